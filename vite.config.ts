@@ -20,7 +20,7 @@ const DEMO = 'client/demo/main.ts'
  * (the list of countries, numbering plans, passkeys, the dialog with the terms) and what one page alone needs stays apart.
  */
 const STEPS =
-  /\/client\/(?:app\/(?:dialogs|find-journey)|browser\/countdown|context\/connector-|pages\/error|reactions\/(?:journey|reactions)\.)|\/client\/(?:api|forms|journeys|layout|phones|social|ui)\/(?!api-context|code-input|country-|passkey\.|phone-numbers|social-link|social-return|terms-dialog)|\/src\/domain\/masking|\/node_modules\/hono\//
+  /\/client\/(?:app\/(?:dialogs|find-journey)|browser\/countdown|context\/connector-|pages\/error|reactions\/reactions\.)|\/client\/(?:api|forms|journeys|layout|phones|social|ui)\/(?!api-context|code-input|country-|passkey\.|phone-numbers|social-link|social-return|terms-dialog)|\/src\/domain\/masking|\/node_modules\/hono\//
 
 /** What React looks for and every browser with ES modules has: its substitutes are a kilobyte. */
 const builtIns = Object.fromEntries(

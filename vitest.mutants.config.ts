@@ -18,6 +18,7 @@ export default defineConfig({
     // Outbound calls are not drawn; the sweeps of faults take minutes, and other tests reach the same lines.
     ...(name === 'workers' && {
       exclude: [...(project.test?.exclude ?? []), 'tests/outbound/**', 'tests/faults/**'],
+      setupFiles: ['./tests/mutants/coverage.ts', ...(project.test?.setupFiles ?? [])],
     }),
     maxWorkers: 1,
     // Instrumented code counts what it runs, and a run of hours shares its machine.

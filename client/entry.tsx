@@ -1,16 +1,14 @@
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import type { BootData } from '../src/contract/interactions/boot.ts'
+import type { BootData, OfferedLanguage } from '../src/contract/interactions/boot.ts'
 import type { InteractionApi } from './api/api.ts'
 import { ApiProvider } from './api/api-context.ts'
 import { App, loadDocument, loadNextPageAt } from './app/app.tsx'
 import { loadJourneys } from './app/find-journey.ts'
 import { providePage } from './app/loaded-pages.tsx'
 import { findPage } from './app/routes.ts'
-import { whenIdle } from './browser/idle.ts'
 import { loadNativeBridge } from './browser/native-bridge.ts'
 import { rememberNotification } from './browser/notification.ts'
-import { offeredLanguages } from './browser/offered-languages.ts'
 import { followTheme } from './browser/theme.ts'
 import SignInPage from './pages/sign-in.tsx'
 import './styles/shell.css'
@@ -68,4 +66,16 @@ async function loadApi(): Promise<InteractionApi> {
 
 function loadPasskeys() {
   return import('./passkeys/passkeys.ts')
+}
+
+/** Read from the list that the server rendered: the boot data do not repeat it (spec/pages#boot-data). */
+function offeredLanguages(): OfferedLanguage[] {
+  const buttons = document.querySelectorAll<HTMLButtonElement>('.languages button')
+  return [...buttons].map(({ value, lang, textContent }) => ({ tag: value, lang, name: textContent }))
+}
+
+/** Runs a task while nothing else happens. Safari has no idle callback. */
+function whenIdle(task: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(task)
+  else setTimeout(task, 1000)
 }

@@ -1,11 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { I18nProvider } from 'react-aria-components'
-import { Route, Router, Switch } from 'wouter'
+import { Route, Router } from 'wouter'
 import { ApiProblem } from './api/problem.ts'
 import { queryClient, useApi } from './api/queries.ts'
 import { areaRows } from './areas.ts'
-import { NotFound } from './not-found.tsx'
+import { Routes } from './not-found.tsx'
 import { useLanguage } from './phrases.ts'
 import { type Permissions, PermissionsContext } from './session/permissions.tsx'
 import { NoAdministrator } from './session/sign-in.tsx'
@@ -42,7 +42,7 @@ function Areas({ granted }: { granted: Granted }) {
         <Shell>
           <PageBoundary>
             <Suspense fallback={<Loading />}>
-              <Switch>
+              <Routes>
                 {areaRows
                   .filter((row) => isShown(row, permissions.scopes))
                   .map(({ path, isOnePage, name, Page }) => (
@@ -50,10 +50,7 @@ function Areas({ granted }: { granted: Granted }) {
                       <Page />
                     </Route>
                   ))}
-                <Route>
-                  <NotFound />
-                </Route>
-              </Switch>
+              </Routes>
             </Suspense>
           </PageBoundary>
         </Shell>

@@ -1,96 +1,42 @@
 import { type ComponentType, lazy } from 'react'
 import { isOperatorsTenant } from './session/place.ts'
-import type { ManagementArea, ManagementScope } from './session/scopes.ts'
+import type { ManagementScope } from './session/scopes.ts'
+import type { Word } from './words.ts'
 
 export type AreaRow = {
   /** Below `/console`; the pages of an area lie below its address. */
   path: `/${string}`
   isOnePage?: true
-  name:
-    | 'start'
-    | 'applications'
-    | 'experience'
-    | 'connectors'
-    | 'users'
-    | 'access'
-    | 'hooks'
-    | 'log'
-    | 'settings'
-    | 'asCode'
-    | 'tenants'
+  name: Word
   /** The area is shown to users who have one of these. Empty: to everyone. */
   needs: readonly ManagementScope[]
   Page: ComponentType
 }
 
-const read = (...areas: ManagementArea[]) => areas.map((area): ManagementScope => `${area}:read`)
+/** Each area is a file that is loaded when it is opened. */
+const area = (
+  name: AreaRow['name'],
+  needs: readonly ManagementScope[],
+  load: () => Promise<{ default: ComponentType }>,
+): AreaRow => ({ path: `/${name}`, name, needs, Page: lazy(load) })
 
-const tenants: AreaRow = {
-  path: '/tenants',
-  isOnePage: true,
-  name: 'tenants',
-  needs: ['all'],
-  Page: lazy(() => import('./areas/tenants/tenants.tsx')),
-}
-
-/** The areas of the console (spec/console#areas), each a file that is loaded when it is opened. */
+/** The areas of the console (spec/console#areas). */
 export const areaRows: readonly AreaRow[] = [
+  { ...area('start', [], () => import('./areas/start/start.tsx')), path: '/', isOnePage: true },
+  area('applications', ['applications:read'], () => import('./areas/applications/applications.tsx')),
+  area('experience', ['experience:read'], () => import('./areas/experience/experience.tsx')),
+  area('connectors', ['connectors:read'], () => import('./areas/connectors/connectors.tsx')),
+  area('users', ['users:read'], () => import('./areas/users/users.tsx')),
+  area('access', ['roles:read'], () => import('./areas/access/access.tsx')),
+  area('hooks', ['hooks:read'], () => import('./areas/hooks/hooks.tsx')),
+  area('log', ['logs:read'], () => import('./areas/log/log.tsx')),
+  area('settings', ['settings:read'], () => import('./areas/settings/settings.tsx')),
   {
-    path: '/',
-    isOnePage: true,
-    name: 'start',
-    needs: [],
-    Page: lazy(() => import('./areas/start/start.tsx')),
-  },
-  {
-    path: '/applications',
-    name: 'applications',
-    needs: read('applications'),
-    Page: lazy(() => import('./areas/applications/applications.tsx')),
-  },
-  {
-    path: '/experience',
-    name: 'experience',
-    needs: read('experience'),
-    Page: lazy(() => import('./areas/experience/experience.tsx')),
-  },
-  {
-    path: '/connectors',
-    name: 'connectors',
-    needs: read('connectors'),
-    Page: lazy(() => import('./areas/connectors/connectors.tsx')),
-  },
-  {
-    path: '/users',
-    name: 'users',
-    needs: read('users'),
-    Page: lazy(() => import('./areas/users/users.tsx')),
-  },
-  {
-    path: '/access',
-    name: 'access',
-    needs: read('roles'),
-    Page: lazy(() => import('./areas/access/access.tsx')),
-  },
-  {
-    path: '/hooks',
-    name: 'hooks',
-    needs: read('hooks'),
-    Page: lazy(() => import('./areas/hooks/hooks.tsx')),
-  },
-  { path: '/log', name: 'log', needs: read('logs'), Page: lazy(() => import('./areas/log/log.tsx')) },
-  {
-    path: '/settings',
-    name: 'settings',
-    needs: read('settings'),
-    Page: lazy(() => import('./areas/settings/settings.tsx')),
-  },
-  {
+    ...area('asCode', ['settings:read'], () => import('./areas/as-code/as-code.tsx')),
     path: '/as-code',
     isOnePage: true,
-    name: 'asCode',
-    needs: read('settings'),
-    Page: lazy(() => import('./areas/as-code/as-code.tsx')),
   },
-  ...(isOperatorsTenant ? [tenants] : []),
+  ...(isOperatorsTenant
+    ? [{ ...area('tenants', ['all'], () => import('./areas/tenants/tenants.tsx')), isOnePage: true as const }]
+    : []),
 ]

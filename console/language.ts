@@ -1,6 +1,17 @@
 /** The languages of the console. The type checker names every table that lacks a language which is here. */
 export const consoleLanguages = { en: 'English', de: 'Deutsch' } as const
 export type ConsoleLanguage = keyof typeof consoleLanguages
+/** Those into which English texts are translated. */
+export type TranslatedLanguage = Exclude<ConsoleLanguage, 'en'>
+
+/** The phrases of one part of the console. Every language has the same keys; `{name}` stands for a value. */
+export type PhraseTable<Key extends string = string> = Readonly<
+  Record<ConsoleLanguage, Readonly<Record<Key, string>>>
+>
+
+export const phrases = <const T extends Record<string, string>>(
+  table: { en: T } & Readonly<Record<TranslatedLanguage, Record<keyof T, string>>>,
+): PhraseTable<keyof T & string> => table
 
 const STORED = 'console-language'
 
@@ -10,8 +21,8 @@ export function isKnown(tag: string): tag is ConsoleLanguage {
 
 /** The one that was chosen, else the first of the browser's that is known (spec/console#document). */
 export function firstLanguage(): ConsoleLanguage {
-  const wanted = [window.localStorage.getItem(STORED) ?? '', ...navigator.languages]
-  return wanted.map((tag) => tag.split('-')[0] ?? '').find(isKnown) ?? 'en'
+  const tags = [window.localStorage.getItem(STORED) ?? '', ...navigator.languages]
+  return tags.map((tag) => tag.split('-')[0] ?? '').find(isKnown) ?? 'en'
 }
 
 export const storeLanguage = (chosen: ConsoleLanguage) => window.localStorage.setItem(STORED, chosen)

@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'wouter'
 import type { z } from 'zod'
 import type { ManagedByCode } from '../src/contract/tenants/managed-by-code.schema.ts'
+import { DAY, HOUR, MINUTE } from '../src/contract/time.ts'
 import { useApi } from './api/queries.ts'
 import { phrases, useLanguage, useT } from './phrases.ts'
 import { useMay } from './session/permissions.tsx'
@@ -22,7 +23,7 @@ type Answered = z.output<typeof ManagedByCode>
 type Mark = Answered & { fingerprint: string; appliedAt: number }
 
 export const MANAGED_PATH = '/configs/code'
-const STALE_MS = 10 * 60_000
+const STALE_MS = 10 * MINUTE
 
 /** What was applied last; null if the tenant is not managed by code, or as long as that is not known. */
 export function useManagedByCode(): Mark | null {
@@ -63,9 +64,9 @@ export function ManagedByCodeLine() {
 }
 
 const steps = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
 ] as const satisfies [Intl.RelativeTimeFormatUnit, number][]
 
 /** How long ago a time is, in the language of the console: `3 days ago`. */

@@ -1,51 +1,48 @@
-import { useSyncExternalStore } from 'react'
-import { type ConsoleLanguage, firstLanguage, isKnown, storeLanguage } from './language.ts'
+import { firstLanguage, isKnown, type PhraseTable, storeLanguage } from './language.ts'
+import { createStore } from './store.ts'
+import { type Word, words } from './words.ts'
 
-export { type ConsoleLanguage, consoleLanguages } from './language.ts'
+export {
+  type ConsoleLanguage,
+  consoleLanguages,
+  type PhraseTable,
+  phrases,
+  type TranslatedLanguage,
+} from './language.ts'
 
-/** Those into which English texts are translated. */
-export type TranslatedLanguage = Exclude<ConsoleLanguage, 'en'>
+const language = createStore(firstLanguage)
 
-const listeners = new Set<() => void>()
-let language: ConsoleLanguage = firstLanguage()
+export const currentLanguage = language.get
+export const useLanguage = language.use
 
 /** Until one is chosen, the language is that of the browser. */
 export function startLanguage(): void {
-  document.documentElement.lang = language
+  document.documentElement.lang = language.get()
 }
 
 export function chooseLanguage(next: string): void {
   if (!isKnown(next)) return
-  language = next
+  language.set(next)
   storeLanguage(next)
   startLanguage()
-  for (const listener of listeners) listener()
 }
-
-export const currentLanguage = (): ConsoleLanguage => language
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export const useLanguage = (): ConsoleLanguage =>
-  useSyncExternalStore(subscribe, currentLanguage, currentLanguage)
 
 type Values = Readonly<Record<string, string | number>>
 
-/** The phrases of one part of the console. Every language has the same keys; `{name}` stands for a value. */
-type PhraseTable<Key extends string> = Readonly<Record<ConsoleLanguage, Readonly<Record<Key, string>>>>
+type KeyOf<Table> = Table extends PhraseTable<infer Key> ? Key : never
+/** Those of any of the tables, and those that all areas use. */
+type Translate<Table = never> = (key: KeyOf<Table> | Word, values?: Values) => string
 
-export const phrases = <const T extends Record<string, string>>(
-  given: { en: T } & Readonly<Record<TranslatedLanguage, Record<keyof T, string>>>,
-): PhraseTable<keyof T & string> => given
-
-/** The function that a component asks for a phrase of its table. */
-export function useT<Key extends string>(table: PhraseTable<Key>): (key: Key, values?: Values) => string {
-  const known = table[useLanguage()]
-  return (key, values = {}) =>
-    known[key].replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+/** The function that a component asks for a phrase: of its tables, of which the first that has the key counts, or of `words`. */
+export function useT<const Tables extends readonly PhraseTable[]>(
+  ...tables: Tables
+): Translate<Tables[number]> {
+  const tag = useLanguage()
+  return (key, values = {}) => {
+    const table: PhraseTable = tables.find((each) => Object.hasOwn(each[tag], key)) ?? words
+    const text = table[tag][key] ?? key
+    return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+  }
 }
 
 /** Dates and numbers in the language of the console. Times are epoch milliseconds. */

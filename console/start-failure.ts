@@ -22,11 +22,11 @@ export function showStartFailure(failure: unknown): void {
   const { title, lead, reload } = texts[language]
   const again = element('button', reload, 'button primary')
   again.addEventListener('click', () => window.location.reload())
-  const said = element('div', '', 'alert')
-  said.setAttribute('role', 'alert')
-  said.append(element('p', lead), element('p', String(failure)))
+  const notice = element('div', '', 'alert')
+  notice.setAttribute('role', 'alert')
+  notice.append(element('p', lead), element('p', String(failure)))
   const main = element('main', '', 'plain')
-  main.append(element('h1', title), said, again)
+  main.append(element('h1', title), notice, again)
   const place = document.getElementById('console') ?? document.body
   place.replaceChildren(main)
 }

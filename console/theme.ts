@@ -1,28 +1,19 @@
-import { useSyncExternalStore } from 'react'
 import { showTheme, storedTheme, storeTheme, type Theme, whenSystemChanges } from './shown-theme.ts'
+import { createStore } from './store.ts'
 
-const listeners = new Set<() => void>()
-let theme: Theme = storedTheme()
+const theme = createStore(storedTheme)
 
 /** Shows the theme that was chosen, and follows the system where none was. */
 export function startTheme(): void {
-  const show = () => showTheme(theme)
+  const show = () => showTheme(theme.get())
   whenSystemChanges(show)
-  listeners.add(show)
   show()
 }
 
 export function chooseTheme(next: Theme): void {
-  theme = next
+  theme.set(next)
   storeTheme(next)
-  for (const listener of listeners) listener()
+  showTheme(next)
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-const current = () => theme
-
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, current, current)
+export const useTheme = theme.use

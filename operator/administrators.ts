@@ -31,34 +31,34 @@ export const inviteAdministrator = defineCommand({
   },
 })
 
-function roleIdOf(given: string | undefined): string | undefined {
-  if (given === undefined) return undefined
-  const found = shortNames.find(({ id, role }) => role === given || id === given)
-  if (!found) throw new UsageError(`There is no role "${given}" of administrators: ${roleNames}.`)
-  return found.id
+function roleIdOf(roleName: string | undefined): string | undefined {
+  if (roleName === undefined) return undefined
+  const match = shortNames.find(({ id, role }) => role === roleName || id === roleName)
+  if (!match) throw new UsageError(`There is no role "${roleName}" of administrators: ${roleNames}.`)
+  return match.id
 }
 
 /** Of a role that has few. */
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 
 export const listAdministrators = defineCommand({
   summary: 'List the administrators with their roles',
   options: deploymentOptions,
   async run({ values, terminal, environment }) {
     const deployment = openDeployment(values, environment)
-    const found = []
+    const administrators = []
     for (const { id: roleId, role } of shortNames)
       for (const { id, username, primaryEmail, primaryPhone, isSuspended } of await holders(
         deployment,
-        MOST_LISTED,
+        MAX_LISTED,
         roleId,
       )) {
         const names = [username, primaryEmail, primaryPhone].filter(Boolean).join(', ')
         terminal.say(plainLine(`${role.padEnd(10)}${id}  ${names}${isSuspended ? '  (suspended)' : ''}`))
-        found.push({ role, id, username, primaryEmail, isSuspended })
+        administrators.push({ role, id, username, primaryEmail, isSuspended })
       }
-    if (found.length === 0) terminal.say('There is no administrator: npm run admin -- invite')
-    terminal.answer(found)
+    if (administrators.length === 0) terminal.say('There is no administrator: npm run admin -- invite')
+    terminal.answer(administrators)
     return 0
   },
 })

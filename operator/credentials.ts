@@ -8,7 +8,7 @@ import { readOrigin } from './origin.ts'
 const LOCAL_ORIGIN = 'http://localhost:8787' // spec/management#development
 
 /** As arguments of a command. */
-export type Given = { origin?: string | undefined; 'client-id'?: string | undefined }
+export type DeploymentValues = { origin?: string | undefined; 'client-id'?: string | undefined }
 
 export type Credentials = { origin: string; isLocal: boolean; clientId: string; secret: string }
 
@@ -16,10 +16,13 @@ export type Credentials = { origin: string; isLocal: boolean; clientId: string; 
  * Which deployment a command calls, and as which client: as given, else from the environment.
  * @throws {UsageError} for an address that a secret must not be sent to, and without a secret.
  */
-export function credentials(given: Given, { env, folder }: Pick<Environment, 'env' | 'folder'>): Credentials {
-  const { origin, isLocal } = readOrigin(given.origin ?? (env.VESTIBULE_ORIGIN || LOCAL_ORIGIN))
+export function credentials(
+  values: DeploymentValues,
+  { env, folder }: Pick<Environment, 'env' | 'folder'>,
+): Credentials {
+  const { origin, isLocal } = readOrigin(values.origin ?? (env.VESTIBULE_ORIGIN || LOCAL_ORIGIN))
 
-  const clientId = given['client-id'] ?? (env.VESTIBULE_CLIENT_ID || MANAGEMENT_CLIENT_ID)
+  const clientId = values['client-id'] ?? (env.VESTIBULE_CLIENT_ID || MANAGEMENT_CLIENT_ID)
   const secret = env.VESTIBULE_CLIENT_SECRET || (isLocal ? developmentSecret(folder) : undefined)
   if (!secret)
     throw new UsageError(

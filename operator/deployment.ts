@@ -1,7 +1,8 @@
 import ky, { HTTPError, type KyInstance, NetworkError, TimeoutError } from 'ky'
 import { z } from 'zod'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../src/contract/product.ts'
-import { type Credentials, credentials, type Given } from './credentials.ts'
+import { jsonIn } from './config/json.ts'
+import { type Credentials, credentials, type DeploymentValues } from './credentials.ts'
 import type { Environment } from './environment.ts'
 import { CommandFailure } from './failure.ts'
 import { networkFault } from './network-fault.ts'
@@ -26,22 +27,25 @@ export class RefusedCall extends CommandFailure {
 const TIMEOUT = 60_000 // ms; the server hashes the passwords of an import one after another
 /** Retries of repeatable calls: after 0.3 s, then twice as long each time, about a minute in total. */
 const RETRIES = 8
-const LONGEST_WAIT = 30_000 // ms
+const MAX_WAIT = 30_000 // ms
 /** Retries of interactive commands. */
 const FEW_RETRIES = 2
 
 /** Whether a change was refused because somebody else has saved since. */
 export const isOutdated = (error: unknown): boolean => error instanceof RefusedCall && error.status === 412
 
-export function openDeployment(given: Given, environment: Pick<Environment, 'env' | 'folder' | 'fetch'>) {
-  const { origin, isLocal, clientId, secret } = credentials(given, environment)
+export function openDeployment(
+  values: DeploymentValues,
+  environment: Pick<Environment, 'env' | 'folder' | 'fetch'>,
+) {
+  const { origin, isLocal, clientId, secret } = credentials(values, environment)
   const tokens = createTokens({ origin, clientId, secret }, environment.fetch)
 
   const api: KyInstance = ky.create({
     prefix: `${origin}/api`,
     timeout: TIMEOUT,
     headers: { 'accept-language': 'en' },
-    retry: { limit: FEW_RETRIES, backoffLimit: LONGEST_WAIT, maxRetryAfter: 2 * LONGEST_WAIT },
+    retry: { limit: FEW_RETRIES, backoffLimit: MAX_WAIT, maxRetryAfter: 2 * MAX_WAIT },
     fetch: async (input, init) => {
       const request = new Request(input, init)
       const token = await tokens.get()
@@ -119,19 +123,11 @@ async function parseAnswer<T extends z.ZodType>(
   call: Promise<Response>,
 ): Promise<z.output<T>> {
   const text = await call.then((response) => response.text()).catch(throwExplained)
-  const parsed = schema.safeParse(text === '' ? undefined : parseJson(text))
+  const parsed = schema.safeParse(text === '' ? undefined : (jsonIn(text) ?? text))
   if (parsed.success) return parsed.data
   throw new CommandFailure(
     `Unexpected answer of /api/${path}: ${z.prettifyError(parsed.error)}. Does the deployment have the same version as this command?`,
   )
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 const ErrorBody = z.object({ code: z.string(), message: z.string(), details: z.string().optional() })
@@ -171,7 +167,7 @@ function createTokens(
       .post(`${origin}/oidc/token`, {
         fetch,
         // Longer in the middle of an import.
-        retry: { limit: hadOne ? RETRIES : FEW_RETRIES, methods: ['post'], backoffLimit: LONGEST_WAIT },
+        retry: { limit: hadOne ? RETRIES : FEW_RETRIES, methods: ['post'], backoffLimit: MAX_WAIT },
         headers: {
           // RFC 6749 §2.3.1: id and secret are form-encoded first.
           authorization: `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`)}`,

@@ -58,11 +58,11 @@ function explain(
   args: string[],
   environment: Environment,
 ): number {
-  const asked = args.includes('--help')
+  const wantsHelp = args.includes('--help')
   const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
   const text = [`Usage: npm run ${script} -- COMMAND [options]`, '', 'Commands:', ...lines].join('\n')
-  ;(asked ? environment.stdout : environment.stderr).write(`${text}\n`)
-  return asked ? 0 : NOT_UNDERSTOOD
+  ;(wantsHelp ? environment.stdout : environment.stderr).write(`${text}\n`)
+  return wantsHelp ? 0 : NOT_UNDERSTOOD
 }
 
 const ONE_KEYSTROKE = 1_000 // ms

@@ -7,7 +7,7 @@ import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 import { lockedPackages } from './shipped.mjs'
 
-const MOST_MONTHS = 24
+const MAX_MONTHS = 24
 const MONTH = 30 * 24 * 60 * 60 * 1000 // ms
 
 export async function auditCommand() {
@@ -40,11 +40,14 @@ export function checkAdvisories(stdout) {
       text: `UNKNOWN: the advisory service did not answer (${why || 'no reason given'}). Nothing was checked.`,
     }
   }
-  const found = Object.values(report.vulnerabilities)
-  if (found.length === 0) return { state: 'clean', text: 'No known vulnerability in the packages that ship.' }
+  const findings = Object.values(report.vulnerabilities)
+  if (findings.length === 0)
+    return { state: 'clean', text: 'No known vulnerability in the packages that ship.' }
   return {
     state: 'found',
-    text: found.map(({ name, severity, range }) => `Vulnerable: ${name} ${range} (${severity})`).join('\n'),
+    text: findings
+      .map(({ name, severity, range }) => `Vulnerable: ${name} ${range} (${severity})`)
+      .join('\n'),
   }
 }
 
@@ -67,7 +70,7 @@ async function unmaintained() {
     if (code !== 0 || Number.isNaN(released))
       return [...lines, 'UNKNOWN: the registry does not answer the dates of releases.']
     const months = Math.floor((Date.now() - released) / MONTH)
-    if (months > MOST_MONTHS) lines.push(`No release for ${months} months: ${name}`)
+    if (months > MAX_MONTHS) lines.push(`No release for ${months} months: ${name}`)
   }
   return lines
 }

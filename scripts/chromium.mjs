@@ -9,11 +9,11 @@ const DEBIAN_CHROMIUM = '/usr/bin/chromium'
 
 /** @returns {Promise<{ path: string } | { problem: string }>} */
 export async function findChromium() {
-  const given = process.env.CHROMIUM_PATH
-  if (given) {
-    return existsSync(given)
-      ? { path: given }
-      : { problem: `CHROMIUM_PATH is ${given}, which does not exist.` }
+  const fromEnvironment = process.env.CHROMIUM_PATH
+  if (fromEnvironment) {
+    return existsSync(fromEnvironment)
+      ? { path: fromEnvironment }
+      : { problem: `CHROMIUM_PATH is ${fromEnvironment}, which does not exist.` }
   }
   if (!existsSync(DEBIAN_HEADLESS)) await installOnDebian()
   const playwright = await import('playwright')

@@ -2,10 +2,10 @@
  * Signs a user in from a terminal, as a device without a browser does (docs/integration.md#devices, RFC 8628):
  * `npx node scripts/device.mjs http://localhost:8787 APPLICATION_ID`.
  */
+import { generate } from 'lean-qr/nano'
 import * as client from 'openid-client'
 import { networkFault } from '../operator/network-fault.ts'
 import { readOrigin } from '../operator/origin.ts'
-import { qrCode } from '../src/domain/factors/qr-code.ts'
 
 /**
  * @param {string} address of the server
@@ -49,25 +49,14 @@ const BLOCKS = [
  * @param {string} text
  */
 function drawn(text) {
-  const code = qrCode(text) ?? []
-  const sides = Array.from({ length: QUIET }, () => false)
-  const rows = [
-    ...sides.map(() => []),
-    ...code.map((row) => [...sides, ...row, ...sides]),
-    ...sides.map(() => []),
-    [],
-  ]
-  const width = code.length + 2 * QUIET
-  const lines = []
-  for (let top = 0; top + 1 < rows.length; top += 2) {
-    lines.push(
-      Array.from(
-        { length: width },
-        (_, at) => BLOCKS[Number(rows[top]?.[at] ?? false)]?.[Number(rows[top + 1]?.[at] ?? false)] ?? '',
-      ).join(''),
-    )
+  const code = generate(text)
+  const [start, end] = [-QUIET, code.size + QUIET]
+  let lines = ''
+  for (let y = start; y < end; y += 2) {
+    for (let x = start; x < end; x++) lines += BLOCKS[Number(code.get(x, y))]?.[Number(code.get(x, y + 1))]
+    lines += '\n'
   }
-  return lines.join('\n')
+  return lines.trimEnd()
 }
 
 if (import.meta.main) {

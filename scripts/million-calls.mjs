@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { filterOf, listCall } from '../console/areas/users/search.ts'
+import { filterOf, listCall } from '../src/domain/users/user-list.ts'
 import { idOf, ROLE, usernameOf } from './million-users.mjs'
 
 /** Enough for the slowest of twenty. */
@@ -73,8 +73,8 @@ export async function callTimes(call, users) {
 function addressOf({ page = 1, ...fields }) {
   const texts = Object.entries(fields).map(([name, value]) => [name, String(value)])
   const { path, query } = listCall(filterOf(new URLSearchParams(texts)))
-  const given = Object.entries(query).filter(([, value]) => value !== '')
-  return `${path}?${new URLSearchParams([...given, ['page', String(page)], ['page_size', String(PAGE_SIZE)]])}`
+  const filled = Object.entries(query).filter(([, value]) => value !== '')
+  return `${path}?${new URLSearchParams([...filled, ['page', String(page)], ['page_size', String(PAGE_SIZE)]])}`
 }
 
 /** @param {(path: string) => Promise<Response>} call @param {readonly string[]} paths in turn */

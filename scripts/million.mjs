@@ -65,13 +65,13 @@ async function withServer(folder, use) {
   const server = startProgram(process.execPath, command, { output: 'pipe' })
   try {
     await new Promise((resolve, reject) => {
-      let said = ''
-      const late = setTimeout(() => reject(new Error(`The server did not start:\n${said}`)), START)
-      server.once('exit', () => reject(new Error(`The server ended:\n${said}`)))
+      let output = ''
+      const late = setTimeout(() => reject(new Error(`The server did not start:\n${output}`)), START)
+      server.once('exit', () => reject(new Error(`The server ended:\n${output}`)))
       for (const stream of [server.stdout, server.stderr]) {
         stream?.on('data', (data) => {
-          said = `${said}${data}`.slice(-5_000)
-          if (!said.includes('is ready at')) return
+          output = `${output}${data}`.slice(-5_000)
+          if (!output.includes('is ready at')) return
           clearTimeout(late)
           resolve(undefined)
         })

@@ -40,7 +40,7 @@ export function vitestTally(report, exitCode) {
 /** @typedef {{ status?: string, fullName?: string, failureMessages?: string[] | null }} TestReport */
 
 /** More of them would hide the first ones. */
-const MOST_FAILURES = 40
+const MAX_FAILURES = 40
 
 /**
  * What failed, a line each, for the end of the log.
@@ -55,8 +55,8 @@ export function failures(report) {
     if (status === 'failed' && assertionResults.length === 0) return [line(name, 'was not loaded', message)]
     return failed.map(({ fullName = '', failureMessages }) => line(name, fullName, failureMessages?.[0]))
   })
-  const more = lines.length - MOST_FAILURES
-  return more > 0 ? [...lines.slice(0, MOST_FAILURES), `and ${more} more`] : lines
+  const more = lines.length - MAX_FAILURES
+  return more > 0 ? [...lines.slice(0, MAX_FAILURES), `and ${more} more`] : lines
 }
 
 /** @param {string} file @param {string} what @param {string} [why] */

@@ -2,19 +2,19 @@ import { type Context, type ExecutionContext, Hono, type MiddlewareHandler } fro
 import { answerError, toRefusal } from './api/answer-errors.ts'
 import { requestFacts } from './api/request-facts.ts'
 import type { Dependencies } from './application/dependencies.ts'
-import type { RequestFacts } from './application/request-facts.ts'
-import { withSchemaLibrary } from './contract/late-schemas.ts'
+import type { RequestFacts } from './application/request.ts'
+import { lazy } from './contract/lazy.ts'
 import { isProtocolCall, protocolFailure } from './oidc/protocol-failure.ts'
 import { answerHeaders } from './web/answer-headers.ts'
 import { apiDocsRoutes } from './web/pages/api-docs.ts'
-import type { WarmPages } from './web/site.ts'
+import type { CachedPages } from './web/site.ts'
 import { asSentByBrowser } from './web/tls-proxy.ts'
 
 /** The whole server: the API under /api, the OpenID Provider under /oidc, and pages everywhere else. */
 export function createApp(dependencies: Dependencies) {
   const api = loadLazily(async () => {
     const [{ createApi }, { freshReadsLimited, interactionsLimited }] = await Promise.all([
-      withSchemaLibrary(() => import('./api/index.ts')),
+      import('./api/index.ts'),
       import('./oidc/flood-limits.ts'),
     ])
     return subApp()
@@ -38,17 +38,17 @@ export function createApp(dependencies: Dependencies) {
       .route('/', restartRoute(dependencies))
   })
   const site = loadLazily(async () => {
-    const [{ accountPagesLimited }, { siteRoutes, warmPages }] = await Promise.all([
+    const [{ accountPagesLimited }, { siteRoutes, cachedPages }] = await Promise.all([
       import('./oidc/flood-limits.ts'),
       import('./web/site.ts'),
     ])
-    warmPage = warmPages(dependencies)
+    cachedPage = cachedPages(dependencies)
     return subApp()
       .route('/', accountPagesLimited(dependencies, '/account/*'))
       .route('/', siteRoutes(dependencies, { api, provider }, [RESTART]))
   })
   /** There is none before the first page. */
-  let warmPage: WarmPages | undefined
+  let cachedPage: CachedPages | undefined
   const app = new Hono<{ Variables: RequestFacts }>()
     .onError(answerFailure)
     .use(answerHeaders(dependencies))
@@ -58,10 +58,9 @@ export function createApp(dependencies: Dependencies) {
     .get(RESTART.path, (c) => provider.fetch(c.req.raw, c.executionCtx))
     .all('*', (c) => site.fetch(c.req.raw, c.executionCtx))
   return {
-    fetch(sent: Request, context: ExecutionContext): Response | Promise<Response> {
+    async fetch(sent: Request, context: ExecutionContext): Promise<Response> {
       const request = asSentByBrowser(sent, dependencies.settings)
-      const routed = () => app.fetch(request, undefined, context)
-      return warmPage?.(request)?.then((page) => page ?? routed()) ?? routed()
+      return (await cachedPage?.(request)) ?? app.fetch(request, undefined, context)
     },
   }
 
@@ -99,17 +98,8 @@ type SubApp = { fetch(request: Request, context: ExecutionContext): Response | P
  * tokens may never need a page.
  */
 function loadLazily(load: () => Promise<Hono<{ Variables: RequestFacts }>>): SubApp {
-  let loaded: ReturnType<typeof load> | undefined
-  return {
-    async fetch(request, context) {
-      // A failed load is not kept: the next request tries again.
-      loaded ??= load().catch((error) => {
-        loaded = undefined
-        throw error
-      })
-      return (await loaded).fetch(request, undefined, context)
-    },
-  }
+  const loaded = lazy(load)
+  return { fetch: async (request, context) => (await loaded()).fetch(request, undefined, context) }
 }
 
 /** Programs that speak OAuth read its errors, whatever they accept; refusals of ours, such as an unknown host, have our form. */

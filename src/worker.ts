@@ -5,7 +5,7 @@ import type { Dependencies } from './application/dependencies.ts'
 import type { Deliveries } from './application/hooks/deliveries.ts'
 import { readSettings, type Settings } from './application/settings.ts'
 import type { Bindings } from './bindings.ts'
-import { withSchemaLibrary } from './contract/late-schemas.ts'
+import { lazy } from './contract/lazy.ts'
 import type { makeLogoutToken } from './oidc/sessions/logout-token.ts'
 import { createCache } from './storage/cache.ts'
 import type { Database } from './storage/database.ts'
@@ -93,13 +93,10 @@ async function openDatabase({ libsql }: Settings, { DB }: Bindings): Promise<Dat
 
 /** The modules of the deliveries are loaded with the first one: many isolates have nothing to deliver. */
 function lazyDeliveries(dependencies: Omit<Dependencies, 'deliveries'>): Deliveries {
-  let loaded: Promise<Deliveries> | undefined
-  const deliveries = () => {
-    loaded ??= withSchemaLibrary(() => import('./application/hooks/outbox-deliveries.ts')).then(
-      ({ createDeliveries }) => createDeliveries(dependencies, platform),
-    )
-    return loaded
-  }
+  const deliveries = lazy(async () => {
+    const { createDeliveries } = await import('./application/hooks/outbox-deliveries.ts')
+    return createDeliveries(dependencies, platform)
+  })
   return {
     send: async (...args) => (await deliveries()).send(...args),
     sendNotices: async (...args) => (await deliveries()).sendNotices(...args),
@@ -144,7 +141,7 @@ export default {
 
   async scheduled(_controller: ScheduledController, bindings: Bindings) {
     try {
-      const schedule = await withSchemaLibrary(() => import('./application/tenants/scheduled-maintenance.ts'))
+      const schedule = await import('./application/tenants/scheduled-maintenance.ts')
       await schedule.runScheduledMaintenance((await deploymentOf(bindings)).dependencies)
     } catch (error) {
       logFailure(error, { at: 'scheduled' })

@@ -15,9 +15,11 @@ export function AccountDocument({
   view: AccountView
   children: ReactNode
 }) {
+  // No text of the account centre is called like a group of phrases.
+  const phrases = { ...boot.phrases, ...view.texts }
   return (
     <Router ssrPath={boot.path} ssrSearch={boot.search}>
-      <BootProvider value={boot}>
+      <BootProvider value={{ ...boot, phrases }}>
         <ViewProvider value={view}>
           <AccountFrame>{children}</AccountFrame>
         </ViewProvider>

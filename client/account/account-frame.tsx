@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
 import { type AccountField, isShown } from '../../src/contract/account/account-fields.ts'
-import { useBoot, useT } from '../context/boot.tsx'
+import { useBoot } from '../context/boot.tsx'
 import type { PhraseKey } from '../context/phrases.ts'
 import { Logo, Signature } from '../layout/frame.tsx'
 import { LanguagePicker } from '../layout/language-picker.tsx'
@@ -28,7 +28,6 @@ export const MAIN = 'main'
 export function AccountFrame({ children }: { children: ReactNode }) {
   const { path } = useBoot()
   const t = useTexts()
-  const said = useT()
   const { fields, isSignedIn } = useView()
   const shown = links.filter((link) => link.fields?.some((field) => isShown(fields, field)) ?? true)
   return (
@@ -41,7 +40,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
         {isSignedIn && (
           <form method="post" action="/account/sign-out">
             <button type="submit" className="account-action">
-              {said('vestibule.sign_out')}
+              {t('vestibule.sign_out')}
             </button>
           </form>
         )}
@@ -91,9 +90,8 @@ function Back() {
 
 /** What a form has changed, or why it was refused. A refusal at a field is said there. */
 function Said() {
-  const { flash, problem, texts } = useView()
+  const { flash, problem } = useView()
   const t = useTexts()
-  const said = useT()
   if (problem && problem.field === null) {
     return (
       <div className="form-problem" role="alert">
@@ -103,10 +101,9 @@ function Said() {
     )
   }
   if (!flash) return null
-  const isOwn = Object.hasOwn(texts, flash.message)
   return (
     <p className="account-flash" role="status">
-      {isOwn ? t(flash.message as AccountText, flash.values) : said(flash.message as PhraseKey)}
+      {t(flash.message as AccountText | PhraseKey, flash.values)}
     </p>
   )
 }

@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react'
 import type { AccountText, AccountTexts } from '../../src/contract/account/account-catalogue.ts'
 import type { AccountField, AccountFields } from '../../src/contract/account/account-fields.ts'
-import { useBoot } from '../context/boot.tsx'
-import { createTranslator } from '../context/phrases.ts'
+import { useT } from '../context/boot.tsx'
+import type { PhraseKey, Translate } from '../context/phrases.ts'
 
 /** What a page of the account centre is drawn from, beside its own data and the boot data. No script reads it. */
 export type AccountView = {
@@ -36,14 +36,16 @@ export function useView(): AccountView {
 export const useMayChange = (field: AccountField): boolean => useView().fields[field] === 'edit'
 
 /** To another page of the same task. */
-export function useWayOn() {
+export function useContinueUrl() {
   const { link } = useView()
   return (path: string) => path + (link?.search ?? '')
 }
 
-/** The texts of the account centre. `useT` has those of the sign-in pages. */
-export function useTexts() {
-  const { texts } = useView()
-  const { language } = useBoot()
-  return createTranslator<AccountText>({ language, phrases: texts })
+/** The texts of the account centre, beside those of the sign-in pages. */
+export const useTexts = (): Translate<AccountText | PhraseKey> => useT() as Translate<AccountText | PhraseKey>
+
+/** Why a form was refused, if it was because of this field. */
+export function useProblem(field: string): string | undefined {
+  const { problem } = useView()
+  return problem?.field === field ? problem.message : undefined
 }

@@ -1,6 +1,6 @@
 import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
 import { useTexts } from './account-view.tsx'
-import { Fact, Facts, Heading, Moment, useDeviceName, usePlace } from './parts.tsx'
+import { ActionLink, Fact, Facts, Heading, TimeFact, useDeviceName, usePlace } from './parts.tsx'
 
 export type ShownActivity = {
   id: string
@@ -29,9 +29,7 @@ export function Activity({
   return (
     <>
       <Heading title={t('activity')} lead={t('activity_lead')} />
-      <a className="account-action" href="/account/not-me">
-        {t('not_me')}
-      </a>
+      <ActionLink to="/account/not-me">{t('not_me')}</ActionLink>
       {entries.length === 0 ? (
         <p className="account-quiet">{t('no_activity')}</p>
       ) : (
@@ -40,9 +38,7 @@ export function Activity({
             <li className="account-card" key={id}>
               <h2>{t(what)}</h2>
               <Facts>
-                <Fact name={t('when')}>
-                  <Moment at={at} />
-                </Fact>
+                <TimeFact name={t('when')} at={at} />
                 <Fact name={t('browser')}>{device && nameOf(device)}</Fact>
                 <Fact name={t('place')}>{placeOf(place)}</Fact>
                 <Fact name={t('application')}>{application && <bdi>{application}</bdi>}</Fact>
@@ -53,11 +49,7 @@ export function Activity({
       )}
       {(older || !isFirst) && (
         <p className="account-pager">
-          {!isFirst && (
-            <a className="account-action" href="/account/activity">
-              {t('newest')}
-            </a>
-          )}
+          {!isFirst && <ActionLink to="/account/activity">{t('newest')}</ActionLink>}
           {older && (
             <a className="account-action" href={`/account/activity?before=${older}`}>
               {t('older')}

@@ -1,32 +1,28 @@
 import type { AddressRemoval, AddressType } from '../../src/domain/account/address-rules.ts'
-import { useT } from '../context/boot.tsx'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
-import { type AccountView, useMayChange, useTexts, useWayOn } from './account-view.tsx'
-import { ActionForm, Heading } from './parts.tsx'
+import { useContinueUrl, useMayChange, useTexts } from './account-view.tsx'
+import { ActionForm, Heading, Input } from './parts.tsx'
 
 const inputs = {
   email: { type: 'email', autoComplete: 'email', maxLength: 128 },
   phone: { type: 'tel', autoComplete: 'tel', maxLength: 64 },
 } as const
 
-type Shown = {
+type AddressProps = {
   type: AddressType
   present: string | null
   isVerified: boolean
   kept: AddressRemoval['kept']
   typed: string
-  problem: AccountView['problem']
 }
 
 /** The address as it is, another one, and its removal (spec/account-centre#addresses). */
-export function Address({ type, present, isVerified, kept, typed, problem }: Shown) {
+export function Address({ type, present, isVerified, kept, typed }: AddressProps) {
   const t = useTexts()
-  const said = useT()
   const mayChange = useMayChange(type)
-  const wayOn = useWayOn()
-  const label = said(type === 'email' ? 'input.email' : 'input.phone_number')
+  const continueUrl = useContinueUrl()
+  const label = t(type === 'email' ? 'input.email' : 'input.phone_number')
   return (
     <>
       <Heading title={label} lead={t('address_hint')} />
@@ -38,36 +34,34 @@ export function Address({ type, present, isVerified, kept, typed, problem }: Sho
           {!isVerified && (
             <p className="account-quiet">{t(type === 'email' ? 'email_unverified' : 'phone_unverified')}</p>
           )}
-          {mayChange && <Removal kept={kept} />}
+          {mayChange &&
+            (kept === null ? (
+              <ActionForm intent="remove">{t('remove_address')}</ActionForm>
+            ) : (
+              <p className="account-quiet">{t('address_is_needed')}</p>
+            ))}
         </section>
       )}
       {mayChange && (
-        <form method="post" action={wayOn(`/account/${type}`)} className="account-card account-form">
-          {present !== null && <h2>{said('action.change', { method: said(identifierNames[type]) })}</h2>}
-          <Field
+        <form method="post" action={continueUrl(`/account/${type}`)} className="account-card account-form">
+          {present !== null && <h2>{t('action.change', { method: t(identifierNames[type]) })}</h2>}
+          <Input
             {...inputs[type]}
             name="identifier"
             label={label}
             defaultValue={typed}
             dir="auto"
             // Without an address before there is nobody to undo the change.
-            {...(present !== null && { hint: <p>{t('new_address_hint')}</p> })}
-            problem={problem?.field === 'identifier' ? problem.message : undefined}
+            hint={present !== null && <p>{t('new_address_hint')}</p>}
             autoCapitalize="none"
             spellCheck={false}
             required
           />
           <Button name="intent" value="send">
-            {said('action.continue')}
+            {t('action.continue')}
           </Button>
         </form>
       )}
     </>
   )
-}
-
-function Removal({ kept }: Pick<Shown, 'kept'>) {
-  const t = useTexts()
-  if (kept === null) return <ActionForm intent="remove">{t('remove_address')}</ActionForm>
-  return <p className="account-quiet">{t('address_is_needed')}</p>
 }

@@ -1,6 +1,6 @@
 import { ConsentList } from '../pages/consent-list.tsx'
 import { useMayChange, useTexts } from './account-view.tsx'
-import { ActionForm, Fact, Facts, Heading, Moment } from './parts.tsx'
+import { ActionForm, Facts, Heading, TimeFact } from './parts.tsx'
 
 type Consent = {
   application: { id: string; name: string }
@@ -28,12 +28,8 @@ export function Applications({ consents }: { consents: readonly Consent[] }) {
               </h2>
               {unregistered && <Unregistered {...unregistered} />}
               <Facts>
-                <Fact name={t('granted_at')}>
-                  <Moment at={grantedAt} />
-                </Fact>
-                <Fact name={t('last_used_at')}>
-                  {lastUsedAt === null ? null : <Moment at={lastUsedAt} />}
-                </Fact>
+                <TimeFact name={t('granted_at')} at={grantedAt} />
+                <TimeFact name={t('last_used_at')} at={lastUsedAt} />
               </Facts>
               <ConsentList scopes={scopes} resources={resources.map(inWords)} />
               {mayWithdraw && (

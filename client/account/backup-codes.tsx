@@ -1,14 +1,13 @@
-import { useT } from '../context/boot.tsx'
-import { useView } from './account-view.tsx'
-import { Heading } from './parts.tsx'
+import { useTexts, useView } from './account-view.tsx'
+import { ActionLink, Heading } from './parts.tsx'
 
 /** Shown this once (spec/account-centre#backup-codes). */
 export function BackupCodes({ codes }: { codes: readonly string[] }) {
-  const said = useT()
+  const t = useTexts()
   const { link } = useView()
   return (
     <>
-      <Heading title={said('vestibule.factor_codes_title')} lead={said('vestibule.factor_codes_hint')} />
+      <Heading title={t('vestibule.factor_codes_title')} lead={t('vestibule.factor_codes_hint')} />
       <ul className="backup-codes" dir="ltr">
         {codes.map((code) => (
           <li key={code}>
@@ -17,9 +16,7 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
         ))}
       </ul>
       <p>
-        <a className="account-action" href={link?.back ?? '/account/factors'}>
-          {said('vestibule.factor_codes_saved')}
-        </a>
+        <ActionLink to={link?.back ?? '/account/factors'}>{t('vestibule.factor_codes_saved')}</ActionLink>
       </p>
     </>
   )

@@ -1,5 +1,5 @@
 import { useMayChange, useTexts } from './account-view.tsx'
-import { ActionForm, Fact, Facts, Heading, Moment, useDeviceName } from './parts.tsx'
+import { ActionForm, Facts, Heading, TimeFact, useDeviceName } from './parts.tsx'
 
 export type ShownBrowser = {
   id: string
@@ -27,12 +27,8 @@ export function Browsers({ browsers }: { browsers: readonly ShownBrowser[] }) {
             <li className="account-card" key={browser.id}>
               <h2 id={heading}>{nameOf(browser)}</h2>
               <Facts>
-                <Fact name={t('signed_in_at')}>
-                  <Moment at={browser.lastSeenAt} />
-                </Fact>
-                <Fact name={t('remembered_until')}>
-                  {browser.rememberedUntil === null ? null : <Moment at={browser.rememberedUntil} />}
-                </Fact>
+                <TimeFact name={t('signed_in_at')} at={browser.lastSeenAt} />
+                <TimeFact name={t('remembered_until')} at={browser.rememberedUntil} />
               </Facts>
               {mayChange && (
                 <ActionForm intent="forget" id={browser.id} about={heading}>

@@ -1,44 +1,40 @@
-import { type CustomField, LONGEST_FIELD_TEXT } from '../../src/contract/account/custom-fields.ts'
+import { type CustomField, MAX_FIELD_TEXT_LENGTH } from '../../src/contract/account/custom-fields.ts'
 import { isDay } from '../../src/contract/day.ts'
 import { fieldName, textIn } from '../../src/domain/account/custom-fields.ts'
 import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 import { useBoot } from '../context/boot.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
-import { Field } from '../ui/field.tsx'
-import { useTexts, useView } from './account-view.tsx'
-import { Fact } from './parts.tsx'
+import { useProblem, useTexts } from './account-view.tsx'
+import { Fact, Input } from './parts.tsx'
 import { Select } from './profile-selects.tsx'
 
 /** Fields that the tenant has defined (spec/account-centre#custom-fields). */
 
 export type CustomValue = { field: CustomField; value: string }
 
-export function CustomInputs({ fields }: { fields: readonly CustomValue[] }) {
-  const { problem } = useView()
-  return fields.map(({ field, value }) => (
-    <CustomInput
-      key={field.key}
-      {...{ field, value }}
-      problem={problem?.field === fieldName(field) ? problem.message : undefined}
-    />
-  ))
-}
+export const CustomInputs = ({ fields }: { fields: readonly CustomValue[] }) =>
+  fields.map((each) => <CustomInput key={each.field.key} {...each} />)
 
-type Shown = CustomValue & { problem: string | undefined }
-
-function CustomInput({ field, value, problem }: Shown) {
+function CustomInput({ field, value }: CustomValue) {
   const { language } = useBoot()
+  const problem = useProblem(fieldName(field))
   const { required } = field
   const name = fieldName(field)
   const label = textIn(field.label, language)
-  const text = { name, label, defaultValue: value, problem, required }
+  const text = { name, label, defaultValue: value, required }
   switch (field.type) {
     case 'checkbox':
       return (
         <div>
           {/* What a box that is not ticked says. */}
           <input type="hidden" name={name} value="" />
-          <Checkbox name={name} value="true" defaultChecked={value === 'true'} {...{ problem, required }}>
+          <Checkbox
+            name={name}
+            value="true"
+            defaultChecked={value === 'true'}
+            problem={problem}
+            required={required}
+          >
             {label}
           </Checkbox>
         </div>
@@ -46,8 +42,11 @@ function CustomInput({ field, value, problem }: Shown) {
     case 'select':
       return (
         <Select
-          {...{ name, label, value, problem, required }}
-          known={field.options.map((option) => option.value)}
+          name={name}
+          label={label}
+          value={value}
+          required={required}
+          options={field.options.map((option) => option.value)}
         >
           {field.options.map((option) => (
             <option key={option.value} value={option.value}>
@@ -58,19 +57,19 @@ function CustomInput({ field, value, problem }: Shown) {
       )
     case 'text':
       return (
-        <Field
+        <Input
           {...text}
           dir="auto"
           minLength={field.minLength}
-          maxLength={field.maxLength ?? LONGEST_FIELD_TEXT}
+          maxLength={field.maxLength ?? MAX_FIELD_TEXT_LENGTH}
         />
       )
     case 'number':
-      return <Field {...text} type="number" step="any" min={field.min} max={field.max} dir="ltr" />
+      return <Input {...text} type="number" step="any" min={field.min} max={field.max} dir="ltr" />
     case 'date':
-      return <Field {...text} type="date" min={field.min} max={field.max} />
+      return <Input {...text} type="date" min={field.min} max={field.max} />
     case 'url':
-      return <Field {...text} type="url" maxLength={2048} dir="ltr" />
+      return <Input {...text} type="url" maxLength={2048} dir="ltr" />
   }
 }
 

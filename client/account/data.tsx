@@ -1,21 +1,20 @@
 import { Checkbox } from '../ui/checkbox.tsx'
-import { type AccountView, useMayChange, useTexts, useView } from './account-view.tsx'
-import { ActionForm, Heading, useDay } from './parts.tsx'
+import { useMayChange, useProblem, useTexts, useView } from './account-view.tsx'
+import { ActionForm, ActionLink, Heading, useDay } from './parts.tsx'
 
 /** What is stored about the user, to take along or to delete (spec/account-centre#data). */
 export function Data({
   schema,
   dueAt,
-  problem,
 }: {
   schema: string
   /** When an account would be deleted that is asked for now; null: at once. */
   dueAt: number | null
-  problem: AccountView['problem']
 }) {
   const t = useTexts()
   const day = useDay()
   const { typed } = useView()
+  const problem = useProblem('confirm')
   return (
     <>
       <Heading title={t('data')} lead={t('data_lead')} />
@@ -27,9 +26,7 @@ export function Data({
             {t('download')}
           </ActionForm>
           <p>
-            <a className="account-action" href={schema}>
-              {t('download_schema')}
-            </a>
+            <ActionLink to={schema}>{t('download_schema')}</ActionLink>
           </p>
         </section>
       )}
@@ -39,12 +36,7 @@ export function Data({
           <p>{t('delete_lead')}</p>
           <p>{dueAt === null ? t('delete_now') : t('delete_grace', { date: day(dueAt) })}</p>
           <form method="post" className="account-confirm">
-            <Checkbox
-              name="confirm"
-              value="yes"
-              defaultChecked={typed.confirm === 'yes'}
-              problem={problem?.field === 'confirm' ? problem.message : undefined}
-            >
+            <Checkbox name="confirm" value="yes" defaultChecked={typed.confirm === 'yes'} problem={problem}>
               {t('delete_confirm')}
             </Checkbox>
             <button
@@ -67,9 +59,6 @@ export function Data({
 export function Deleted({ dueAt }: { dueAt: number | null }) {
   const t = useTexts()
   const day = useDay()
-  return dueAt === null ? (
-    <Heading title={t('deleted')} lead={t('deleted_lead')} />
-  ) : (
-    <Heading title={t('deletion_planned')} lead={t('deletion_planned_lead', { date: day(dueAt) })} />
-  )
+  if (dueAt === null) return <Heading title={t('deleted')} lead={t('deleted_lead')} />
+  return <Heading title={t('deletion_planned')} lead={t('deletion_planned_lead', { date: day(dueAt) })} />
 }

@@ -1,11 +1,9 @@
 import type { DevicePage, DeviceQuestion } from '../../src/contract/sessions/device.ts'
 import { deviceOf } from '../../src/domain/user-agent.ts'
-import { useT } from '../context/boot.tsx'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
 import { withLink } from '../ui/rich-text.tsx'
-import { useTexts, useView } from './account-view.tsx'
-import { Fact, Facts, Heading, Moment, useDeviceName, usePlace } from './parts.tsx'
+import { useTexts } from './account-view.tsx'
+import { Fact, Facts, Heading, Input, TimeFact, useDeviceName, usePlace } from './parts.tsx'
 
 /** A user lets a device in that has no browser (spec/pages#devices). */
 export function Device({ page }: { page: DevicePage }) {
@@ -27,14 +25,12 @@ type Of<Stage> = Extract<DevicePage, { stage: Stage }>
 
 function Code({ action, xsrf, code }: Of<'code'>) {
   const t = useTexts()
-  const said = useT()
-  const { problem } = useView()
   return (
     <>
       <Heading title={t('device_title')} lead={t('device_lead')} />
       <form method="post" action={action} className="account-card account-form">
         <input type="hidden" name="xsrf" value={xsrf} />
-        <Field
+        <Input
           name="user_code"
           label={t('device_code')}
           defaultValue={code}
@@ -44,11 +40,10 @@ function Code({ action, xsrf, code }: Of<'code'>) {
           spellCheck={false}
           maxLength={32}
           dir="ltr"
-          problem={problem?.field === 'user_code' ? problem.message : undefined}
           required
         />
         <p>{t('device_warning')}</p>
-        <Button>{said('action.continue')}</Button>
+        <Button>{t('action.continue')}</Button>
       </form>
     </>
   )
@@ -56,19 +51,18 @@ function Code({ action, xsrf, code }: Of<'code'>) {
 
 function Question({ action, xsrf, code, question }: Of<'question'>) {
   const t = useTexts()
-  const said = useT()
   const { application, account } = question
-  const title = withLink(said('vestibule.consent_question'), <bdi>{application.name}</bdi>)
+  const title = withLink(t('vestibule.consent_question'), <bdi>{application.name}</bdi>)
   return (
     <>
       <Heading title={title} lead={t('device_warning')} />
       <form method="post" action={action} className="account-card account-form">
-        <Asked question={question} code={code} />
+        <Request question={question} code={code} />
         {account === null && <p>{t('device_sign_in_next')}</p>}
         <input type="hidden" name="xsrf" value={xsrf} />
         <input type="hidden" name="user_code" value={code} />
         <Button name="confirm" value="yes">
-          {said('vestibule.consent_allow')}
+          {t('vestibule.consent_allow')}
         </Button>
         <Button kind="quiet" name="abort" value="yes">
           {t('device_deny')}
@@ -84,8 +78,8 @@ function Question({ action, xsrf, code, question }: Of<'question'>) {
 }
 
 /** Beside what the device shows, for a user who compares. */
-function Asked({
-  question: { application, asked, account },
+function Request({
+  question: { application, asked: request, account },
   code,
 }: {
   question: DeviceQuestion
@@ -94,7 +88,7 @@ function Asked({
   const t = useTexts()
   const nameOf = useDeviceName()
   const placeIn = usePlace()
-  const device = deviceOf(asked.userAgent)
+  const device = deviceOf(request.userAgent)
   return (
     <Facts>
       <Fact name={t('application')}>
@@ -103,11 +97,9 @@ function Asked({
       <Fact name={t('device_code')}>
         <bdi dir="ltr">{code}</bdi>
       </Fact>
-      <Fact name={t('place')}>{placeIn(asked)}</Fact>
+      <Fact name={t('place')}>{placeIn(request)}</Fact>
       <Fact name={t('browser')}>{(device.browser ?? device.system) ? nameOf(device) : null}</Fact>
-      <Fact name={t('when')}>
-        <Moment at={asked.at} />
-      </Fact>
+      <TimeFact name={t('when')} at={request.at} />
       <Fact name={t('title')}>{account === null ? null : <bdi>{account}</bdi>}</Fact>
     </Facts>
   )

@@ -1,8 +1,7 @@
 import type { Passkey } from '../../src/contract/passkeys/passkeys.ts'
 import type { SecondFactorKind } from '../../src/contract/tenants/settings.ts'
-import { useT } from '../context/boot.tsx'
-import { useMayChange, useTexts, useWayOn } from './account-view.tsx'
-import { ActionForm, Fact, Facts, Heading, Moment } from './parts.tsx'
+import { useContinueUrl, useMayChange, useTexts } from './account-view.tsx'
+import { ActionForm, ActionLink, Facts, Heading, TimeFact } from './parts.tsx'
 import { PasskeyFacts } from './passkeys.tsx'
 
 export type HeldFactors = {
@@ -36,32 +35,27 @@ export function Factors({ held, offered }: { held: HeldFactors; offered: readonl
 type AppFacts = { app: HeldFactors['app']; mayAdd: boolean; mayChange: boolean }
 
 function App({ app, mayAdd, mayChange }: AppFacts) {
-  const wayOn = useWayOn()
+  const continueUrl = useContinueUrl()
   const t = useTexts()
-  const said = useT()
   return (
     <section className="account-card">
       <h2 id="app">{t('app')}</h2>
       {app ? (
         <>
           <Facts>
-            <Fact name={t('created_at')}>
-              <Moment at={app.createdAt} />
-            </Fact>
-            <Fact name={t('last_used_at')}>
-              {app.lastUsedAt === null ? null : <Moment at={app.lastUsedAt} />}
-            </Fact>
+            <TimeFact name={t('created_at')} at={app.createdAt} />
+            <TimeFact name={t('last_used_at')} at={app.lastUsedAt} />
           </Facts>
           <p className="account-quiet">{t('app_removal')}</p>
         </>
       ) : (
-        <p className="account-quiet">{said('vestibule.factor_setup_hint')}</p>
+        <p className="account-quiet">{t('vestibule.factor_setup_hint')}</p>
       )}
       <div className="account-actions">
         {mayAdd && mayChange && (
-          <a className="account-action" href={wayOn('/account/factors/app')}>
-            {app ? t('replace_app') : said('vestibule.factor_setup')}
-          </a>
+          <ActionLink to={continueUrl('/account/factors/app')}>
+            {app ? t('replace_app') : t('vestibule.factor_setup')}
+          </ActionLink>
         )}
         {app && mayChange && (
           <ActionForm intent="remove" about="app">
@@ -76,7 +70,7 @@ function App({ app, mayAdd, mayChange }: AppFacts) {
 function Keys({ keys, mayAdd }: { keys: readonly Passkey[]; mayAdd: boolean }) {
   const t = useTexts()
   const mayChange = useMayChange('passkeys')
-  const wayOn = useWayOn()
+  const continueUrl = useContinueUrl()
   return (
     <section className="account-card">
       <h2>{t('keys')}</h2>
@@ -96,9 +90,7 @@ function Keys({ keys, mayAdd }: { keys: readonly Passkey[]; mayAdd: boolean }) {
         </ul>
       )}
       {mayAdd && mayChange && (
-        <a className="account-action" href={wayOn('/account/factors/key')}>
-          {t('new_key')}
-        </a>
+        <ActionLink to={continueUrl('/account/factors/key')}>{t('new_key')}</ActionLink>
       )}
     </section>
   )

@@ -1,15 +1,14 @@
-import { useBoot, useT } from '../context/boot.tsx'
+import { useBoot } from '../context/boot.tsx'
 import { connectorName } from '../context/connector-name.ts'
-import { useMayChange, useTexts, useWayOn } from './account-view.tsx'
+import { useContinueUrl, useMayChange, useTexts } from './account-view.tsx'
 import { ActionForm, Fact, Facts, Heading } from './parts.tsx'
 
 /** Accounts elsewhere with which the user signs in here (spec/account-centre#identities). `target` is that of their connector. */
 export function Identities({ identities }: { identities: readonly { target: string; name: string }[] }) {
   const t = useTexts()
   const boot = useBoot()
-  const said = useT()
   const mayChange = useMayChange('identities')
-  const action = useWayOn()('/account/identities')
+  const action = useContinueUrl()('/account/identities')
   const { socialConnectors } = boot.experience
   const providerOf = (target: string) => {
     const connector = socialConnectors.find((each) => each.target === target)
@@ -47,7 +46,7 @@ export function Identities({ identities }: { identities: readonly { target: stri
         <div className="account-actions">
           {offered.map(({ id }) => (
             <ActionForm action={action} intent="link" id={id} key={id}>
-              {said('action.sign_in_with', { name: connectorName(boot, id) })}
+              {t('action.sign_in_with', { name: connectorName(boot, id) })}
             </ActionForm>
           ))}
         </div>

@@ -1,8 +1,7 @@
-import { useT } from '../context/boot.tsx'
 import { Button } from '../ui/button.tsx'
 import { AlertIcon } from '../ui/icons.tsx'
-import { useTexts, useWayOn } from './account-view.tsx'
-import { Heading } from './parts.tsx'
+import { useContinueUrl, useTexts } from './account-view.tsx'
+import { ActionLink, Heading } from './parts.tsx'
 
 /**
  * A form that the script fills in with what the browser has created (`client/browser/account-passkeys.ts`). Browsers make passkeys for scripts alone:
@@ -22,13 +21,12 @@ export function NewPasskey({
   otherWay: 'app' | 'password'
 }) {
   const t = useTexts()
-  const said = useT()
-  const wayOn = useWayOn()
+  const continueUrl = useContinueUrl()
   const isKey = purpose === 'secondFactor'
-  const title = isKey ? t('new_key') : said('vestibule.passkey_offer_create')
+  const title = isKey ? t('new_key') : t('vestibule.passkey_offer_create')
   return (
     <>
-      <Heading title={title} lead={isKey ? t('keys_hint') : said('vestibule.passkey_offer_hint')} />
+      <Heading title={title} lead={isKey ? t('keys_hint') : t('vestibule.passkey_offer_hint')} />
       <div className="needs-script">
         <form
           method="post"
@@ -48,15 +46,11 @@ export function NewPasskey({
       </div>
       <div className="without-script">
         <div className="account-card">
-          <p>{said('vestibule.factor_use_script')}</p>
+          <p>{t('vestibule.factor_use_script')}</p>
           {otherWay === 'app' ? (
-            <a className="account-action" href={wayOn('/account/factors/app')}>
-              {said('vestibule.factor_setup')}
-            </a>
+            <ActionLink to={continueUrl('/account/factors/app')}>{t('vestibule.factor_setup')}</ActionLink>
           ) : (
-            <a className="account-action" href={wayOn('/account/password')}>
-              {said('description.new_password')}
-            </a>
+            <ActionLink to={continueUrl('/account/password')}>{t('description.new_password')}</ActionLink>
           )}
         </div>
       </div>

@@ -1,6 +1,5 @@
 import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
 import { type AccountField, isShown } from '../../src/contract/account/account-fields.ts'
-import { useT } from '../context/boot.tsx'
 import { useTexts, useView } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 
@@ -17,7 +16,6 @@ const ways: readonly Way[] = [
 /** What to do about an entry that the user does not recognize (spec/account-centre#activity). */
 export function NotMe() {
   const t = useTexts()
-  const said = useT()
   const { fields } = useView()
   const shown = ways.filter(({ field }) => !field || isShown(fields, field))
   return (
@@ -28,7 +26,7 @@ export function NotMe() {
           <li className="account-card" key={path}>
             <p id={text}>{t(text)}</p>
             <a className="account-action" href={path} aria-describedby={text}>
-              {name === 'input.password' ? said(name) : t(name)}
+              {t(name)}
             </a>
           </li>
         ))}

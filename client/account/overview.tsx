@@ -1,6 +1,5 @@
 import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
 import { isShown } from '../../src/contract/account/account-fields.ts'
-import { useT } from '../context/boot.tsx'
 import { AlertIcon } from '../ui/icons.tsx'
 import { useTexts, useView } from './account-view.tsx'
 import { Day, Fact, Facts, Heading } from './parts.tsx'
@@ -34,7 +33,6 @@ export function Overview({
   isKept: boolean
 }) {
   const t = useTexts()
-  const said = useT()
   const { fields } = useView()
   const wayTo = (field: 'email' | 'phone' | 'factors') =>
     isShown(fields, field) ? `/account/${field}` : undefined
@@ -61,9 +59,9 @@ export function Overview({
       <section className="account-card">
         <Facts>
           <Fact name={t('name')}>{name && <bdi>{name}</bdi>}</Fact>
-          <Fact name={said('input.username')}>{username && <bdi>{username}</bdi>}</Fact>
-          <Fact name={said('input.email')}>{primaryEmail && <bdi>{primaryEmail}</bdi>}</Fact>
-          <Fact name={said('input.phone_number')}>
+          <Fact name={t('input.username')}>{username && <bdi>{username}</bdi>}</Fact>
+          <Fact name={t('input.email')}>{primaryEmail && <bdi>{primaryEmail}</bdi>}</Fact>
+          <Fact name={t('input.phone_number')}>
             {primaryPhone && <bdi dir="ltr">{`+${primaryPhone}`}</bdi>}
           </Fact>
           <Fact name={t('since')}>

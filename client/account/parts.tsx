@@ -1,7 +1,13 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 import { useBoot } from '../context/boot.tsx'
-import { useTexts, useView } from './account-view.tsx'
+import { Field } from '../ui/field.tsx'
+import { useProblem, useTexts, useView } from './account-view.tsx'
+
+/** A field of a form. */
+export const Input = (field: ComponentProps<typeof Field>) => (
+  <Field {...field} problem={useProblem(field.name)} />
+)
 
 /** A heading with a sentence below it. */
 export function Heading({ title, lead }: { title: ReactNode; lead?: ReactNode }) {
@@ -25,6 +31,17 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
     </div>
   )
 }
+
+/** A time, such as that of the last use. */
+export const TimeFact = ({ name, at }: { name: string; at: number | null }) => (
+  <Fact name={name}>{at === null ? null : <Moment at={at} />}</Fact>
+)
+
+export const ActionLink = ({ to, children }: { to: string; children: string }) => (
+  <a className="account-action" href={to}>
+    {children}
+  </a>
+)
 
 /** A form of one button, about one thing of a list. `about` is the id of the element that says which. */
 export function ActionForm({
@@ -71,10 +88,8 @@ export function Moment({ at }: { at: number }) {
 export function useDay() {
   const { language } = useBoot()
   const { timeZone } = useView()
-  const format = new Intl.DateTimeFormat(standardTag(language), {
-    dateStyle: 'long',
-    timeZone: timeZone ?? 'UTC',
-  })
+  const options = { dateStyle: 'long', timeZone: timeZone ?? 'UTC' } as const
+  const format = new Intl.DateTimeFormat(standardTag(language), options)
   return (at: number): string => format.format(at)
 }
 

@@ -1,9 +1,7 @@
 import type { AcceptedPasskeys, Passkey } from '../../src/contract/passkeys/passkeys.ts'
 import { PASSKEY_NAME_MAX_LENGTH } from '../../src/contract/passkeys/passkeys.ts'
-import { useT } from '../context/boot.tsx'
-import { Field } from '../ui/field.tsx'
-import { useMayChange, useTexts, useWayOn } from './account-view.tsx'
-import { ActionForm, Fact, Facts, Heading, Moment } from './parts.tsx'
+import { useContinueUrl, useMayChange, useTexts } from './account-view.tsx'
+import { ActionForm, ActionLink, Facts, Heading, Input, TimeFact } from './parts.tsx'
 
 /**
  * The passkeys to sign in with (spec/account-centre#passkeys). `accepted` is for the script, which tells the browser: also after a
@@ -19,12 +17,11 @@ export function Passkeys({
   accepted: AcceptedPasskeys | null
 }) {
   const t = useTexts()
-  const said = useT()
   const mayChange = useMayChange('passkeys')
-  const wayOn = useWayOn()
+  const continueUrl = useContinueUrl()
   return (
     <>
-      <Heading title={t('passkeys')} lead={said('vestibule.passkey_offer_hint')} />
+      <Heading title={t('passkeys')} lead={t('vestibule.passkey_offer_hint')} />
       {accepted && <div hidden data-accepted={JSON.stringify(accepted)} />}
       {passkeys.length === 0 && <p className="account-card account-quiet">{t('no_passkeys')}</p>}
       <ul className="account-list">
@@ -44,9 +41,9 @@ export function Passkeys({
       </ul>
       {mayAdd && mayChange && (
         <p>
-          <a className="account-action" href={wayOn('/account/passkeys/new')}>
-            {said('vestibule.passkey_offer_create')}
-          </a>
+          <ActionLink to={continueUrl('/account/passkeys/new')}>
+            {t('vestibule.passkey_offer_create')}
+          </ActionLink>
         </p>
       )}
     </>
@@ -68,10 +65,8 @@ export function PasskeyFacts({ passkey, name }: { passkey: Passkey; name: string
         )}
       </h2>
       <Facts>
-        <Fact name={t('created_at')}>
-          <Moment at={createdAt} />
-        </Fact>
-        <Fact name={t('last_used_at')}>{lastUsedAt === null ? null : <Moment at={lastUsedAt} />}</Fact>
+        <TimeFact name={t('created_at')} at={createdAt} />
+        <TimeFact name={t('last_used_at')} at={lastUsedAt} />
       </Facts>
     </>
   )
@@ -88,7 +83,7 @@ function Rename({ passkey }: { passkey: Passkey }) {
       </summary>
       <form method="post" className="account-form">
         <input type="hidden" name="id" value={id} />
-        <Field
+        <Input
           name={`name-${id}`}
           label={t('name')}
           defaultValue={name ?? ''}

@@ -1,5 +1,4 @@
-import { LARGEST_ZOOM } from '../../src/domain/account/crop.ts'
-import { useT } from '../context/boot.tsx'
+import { MAX_ZOOM } from '../../src/domain/account/crop.ts'
 import { Button } from '../ui/button.tsx'
 import { useTexts } from './account-view.tsx'
 
@@ -9,7 +8,6 @@ import { useTexts } from './account-view.tsx'
  */
 export function CropDialog() {
   const t = useTexts()
-  const said = useT()
   return (
     <dialog className="dialog" id="crop" aria-labelledby="crop-title">
       <form method="dialog" className="account-crop">
@@ -17,12 +15,12 @@ export function CropDialog() {
           <h2 id="crop-title">{t('crop')}</h2>
         </header>
         <canvas className="account-crop-picture" />
-        <Slider name="zoom" label={t('crop_size')} min={1} max={LARGEST_ZOOM} value={1} />
+        <Slider name="zoom" label={t('crop_size')} min={1} max={MAX_ZOOM} value={1} />
         <Slider name="x" label={t('crop_across')} min={0} max={1} value={0.5} />
         <Slider name="y" label={t('crop_down')} min={0} max={1} value={0.5} />
         <div className="dialog-actions">
           <Button type="button" kind="quiet" data-cancel="">
-            {said('action.cancel')}
+            {t('action.cancel')}
           </Button>
           <Button value="save">{t('save')}</Button>
         </div>
@@ -38,7 +36,7 @@ function Slider({ name, label, min, max, value }: SliderProps) {
   return (
     <label className="account-slider">
       <span className="field-label">{label}</span>
-      <input type="range" dir="ltr" step={0.01} {...{ name, min, max }} defaultValue={value} />
+      <input type="range" dir="ltr" step={0.01} name={name} min={min} max={max} defaultValue={value} />
     </label>
   )
 }

@@ -1,7 +1,6 @@
-import { useT } from '../context/boot.tsx'
 import { Button } from '../ui/button.tsx'
 import { useMayChange, useTexts } from './account-view.tsx'
-import { ActionForm, Heading } from './parts.tsx'
+import { ActionForm, ActionLink, Heading } from './parts.tsx'
 import { CropDialog } from './picture-crop.tsx'
 
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
@@ -9,7 +8,6 @@ export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/web
 /** The picture of the user: another one, or none (spec/account-centre#picture). */
 export function Picture({ avatar, mayUpload }: { avatar: string | null; mayUpload: boolean }) {
   const t = useTexts()
-  const said = useT()
   const mayChange = useMayChange('avatar')
   return (
     <>
@@ -47,9 +45,7 @@ export function Picture({ avatar, mayUpload }: { avatar: string | null; mayUploa
       )}
       {mayChange && mayUpload && <CropDialog />}
       <div>
-        <a className="account-action" href="/account/profile">
-          {said('action.nav_back')}
-        </a>
+        <ActionLink to="/account/profile">{t('action.nav_back')}</ActionLink>
       </div>
     </>
   )

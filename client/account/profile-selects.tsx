@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react'
 import { useBoot } from '../context/boot.tsx'
 import { FieldFrame } from '../ui/field.tsx'
-import { useTexts } from './account-view.tsx'
-
-type Chosen = { value: string; problem: string | undefined }
+import { useProblem, useTexts } from './account-view.tsx'
 
 /** Of the tenant, each under its own name; where users may not choose, there is nothing to select. */
-export function LanguageSelect({ value, problem }: Chosen) {
+export function LanguageSelect({ value }: { value: string }) {
   const { languages } = useBoot()
   const t = useTexts()
   if (languages.length === 0) return null
@@ -16,8 +14,7 @@ export function LanguageSelect({ value, problem }: Chosen) {
       label={t('language')}
       hint={t('language_hint')}
       value={value}
-      problem={problem}
-      known={languages.map(({ tag }) => tag)}
+      options={languages.map(({ tag }) => tag)}
     >
       {languages.map(({ tag, name, lang = tag }) => (
         <option key={tag} value={tag} lang={lang}>
@@ -29,11 +26,11 @@ export function LanguageSelect({ value, problem }: Chosen) {
 }
 
 /** By the names of the database, which are alike in every language. */
-export function TimeZoneSelect({ value, problem }: Chosen) {
+export function TimeZoneSelect({ value }: { value: string }) {
   const t = useTexts()
   const zones = Intl.supportedValuesOf('timeZone')
   return (
-    <Select name="zoneinfo" label={t('time_zone')} value={value} problem={problem} known={zones}>
+    <Select name="zoneinfo" label={t('time_zone')} value={value} options={zones}>
       {zones.map((zone) => (
         <option key={zone}>{zone}</option>
       ))}
@@ -41,30 +38,32 @@ export function TimeZoneSelect({ value, problem }: Chosen) {
   )
 }
 
-type SelectProps = Chosen & {
+type SelectProps = {
   name: string
+  value: string
   label: string
   hint?: string
   required?: boolean
-  known: readonly string[]
+  options: readonly string[]
   children: ReactNode
 }
 
 /** A value that is not in the list stays. */
-export function Select({ name, label, hint, required, value, problem, known, children }: SelectProps) {
+export function Select({ name, label, hint, required, value, options, children }: SelectProps) {
   const t = useTexts()
+  const problem = useProblem(name)
   return (
-    <FieldFrame {...{ name, label, problem, hint }}>
-      {(stated) => (
+    <FieldFrame name={name} label={label} problem={problem} hint={hint}>
+      {(attributes) => (
         <select
           name={name}
           defaultValue={value}
           required={required}
           {...(problem && { autoFocus: true })}
-          {...stated}
+          {...attributes}
         >
           <option value="">{t('not_chosen')}</option>
-          {value !== '' && !known.includes(value) && <option>{value}</option>}
+          {value !== '' && !options.includes(value) && <option>{value}</option>}
           {children}
         </select>
       )}

@@ -1,16 +1,14 @@
 import { isShown } from '../../src/contract/account/account-fields.ts'
-import { useT } from '../context/boot.tsx'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
-import { type AccountView, useMayChange, useTexts, useView } from './account-view.tsx'
+import { useMayChange, useTexts, useView } from './account-view.tsx'
 import { CustomFacts, CustomInputs, type CustomValue } from './custom-fields.tsx'
-import { Fact, Facts, Heading } from './parts.tsx'
+import { ActionLink, Fact, Facts, Heading, Input } from './parts.tsx'
 import { addressFields, type ProfileFieldName, personFields } from './profile-fields.ts'
 import { LanguageSelect, TimeZoneSelect } from './profile-selects.tsx'
 
 export type ProfileValues = Readonly<Record<ProfileFieldName, string>>
 
-type Shown = {
+type ProfileProps = {
   values: ProfileValues
   /** What the tenant has defined. */
   fields: readonly CustomValue[]
@@ -18,30 +16,19 @@ type Shown = {
   hasUsername: boolean
   /** Whether there is a page for the picture. */
   hasPicture: boolean
-  problem: AccountView['problem']
 }
 
 /** How applications know the user (spec/account-centre#profile). */
-export function Profile({ values, fields: custom, avatar, hasUsername, hasPicture, problem }: Shown) {
+export function Profile({ values, fields: custom, avatar, hasUsername, hasPicture }: ProfileProps) {
   const t = useTexts()
-  const said = useT()
   const { fields } = useView()
   const may = {
     name: useMayChange('name'),
     username: useMayChange('username'),
     profile: useMayChange('profile'),
   }
-  const problemOf = (name: string) => (problem?.field === name ? problem.message : undefined)
   const text = (name: ProfileFieldName, label: string, more: object = {}) => (
-    <Field
-      key={name}
-      name={name}
-      label={label}
-      defaultValue={values[name]}
-      problem={problemOf(name)}
-      maxLength={128}
-      {...more}
-    />
+    <Input key={name} name={name} label={label} defaultValue={values[name]} maxLength={128} {...more} />
   )
   const plain = { autoCapitalize: 'none', spellCheck: false }
   const mine = custom.filter(({ field }) => field.access === 'edit')
@@ -52,9 +39,7 @@ export function Profile({ values, fields: custom, avatar, hasUsername, hasPictur
       {hasPicture && isShown(fields, 'avatar') && (
         <section className="account-card account-owner">
           {avatar && <img className="account-avatar" src={avatar} alt="" width={64} height={64} />}
-          <a className="account-action" href="/account/picture">
-            {t('picture')}
-          </a>
+          <ActionLink to="/account/picture">{t('picture')}</ActionLink>
         </section>
       )}
       {hasForm && (
@@ -62,13 +47,13 @@ export function Profile({ values, fields: custom, avatar, hasUsername, hasPictur
           {may.name && text('name', t('name'), { autoComplete: 'name' })}
           {may.username &&
             hasUsername &&
-            text('username', said('input.username'), { autoComplete: 'username', ...plain })}
+            text('username', t('input.username'), { autoComplete: 'username', ...plain })}
           {(may.profile || mine.length > 0) && <h2>{t('about_you')}</h2>}
           {may.profile && (
             <>
               {personFields.map(({ name, label, ...more }) => text(name, t(label), more))}
-              <LanguageSelect value={values.locale} problem={problemOf('locale')} />
-              <TimeZoneSelect value={values.zoneinfo} problem={problemOf('zoneinfo')} />
+              <LanguageSelect value={values.locale} />
+              <TimeZoneSelect value={values.zoneinfo} />
             </>
           )}
           <CustomInputs fields={mine} />
@@ -83,25 +68,24 @@ export function Profile({ values, fields: custom, avatar, hasUsername, hasPictur
           </Button>
         </form>
       )}
-      <Kept values={values} custom={custom.filter(({ field }) => field.access === 'readOnly')} />
+      <ReadOnly values={values} custom={custom.filter(({ field }) => field.access === 'readOnly')} />
     </>
   )
 }
 
-/** What the tenant keeps is read. */
-function Kept({ values, custom }: { values: ProfileValues; custom: readonly CustomValue[] }) {
+/** What the tenant does not leave to its users. */
+function ReadOnly({ values, custom }: { values: ProfileValues; custom: readonly CustomValue[] }) {
   const t = useTexts()
-  const said = useT()
   const { fields } = useView()
   const rows = [
     ...(fields.name === 'readOnly' ? [{ name: 'name' as const, label: t('name') }] : []),
-    ...(fields.username === 'readOnly' ? [{ name: 'username' as const, label: said('input.username') }] : []),
+    ...(fields.username === 'readOnly' ? [{ name: 'username' as const, label: t('input.username') }] : []),
     ...(fields.profile === 'readOnly'
       ? [...personFields, ...addressFields].map(({ name, label }) => ({ name, label: t(label) }))
       : []),
   ].filter(({ name }) => values[name] !== '')
-  const kept = custom.filter(({ value }) => value !== '')
-  if (rows.length === 0 && kept.length === 0) return null
+  const own = custom.filter(({ value }) => value !== '')
+  if (rows.length === 0 && own.length === 0) return null
   return (
     <section className="account-card">
       <Facts>
@@ -110,7 +94,7 @@ function Kept({ values, custom }: { values: ProfileValues; custom: readonly Cust
             <bdi>{values[name]}</bdi>
           </Fact>
         ))}
-        <CustomFacts fields={kept} />
+        <CustomFacts fields={own} />
       </Facts>
     </section>
   )

@@ -1,4 +1,4 @@
-import { useBoot, useT } from '../context/boot.tsx'
+import { useBoot } from '../context/boot.tsx'
 import { connectorName } from '../context/connector-name.ts'
 import { useTexts } from './account-view.tsx'
 import { Heading } from './parts.tsx'
@@ -6,17 +6,16 @@ import { Heading } from './parts.tsx'
 /** After a provider that answers in the fragment of an address, which the script sends on (spec/account-centre#identities). */
 export function Returning({ connectorId }: { connectorId: string }) {
   const t = useTexts()
-  const said = useT()
   const name = connectorName(useBoot(), connectorId)
   return (
     <>
       <Heading title={t('identities')} lead={name} />
       <noscript>
-        <p>{said('vestibule.factor_use_script')}</p>
+        <p>{t('vestibule.factor_use_script')}</p>
       </noscript>
       <p data-answer={encodeURIComponent(connectorId)}>
         <a className="link" href="/account/identities">
-          {said('action.nav_back')}
+          {t('action.nav_back')}
         </a>
       </p>
     </>

@@ -1,7 +1,7 @@
 import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 import { useBoot } from '../context/boot.tsx'
 import { useMayChange, useTexts } from './account-view.tsx'
-import { ActionForm, Fact, Facts, Heading, Moment, useDeviceName, usePlace } from './parts.tsx'
+import { ActionForm, Fact, Facts, Heading, TimeFact, useDeviceName, usePlace } from './parts.tsx'
 
 export type ShownSession = {
   id: string
@@ -39,12 +39,8 @@ export function Sessions({ sessions }: { sessions: readonly ShownSession[] }) {
                 {session.isCurrent && <span className="account-mark">{t('this_session')}</span>}
               </h2>
               <Facts>
-                <Fact name={t('signed_in_at')}>
-                  <Moment at={session.signedInAt} />
-                </Fact>
-                <Fact name={t('last_seen_at')}>
-                  {session.lastSeenAt === null ? null : <Moment at={session.lastSeenAt} />}
-                </Fact>
+                <TimeFact name={t('signed_in_at')} at={session.signedInAt} />
+                <TimeFact name={t('last_seen_at')} at={session.lastSeenAt} />
                 <Fact name={t('place')}>{placeOf(session)}</Fact>
                 <Fact name={t('applications')}>
                   {session.applications.length === 0 ? null : names.format(session.applications)}

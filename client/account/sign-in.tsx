@@ -1,5 +1,4 @@
 import { type AccountField, isShown } from '../../src/contract/account/account-fields.ts'
-import { useT } from '../context/boot.tsx'
 import { useTexts, useView } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 
@@ -28,17 +27,16 @@ type Way = { path: string; field: AccountField; title: string; hint: string }
  */
 export function SignIn({ without }: { without: readonly string[] }) {
   const t = useTexts()
-  const said = useT()
   const { fields } = useView()
   const ways: readonly Way[] = [
-    { path: '/account/email', field: 'email', title: said('input.email'), hint: t('address_hint') },
-    { path: '/account/phone', field: 'phone', title: said('input.phone_number'), hint: t('address_hint') },
-    { path: '/account/password', field: 'password', title: said('input.password'), hint: t('password_hint') },
+    { path: '/account/email', field: 'email', title: t('input.email'), hint: t('address_hint') },
+    { path: '/account/phone', field: 'phone', title: t('input.phone_number'), hint: t('address_hint') },
+    { path: '/account/password', field: 'password', title: t('input.password'), hint: t('password_hint') },
     {
       path: '/account/passkeys',
       field: 'passkeys',
       title: t('passkeys'),
-      hint: said('vestibule.passkey_offer_hint'),
+      hint: t('vestibule.passkey_offer_hint'),
     },
     { path: '/account/factors', field: 'factors', title: t('factors'), hint: t('factors_lead') },
     { path: '/account/browsers', field: 'factors', title: t('browsers'), hint: t('browsers_lead') },

@@ -2,7 +2,7 @@ import { Button } from '../ui/button.tsx'
 import { useTexts } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 
-type Shown = {
+type UndoProps = {
   /** What the form names: the link. */
   change: { name: string; value: string }
   /** Masked. */
@@ -12,7 +12,7 @@ type Shown = {
 }
 
 /** What the link of a notice undoes, before it does (spec/account-centre#undo). */
-export function Undo({ change, previous, present, resets }: Shown) {
+export function Undo({ change, previous, present, resets }: UndoProps) {
   const t = useTexts()
   return (
     <>

@@ -2,6 +2,7 @@ import { hc } from 'hono/client'
 import type { ApiRoutes } from '../../src/api/index.ts'
 import type { ErrorBody, ErrorCode } from '../../src/contract/errors.ts'
 import { INTERACTION_HEADER } from '../../src/contract/interactions/interaction.ts'
+import { isRecord } from '../../src/contract/is-record.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../src/contract/passkeys/passkeys.ts'
 import { NETWORK_ERROR } from './retrying-fetch.ts'
 
@@ -26,7 +27,7 @@ type SubmitBody = {
 }
 
 /** Where the browser goes on, and what it may do before (spec/interaction#submit-passkeys). */
-export type Onward = { redirectTo: string; passkeys?: PasskeysAfterSubmit }
+export type Submitted = { redirectTo: string; passkeys?: PasskeysAfterSubmit }
 
 /** The interaction API as journeys call it, in the browser over the network and on the server in-process. */
 export function createApi({
@@ -73,7 +74,7 @@ export function createApi({
     /** Null after a password reset, which does not sign in. */
     submit: (json?: SubmitBody) =>
       // Without a body where nothing is stated.
-      answer<Onward | null>(calls.submit.$post({ json: json as SubmitBody })),
+      answer<Submitted | null>(calls.submit.$post({ json: json as SubmitBody })),
     consent: (json: Parameters<typeof calls.consent.$post>[0]['json']) =>
       answer<{ redirectTo: string }>(calls.consent.$post({ json })),
   }
@@ -102,13 +103,5 @@ const failed = (code: CallFailure['code']): { ok: false; error: CallFailure } =>
   error: { code, message: '' },
 })
 
-function isErrorBody(body: unknown): body is ErrorBody {
-  return (
-    typeof body === 'object' &&
-    body !== null &&
-    'code' in body &&
-    typeof body.code === 'string' &&
-    'message' in body &&
-    typeof body.message === 'string'
-  )
-}
+const isErrorBody = (body: unknown): body is ErrorBody =>
+  isRecord(body) && typeof body.code === 'string' && typeof body.message === 'string'

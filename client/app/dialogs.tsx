@@ -1,8 +1,9 @@
 import type { FormEvent, ReactNode } from 'react'
-import { INTENT_FIELD, INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
-import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
-import { ownQuery } from '../context/own-query.ts'
+import { INTENT_FIELD } from '../../src/contract/interactions/interaction.ts'
+import { useHere, useT } from '../context/boot.tsx'
+import { ownQuery } from '../context/paths.ts'
 import type { Translate } from '../context/phrases.ts'
+import { InteractionForm } from '../forms/interaction-form.tsx'
 import { TermsLinks } from '../forms/terms.tsx'
 import type { BackLink, DialogProps } from '../reactions/reaction-effects.ts'
 import type { OpenDialog } from '../reactions/reaction-reducer.ts'
@@ -95,18 +96,15 @@ function AgreementForm({
   dialog: Extract<OpenDialog, { kind: 'confirm' }>
   onAgree: () => void
 }) {
-  const { interaction } = useBoot()
   const { path, search } = useHere()
-  const address = useAddress()
   const agree = (event: FormEvent) => {
     if (!dialog.form) return
     event.preventDefault()
     onAgree()
   }
   return (
-    <form id={AGREED} method="post" action={address(path + ownQuery(search))} onSubmit={agree}>
-      {interaction && <input type="hidden" name={INTERACTION_PARAM} value={interaction} />}
+    <InteractionForm id={AGREED} action={path + ownQuery(search)} onSubmit={agree}>
       <input type="hidden" name={INTENT_FIELD} value={dialog.intent} />
-    </form>
+    </InteractionForm>
   )
 }

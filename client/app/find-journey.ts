@@ -1,4 +1,4 @@
-import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
+import type { FormJourney, PageJourneys } from '../reactions/reactions.ts'
 import type { PageRow } from './page-row.ts'
 import { findPage } from './routes.ts'
 

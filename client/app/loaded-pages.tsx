@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { reloadPage } from '../browser/leaving.ts'
-import type { PageJourneys } from '../reactions/journey.ts'
+import type { PageJourneys } from '../reactions/reactions.ts'
 
 /** Imports the module of a page, whose default export is its component. Every page is a chunk of its own. */
 export type LoadPage = () => Promise<{ default: ComponentType; journeys?: PageJourneys }>

@@ -2,8 +2,7 @@ import type { Experience, SignInMethod } from '../../src/contract/experience/exp
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../src/contract/product.ts'
-import { SOCIAL_LINK, SOCIAL_RETURN } from '../context/connector-path.ts'
-import { lastPart } from '../context/path-pattern.ts'
+import { lastPart, SOCIAL_LINK, SOCIAL_RETURN } from '../context/paths.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 import type { PageRow } from './page-row.ts'
 
@@ -33,11 +32,17 @@ const continued = {
   back: (navigation) => (navigation?.event === 'Register' ? '/register' : '/sign-in'),
 } as const satisfies Partial<PageRow>
 
-const addressPage = {
+const missingPage = {
   ...continued,
-  page: 'continue-address',
-  load: () => import('../pages/continue-address.tsx'),
+  page: 'continue-identifier',
+  load: () => import('../pages/continue-identifier.tsx'),
   journeys: 'continueAddress',
+} as const satisfies Partial<PageRow>
+
+const newPasswordPage = {
+  page: 'new-password',
+  load: () => import('../pages/new-password.tsx'),
+  kind: 'step',
 } as const satisfies Partial<PageRow>
 
 const codePage = {
@@ -93,15 +98,11 @@ export const pageTable: readonly PageRow[] = [
     next: ['/sign-in/password'],
     suits: (identifier, experience) => methodOf(identifier, experience)?.verificationCode === true,
   },
-  { ...factorPage, path: FACTOR_PATH },
-  { ...factorPage, path: `${FACTOR_PATH}/choose` },
-  { ...factorPage, path: `${FACTOR_PATH}/passkey` },
-  { ...factorPage, path: `${FACTOR_PATH}/app` },
-  { ...factorPage, path: `${FACTOR_PATH}/phone` },
-  { ...factorPage, path: `${FACTOR_PATH}/email` },
+  ...['', '/choose', '/passkey', '/app', '/phone', '/email', '/set-up', '/backup-codes'].map((page) => ({
+    ...factorPage,
+    path: FACTOR_PATH + page,
+  })),
   { ...factorPage, path: `${FACTOR_PATH}/backup-code`, back: FACTOR_PATH },
-  { ...factorPage, path: `${FACTOR_PATH}/set-up` },
-  { ...factorPage, path: `${FACTOR_PATH}/backup-codes` },
   {
     ...factorPage,
     path: NEW_PASSKEY_PATH,
@@ -140,11 +141,9 @@ export const pageTable: readonly PageRow[] = [
     instead: ({ signInMode }) => (signInMode === 'SignIn' ? '/sign-in' : null),
   },
   {
+    ...newPasswordPage,
     path: '/register/password',
-    page: 'register-password',
-    load: () => import('../pages/register-password.tsx'),
     journeys: 'registerPassword',
-    kind: 'step',
     title: 'description.create_account',
     needs: 'navigation',
     back: '/register',
@@ -181,11 +180,9 @@ export const pageTable: readonly PageRow[] = [
     suits: ({ type }) => type !== 'username',
   },
   {
+    ...newPasswordPage,
     path: '/forgot-password/reset',
-    page: 'forgot-password-reset',
-    load: () => import('../pages/forgot-password-reset.tsx'),
     journeys: 'resetPassword',
-    kind: 'step',
     title: 'description.reset_password',
     needs: 'interaction',
     back: '/forgot-password',
@@ -194,23 +191,20 @@ export const pageTable: readonly PageRow[] = [
   },
   {
     ...continued,
+    ...newPasswordPage,
     path: '/continue/password',
-    page: 'continue-password',
-    load: () => import('../pages/continue-password.tsx'),
     journeys: 'continuePassword',
     isOffered: ({ signUp }) => signUp.password,
   },
   {
-    ...continued,
+    ...missingPage,
     path: '/continue/username',
-    page: 'continue-username',
-    load: () => import('../pages/continue-username.tsx'),
     journeys: 'continueUsername',
     isOffered: asksFor('username'),
   },
-  { ...addressPage, path: '/continue/email', isOffered: asksFor('email') },
-  { ...addressPage, path: '/continue/phone', isOffered: asksFor('phone') },
-  { ...addressPage, path: '/continue/emailOrPhone', isOffered: asksFor('email', 'phone') },
+  { ...missingPage, path: '/continue/email', isOffered: asksFor('email') },
+  { ...missingPage, path: '/continue/phone', isOffered: asksFor('phone') },
+  { ...missingPage, path: '/continue/emailOrPhone', isOffered: asksFor('email', 'phone') },
   {
     ...codePage,
     path: '/continue/verification-code',

@@ -5,12 +5,12 @@ import type { AcceptedPasskeys } from '../../src/contract/passkeys/passkeys.ts'
 
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON']
 
-const given = (name: string) => document.querySelector<HTMLElement>(`[data-${name}]`)
+const elementWith = (name: string) => document.querySelector<HTMLElement>(`[data-${name}]`)
 
-const accepted = given('accepted')?.dataset.accepted
+const accepted = elementWith('accepted')?.dataset.accepted
 if (accepted) tellBrowser(JSON.parse(accepted) as AcceptedPasskeys)
 
-const form = given('passkey') as HTMLFormElement | null
+const form = elementWith('passkey') as HTMLFormElement | null
 form?.addEventListener('submit', (event) => {
   if (!form.dataset.passkey || attestationOf(form).value) return
   event.preventDefault()
@@ -27,7 +27,9 @@ async function create(to: HTMLFormElement, optionsJSON: Options, button: HTMLEle
     const { id, rawId, response } = await startRegistration({ optionsJSON })
     const { clientDataJSON, attestationObject, transports } = response
     const made = {
-      ...{ id, rawId, type: 'public-key' },
+      id,
+      rawId,
+      type: 'public-key',
       response: { clientDataJSON, attestationObject, transports },
     }
     attestationOf(to).value = JSON.stringify(made)
@@ -44,7 +46,8 @@ function tellBrowser({ rpId, userId, credentialIds, name, displayName }: Accepte
   const Credential = window.PublicKeyCredential
   const ignore = () => undefined
   Credential?.signalAllAcceptedCredentials?.({
-    ...{ rpId, userId },
+    rpId,
+    userId,
     allAcceptedCredentialIds: credentialIds,
   }).catch(ignore)
   Credential?.signalCurrentUserDetails?.({ rpId, userId, name, displayName }).catch(ignore)

@@ -6,9 +6,9 @@ import { followPointers } from './crop-pointers.ts'
 /** Sharp on a screen of three pixels for each of the 128 in which it is shown largest. */
 const SIDE = 512
 /** What a camera makes; more is no picture of a person. */
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 /** Of the longer side, while it is dragged: drawing stays fast however large the file is. */
-const LARGEST_DRAWN = 3072
+const MAX_DRAWN = 3072
 const QUALITY = 0.9
 
 export async function cropPicture(input: HTMLInputElement, file: File): Promise<void> {
@@ -31,9 +31,9 @@ export async function cropPicture(input: HTMLInputElement, file: File): Promise<
 
 /** Turned as its EXIF data say; throws for what is no picture, or more than the browser can hold. */
 async function openPicture(file: File): Promise<ImageBitmap> {
-  if (file.size > MOST_BYTES) throw new Error('too large')
+  if (file.size > MAX_BYTES) throw new Error('too large')
   const whole = await createImageBitmap(file, { imageOrientation: 'from-image' })
-  const scale = LARGEST_DRAWN / Math.max(whole.width, whole.height)
+  const scale = MAX_DRAWN / Math.max(whole.width, whole.height)
   if (scale >= 1) return whole
   const resizeWidth = Math.max(1, Math.round(whole.width * scale))
   const resizeHeight = Math.max(1, Math.round(whole.height * scale))

@@ -24,9 +24,9 @@ export function restoreDraft(): void {
 
 function takeDraft(): string | null {
   try {
-    const kept = sessionStorage.getItem(KEY)
+    const stored = sessionStorage.getItem(KEY)
     sessionStorage.removeItem(KEY)
-    const [path, text]: string[] = JSON.parse(kept ?? '[]')
+    const [path, text]: string[] = JSON.parse(stored ?? '[]')
     return path === location.pathname ? (text ?? null) : null
   } catch {
     return null

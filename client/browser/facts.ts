@@ -1,36 +1,22 @@
 import { useSyncExternalStore } from 'react'
-import { nativeBridge } from './native-bridge.ts'
+import { nativeBridge, never } from './native-bridge.ts'
 
-const never = () => () => {}
+/** What the browser says; false on the server and during hydration. */
+const useFact = (read: () => boolean): boolean => useSyncExternalStore(never, read, () => false)
 
-/** False on the server and during hydration, true afterwards: for what only works with script. */
-export function useHydrated(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
-}
+/** For what only works with script. */
+export const useHydrated = (): boolean => useFact(() => true)
 
 /** Whether there is a page to go back to (spec/pages#error-pages). */
-export function useHasHistory(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => history.length > 1,
-    () => false,
-  )
-}
+export const useHasHistory = (): boolean => useFact(() => history.length > 1)
 
 /** Whether a script may close the window: a script or an app has opened it (HTML 7.2.2.1). */
-export function useCanClose(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => window.opener !== null || nativeBridge() !== null,
-    () => false,
-  )
-}
+export const useCanClose = (): boolean => useFact(() => window.opener !== null || nativeBridge() !== null)
 
 /** Where a dialog goes that is opened from inside a label or a form. */
 export const pageBody = (): HTMLElement => document.body
 
 export const closeWindow = (): void => window.close()
+
+/** A browser that says yes has no network; one that says no may have one that leads nowhere. */
+export const isOffline = (): boolean => !navigator.onLine

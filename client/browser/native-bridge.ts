@@ -29,8 +29,9 @@ export const nativeBridge = (): NativeBridge | null => bridge
 
 /** An app sets it before the page runs, and it does not change. Few pages are in an app, so the others do not load how it is read. */
 export async function loadNativeBridge(): Promise<void> {
-  const given: unknown = Reflect.get(window, 'vestibuleNative')
-  if (given !== undefined) bridge = (await import('./read-bridge.ts')).readBridge(given)
+  const app: unknown = Reflect.get(window, 'vestibuleNative')
+  if (app !== undefined) bridge = (await import('./read-bridge.ts')).readBridge(app)
 }
 
-const never = () => () => {}
+/** Of a store that does not change. */
+export const never = () => () => {}

@@ -14,21 +14,23 @@ export async function makePasskey(
   limit?: AbortSignal,
 ): Promise<Outcome> {
   if (limit?.aborted) return 'failed'
-  const asked = await answer<Options>(calls.passkeys.options.$post({ json: { creation } }))
-  if (!asked.ok || limit?.aborted) return 'failed'
+  const options = await answer<Options>(calls.passkeys.options.$post({ json: { creation } }))
+  if (!options.ok || limit?.aborted) return 'failed'
   try {
-    const made = await startRegistration({
-      optionsJSON: asked.value,
+    const { id, rawId, response } = await startRegistration({
+      optionsJSON: options.value,
       useAutoRegister: creation === 'conditional',
     })
-    const { clientDataJSON, attestationObject, transports } = made.response
+    const { clientDataJSON, attestationObject, transports } = response
     const json = {
-      ...{ id: made.id, rawId: made.rawId, type: 'public-key' as const },
+      id,
+      rawId,
+      type: 'public-key' as const,
       response: { clientDataJSON, attestationObject, transports },
     }
     // The browser has it now: the server is to know it also when this page is left.
-    const kept = await answer<null>(calls.passkeys.$post({ json }, { init: { keepalive: true } }))
-    return kept.ok ? 'made' : 'failed'
+    const stored = await answer<null>(calls.passkeys.$post({ json }, { init: { keepalive: true } }))
+    return stored.ok ? 'made' : 'failed'
   } catch (error) {
     return error instanceof Error && error.name === 'NotAllowedError' ? 'declined' : 'failed'
   }

@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react'
+import { never } from './native-bridge.ts'
 
 const KEY = 'notification' // the query parameter and the storage key (spec/pages#notification)
 
 /** The key of the phrase in the query. It stays as long as the tab. */
 export function useNotification(search: string): string | null {
   return useSyncExternalStore(
-    () => () => {},
+    never,
     () => fromSearch(search) ?? fromStorage(),
     () => fromSearch(search),
   )

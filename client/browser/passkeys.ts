@@ -41,8 +41,8 @@ export const waitInField = (): void => void waitAgain?.()
 export async function offerPasskeys(loadApi: () => Promise<InteractionApi>): Promise<void> {
   if (!(await browserSupportsWebAuthnAutofill())) return
   waitAgain = async () => {
-    const asked = await ask(await loadApi(), { useBrowserAutofill: true })
-    const used = asked.ok ? asked.value : null
+    const outcome = await ask(await loadApi(), { useBrowserAutofill: true })
+    const used = outcome.ok ? outcome.value : null
     const form = document.querySelector<HTMLInputElement>('input[value="passkey"]')?.form
     if (!used || !form) return
     const field = Object.assign(document.createElement('input'), { type: 'hidden', name: PASSKEY_FIELD })
@@ -58,9 +58,9 @@ async function ask(
   api: InteractionApi,
   { useBrowserAutofill }: { useBrowserAutofill: boolean },
 ): Promise<CallOutcome<UsedPasskey | null>> {
-  const asked = await answer<PasskeyOptions>(api.calls.verification['passkey-options'].$post())
-  if (!asked.ok) return asked
-  const optionsJSON = asked.value
+  const options = await answer<PasskeyOptions>(api.calls.verification['passkey-options'].$post())
+  if (!options.ok) return options
+  const optionsJSON = options.value
   try {
     const used = useBrowserAutofill ? null : await askAtOnce(optionsJSON)
     const { id, rawId, response } =
@@ -120,15 +120,24 @@ export async function abilitiesHere(): Promise<PasskeyAbility[]> {
 }
 
 /** Which passkeys the user still has, and under which names: of a user who has just signed in. */
-export async function tellBrowser({ rpId: rpID, userId: userID, ...known }: AcceptedPasskeys): Promise<void> {
+export async function tellBrowser({
+  rpId: rpID,
+  userId: userID,
+  ...accepted
+}: AcceptedPasskeys): Promise<void> {
   const signals = [
     sendSignal({
-      ...{ signalName: 'allAcceptedCredentials', rpID, userID },
-      allAcceptedCredentialIDs: known.credentialIds,
+      signalName: 'allAcceptedCredentials',
+      rpID,
+      userID,
+      allAcceptedCredentialIDs: accepted.credentialIds,
     }),
     sendSignal({
-      ...{ signalName: 'currentUserDetails', rpID, userID },
-      ...{ userName: known.name, userDisplayName: known.displayName },
+      signalName: 'currentUserDetails',
+      rpID,
+      userID,
+      userName: accepted.name,
+      userDisplayName: accepted.displayName,
     }),
   ]
   await Promise.race([Promise.allSettled(signals), new Promise((end) => setTimeout(end, SIGNAL_LIMIT))])

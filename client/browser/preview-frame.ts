@@ -18,8 +18,8 @@ export function announceReady(trusted: readonly string[]): void {
   if (!console) return
   // A browser reports a message to an origin that is not the window's, so only that one is addressed where it is known.
   const shownBy = location.ancestorOrigins?.[0] ?? URL.parse(document.referrer)?.origin
-  const known = trusted.filter((origin) => origin === shownBy)
-  for (const origin of known.length > 0 ? known : trusted) {
+  const own = trusted.filter((origin) => origin === shownBy)
+  for (const origin of own.length > 0 ? own : trusted) {
     console.postMessage({ sender: 'vestibule_preview_ready' }, origin)
   }
 }

@@ -14,9 +14,9 @@ export type NativeBridge = {
 export type NativeMessage = { callbackUri: string; redirectTo: string }
 
 /** Apps write it: a value of another type counts as absent. */
-export function readBridge(given: unknown): NativeBridge | null {
-  if (!isRecord(given)) return null
-  const { platform, callbackLink, supportedConnector: supported } = given
+export function readBridge(app: unknown): NativeBridge | null {
+  if (!isRecord(app)) return null
+  const { platform, callbackLink, supportedConnector: supported } = app
   const link = typeof callbackLink === 'string' && callbackLink !== '' ? callbackLink : null
   const targets = isRecord(supported) && Array.isArray(supported.nativeTargets) ? supported.nativeTargets : []
   return {
@@ -31,7 +31,7 @@ export function readBridge(given: unknown): NativeBridge | null {
       },
       hasCallbackLink: link !== null,
     },
-    post: readPost(given),
+    post: readPost(app),
   }
 }
 

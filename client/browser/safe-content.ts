@@ -5,9 +5,9 @@ import { elementTreatment, keptValue, linkAttributes } from '../../src/domain/ex
  * nothing and loads nothing.
  */
 export function safeContent(html: string): string {
-  const given = new DOMParser().parseFromString(html, 'text/html')
+  const parsed = new DOMParser().parseFromString(html, 'text/html')
   const made = document.implementation.createHTMLDocument()
-  made.body.append(...copies(given.body, made))
+  made.body.append(...copies(parsed.body, made))
   return made.body.innerHTML
 }
 
@@ -29,8 +29,8 @@ function copies(parent: Element, made: Document): Node[] {
 
 function copyAttributes(from: Element, to: Element): void {
   for (const { name, value } of from.attributes) {
-    const kept = keptValue(from.localName, name, value)
-    if (kept !== null) to.setAttribute(name, kept)
+    const allowed = keptValue(from.localName, name, value)
+    if (allowed !== null) to.setAttribute(name, allowed)
   }
   for (const [name, value] of linkAttributes(to.getAttribute('href'))) to.setAttribute(name, value)
 }

@@ -5,11 +5,11 @@
 export async function receivedCode(signal: AbortSignal): Promise<string | null> {
   if (!('OTPCredential' in window)) return null
   // The types of the DOM do not have Web OTP.
-  const wanted: CredentialRequestOptions & { otp: { transport: string[] } } = {
+  const request: CredentialRequestOptions & { otp: { transport: string[] } } = {
     otp: { transport: ['sms'] },
     signal,
   }
   // Refused, timed out or aborted: then the user types it.
-  const received = await navigator.credentials.get(wanted).catch(() => null)
+  const received = await navigator.credentials.get(request).catch(() => null)
   return received && 'code' in received && typeof received.code === 'string' ? received.code : null
 }

@@ -24,8 +24,8 @@ export function createTranslator<Key extends string = PhraseKey>({
   language,
   phrases,
 }: Pick<BootData, 'language' | 'phrases'>): Translate<Key> {
-  const known = translators.get(phrases)
-  if (known) return known
+  const translator = translators.get(phrases)
+  if (translator) return translator
 
   // In a sentence from right to left, "+49" would be shown as "49+" without isolation. React escapes HTML.
   const placed = textDirection(language) === 'rtl' ? isolated : String
@@ -54,8 +54,8 @@ function formatted(value: unknown, formats: string, language: string): unknown {
 /** With the options of an operator, which may be wrong: then the list is separated by commas alone. */
 function listed(names: unknown[], options: string, language: string): string {
   try {
-    const given = Object.fromEntries([...options.matchAll(OPTION)].map(([, name, value]) => [name, value]))
-    return new Intl.ListFormat(listLanguage(language), given).format(names.map(String))
+    const format = Object.fromEntries([...options.matchAll(OPTION)].map(([, name, value]) => [name, value]))
+    return new Intl.ListFormat(listLanguage(language), format).format(names.map(String))
   } catch {
     return String(names)
   }
@@ -66,8 +66,8 @@ function listed(names: unknown[], options: string, language: string): string {
  * list, because the first use of `Intl` takes a slow phone more than half the time of hydration.
  */
 function listLanguage(language: string): string {
-  const [known = 'en'] = Intl.ListFormat.supportedLocalesOf(language)
-  return known
+  const [supported = 'en'] = Intl.ListFormat.supportedLocalesOf(language)
+  return supported
 }
 
 /** First strong isolate, pop directional isolate (UAX #9). */
@@ -81,5 +81,5 @@ export const betweenWords = (word: string, language: string): string =>
   hasNoSpaces(language) ? word : ` ${word} `
 
 /** One sentence after the other. */
-export const sentences = (language: string, ...said: string[]): string =>
-  said.join(hasNoSpaces(language) ? '' : ' ')
+export const sentences = (language: string, ...texts: string[]): string =>
+  texts.join(hasNoSpaces(language) ? '' : ' ')

@@ -48,9 +48,9 @@ export async function callAccount(user: User, path: string, body: object): Promi
   })
   const challenge = answer.headers.get('www-authenticate') ?? ''
   if (!challenge.includes('insufficient_user_authentication')) return answer
-  const asked = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(challenge)?.[1]
-  const level = asked('acr_values')
-  await manager.signinRedirect({ max_age: Number(asked('max_age')), ...(level && { acr_values: level }) })
+  const parameter = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(challenge)?.[1]
+  const level = parameter('acr_values')
+  await manager.signinRedirect({ max_age: Number(parameter('max_age')), ...(level && { acr_values: level }) })
   return null
 }
 

@@ -161,7 +161,7 @@ function renderPage(...children: Node[]): void {
 }
 
 function root(): HTMLElement {
-  const found = document.getElementById('demo')
-  if (!found) throw new Error('The page has no element #demo.')
-  return found
+  const element = document.getElementById('demo')
+  if (!element) throw new Error('The page has no element #demo.')
+  return element
 }

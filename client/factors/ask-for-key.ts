@@ -7,10 +7,10 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
 /** Loaded when it is used. Null when the user or the browser declines, and on the server. */
 export async function askForKey({ calls }: InteractionApi): Promise<CallOutcome<PasskeyAssertion> | null> {
   if (!browserSupportsWebAuthn()) return null
-  const asked = await answer<Options>(calls.factors['passkey-options'].$post())
-  if (!asked.ok) return asked
+  const options = await answer<Options>(calls.factors['passkey-options'].$post())
+  if (!options.ok) return options
   try {
-    const { id, rawId, response } = await startAuthentication({ optionsJSON: asked.value })
+    const { id, rawId, response } = await startAuthentication({ optionsJSON: options.value })
     return { ok: true, value: { id, rawId, type: 'public-key', response } }
   } catch {
     return null

@@ -1,8 +1,10 @@
+import { useState } from 'react'
+import { copyText } from '../browser/clipboard.ts'
+import { useHydrated } from '../browser/facts.ts'
 import { useHere, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
-import { CopyCodes } from './copy-codes.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
 
 /** The backup codes, shown this once (spec/pages#second-factor). */
@@ -28,5 +30,28 @@ export function BackupCodesPage() {
         )}
       </JourneyForm>
     </StepFrame>
+  )
+}
+
+const outcomes = {
+  copied: 'vestibule.factor_codes_copied',
+  failed: 'vestibule.factor_codes_uncopied',
+} as const
+
+/** A line for each code. What became of it is shown and announced below the button. */
+function CopyCodes({ codes }: { codes: readonly string[] }) {
+  const t = useT()
+  const isHydrated = useHydrated()
+  const [outcome, setOutcome] = useState<keyof typeof outcomes | null>(null)
+  const copy = async () => setOutcome((await copyText(codes.join('\n'))) ? 'copied' : 'failed')
+  return (
+    <div className="copy-codes needs-script" inert={!isHydrated}>
+      <button type="button" className="link text-button" onClick={copy}>
+        {t('vestibule.factor_codes_copy')}
+      </button>
+      <p className="copy-outcome" role="status">
+        {outcome && t(outcomes[outcome])}
+      </p>
+    </div>
   )
 }

@@ -1,8 +1,8 @@
 import { useHere, useT } from '../context/boot.tsx'
-import { ownQuery } from '../context/own-query.ts'
+import { ownQuery } from '../context/paths.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
-import { fewCodesIn, isUnusualIn, linkTo, wayOf, waysIn } from './ways.ts'
+import { fewCodesIn, linkTo, wayOf, waysIn } from './ways.ts'
 
 /** Below a way: the one other way, or the page that lists them. */
 export function OtherWays() {
@@ -53,16 +53,4 @@ export function FewCodes() {
   const t = useT()
   const count = fewCodesIn(useHere().search)
   return count === null ? null : <p className="factor-note">{t('vestibule.factor_few_codes', { count })}</p>
-}
-
-/** Why a factor is asked for that is not asked for elsewhere, on a page without a description. */
-export function useWhyAsked(): string | undefined {
-  const t = useT()
-  return isUnusualIn(useHere().search) ? t('vestibule.factor_unusual') : undefined
-}
-
-/** The same below the form of a page that has one. */
-export function WhyAsked() {
-  const why = useWhyAsked()
-  return why && <p className="factor-note">{why}</p>
 }

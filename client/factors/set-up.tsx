@@ -2,7 +2,7 @@ import { useHere, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
-import { AppCodeForm } from './app-code-form.tsx'
+import { CodeForm } from './prove.tsx'
 import { Qr } from './qr.tsx'
 
 /** An authenticator app for an account that needs one: first why, then its secret (spec/pages#second-factor). */
@@ -34,7 +34,7 @@ function Scan({ secret, address }: { secret: string; address: string }) {
           {secret.match(/.{1,4}/g)?.join(' ')}
         </code>
       </p>
-      <AppCodeForm />
+      <CodeForm />
       <PutOff />
     </StepFrame>
   )

@@ -1,4 +1,4 @@
-import { ownQuery } from '../context/own-query.ts'
+import { ownQuery } from '../context/paths.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 
 /** The ways to prove a second factor, as the submit has listed them in the address of these pages (spec/pages#second-factor). */
@@ -17,8 +17,8 @@ type Here = { path: string; search: string }
 
 /** The best first. Without a list, as after an authenticator app alone was the way. */
 export function waysIn(search: string): Way[] {
-  const given = new URLSearchParams(search).get('factors')?.split(',') ?? []
-  const listed = ways.filter((way) => given.includes(way))
+  const named = new URLSearchParams(search).get('factors')?.split(',') ?? []
+  const listed = ways.filter((way) => named.includes(way))
   return listed.length > 0 ? listed : ['totp', 'backupCode']
 }
 

@@ -6,7 +6,7 @@ import {
   type IdentifierType,
 } from '../../src/contract/interactions/identifiers.ts'
 import { guessType } from '../../src/domain/experience/experience-rules.ts'
-import { useBoot, useT } from '../context/boot.tsx'
+import { useBoot, useHere, useT } from '../context/boot.tsx'
 import { identifierLabel } from '../journeys/identifier-names.ts'
 import {
   COUNTRY_CODE_FIELD,
@@ -20,25 +20,26 @@ import { Field } from '../ui/field.tsx'
 
 /**
  * One field for all types of identifiers (spec/pages#identifier-field). A plain input until the script runs; then it shows the calling
- * code as soon as the text is a phone number. The browser owns the text.
+ * code as soon as the text is a phone number. The browser owns the text. It begins with what a form that the server has refused
+ * held, else with the identifier of the page before.
  */
 export function IdentifierField({
   accepted,
   problem,
-  defaultValue,
   isFirst,
 }: {
   accepted: readonly IdentifierType[]
   problem?: string | undefined
-  /** The identifier that is known already. The value of a form that the server has refused comes first. */
-  defaultValue?: Identifier | undefined
   /** On the first page, where it may offer passkeys. */
-  isFirst?: true
+  isFirst?: true | undefined
 }) {
   const boot = useBoot()
   const t = useT()
+  const before = useHere().navigation?.identifier
   const box = useRef<HTMLInputElement>(null)
-  const [initial] = useState(() => firstText(boot.values, defaultValue))
+  const [initial] = useState(() =>
+    firstText(boot.values, before && accepted.includes(before.type) ? before : undefined),
+  )
   const [type, setType] = useState(() =>
     guess(initial.text, accepted, initial.code === null ? null : 'phone'),
   )
@@ -90,7 +91,7 @@ export function IdentifierField({
       label={t(identifierLabel(accepted))}
       problem={problem}
       defaultValue={initial.text}
-      clearLabel={t('vestibule.clear')}
+      isClearable
       onClear={update}
       onInput={(event) => {
         update()
@@ -123,13 +124,13 @@ function isTyped({ nativeEvent }: FormEvent<HTMLInputElement>): boolean {
 
 function firstText(
   values: Readonly<Record<string, string>>,
-  known: Identifier | undefined,
+  before: Identifier | undefined,
 ): { text: string; code: string | null } {
   if (values.identifier !== undefined) {
     return { text: values.identifier, code: values[COUNTRY_CODE_FIELD] || null }
   }
-  if (known?.type !== 'phone') return { text: known?.value ?? '', code: null }
-  const { callingCode, national } = splitPhone(known.value)
+  if (before?.type !== 'phone') return { text: before?.value ?? '', code: null }
+  const { callingCode, national } = splitPhone(before.value)
   return { text: national, code: callingCode }
 }
 

@@ -4,6 +4,7 @@ import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 import { useHere, useT } from '../context/boot.tsx'
 import { shownPhone } from '../phones/phones.ts'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { PersonIcon } from '../ui/icons.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 
 /**
@@ -58,14 +59,5 @@ export function Chip({
         {children}
       </span>
     </>
-  )
-}
-
-function PersonIcon() {
-  return (
-    <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-      <circle cx="10" cy="7" r="3.2" />
-      <path d="M3.8 16.8c.7-3.2 3.1-4.8 6.2-4.8s5.5 1.6 6.2 4.8" />
-    </svg>
   )
 }

@@ -1,42 +1,45 @@
 import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { INTENT_FIELD, INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
+import { INTENT_FIELD } from '../../src/contract/interactions/interaction.ts'
 import { useHydrated } from '../browser/facts.ts'
-import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
-import { ownQuery } from '../context/own-query.ts'
-import type { FieldProblems, FindLate } from '../journeys/problems.ts'
+import { useBoot, useHere, useT } from '../context/boot.tsx'
+import { ownQuery } from '../context/paths.ts'
+import type { AsyncValidator, FieldProblems } from '../journeys/problems.ts'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import type { FormValues, Reaction } from '../reactions/reactions.ts'
 import { PendingValue } from '../ui/button.tsx'
+import { InteractionForm } from './interaction-form.tsx'
 
 /** Of the heading, which names the main form of its page: a screen reader that comes to a field says both. */
 export const HEADING_ID = 'heading'
 
-/**
- * A form whose journey runs here with script, and on the server without it: a plain form with an address at all times
- * (spec/pages#forms-without-script). `mend` may solve the only problem by a question, as with terms not agreed to.
- */
-export function JourneyForm({
-  intent = 'send',
-  isMain = intent === 'send',
-  find = () => ({}),
-  mend,
-  onReaction,
-  children,
-}: {
+export type JourneyFormProps = {
   /** Which of the page's forms this is: its journey in the page table. */
   intent?: string
   /** Whether the notice of the server is about it. */
   isMain?: boolean
-  find?: FindLate
+  validate?: AsyncValidator
+  /** May solve the only problem by a question, as with terms not agreed to. */
+  resolve?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
   /** After a journey, unless it has left the page. */
   onReaction?: (reaction: Reaction) => void
-  mend?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
   children: (problems: FieldProblems) => ReactNode
-}) {
+}
+
+/**
+ * A form whose journey runs here with script, and on the server without it: a plain form with an address at all times
+ * (spec/pages#forms-without-script).
+ */
+export function JourneyForm({
+  intent = 'send',
+  isMain = intent === 'send',
+  validate = () => ({}),
+  resolve,
+  onReaction,
+  children,
+}: JourneyFormProps) {
   const boot = useBoot()
   const t = useT()
   const { path, search, navigation } = useHere()
-  const address = useAddress()
   const { run, running, dismissProblem } = useReactions()
   const isHydrated = useHydrated()
   const form = useRef<HTMLFormElement>(null)
@@ -64,8 +67,8 @@ export function JourneyForm({
     if (running) return
     setTried(true)
     const button = (event.nativeEvent as SubmitEvent).submitter
-    const found = await find(valuesOf(element), { ...boot, path, search, navigation })
-    if (Object.keys(found).length > 0 && !(await mend?.(found, element))) return show(found)
+    const problems = await validate(valuesOf(element), { ...boot, path, search, navigation })
+    if (Object.keys(problems).length > 0 && !(await resolve?.(problems, element))) return show(problems)
 
     setProblems({})
     setPressed(button?.getAttribute('value') ?? '')
@@ -82,41 +85,39 @@ export function JourneyForm({
     onReaction?.(reaction)
   }
 
-  function show(found: FieldProblems) {
+  function show(shown: FieldProblems) {
     dismissProblem()
-    setProblems(found)
-    toShow.current = Object.keys(found)[0]
+    setProblems(shown)
+    toShow.current = Object.keys(shown)[0]
   }
 
   /** Once the form was submitted, a field is validated when it loses the focus (spec/pages#validation). */
-  async function validate({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
+  async function validateField({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
     if (!wasTried || !(target instanceof HTMLInputElement)) return
-    const given = valuesOf(currentTarget)
-    const { [target.name]: problem } = await find(given, { ...boot, path, search, navigation })
+    const values = valuesOf(currentTarget)
+    const { [target.name]: problem } = await validate(values, { ...boot, path, search, navigation })
     setProblems(({ [target.name]: _, ...others }) =>
       problem ? { ...others, [target.name]: problem } : others,
     )
   }
 
   return (
-    <form
+    <InteractionForm
       ref={form}
       className="form"
       aria-labelledby={isMain ? HEADING_ID : undefined}
-      method="post"
-      action={address(path + ownQuery(search))}
+      action={path + ownQuery(search)}
       // Without script the validation of the browser helps.
       noValidate={isHydrated}
       onSubmit={send}
-      onBlur={validate}
+      onBlur={validateField}
     >
-      {boot.interaction && <input type="hidden" name={INTERACTION_PARAM} value={boot.interaction} />}
       {intent !== 'send' && <input type="hidden" name={INTENT_FIELD} value={intent} />}
       <PendingValue value={isPending ? pressed : null}>{children(problems)}</PendingValue>
       <p className="visually-hidden" role="status">
         {isPending && t('vestibule.loading')}
       </p>
-    </form>
+    </InteractionForm>
   )
 }
 

@@ -6,45 +6,40 @@ import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { PasswordField } from '../ui/field.tsx'
 import { JourneyForm } from './journey-form.tsx'
-import { PasswordRules, RuleNews, useKeptRules } from './password-rules.tsx'
+import { PasswordRules, RuleNews, useMetRules } from './password-rules.tsx'
 import { UsernameHint } from './username-hint.tsx'
 
 /** A new password, typed twice only where a forgotten one cannot be reset (spec/pages#password-fields). */
 export function NewPasswordForm() {
   const boot = useBoot()
   const t = useT()
-  const known = useHere().navigation?.identifier
+  const identifier = useHere().navigation?.identifier
   const isHydrated = useHydrated()
   const [isShown, setShown] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const { kept, check } = useKeptRules(field)
+  const { met, check } = useMetRules(field)
   const isTypedTwice = confirmsPassword(boot)
-  const showButton = {
-    onToggle: () => setShown(!isShown),
-    showLabel: t('action.show_password'),
-    hideLabel: t('vestibule.hide_password'),
-  }
+  const toggle = () => setShown(!isShown)
   return (
-    <JourneyForm find={newPasswordProblems}>
+    <JourneyForm validate={newPasswordProblems}>
       {(problems) => (
         <>
-          {known && <UsernameHint name={known.type === 'phone' ? `+${known.value}` : known.value} />}
+          {identifier && <UsernameHint {...identifier} />}
           <PasswordField
             name="newPassword"
             label={t('input.password')}
             problem={problems.newPassword}
-            hint={<PasswordRules kept={kept} />}
+            hint={<PasswordRules met={met} />}
             box={field}
             onInput={check}
             onClear={check}
             autoComplete="new-password"
             isShown={isShown}
-            capsLock={t('vestibule.caps_lock')}
-            toggle={isTypedTwice ? undefined : showButton}
-            clearLabel={isTypedTwice ? t('vestibule.clear') : undefined}
+            onToggle={isTypedTwice ? undefined : toggle}
+            isClearable={isTypedTwice}
             required
           />
-          <RuleNews kept={kept} />
+          <RuleNews met={met} />
           {isTypedTwice && (
             <PasswordField
               name="confirmPassword"
@@ -52,19 +47,13 @@ export function NewPasswordForm() {
               problem={problems.confirmPassword}
               autoComplete="new-password"
               isShown={isShown}
-              capsLock={t('vestibule.caps_lock')}
-              clearLabel={t('vestibule.clear')}
+              isClearable
               required
             />
           )}
           {isTypedTwice && (
             // Useless without script, but its place is reserved.
-            <Checkbox
-              name="toggle-password"
-              inert={!isHydrated}
-              checked={isShown}
-              onChange={showButton.onToggle}
-            >
+            <Checkbox name="toggle-password" inert={!isHydrated} checked={isShown} onChange={toggle}>
               {t('action.show_password')}
             </Checkbox>
           )}

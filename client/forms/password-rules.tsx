@@ -8,24 +8,24 @@ import { rulesOf } from '../journeys/new-password-problems.ts'
 
 const RULES = ['length', 'classes', 'characters'] as const satisfies PasswordRule[]
 
-type Kept = ReturnType<typeof keptRules>
+type MetRules = ReturnType<typeof keptRules>
 
 /**
  * What is asked of a new password, below its field (spec/pages#password-fields). Without script it is a plain list; with script
  * its rules are ticked while the user types.
  */
-export function PasswordRules({ kept }: { kept: Kept }) {
+export function PasswordRules({ met }: { met: MetRules }) {
   const t = useT()
   const textOf = useRuleTexts()
   const isHydrated = useHydrated()
   return (
     <ul className="password-rules">
-      {RULES.filter((rule) => rule in kept).map((rule) => (
-        <li key={rule} className="password-rule" data-kept={(isHydrated && kept[rule]) || undefined}>
+      {RULES.filter((rule) => rule in met).map((rule) => (
+        <li key={rule} className="password-rule" data-kept={(isHydrated && met[rule]) || undefined}>
           <span aria-hidden={isHydrated || undefined}>{textOf(rule)}</span>
           {isHydrated && (
             <span className="visually-hidden">
-              {t(kept[rule] ? 'vestibule.rule_met' : 'vestibule.rule_unmet', { rule: textOf(rule) })}
+              {t(met[rule] ? 'vestibule.rule_met' : 'vestibule.rule_unmet', { rule: textOf(rule) })}
             </span>
           )}
         </li>
@@ -35,14 +35,14 @@ export function PasswordRules({ kept }: { kept: Kept }) {
 }
 
 /** Announces the rules that the last key has met. It is no part of the list, which describes the field. */
-export function RuleNews({ kept }: { kept: Kept }) {
+export function RuleNews({ met }: { met: MetRules }) {
   const t = useT()
   const textOf = useRuleTexts()
-  const [before, setBefore] = useState(kept)
+  const [before, setBefore] = useState(met)
   const [news, setNews] = useState<readonly PasswordRule[]>([])
-  if (before !== kept) {
-    setBefore(kept)
-    setNews(RULES.filter((rule) => kept[rule] && !before[rule]))
+  if (before !== met) {
+    setBefore(met)
+    setNews(RULES.filter((rule) => met[rule] && !before[rule]))
   }
   return (
     <p className="visually-hidden" role="status">
@@ -57,18 +57,18 @@ function useRuleTexts(): (rule: PasswordRule) => string {
 }
 
 /** The rules that the text of a field keeps; an empty one keeps none. */
-export function useKeptRules(field: RefObject<HTMLInputElement | null>): { kept: Kept; check: () => void } {
+export function useMetRules(field: RefObject<HTMLInputElement | null>): { met: MetRules; check: () => void } {
   const rules = rulesOf(useBoot().experience)
-  const [kept, setKept] = useState(() => noneOf(rules))
+  const [met, setMet] = useState(() => noneOf(rules))
   const check = () => {
     const password = field.current?.value
-    setKept(password ? keptRules(password, rules) : noneOf(rules))
+    setMet(password ? keptRules(password, rules) : noneOf(rules))
   }
   // The user or the browser may have filled the field before the script ran.
   const arrive = useEffectEvent(check)
   useEffect(() => arrive(), [])
-  return { kept, check }
+  return { met, check }
 }
 
-const noneOf = (rules: RuleSet): Kept =>
+const noneOf = (rules: RuleSet): MetRules =>
   Object.fromEntries(Object.keys(keptRules('', rules)).map((rule) => [rule, false]))

@@ -6,7 +6,7 @@ import { usePlatform } from '../context/platform.ts'
 import type { TermsDialogProps } from './terms-dialog.tsx'
 
 type TermsLink = { href: string; name: string }
-type Shown = TermsLink & { Dialog: ComponentType<TermsDialogProps> }
+type OpenTerms = TermsLink & { Dialog: ComponentType<TermsDialogProps> }
 
 /**
  * "Terms of Use and Privacy Policy": those that the operator has (spec/pages#terms-links). They open in another tab; on a phone, where
@@ -17,7 +17,7 @@ export function TermsLinks() {
   const t = useT()
   const isHydrated = useHydrated()
   const platform = usePlatform()
-  const [shown, setShown] = useState<Shown | null>(null)
+  const [shown, setShown] = useState<OpenTerms | null>(null)
   const opensHere = isHydrated && platform === 'mobile'
   const links = [
     { href: termsOfUseUrl, name: t('description.terms_of_use') },

@@ -1,11 +1,13 @@
+import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
+
 /** Tells password managers the username of a password: on a page that asks for the password alone they would save it without one. */
-export function UsernameHint({ name }: { name: string }) {
+export function UsernameHint({ type, value }: Pick<Identifier, 'value'> & Partial<Identifier>) {
   return (
     <input
       className="visually-hidden"
       type="text"
       autoComplete="username"
-      value={name}
+      value={type === 'phone' ? `+${value}` : value}
       readOnly
       tabIndex={-1}
       aria-hidden="true"

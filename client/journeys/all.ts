@@ -1,4 +1,4 @@
-import type { PageJourneys } from '../reactions/journey.ts'
+import type { PageJourneys } from '../reactions/reactions.ts'
 import { codeJourneys } from './code.ts'
 import { consentJourneys } from './consent.ts'
 import { continueAddressJourneys, continuePasswordJourneys, continueUsernameJourneys } from './continue.ts'
@@ -8,7 +8,7 @@ import { signInJourneys, signInPasswordJourneys } from './sign-in.ts'
 
 export { createApi, retryingFetch } from '../api/api.ts'
 export { watchCapsLock } from '../browser/caps-lock.ts'
-export { signInProblems } from './sign-in-problems.ts'
+export { signInProblems } from './terms-problems.ts'
 
 /**
  * What the first call of a page needs, as one chunk. A row of the page table (`client/app/routes.ts`) names the journeys of its

@@ -2,29 +2,32 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { digitsOf } from '../../src/domain/digits.ts'
 import { createTranslator } from '../context/phrases.ts'
-import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
-import { type FormValues, type Reaction, withoutField } from '../reactions/reactions.ts'
+import {
+  type FormJourney,
+  type FormValues,
+  type Journeys,
+  type PageJourneys,
+  type Reaction,
+  withoutField,
+} from '../reactions/reactions.ts'
 import { firstFailure, type JourneyCall } from './calls.ts'
 import { codeRows, socialToLink } from './code-reactions.ts'
-import type { FieldProblems, FindProblems } from './problems.ts'
-import { navigationMissing, PASSCODE_FIELD, reactionTo } from './reaction-table.ts'
+import type { FieldProblems, Validator } from './problems.ts'
+import { CODE_FIELD, navigationMissing, reactionTo } from './reaction-table.ts'
 import { type Address, asAddress, isAddress, requestCodeFor, type VerificationFlow } from './send-code.ts'
 import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
 
-export const PASSCODE_LENGTH = 6 // spec/limits#codes
+export const CODE_LENGTH = 6 // spec/limits#codes
 
 /** Checked before a call: a code has six digits (spec/pages#validation). */
-export const codeProblems: FindProblems = (form, boot): FieldProblems => {
-  if (codeIn(form).length === PASSCODE_LENGTH) return {}
-  return { [PASSCODE_FIELD]: createTranslator(boot)('error.invalid_passcode') }
+export const codeProblems: Validator = (form, boot): FieldProblems => {
+  if (codeIn(form).length === CODE_LENGTH) return {}
+  return { [CODE_FIELD]: createTranslator(boot)('error.invalid_passcode') }
 }
 
 /** The boxes joined; without script one of them may hold the whole code. */
 function codeIn(form: FormValues): string {
-  const boxes = Array.from(
-    { length: PASSCODE_LENGTH },
-    (_, index) => form[`${PASSCODE_FIELD}_${index}`] ?? '',
-  )
+  const boxes = Array.from({ length: CODE_LENGTH }, (_, index) => form[`${CODE_FIELD}_${index}`] ?? '')
   return digitsOf(boxes.join(''))
 }
 
@@ -33,12 +36,12 @@ function codeJourney(flow: VerificationFlow): FormJourney {
   return async ({ api, form, boot }) => {
     const address = addressOf(boot)
     if (!address) return navigationMissing(boot)
-    const problem = codeProblems(form, boot)[PASSCODE_FIELD]
-    if (problem) return { kind: 'inline', field: PASSCODE_FIELD, message: problem }
+    const problem = codeProblems(form, boot)[CODE_FIELD]
+    if (problem) return { kind: 'inline', field: CODE_FIELD, message: problem }
 
     const failure = await firstFailure(
       () => api.prove({ ...asAddress(address), verificationCode: codeIn(form) }),
-      ...(completes[flow] ? [() => api.completeProfile(asAddress(address))] : []),
+      ...(completes(flow) ? [() => api.completeProfile(asAddress(address))] : []),
     )
     const reaction = failure
       ? reactionTo(failure, boot)
@@ -47,13 +50,8 @@ function codeJourney(flow: VerificationFlow): FormJourney {
   }
 }
 
-/** The flows in which the address becomes that of the account. */
-const completes = {
-  'sign-in': false,
-  register: true,
-  'forgot-password': false,
-  continue: true,
-} satisfies Record<VerificationFlow, boolean>
+/** Whether the address becomes that of the account. */
+const completes = (flow: VerificationFlow) => flow === 'register' || flow === 'continue'
 
 /** Yes to "does not exist, create one?": the address is proved already (spec/interaction#flow-code). */
 const registerInstead: FormJourney = async (input) => {
@@ -134,28 +132,19 @@ function addressOf({ navigation }: BootData): Address | null {
 /** A refused code is cleared, except at sign-in (spec/pages#code-boxes). */
 function emptied(reaction: Reaction): Reaction {
   if (reaction.kind !== 'inline' || reaction.canRepeat) return reaction
-  return { ...reaction, clears: `${PASSCODE_FIELD}_` }
+  return { ...reaction, clears: `${CODE_FIELD}_` }
 }
+
+const forms = <More extends Journeys>(flow: VerificationFlow, more: More) => ({
+  send: codeJourney(flow),
+  resend: resend(flow),
+  ...more,
+})
 
 /** The forms of {flow}/verification-code: the code, another code, and the yes to a question of that flow. */
 export const codeJourneys = {
-  'sign-in': {
-    send: codeJourney('sign-in'),
-    resend: resend('sign-in'),
-    agree: agreeToTerms,
-    register: registerInstead,
-  },
-  register: {
-    send: codeJourney('register'),
-    resend: resend('register'),
-    agree: agreeToTerms,
-    signIn: signInInstead,
-  },
-  'forgot-password': { send: codeJourney('forgot-password'), resend: resend('forgot-password') },
-  continue: {
-    send: codeJourney('continue'),
-    resend: resend('continue'),
-    agree: agreeToTerms,
-    link: linkInstead,
-  },
+  'sign-in': forms('sign-in', { agree: agreeToTerms, register: registerInstead }),
+  register: forms('register', { agree: agreeToTerms, signIn: signInInstead }),
+  'forgot-password': forms('forgot-password', {}),
+  continue: forms('continue', { agree: agreeToTerms, link: linkInstead }),
 } satisfies Record<VerificationFlow, PageJourneys>

@@ -1,4 +1,4 @@
-import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
+import type { FormJourney, PageJourneys } from '../reactions/reactions.ts'
 import { reactionTo } from './reaction-table.ts'
 
 /** POST consent, then back to the application (spec/pages#consent). The button of a third party's page is the decision. */

@@ -1,9 +1,10 @@
-import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
-import { identifierProblem, readIdentifier } from './identifiers.ts'
+import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
+import type { FormJourney, PageJourneys } from '../reactions/reactions.ts'
+import { readIdentifier } from './identifiers.ts'
 import { setPassword } from './new-password.ts'
-import type { FieldProblems, FindProblems } from './problems.ts'
+import { identifierProblems } from './problems.ts'
 import { reactionTo } from './reaction-table.ts'
-import { type Address, sendCodeToTyped } from './send-code.ts'
+import { sendCodeToTyped } from './send-code.ts'
 import { agreeToTerms, submitAndReact } from './submit.ts'
 
 /** PATCH profile with the username, then submit (spec/interaction#flow-continue). */
@@ -17,24 +18,20 @@ const setUsername: FormJourney = async ({ api, form, boot }) => {
 
 /** A code to the address, which becomes that of the account once it is proved (spec/interaction#flow-continue). */
 const proveAddress: FormJourney = (input) =>
-  sendCodeToTyped({ ...input, flow: 'continue', accepted: missingAddresses(input.boot.path) })
+  sendCodeToTyped({ ...input, flow: 'continue', accepted: missingIdentifiers(input.boot.path) })
 
-const addressesAt: Readonly<Record<string, readonly Address['type'][]>> = {
+const identifiersAt: Readonly<Record<string, readonly IdentifierType[]>> = {
+  '/continue/username': ['username'],
   '/continue/email': ['email'],
   '/continue/phone': ['phone'],
   '/continue/emailOrPhone': ['email', 'phone'],
 }
 
 /** The types that the page at a path accepts. */
-export const missingAddresses = (path: string): readonly Address['type'][] => addressesAt[path] ?? []
+export const missingIdentifiers = (path: string): readonly IdentifierType[] => identifiersAt[path] ?? []
 
-export const missingNameProblems: FindProblems = (form, boot): FieldProblems => {
-  const accepted = boot.path === '/continue/username' ? (['username'] as const) : missingAddresses(boot.path)
-  const problem = identifierProblem({ form, boot, accepted })
-  if (problem === null) return {}
-  return { identifier: problem }
-}
+export const missingIdentifierProblems = identifierProblems(({ path }) => missingIdentifiers(path))
 
-export const continuePasswordJourneys: PageJourneys = { send: setPassword, agree: agreeToTerms }
+export const continuePasswordJourneys: PageJourneys = { send: setPassword(), agree: agreeToTerms }
 export const continueUsernameJourneys: PageJourneys = { send: setUsername, agree: agreeToTerms }
 export const continueAddressJourneys: PageJourneys = { send: proveAddress }

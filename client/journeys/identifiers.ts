@@ -37,8 +37,8 @@ export async function readIdentifier(input: IdentifierForm): Promise<IdentifierR
 /** The problem of a field that loses the focus. Null for a phone number before the numbering plans are loaded. */
 export function identifierProblem(input: IdentifierForm): string | null {
   if (textOf(input) !== '' && typeOf(input) === 'phone' && !loadedPhones()) return null
-  const found = read(input)
-  return found.kind === 'problem' ? found.message : null
+  const identifier = read(input)
+  return identifier.kind === 'problem' ? identifier.message : null
 }
 
 function read(input: IdentifierForm): IdentifierRead {

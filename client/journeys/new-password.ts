@@ -1,14 +1,16 @@
-import type { FormJourney } from '../reactions/journey.ts'
+import type { FormJourney } from '../reactions/reactions.ts'
 import { newPasswordProblems } from './new-password-problems.ts'
 import { firstProblem } from './problems.ts'
-import { reactionTo } from './reaction-table.ts'
+import { type ReactionTable, reactionTo } from './reaction-table.ts'
 import { submitAndReact } from './submit.ts'
 
 /** PATCH profile with the password, then submit. The event of the interaction decides what that completes (spec/interaction#flow-reset). */
-export const setPassword: FormJourney = async ({ api, form, boot }) => {
-  const problem = firstProblem(newPasswordProblems(form, boot))
-  if (problem) return problem
+export const setPassword =
+  (rows?: ReactionTable): FormJourney =>
+  async ({ api, form, boot }) => {
+    const problem = firstProblem(newPasswordProblems(form, boot))
+    if (problem) return problem
 
-  const completed = await api.completeProfile({ password: form.newPassword })
-  return completed.ok ? submitAndReact(api, boot) : reactionTo(completed.error, boot)
-}
+    const completed = await api.completeProfile({ password: form.newPassword })
+    return completed.ok ? submitAndReact(api, boot, rows) : reactionTo(completed.error, boot)
+  }

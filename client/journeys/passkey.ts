@@ -6,8 +6,7 @@ import {
   waitInField,
 } from '../browser/passkeys.ts'
 import { createTranslator } from '../context/phrases.ts'
-import type { FormJourney } from '../reactions/journey.ts'
-import { aboveForm } from '../reactions/reactions.ts'
+import { aboveForm, type FormJourney } from '../reactions/reactions.ts'
 import { reactionTo } from './reaction-table.ts'
 import { submitAndReact } from './submit.ts'
 
@@ -15,11 +14,11 @@ import { submitAndReact } from './submit.ts'
 export const signInWithPasskey: FormJourney = async ({ api, form, boot }) => {
   const chosen = form[PASSKEY_FIELD]
   // Written there by us.
-  const asked = chosen
+  const outcome = chosen
     ? { ok: true as const, value: JSON.parse(chosen) as UsedPasskey }
     : await askForPasskey(api)
-  if (!asked.ok) return reactionTo(asked.error, boot)
-  const used = asked.value
+  if (!outcome.ok) return reactionTo(outcome.error, boot)
+  const used = outcome.value
   if (!used) return aboveForm(createTranslator(boot)('vestibule.passkey_not_used'))
   const started = await api.start({ event: 'SignIn', identifier: { passkey: used.assertion } })
   if (started.ok) return submitAndReact(api, boot)

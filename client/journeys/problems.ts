@@ -3,15 +3,15 @@ import type { IdentifierType } from '../../src/contract/interactions/identifiers
 import { signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { createTranslator } from '../context/phrases.ts'
 import type { FormValues, Reaction } from '../reactions/reactions.ts'
-import { identifierProblem } from './identifiers.ts'
+import { type IdentifierForm, identifierProblem } from './identifiers.ts'
 
 /** What is wrong with a form before a call, by field, in the order of the page (spec/pages#validation). */
 export type FieldProblems = Readonly<Record<string, string>>
 
-export type FindProblems = (form: FormValues, boot: BootData) => FieldProblems
+export type Validator = (form: FormValues, boot: BootData) => FieldProblems
 
 /** The same for a form, which may have to load it first. */
-export type FindLate = (...given: Parameters<FindProblems>) => FieldProblems | Promise<FieldProblems>
+export type AsyncValidator = (...form: Parameters<Validator>) => FieldProblems | Promise<FieldProblems>
 
 /** The identifiers of the sign-in page. */
 export function knownIdentifiers({ experience }: Pick<BootData, 'experience'>): readonly IdentifierType[] {
@@ -19,14 +19,17 @@ export function knownIdentifiers({ experience }: Pick<BootData, 'experience'>): 
   return 'identifiers' in screen ? screen.identifiers : []
 }
 
-/** An identifier alone: the first half of sign-in. */
-export const identifierProblems: FindProblems = (form, boot) =>
-  foundProblems({
-    identifier: identifierProblem({ form, boot, accepted: knownIdentifiers(boot), purpose: 'known' }),
-  })
+/** Of a form that asks for an identifier, by what its page accepts. */
+export const identifierProblems =
+  (
+    acceptedBy: (boot: BootData) => readonly IdentifierType[],
+    purpose: IdentifierForm['purpose'] = 'new',
+  ): Validator =>
+  (form, boot) =>
+    withoutEmpty({ identifier: identifierProblem({ form, boot, accepted: acceptedBy(boot), purpose }) })
 
-export const passwordProblems: FindProblems = (form, boot) =>
-  foundProblems({ password: form.password ? null : createTranslator(boot)('error.password_required') })
+export const passwordProblems: Validator = (form, boot) =>
+  withoutEmpty({ password: form.password ? null : createTranslator(boot)('error.password_required') })
 
 /** The first problem as a reaction, for the server; the browser has shown all of them already. */
 export function firstProblem(problems: FieldProblems): Reaction | null {
@@ -35,7 +38,7 @@ export function firstProblem(problems: FieldProblems): Reaction | null {
 }
 
 /** Without the fields that have no problem. */
-export function foundProblems(problems: Record<string, string | null>): FieldProblems {
+export function withoutEmpty(problems: Record<string, string | null>): FieldProblems {
   return Object.fromEntries(
     Object.entries(problems).filter((entry): entry is [string, string] => entry[1] !== null),
   )

@@ -1,4 +1,5 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
+import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure } from '../api/api.ts'
 import { createTranslator, type PhraseKey } from '../context/phrases.ts'
 import { aboveForm, type Reaction } from '../reactions/reactions.ts'
@@ -20,12 +21,12 @@ export const commonReactions = {
   'user.same_password': atNewPassword,
   'password.compromised': atNewPassword,
   // At the code, for every reason to refuse one.
-  'verification_code.not_found': atPasscode,
-  'verification_code.email_mismatch': atPasscode,
-  'verification_code.phone_mismatch': atPasscode,
-  'verification_code.expired': atPasscode,
-  'verification_code.exceed_max_try': atPasscode,
-  'verification_code.code_mismatch': atPasscode,
+  'verification_code.not_found': atCode,
+  'verification_code.email_mismatch': atCode,
+  'verification_code.phone_mismatch': atCode,
+  'verification_code.expired': atCode,
+  'verification_code.exceed_max_try': atCode,
+  'verification_code.code_mismatch': atCode,
   'request.too_many_requests': (failure, page) =>
     aboveForm(createTranslator(page)('vestibule.try_again_in', { time: timeLeft(failure, page.language) })),
   // The interaction is over, so its other pages would refuse, too (spec/pages#start-again).
@@ -61,10 +62,10 @@ function atNewPassword({ message }: CallFailure): Reaction {
 }
 
 /** The field of the code, which is several inputs. */
-export const PASSCODE_FIELD = 'passcode'
+export const CODE_FIELD = 'passcode'
 
-function atPasscode({ message }: CallFailure): Reaction {
-  return { kind: 'inline', field: PASSCODE_FIELD, message }
+function atCode({ message }: CallFailure): Reaction {
+  return { kind: 'inline', field: CODE_FIELD, message }
 }
 
 /** No answer: the same call may get one the next time. */
@@ -85,7 +86,7 @@ const MINUTE_SECONDS = 60
 
 /** "9 minutes" in the language of the page (spec/errors#too-many-requests). */
 function timeLeft({ data }: CallFailure, language: string): string {
-  const seconds = hasRetryAfter(data) ? data.retryAfter : MINUTE_SECONDS
+  const seconds = isRecord(data) && typeof data.retryAfter === 'number' ? data.retryAfter : MINUTE_SECONDS
   const [amount, unit] =
     seconds < MINUTE_SECONDS ? [seconds, 'second'] : [Math.ceil(seconds / MINUTE_SECONDS), 'minute']
   return new Intl.NumberFormat([language, 'en'], {
@@ -93,10 +94,4 @@ function timeLeft({ data }: CallFailure, language: string): string {
     unit,
     unitDisplay: 'long',
   }).format(amount)
-}
-
-function hasRetryAfter(data: unknown): data is { retryAfter: number } {
-  return (
-    typeof data === 'object' && data !== null && 'retryAfter' in data && typeof data.retryAfter === 'number'
-  )
 }

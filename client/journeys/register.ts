@@ -1,13 +1,12 @@
-import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
-import type { Reaction } from '../reactions/reactions.ts'
+import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
-import { newPasswordProblems } from './new-password-problems.ts'
+import { setPassword } from './new-password.ts'
 import { firstProblem } from './problems.ts'
 import { reactionTo } from './reaction-table.ts'
 import { isAddress, requestCodeFor } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
-import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
-import { registerTermsProblems, withAgreement } from './terms-problems.ts'
+import { agreeToTerms, askForMissing, firstMissing, submitAndReact, withAgreement } from './submit.ts'
+import { registerTermsProblems } from './terms-problems.ts'
 
 /** A new username is checked and gets a password; a new address is proved by a code (spec/pages#register). */
 const chooseIdentifier: FormJourney = async (input) => {
@@ -34,33 +33,10 @@ async function chooseUsername(
   const navigation = { identifier: { type: 'username', value: username } } as const
   return submitAndReact(api, boot, {
     'user.missing_profile': (failure) =>
-      asksForPassword(failure.data)
+      firstMissing(failure.data) === 'password'
         ? { kind: 'goTo', path: '/register/password', navigation }
         : askForMissing({ ...boot, navigation }, 'Register')(failure, boot),
   })
-}
-
-/** PATCH profile with the password, then submit. */
-const setPassword: FormJourney = async ({ api, form, boot }) => {
-  const problem = firstProblem(newPasswordProblems(form, boot))
-  if (problem) return problem
-
-  const completed = await api.completeProfile({ password: form.newPassword })
-  if (!completed.ok) return reactionTo(completed.error, boot)
-  return submitAndReact(api, boot, {
-    'user.username_already_in_use': ({ message }) => ({ kind: 'alert', message, back: 1 }),
-  })
-}
-
-/** Only the first missing item decides (spec/pages#missing-profile). */
-function asksForPassword(data: unknown): boolean {
-  return (
-    typeof data === 'object' &&
-    data !== null &&
-    'missingProfile' in data &&
-    Array.isArray(data.missingProfile) &&
-    data.missingProfile[0] === 'password'
-  )
 }
 
 export const registerJourneys: PageJourneys = {
@@ -68,4 +44,9 @@ export const registerJourneys: PageJourneys = {
   agree: agreeToTerms,
   ...socialStartJourneys,
 }
-export const registerPasswordJourneys: PageJourneys = { send: setPassword, agree: agreeToTerms }
+export const registerPasswordJourneys: PageJourneys = {
+  send: setPassword({
+    'user.username_already_in_use': ({ message }) => ({ kind: 'alert', message, back: 1 }),
+  }),
+  agree: agreeToTerms,
+}

@@ -1,11 +1,15 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import type { Identifier, InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
-import type { InteractionApi } from '../api/api.ts'
-import { ownQuery } from '../context/own-query.ts'
+import type {
+  Identifier,
+  IdentifierType,
+  InteractionEvent,
+} from '../../src/contract/interactions/identifiers.ts'
+import type { CallFailure, InteractionApi } from '../api/api.ts'
+import { ownQuery } from '../context/paths.ts'
 import { createTranslator } from '../context/phrases.ts'
 import { aboveForm, type FormValues, type Reaction } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
-import { reactionTo } from './reaction-table.ts'
+import { type ReactionTable, reactionTo } from './reaction-table.ts'
 
 /** The flows with a code, by the first part of their paths (spec/pages#verification-code). */
 export const codeFlows = ['sign-in', 'register', 'forgot-password', 'continue'] as const
@@ -35,7 +39,7 @@ export async function sendCodeToTyped({
   boot: BootData
   form: FormValues
   flow: VerificationFlow
-  accepted: readonly Address['type'][]
+  accepted: readonly IdentifierType[]
 }): Promise<Reaction> {
   const read = await readIdentifier({ form, boot: sending.boot, accepted })
   if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
@@ -66,11 +70,8 @@ export async function requestCodeFor({
     if (!started.ok) return reactionTo(started.error, boot)
   }
   const sent = await api.requestCode(asAddress(address))
-  if (!sent.ok) {
-    const { code } = sent.error
-    // What is wrong with a connector is the operator's, and in the log.
-    if (code.startsWith('connector.')) return aboveForm(createTranslator(boot)('vestibule.code_not_sent'))
-    return reactionTo(sent.error, boot, {
+  if (!sent.ok)
+    return codeNotSent(sent.error, boot, {
       // An address that the server cannot read is refused at its field (spec/pages#validation).
       'guard.invalid_input': () => ({
         kind: 'inline',
@@ -78,7 +79,6 @@ export async function requestCodeFor({
         message: createTranslator(boot)(`error.invalid_${address.type}`),
       }),
     })
-  }
   return {
     kind: 'goTo',
     path: `/${flow}/verification-code${ownQuery(boot.search)}`,
@@ -86,3 +86,9 @@ export async function requestCodeFor({
     replace,
   }
 }
+
+/** What is wrong with a connector is the operator's, and in the log. */
+export const codeNotSent = (failure: CallFailure, boot: BootData, rows?: ReactionTable): Reaction =>
+  failure.code.startsWith('connector.')
+    ? aboveForm(createTranslator(boot)('vestibule.code_not_sent'))
+    : reactionTo(failure, boot, rows)

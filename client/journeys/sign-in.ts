@@ -1,37 +1,30 @@
 import type { Identifier, IdentifierPayload } from '../../src/contract/interactions/identifiers.ts'
 import { firstStep, signInScreen } from '../../src/domain/experience/experience-rules.ts'
-import { ownQuery } from '../context/own-query.ts'
-import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
-import { type Reaction, withoutField } from '../reactions/reactions.ts'
+import { ownQuery } from '../context/paths.ts'
+import { type FormJourney, type PageJourneys, type Reaction, withoutField } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
 import { firstProblem, knownIdentifiers, passwordProblems } from './problems.ts'
 import { navigationMissing, reactionTo } from './reaction-table.ts'
 import { isAddress, requestCodeFor } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
-import { agreeToTerms, submitAndReact } from './submit.ts'
-import { signInTermsProblems, withAgreement } from './terms-problems.ts'
+import { agreeToTerms, submitAndReact, withAgreement } from './submit.ts'
+import { signInTermsProblems } from './terms-problems.ts'
 
 type Input = Parameters<FormJourney>[0]
 
-/** What the first page asks for depends on the settings (spec/pages#sign-in). */
-const begin: FormJourney = (input) =>
-  signInScreen(input.boot.experience).kind === 'identifier' ? identify(input) : signInAtOnce(input)
-
-/** Identifier and password on one page. */
-const signInAtOnce: FormJourney = async (input) => {
+/** The first page asks for the identifier alone, or for the password as well: that depends on the settings (spec/pages#sign-in). */
+const begin: FormJourney = async (input) => {
+  const { form, boot } = input
   const read = await readKnown(input)
-  if (read.kind === 'problem') return atIdentifier(read.message)
-  return ifAgreed(input, (agreed) => signInWith(read.identifier, agreed))
+  if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
+  const problem = firstProblem(signInTermsProblems(form, boot))
+  if (problem) return problem
+
+  const next = signInScreen(boot.experience).kind === 'identifier' ? stepAfter : signInWith
+  return next(read.identifier, { ...input, boot: withAgreement(form, boot) })
 }
 
 /** Where an identifier alone leads (spec/pages#sign-in). */
-const identify: FormJourney = async (input) => {
-  const read = await readKnown(input)
-  if (read.kind === 'problem') return atIdentifier(read.message)
-
-  return ifAgreed(input, (agreed) => stepAfter(read.identifier, agreed))
-}
-
 async function stepAfter(identifier: Identifier, { api, boot }: Input): Promise<Reaction> {
   const method = boot.experience.signIn.methods.find((each) => each.identifier === identifier.type)
   if (method && firstStep(method) === 'code' && isAddress(identifier)) {
@@ -39,13 +32,6 @@ async function stepAfter(identifier: Identifier, { api, boot }: Input): Promise<
   }
   const navigation = { identifier, hasAgreed: boot.navigation?.hasAgreed }
   return { kind: 'goTo', path: `/sign-in/password${ownQuery(boot.search)}`, navigation }
-}
-
-/** Goes on where the box of the terms is ticked or not asked for. */
-async function ifAgreed(input: Input, goOn: (agreed: Input) => Promise<Reaction>): Promise<Reaction> {
-  const { form, boot } = input
-  const problem = firstProblem(signInTermsProblems(form, boot))
-  return problem ?? goOn({ ...input, boot: withAgreement(form, boot) })
 }
 
 /** The password for the identifier of the page before. */
@@ -95,8 +81,6 @@ function withPassword({ type, value }: Identifier, password: string): Identifier
 
 const readKnown = ({ form, boot }: Input) =>
   readIdentifier({ form, boot, accepted: knownIdentifiers(boot), purpose: 'known' })
-
-const atIdentifier = (message: string): Reaction => ({ kind: 'inline', field: 'identifier', message })
 
 /** `forget` is of the link on both pages; without script it is only a link. */
 export const signInJourneys: PageJourneys = {

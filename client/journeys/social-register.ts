@@ -1,5 +1,4 @@
-import type { FormJourney } from '../reactions/journey.ts'
-import type { Reaction } from '../reactions/reactions.ts'
+import type { FormJourney, Reaction } from '../reactions/reactions.ts'
 import { firstFailure } from './calls.ts'
 import { reactionTo } from './reaction-table.ts'
 import { socialFailures } from './social-failures.ts'

@@ -5,13 +5,12 @@ import { isRecord } from '../../src/contract/is-record.ts'
 import { asksForTerms } from '../../src/domain/interactions/terms.ts'
 import { interactionOfState } from '../../src/domain/social/social-state.ts'
 import type { CallFailure } from '../api/api.ts'
-import { connectorAt } from '../context/connector-path.ts'
-import type { FormJourney, PageJourneys } from '../reactions/journey.ts'
-import type { Reaction } from '../reactions/reactions.ts'
+import { connectorAt } from '../context/paths.ts'
+import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
 import { reactionTo, termsQuestion } from './reaction-table.ts'
 import { socialFailures, socialMessage } from './social-failures.ts'
 import { registerSocially, replacingHistory } from './social-register.ts'
-import { afterSubmit, askForMissing, statementIn } from './submit.ts'
+import { afterSubmit, agreed, askForMissing, statementIn } from './submit.ts'
 
 type Input = Parameters<FormJourney>[0]
 
@@ -32,11 +31,7 @@ const proveIdentity: FormJourney = async (input) => {
 }
 
 /** Yes to the terms: the identity is proved already. */
-const agree: FormJourney = (input) =>
-  continueWithIdentity({
-    ...input,
-    boot: { ...input.boot, navigation: { ...input.boot.navigation, hasAgreed: true } },
-  })
+const agree: FormJourney = (input) => continueWithIdentity({ ...input, boot: agreed(input.boot) })
 
 /** The account of the identity signs in. A new user registers, or links the identity to an account with the same address. */
 async function continueWithIdentity(input: Input): Promise<Reaction> {

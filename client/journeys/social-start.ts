@@ -2,7 +2,7 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import { signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { callbackAddress, socialState } from '../../src/domain/social/social-state.ts'
-import type { FormJourney, Journeys } from '../reactions/journey.ts'
+import type { FormJourney, Journeys } from '../reactions/reactions.ts'
 import { firstProblem } from './problems.ts'
 import { reactionTo } from './reaction-table.ts'
 import { socialFailures } from './social-failures.ts'
@@ -20,15 +20,15 @@ const startSocial: FormJourney = async ({ api, form, boot }) => {
 
   const started = await api.start({ event: experience.signInMode === 'Register' ? 'Register' : 'SignIn' })
   if (!started.ok) return reactionTo(started.error, boot)
-  const asked = await api.authorizeAt({
+  const authorization = await api.authorizeAt({
     connectorId,
     state: socialState(interaction ?? '', randomText()),
     redirectUri: callbackAddress(origin, connectorId),
   })
-  if (!asked.ok) return reactionTo(asked.error, boot, socialFailures(connectorId, boot))
+  if (!authorization.ok) return reactionTo(authorization.error, boot, socialFailures(connectorId, boot))
   // The page after the provider does not ask for the terms again.
   if (form.termsAgreement) await api.keepNavigation({ ...navigation, hasAgreed: true, flash: undefined })
-  return { kind: 'leave', url: asked.value.redirectTo, connectorId }
+  return { kind: 'leave', url: authorization.value.redirectTo, connectorId }
 }
 
 /** Where the page has social buttons alone, the terms are above the buttons (spec/pages#terms-agreement). */

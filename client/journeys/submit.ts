@@ -3,9 +3,8 @@ import type { MissingProfileItem } from '../../src/contract/interactions/identif
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure, InteractionApi } from '../api/api.ts'
-import { ownQuery } from '../context/own-query.ts'
-import type { FormJourney } from '../reactions/journey.ts'
-import { aboveForm, type Reaction } from '../reactions/reactions.ts'
+import { ownQuery } from '../context/paths.ts'
+import { aboveForm, type FormJourney, type FormValues, type Reaction } from '../reactions/reactions.ts'
 import { type ReactionRow, type ReactionTable, reactionTo } from './reaction-table.ts'
 
 /** The end of most journeys (spec/interaction#submit). */
@@ -18,8 +17,17 @@ export async function submitAndReact(
 }
 
 /** Yes to the terms, for which the submit before was refused (spec/interaction#agreement). */
-export const agreeToTerms: FormJourney = ({ api, boot }) =>
-  submitAndReact(api, { ...boot, navigation: { ...boot.navigation, hasAgreed: true } })
+export const agreeToTerms: FormJourney = ({ api, boot }) => submitAndReact(api, agreed(boot))
+
+/** The user has agreed to the terms, which the pages that follow remember: one of them submits. */
+export const agreed = (boot: BootData): BootData => ({
+  ...boot,
+  navigation: { ...boot.navigation, hasAgreed: true },
+})
+
+/** The same where the box of the form is ticked. */
+export const withAgreement = (form: FormValues, boot: BootData): BootData =>
+  form.termsAgreement ? agreed(boot) : boot
 
 export function afterSubmit(
   submitted: Awaited<ReturnType<InteractionApi['submit']>>,
@@ -97,7 +105,8 @@ export function askForMissing({ path, search, navigation }: BootData, event: Eve
   }
 }
 
-function firstMissing(data: CallFailure['data']): MissingProfileItem | null {
+/** Only the first missing item decides. */
+export function firstMissing(data: CallFailure['data']): MissingProfileItem | null {
   if (!isRecord(data) || !Array.isArray(data.missingProfile)) return null
   const [first]: unknown[] = data.missingProfile
   return typeof first === 'string' && isItem(first) ? first : null

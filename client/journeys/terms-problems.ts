@@ -2,14 +2,19 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import { asksForTerms } from '../../src/domain/interactions/terms.ts'
 import { betweenWords, createTranslator, type Translate } from '../context/phrases.ts'
-import type { FormValues } from '../reactions/reactions.ts'
-import { type FindProblems, foundProblems } from './problems.ts'
+import {
+  identifierProblems,
+  knownIdentifiers,
+  passwordProblems,
+  type Validator,
+  withoutEmpty,
+} from './problems.ts'
 
 /** A box that is asked for and not ticked. */
 export const termsProblemsOf =
-  (event: InteractionEvent): FindProblems =>
+  (event: InteractionEvent): Validator =>
   (form, boot) =>
-    foundProblems({
+    withoutEmpty({
       termsAgreement:
         asksForTerms(boot.experience, event) && !form.termsAgreement
           ? termsDemand(boot, createTranslator(boot))
@@ -17,12 +22,26 @@ export const termsProblemsOf =
     })
 
 export const registerTermsProblems = termsProblemsOf('Register')
-
-/** Of the sign-in page. */
 export const signInTermsProblems = termsProblemsOf('SignIn')
-export const andTerms =
-  (find: FindProblems): FindProblems =>
-  (form, boot) => ({ ...find(form, boot), ...signInTermsProblems(form, boot) })
+
+const both =
+  (one: Validator, other: Validator): Validator =>
+  (form, boot) => ({ ...one(form, boot), ...other(form, boot) })
+
+export const registerProblems = both(
+  identifierProblems(({ experience }) => experience.signUp.identifiers),
+  registerTermsProblems,
+)
+
+/** An identifier alone: the first half of sign-in. */
+const identifier = identifierProblems(knownIdentifiers, 'known')
+
+/** Of the forms of the sign-in page, by what they ask for. */
+export const signInProblems = {
+  identifier: both(identifier, signInTermsProblems),
+  password: both(both(identifier, passwordProblems), signInTermsProblems),
+  social: signInTermsProblems,
+}
 
 /** "To proceed, please agree to the Terms of Use and Privacy Policy", as plain text (spec/pages#terms-agreement). */
 function termsDemand({ experience, language }: BootData, t: Translate): string {
@@ -34,7 +53,3 @@ function termsDemand({ experience, language }: BootData, t: Translate): string {
   const list = names.filter(Boolean).join(betweenWords(t('description.and'), language))
   return t('description.agree_with_terms_modal').replace(/<link>.*?<\/link>/, list)
 }
-
-/** The ticked box is remembered by the pages that follow, of which one submits. */
-export const withAgreement = (form: FormValues, boot: BootData): BootData =>
-  form.termsAgreement ? { ...boot, navigation: { ...boot.navigation, hasAgreed: true } } : boot

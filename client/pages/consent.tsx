@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
-import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
-import { useAddress, useBoot, useT } from '../context/boot.tsx'
+import { useBoot, useT } from '../context/boot.tsx'
+import { InteractionForm } from '../forms/interaction-form.tsx'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
@@ -20,8 +20,7 @@ export default function ConsentPage() {
 function PassingConsent() {
   const boot = useBoot()
   const t = useT()
-  const address = useAddress()
-  const { run, isBusy, problem } = useReactions()
+  const { run, running, problem } = useReactions()
   const failure = problem?.message ?? null
   const wasTried = boot.notice !== null
 
@@ -40,19 +39,17 @@ function PassingConsent() {
       <p className="description" role="alert">
         {failure}
       </p>
-      <form
+      <InteractionForm
         className={failure === null ? 'form-late' : 'form'}
-        method="post"
-        action={address('/sign-in/consent')}
-        inert={isBusy}
+        action="/sign-in/consent"
+        inert={running !== null}
         onSubmit={(event) => {
           event.preventDefault()
           post()
         }}
       >
-        {boot.interaction && <input type="hidden" name={INTERACTION_PARAM} value={boot.interaction} />}
         <Button>{t(failure === null ? 'action.continue' : 'vestibule.try_again')}</Button>
-      </form>
+      </InteractionForm>
     </div>
   )
 }

@@ -1,10 +1,12 @@
-import { useBoot } from '../context/boot.tsx'
-import { useMissing } from '../context/missing.ts'
+import { useHasHistory } from '../browser/facts.ts'
+import { leaveBackwards } from '../browser/history-entry.ts'
+import { useBoot, useT } from '../context/boot.tsx'
+import { useMissing } from '../context/ending.ts'
+import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { ErrorPage, NavigationMissing, StartAgain } from './error.tsx'
-import { ExternalRedirectPage } from './external-redirect.tsx'
 import { LogoutPage } from './logout.tsx'
-import { NotFoundPage } from './not-found.tsx'
 import '../styles/endings.css'
 
 /** What has the place of a page (spec/pages#error-pages). Few users see one, so it is loaded for them alone. */
@@ -17,4 +19,35 @@ export default function EndingPage() {
   if (error) return <ErrorPage error={error} />
   if (logout) return <LogoutPage logout={logout} />
   return missing === 'navigationMissing' ? <NavigationMissing /> : <NotFoundPage />
+}
+
+/** For a redirect to an app of the device: the app has opened by now, and this page stays behind. */
+function ExternalRedirectPage({ url }: { url: string }) {
+  const t = useT()
+  return (
+    <EmptyFrame
+      kind="done"
+      title={t('vestibule.consent_title')}
+      messages={[t('vestibule.handed_over_message')]}
+    >
+      <ButtonLink href={url}>{t('action.continue')}</ButtonLink>
+    </EmptyFrame>
+  )
+}
+
+function NotFoundPage() {
+  const t = useT()
+  const hasHistory = useHasHistory()
+  return (
+    <EmptyFrame
+      kind="notFound"
+      title={t('description.not_found')}
+      messages={[t('vestibule.not_found_message')]}
+    >
+      {/* The server does not know the history, so the button has its place in any case. */}
+      <Button type="button" inert={!hasHistory} onClick={leaveBackwards}>
+        {t('action.back')}
+      </Button>
+    </EmptyFrame>
+  )
 }

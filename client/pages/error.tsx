@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { useBoot, useT } from '../context/boot.tsx'
-import { isOver } from '../context/is-over.ts'
+import { isOver } from '../context/ending.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 

@@ -1,6 +1,5 @@
-import { useState } from 'react'
 import { useBoot, useHere, useT } from '../context/boot.tsx'
-import { ForgotLink } from '../forms/forgot-link.tsx'
+import { CurrentPasswordField } from '../forms/current-password.tsx'
 import { IdentityChip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { UsernameHint } from '../forms/username-hint.tsx'
@@ -9,7 +8,6 @@ import { passwordProblems } from '../journeys/problems.ts'
 import { isAddress } from '../journeys/send-code.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
-import { PasswordField } from '../ui/field.tsx'
 import '../styles/chip.css'
 
 /** The second half of sign-in: the page before has asked for the identifier (spec/pages#sign-in-password). */
@@ -17,12 +15,11 @@ export default function SignInPasswordPage() {
   const { experience } = useBoot()
   const t = useT()
   const { navigation } = useHere()
-  const [isShown, setShown] = useState(false)
   const identifier = navigation?.identifier
   // The page table shows this page with an identifier only.
   if (!identifier) return null
 
-  const { type, value } = identifier
+  const { type } = identifier
   const takesCode =
     isAddress(identifier) &&
     experience.signIn.methods.some((method) => method.identifier === type && method.verificationCode)
@@ -39,25 +36,11 @@ export default function SignInPasswordPage() {
         />
       }
     >
-      <JourneyForm find={passwordProblems}>
+      <JourneyForm validate={passwordProblems}>
         {(problems) => (
           <>
-            <UsernameHint name={type === 'phone' ? `+${value}` : value} />
-            <PasswordField
-              name="password"
-              label={t('input.password')}
-              problem={problems.password}
-              autoComplete="current-password"
-              isShown={isShown}
-              capsLock={t('vestibule.caps_lock')}
-              toggle={{
-                onToggle: () => setShown(!isShown),
-                showLabel: t('action.show_password'),
-                hideLabel: t('vestibule.hide_password'),
-              }}
-              below={<ForgotLink />}
-              required
-            />
+            <UsernameHint {...identifier} />
+            <CurrentPasswordField problem={problems.password} />
             <Button name="submit">{t('action.sign_in')}</Button>
           </>
         )}

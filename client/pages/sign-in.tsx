@@ -1,18 +1,16 @@
-import { useState } from 'react'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import { offersRegistration, signInScreen } from '../../src/domain/experience/experience-rules.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
-import { ForgotLink } from '../forms/forgot-link.tsx'
-import { IdentifierField } from '../forms/identifier-field.tsx'
+import { useBoot, useT } from '../context/boot.tsx'
+import { CurrentPasswordField } from '../forms/current-password.tsx'
+import { IdentifierForm } from '../forms/identifier-form.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsBox, TermsNote, useAgreement } from '../forms/terms-agreement.tsx'
-import { findLate } from '../journeys/late-problems.ts'
+import { validateLate } from '../journeys/validate-late.ts'
 import { LandingFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
-import { SocialButtons } from '../social/social-buttons.tsx'
+import { SocialButtons, SocialForm } from '../social/social-buttons.tsx'
 import { useSocialConnectors } from '../social/social-connectors.ts'
 import { Button } from '../ui/button.tsx'
-import { PasswordField } from '../ui/field.tsx'
 
 export default function SignInPage() {
   const { experience } = useBoot()
@@ -31,8 +29,7 @@ export default function SignInPage() {
         )
       }
     >
-      {screen.kind === 'password' && <PasswordForm identifiers={screen.identifiers} />}
-      {screen.kind === 'identifier' && <IdentifierForm identifiers={screen.identifiers} />}
+      {'identifiers' in screen && <SignInForm key={screen.kind} {...screen} />}
       {experience.passkeys && (
         <JourneyForm intent="passkey">
           {() => <Button kind="quiet">{t('vestibule.passkey_sign_in')}</Button>}
@@ -41,88 +38,40 @@ export default function SignInPage() {
       {screen.kind === 'none' && !experience.passkeys && (
         <p className="notice">{t('vestibule.no_sign_in')}</p>
       )}
-      {screen.kind === 'socialOnly' ? <SocialSignIn /> : <SocialButtons isAlone={false} />}
+      {screen.kind === 'socialOnly' ? (
+        <SocialForm event="SignIn" validate={validateLate('social')} />
+      ) : (
+        <SocialButtons />
+      )}
       <TermsNote />
     </LandingFrame>
   )
 }
 
-type Accepted = { identifiers: readonly IdentifierType[] }
-
-function PasswordForm({ identifiers }: Accepted) {
-  const t = useT()
+/** With the password; after an identifier alone the next page depends on it (spec/pages#sign-in). */
+function SignInForm({
+  kind,
+  identifiers,
+}: {
+  kind: 'password' | 'identifier'
+  identifiers: readonly IdentifierType[]
+}) {
   const agree = useAgreement()
-  const known = useKnown(identifiers)
-  const [isShown, setShown] = useState(false)
+  const hasPassword = kind === 'password'
   return (
-    <JourneyForm find={findLate('password')} mend={agree}>
+    <IdentifierForm
+      accepted={identifiers}
+      validate={validateLate(kind)}
+      resolve={agree}
+      isFirst
+      button={hasPassword ? 'action.sign_in' : 'action.continue'}
+    >
       {(problems) => (
         <>
-          <IdentifierField
-            accepted={identifiers}
-            problem={problems.identifier}
-            defaultValue={known}
-            isFirst
-          />
-          <PasswordField
-            name="password"
-            label={t('input.password')}
-            problem={problems.password}
-            autoComplete="current-password"
-            isShown={isShown}
-            capsLock={t('vestibule.caps_lock')}
-            toggle={{
-              onToggle: () => setShown(!isShown),
-              showLabel: t('action.show_password'),
-              hideLabel: t('vestibule.hide_password'),
-            }}
-            below={<ForgotLink />}
-            required
-          />
+          {hasPassword && <CurrentPasswordField problem={problems.password} />}
           <TermsBox event="SignIn" problem={problems.termsAgreement} />
-          <Button name="submit">{t('action.sign_in')}</Button>
         </>
       )}
-    </JourneyForm>
+    </IdentifierForm>
   )
-}
-
-/** The next page depends on the identifier (spec/pages#sign-in). */
-function IdentifierForm({ identifiers }: Accepted) {
-  const t = useT()
-  const agree = useAgreement()
-  const known = useKnown(identifiers)
-  return (
-    <JourneyForm find={findLate('identifier')} mend={agree}>
-      {(problems) => (
-        <>
-          <IdentifierField
-            accepted={identifiers}
-            problem={problems.identifier}
-            defaultValue={known}
-            isFirst
-          />
-          <TermsBox event="SignIn" problem={problems.termsAgreement} />
-          <Button name="submit">{t('action.continue')}</Button>
-        </>
-      )}
-    </JourneyForm>
-  )
-}
-
-/** Where users sign in by social buttons alone, they agree to the terms here (spec/pages#terms-agreement). */
-function SocialSignIn() {
-  const agree = useAgreement()
-  return (
-    <SocialButtons isAlone find={findLate('social')} mend={agree}>
-      {(problems) => <TermsBox event="SignIn" problem={problems.termsAgreement} />}
-    </SocialButtons>
-  )
-}
-
-/** The identifier of the page from which the user comes back. */
-function useKnown(identifiers: readonly IdentifierType[]) {
-  const { navigation } = useHere()
-  const known = navigation?.identifier
-  return known && identifiers.includes(known.type) ? known : undefined
 }

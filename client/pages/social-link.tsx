@@ -1,7 +1,6 @@
 import { maskIdentifier } from '../../src/domain/masking.ts'
 import { useBoot, useHere, useT } from '../context/boot.tsx'
-import { connectorAt } from '../context/connector-path.ts'
-import type { PhraseKey } from '../context/phrases.ts'
+import { connectorAt } from '../context/paths.ts'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsSentence } from '../forms/terms-agreement.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
@@ -36,37 +35,22 @@ export default function SocialLinkPage() {
   )
 }
 
-type Words = { title: PhraseKey; invitation: PhraseKey; button: PhraseKey }
-
-const words = {
-  email: {
-    title: 'description.link_email',
-    invitation: 'description.social_link_email',
-    button: 'action.link_another_email',
-  },
-  phone: {
-    title: 'description.link_phone',
-    invitation: 'description.social_link_phone',
-    button: 'action.link_another_phone',
-  },
-  both: {
-    title: 'description.link_email_or_phone',
-    invitation: 'description.social_link_email_or_phone',
-    button: 'action.link_another_email_or_phone',
-  },
-  neither: {
-    title: 'description.bind_account_title',
-    invitation: 'description.social_create_account',
-    button: 'action.create_account_without_linking',
-  },
-} as const satisfies Record<string, Words>
-
 /** A new account needs an address where users register with one. */
-function wordsFor(asked: readonly string[]): Words {
-  const [email, phone] = [asked.includes('email'), asked.includes('phone')]
-  if (email && phone) return words.both
-  if (email) return words.email
-  return phone ? words.phone : words.neither
+function wordsFor(identifiers: readonly string[]) {
+  const types = (['email', 'phone'] as const).filter((type) => identifiers.includes(type))
+  const [type] = types
+  if (!type)
+    return {
+      title: 'description.bind_account_title',
+      invitation: 'description.social_create_account',
+      button: 'action.create_account_without_linking',
+    } as const
+  const address = types.length > 1 ? 'email_or_phone' : type
+  return {
+    title: `description.link_${address}`,
+    invitation: `description.social_link_${address}`,
+    button: `action.link_another_${address}`,
+  } as const
 }
 
 function Missing({ message }: { message: string }) {

@@ -1,12 +1,11 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
-import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 import { currentEntry } from '../browser/history-entry.ts'
 import { sentFragment } from '../browser/social-answer.ts'
 import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
 import { connectorName } from '../context/connector-name.ts'
-import { connectorAt } from '../context/connector-path.ts'
-import { ownQuery } from '../context/own-query.ts'
+import { connectorAt, ownQuery } from '../context/paths.ts'
+import { InteractionForm } from '../forms/interaction-form.tsx'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { SocialLogo } from '../social/social-logo.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -21,7 +20,7 @@ export { journeys } from '../journeys/social-return.ts'
  */
 export default function SocialReturnPage() {
   const boot = useBoot()
-  const { experience, interaction, notice, onward } = boot
+  const { experience, notice, onward } = boot
   const t = useT()
   const { path, search } = useHere()
   const address = useAddress()
@@ -54,18 +53,16 @@ export default function SocialReturnPage() {
           <ButtonLink href={onward}>{t('action.continue')}</ButtonLink>
         </p>
       ) : isAsked ? null : (
-        <form
+        <InteractionForm
           className="form-late"
-          method="post"
-          action={address(path + ownQuery(search))}
+          action={path + ownQuery(search)}
           onSubmit={(event) => {
             event.preventDefault()
             pass()
           }}
         >
-          {interaction && <input type="hidden" name={INTERACTION_PARAM} value={interaction} />}
           <Button>{t('action.continue')}</Button>
-        </form>
+        </InteractionForm>
       )}
     </div>
   )

@@ -1,13 +1,13 @@
 import { useRef } from 'react'
 import { receivedCode } from '../browser/text-message.ts'
 import { useBoot, useHere, useT } from '../context/boot.tsx'
-import { ownQuery } from '../context/own-query.ts'
+import { ownQuery } from '../context/paths.ts'
 import { IdentityChip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { ResendForm } from '../forms/resend-form.tsx'
-import { codeProblems, PASSCODE_LENGTH } from '../journeys/code.ts'
+import { CODE_LENGTH, codeProblems } from '../journeys/code.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
-import { PASSCODE_FIELD } from '../journeys/reaction-table.ts'
+import { CODE_FIELD } from '../journeys/reaction-table.ts'
 import { codeFlows } from '../journeys/send-code.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
@@ -38,16 +38,16 @@ export default function VerificationCodePage() {
         />
       }
     >
-      <JourneyForm find={codeProblems}>
+      <JourneyForm validate={codeProblems}>
         {(problems) => (
           <>
             <CodeInput
               field={code}
-              name={PASSCODE_FIELD}
-              length={PASSCODE_LENGTH}
+              name={CODE_FIELD}
+              length={CODE_LENGTH}
               legend={t('vestibule.verification_code')}
-              digitLabel={(number) => t('vestibule.digit_of', { number, total: PASSCODE_LENGTH })}
-              problem={problems[PASSCODE_FIELD]}
+              digitLabel={(number) => t('vestibule.digit_of', { number, total: CODE_LENGTH })}
+              problem={problems[CODE_FIELD]}
               // A question over the page has the focus itself.
               startsFocused={notice === null}
               receive={identifier.type === 'phone' ? receivedCode : undefined}

@@ -1,6 +1,6 @@
 import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 import { NEW_PASSKEY_PATH } from '../../src/contract/product.ts'
-import type { InteractionApi, Onward } from '../api/api.ts'
+import type { InteractionApi, Submitted } from '../api/api.ts'
 import { abilitiesHere, tellBrowser } from '../browser/passkeys.ts'
 
 /**
@@ -19,7 +19,7 @@ export const withPasskeys = (api: InteractionApi): InteractionApi => ({
 
 const SILENT_LIMIT = 1_500 // ms, spec/limits#page-timings
 
-async function nextAddress(api: InteractionApi, { redirectTo, passkeys }: Onward): Promise<string> {
+async function nextAddress(api: InteractionApi, { redirectTo, passkeys }: Submitted): Promise<string> {
   if (!passkeys) return redirectTo
   const limit = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -41,7 +41,7 @@ async function nextAddress(api: InteractionApi, { redirectTo, passkeys }: Onward
 /** A passkey is made after the browser was told of the others: a list without it would take it away again. */
 async function workSilently(
   api: InteractionApi,
-  { creations, accepted }: NonNullable<Onward['passkeys']>,
+  { creations, accepted }: NonNullable<Submitted['passkeys']>,
   limit: AbortSignal,
 ) {
   const isCreation = creations.includes('conditional')

@@ -11,7 +11,7 @@ import { SignIn } from '../account/sign-in.tsx'
 import { createTranslator } from '../context/phrases.ts'
 import type { PreviewedAccountPage } from './account-pages.ts'
 import { sampleActivity, sampleAttention, sampleProfile, sampleUser } from './account-samples.ts'
-import type { Screen } from './screen.ts'
+import type { Screen } from './previewed-page.tsx'
 
 type Drawn = { title: AccountText; body: (settings: BootData['experience']) => ReactElement }
 
@@ -29,7 +29,6 @@ const pages: Readonly<Record<PreviewedAccountPage, Drawn>> = {
         avatar={null}
         hasUsername={signIn.methods.some(({ identifier }) => identifier === 'username')}
         hasPicture
-        problem={null}
       />
     ),
   },

@@ -71,7 +71,7 @@ const texts: Check<Record<string, string>> = (value): value is Record<string, st
   isObject(value) && Object.values(value).every(text)
 
 /** As deep as the API takes them (spec/experience#custom-phrases). */
-const MOST_DEPTH = 32
+const MAX_DEPTH = 32
 
 const phrases =
   (depth: number): Check<Phrases> =>
@@ -132,7 +132,7 @@ const isMessage = record<{ sender: 'vestibule_preview'; config: PreviewConfig }>
   config: record<PreviewConfig>({
     signInExperience: experience,
     language: maybe(text),
-    phrases: maybe(phrases(MOST_DEPTH)),
+    phrases: maybe(phrases(MAX_DEPTH)),
     mode: maybe(either('light', 'dark')),
     platform: maybe(either('web', 'mobile')),
     isNative: maybe(yesOrNo),

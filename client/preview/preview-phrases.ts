@@ -16,8 +16,8 @@ export function createPhrases(boot: BootData): (config: PreviewConfig) => Promis
   return async ({ language = boot.language, phrases: texts }) => {
     try {
       if (!texts) return language === boot.language ? own : await inForce(language)
-      const found = await builtIn(language)
-      return { ...found, phrases: mergePhrases(found.phrases, cleanPhrases(texts)) }
+      const original = await builtIn(language)
+      return { ...original, phrases: mergePhrases(original.phrases, cleanPhrases(texts)) }
     } catch {
       return own
     }
@@ -26,12 +26,12 @@ export function createPhrases(boot: BootData): (config: PreviewConfig) => Promis
 
 /** Each language once; after a failure again. */
 function remembered(fetched: (language: string) => Promise<PhrasesOfLanguage>) {
-  const known = new Map<string, Promise<PhrasesOfLanguage>>()
+  const cached = new Map<string, Promise<PhrasesOfLanguage>>()
   return async (language: string) => {
-    const found = known.get(language) ?? fetched(language)
-    known.set(language, found)
-    found.catch(() => known.delete(language))
-    return found
+    const phrases = cached.get(language) ?? fetched(language)
+    cached.set(language, phrases)
+    phrases.catch(() => cached.delete(language))
+    return phrases
   }
 }
 

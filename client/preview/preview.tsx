@@ -14,9 +14,8 @@ import {
 import { isPreviewedAccountPage } from './account-pages.ts'
 import { type PreviewConfig, readPreviewMessage } from './preview-message.ts'
 import { createPhrases } from './preview-phrases.ts'
-import { pageScreen } from './previewed-page.tsx'
+import { pageScreen, type Screen } from './previewed-page.tsx'
 import { withSettings } from './previewed-settings.ts'
-import type { Screen } from './screen.ts'
 
 /**
  * The page as it would be with settings that are not in force (spec/experience#preview-messages). It is empty before the first
@@ -39,8 +38,8 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
 
   async function show(config: PreviewConfig): Promise<void> {
     const mine = ++turn
-    const found = await phrases(config)
-    const shown = withSettings({ ...boot, ...found }, config)
+    const catalogue = await phrases(config)
+    const shown = withSettings({ ...boot, ...catalogue }, config)
     const { path, title, layout, element } = await screenOf(shown, config)
     // Another message has come meanwhile.
     if (mine !== turn) return

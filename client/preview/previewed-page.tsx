@@ -1,10 +1,14 @@
+import type { ReactElement } from 'react'
+import type { PageLayout } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { App, loadDocument } from '../app/app.tsx'
 import { choosePage } from '../app/page-choice.ts'
 import { pageTitle } from '../app/page-title.ts'
 import { CONSENT_PATH } from '../app/routes.ts'
 import { sampleConsent, sampleError, sampleNavigation } from './samples.ts'
-import type { Screen } from './screen.ts'
+
+/** What a preview draws. */
+export type Screen = { path: string; title: string; layout: PageLayout; element: ReactElement }
 
 /** A page of the sign-in: that of the boot data, or the one that its settings lead to. */
 export async function pageScreen(boot: BootData, hasFailed: boolean): Promise<Screen> {

@@ -25,8 +25,8 @@ export function withSettings(boot: BootData, config: PreviewConfig): BootData {
 }
 
 /** Without the settings that the message leaves undefined. */
-const defined = <T extends object>(given: T): T =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T
+const defined = <T extends object>(settings: T): T =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as T
 
 /** An app that supports all connectors. */
 const appFor = ({ socialConnectors }: Experience): PageEnvironment => ({

@@ -1,14 +1,13 @@
 import type { ComponentType } from 'react'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { useApi } from '../api/api-context.ts'
+import { isOffline } from '../browser/facts.ts'
 import { goToPage, wentBack } from '../browser/history-entry.ts'
 import { leavePage } from '../browser/leaving.ts'
 import { nativeBridge } from '../browser/native-bridge.ts'
-import { isOffline } from '../browser/network.ts'
 import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
-import type { FormJourney } from './journey.ts'
 import type { OpenDialog, ReactionAction, ReactionEffect } from './reaction-reducer.ts'
-import { aboveForm, type FormValues, type Reaction } from './reactions.ts'
+import { aboveForm, type FormJourney, type FormValues, type Reaction } from './reactions.ts'
 
 /** What the dispatcher asks the page table. It is passed in, because the table imports the pages and they import this. */
 export type PageTable = {

@@ -1,35 +1,42 @@
-import type { ReactNode } from 'react'
+import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import { useBoot, useT } from '../context/boot.tsx'
-import { JourneyForm } from '../forms/journey-form.tsx'
-import type { FieldProblems, FindLate } from '../journeys/problems.ts'
+import { JourneyForm, type JourneyFormProps } from '../forms/journey-form.tsx'
+import { TermsBox, useAgreement } from '../forms/terms-agreement.tsx'
 import { Button } from '../ui/button.tsx'
 import { useSocialConnectors } from './social-connectors.ts'
 import { SocialLogo } from './social-logo.tsx'
 
-type FormParts = {
-  find?: FindLate
-  mend?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
-  children?: (problems: FieldProblems) => ReactNode
-}
-
 /** More than these are a row of icons. */
-const MOST_IN_WORDS = 3 // spec/pages#social-buttons
+const MAX_IN_WORDS = 3 // spec/pages#social-buttons
+
+/** Where users have social buttons alone, they agree to the terms here (spec/pages#terms-agreement). */
+export function SocialForm({
+  event,
+  validate,
+}: Pick<JourneyFormProps, 'validate'> & { event: InteractionEvent }) {
+  const agree = useAgreement()
+  return (
+    <SocialButtons isMain validate={validate} resolve={agree}>
+      {(problems) => <TermsBox event={event} problem={problems.termsAgreement} />}
+    </SocialButtons>
+  )
+}
 
 /** Sign-in by social providers, below "or" where there is another way. One form: the fields of `children` belong to each button. */
 export function SocialButtons({
-  isAlone,
+  isMain = false,
   children = () => null,
-  ...parts
-}: { isAlone: boolean } & FormParts) {
+  ...form
+}: Partial<Pick<JourneyFormProps, 'isMain' | 'validate' | 'resolve' | 'children'>>) {
   const { language } = useBoot()
   const t = useT()
   const socialConnectors = useSocialConnectors()
   if (socialConnectors.length === 0) return null
-  const isRow = socialConnectors.length > MOST_IN_WORDS
+  const isRow = socialConnectors.length > MAX_IN_WORDS
   return (
     <div className="social">
-      {!isAlone && <p className="or">{t('description.or')}</p>}
-      <JourneyForm intent="social" isMain={isAlone} {...parts}>
+      {!isMain && <p className="or">{t('description.or')}</p>}
+      <JourneyForm intent="social" isMain={isMain} {...form}>
         {(problems) => (
           <>
             {children(problems)}

@@ -43,8 +43,8 @@ export function searchCountries(rows: readonly CountryRow[], typed: string): Cou
   const query = typed.trim()
   const digits = query.replace('+', '')
   if (digits === '') return [...rows]
-  const wanted = plain(query)
-  const rankOf = isCode(query) ? codeRank(digits) : nameRank(wanted)
+  const start = plain(query)
+  const rankOf = isCode(query) ? codeRank(digits) : nameRank(start)
   return rows
     .flatMap((row) => ({ row, rank: rankOf(row) }))
     .filter(({ rank }) => rank < NO_MATCH)
@@ -59,11 +59,11 @@ const codeRank = (digits: string) => (row: CountryRow) => {
   return row.code.startsWith(digits) ? 2 : NO_MATCH
 }
 
-const nameRank = (wanted: string) => (row: CountryRow) => {
-  if (row.keys.includes(wanted)) return 0
+const nameRank = (start: string) => (row: CountryRow) => {
+  if (row.keys.includes(start)) return 0
   const name = plain(row.name)
-  if (!hasWord(name, wanted) && !row.keys.slice(1).some((key) => key.startsWith(wanted))) return NO_MATCH
-  return row.isLikely || name.startsWith(wanted) ? 1 : 2
+  if (!hasWord(name, start) && !row.keys.slice(1).some((key) => key.startsWith(start))) return NO_MATCH
+  return row.isLikely || name.startsWith(start) ? 1 : 2
 }
 
 /** Accents, capitals, points and apostrophes make no difference. */

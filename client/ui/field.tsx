@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, type RefObject, useRef } from 'react'
 import { useHydrated } from '../browser/facts.ts'
+import { useT } from '../context/boot.tsx'
 import { ClearIcon, EyeClosedIcon, EyeIcon } from './icons.tsx'
 
 type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'ref'> & {
@@ -7,8 +8,8 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'ref'> & {
   label: string
   problem?: string | undefined
   hint?: ReactNode
-  /** The label of the button that empties the field, if it has one. */
-  clearLabel?: string | undefined
+  /** Whether it has a button that empties it. */
+  isClearable?: boolean
   onClear?: (() => void) | undefined
   /** Inside the field, before the text. */
   leading?: ReactNode
@@ -25,21 +26,22 @@ export function Field({
   label,
   problem,
   hint,
-  clearLabel,
+  isClearable,
   onClear,
   leading,
   trailing,
   below,
-  box: givenBox,
+  box: boxOfCaller,
   ...input
 }: FieldProps) {
   const { name } = input
   const ownBox = useRef<HTMLInputElement>(null)
-  const box = givenBox ?? ownBox
+  const box = boxOfCaller ?? ownBox
+  const t = useT()
   const isHydrated = useHydrated()
   return (
-    <FieldFrame {...{ name, label, problem, hint, below }}>
-      {(stated) => (
+    <FieldFrame name={name} label={label} problem={problem} hint={hint} below={below}>
+      {(attributes) => (
         <>
           {leading}
           <input
@@ -49,16 +51,21 @@ export function Field({
             // Without script nothing else leads to the field that the server has refused.
             {...(problem && !isHydrated && { autoFocus: true })}
             ref={box}
-            {...stated}
+            {...attributes}
           />
-          {clearLabel && (
-            <ClearButton
-              label={clearLabel}
-              onClear={() => {
+          {isClearable && (
+            <FieldButton
+              className="icon-button field-clear"
+              // For the pointer; with the keyboard the text itself is deleted.
+              tabIndex={-1}
+              aria-label={t('vestibule.clear')}
+              onClick={() => {
                 empty(box.current)
                 onClear?.()
               }}
-            />
+            >
+              <ClearIcon />
+            </FieldButton>
           )}
           {trailing}
         </>
@@ -69,7 +76,7 @@ export function Field({
 
 type FrameProps = Pick<FieldProps, 'name' | 'label' | 'problem' | 'hint' | 'below'> & {
   /** The control, with what ties it to its label, hint and problem. */
-  children: (stated: ReturnType<typeof statedOf>) => ReactNode
+  children: (attributes: ReturnType<typeof attributesOf>) => ReactNode
 }
 
 /** Label, hint and problem around one control. */
@@ -79,7 +86,7 @@ export function FieldFrame({ name, label, problem, hint, below, children }: Fram
       <label className="field-label" htmlFor={name}>
         {label}
       </label>
-      <div className="field-box">{children(statedOf(name, hint, problem))}</div>
+      <div className="field-box">{children(attributesOf(name, hint, problem))}</div>
       {below}
       {hint && (
         <div className="field-hint" id={`${name}-hint`}>
@@ -91,7 +98,7 @@ export function FieldFrame({ name, label, problem, hint, below, children }: Fram
   )
 }
 
-const statedOf = (name: string, hint: ReactNode, problem: string | undefined) => ({
+const attributesOf = (name: string, hint: ReactNode, problem: string | undefined) => ({
   id: name,
   className: 'field-input',
   'aria-invalid': problem ? true : undefined,
@@ -102,16 +109,15 @@ const statedOf = (name: string, hint: ReactNode, problem: string | undefined) =>
 /** A password that can be shown: by a button of its own, or by a checkbox that several fields share. */
 export function PasswordField({
   isShown,
-  toggle,
-  capsLock,
+  onToggle,
   below,
   ...field
 }: FieldProps & {
   isShown: boolean
-  /** Said while Caps Lock is on (`client/browser/caps-lock.ts`). */
-  capsLock: string
-  toggle?: { onToggle: () => void; showLabel: string; hideLabel: string }
+  /** Absent where a checkbox does it. */
+  onToggle?: (() => void) | undefined
 }) {
+  const t = useT()
   return (
     <Field
       {...field}
@@ -119,11 +125,21 @@ export function PasswordField({
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}
-      trailing={toggle && <EyeButton isShown={isShown} {...toggle} />}
+      trailing={
+        onToggle && (
+          <FieldButton
+            aria-label={t(isShown ? 'vestibule.hide_password' : 'action.show_password')}
+            onClick={onToggle}
+          >
+            {isShown ? <EyeClosedIcon /> : <EyeIcon />}
+          </FieldButton>
+        )
+      }
       below={
         <>
           {below}
-          <p className="caps-lock" role="status" data-caps-lock={capsLock} />
+          {/* Says it while Caps Lock is on (`client/browser/caps-lock.ts`). */}
+          <p className="caps-lock" role="status" data-caps-lock={t('vestibule.caps_lock')} />
         </>
       }
     />
@@ -139,52 +155,14 @@ export function Problem({ of: name, text }: { of: string; text: string | undefin
   )
 }
 
-/** Needs the script; until then its place is kept. */
-function EyeButton({
-  isShown,
-  onToggle,
-  showLabel,
-  hideLabel,
-}: {
-  isShown: boolean
-  onToggle: () => void
-  showLabel: string
-  hideLabel: string
-}) {
+/** Needs the script; until then its place is kept. The field keeps the focus. */
+function FieldButton({ className = 'icon-button', ...button }: ComponentProps<'button'>) {
   const isHydrated = useHydrated()
-  if (!isHydrated) return <span className="icon-button" />
+  if (!isHydrated) return <span className={className} />
   return (
-    <button
-      type="button"
-      className="icon-button"
-      aria-label={isShown ? hideLabel : showLabel}
-      onMouseDown={keepFocus}
-      onClick={onToggle}
-    >
-      {isShown ? <EyeClosedIcon /> : <EyeIcon />}
-    </button>
+    <button type="button" className={className} onMouseDown={(event) => event.preventDefault()} {...button} />
   )
 }
-
-function ClearButton({ label, onClear }: { label: string; onClear: () => void }) {
-  const isHydrated = useHydrated()
-  if (!isHydrated) return <span className="icon-button field-clear" />
-  return (
-    <button
-      type="button"
-      className="icon-button field-clear"
-      // For the pointer; with the keyboard the text itself is deleted.
-      tabIndex={-1}
-      aria-label={label}
-      onMouseDown={keepFocus}
-      onClick={onClear}
-    >
-      <ClearIcon />
-    </button>
-  )
-}
-
-const keepFocus = (event: { preventDefault: () => void }) => event.preventDefault()
 
 export function empty(input: HTMLInputElement | null): void {
   if (!input) return

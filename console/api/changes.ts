@@ -3,12 +3,8 @@
 type Fields = Readonly<Record<string, unknown>>
 
 /** The fields, and of merged ones the keys, that differ from what is stored: the body of the PATCH. */
-export function changesOf(
-  stored: Fields,
-  wanted: Fields,
-  merged: readonly string[],
-): Record<string, unknown> {
-  const parts = Object.entries(wanted).map(([name, value]): [string, unknown] =>
+export function changesOf(stored: Fields, next: Fields, merged: readonly string[]): Record<string, unknown> {
+  const parts = Object.entries(next).map(([name, value]): [string, unknown] =>
     merged.includes(name) && isObject(value)
       ? [name, differing(isObject(stored[name]) ? stored[name] : {}, value)]
       : [name, value],
@@ -46,29 +42,29 @@ export const withFields = <T extends Fields>(fields: T, changes: Fields, merged:
   ),
 })
 
-/** Without these fields (`name`, or `name.key` of an object), and which of them there were. */
+/** Without these fields (`name`, or `name.key` of an object), and which of them were there. */
 export function withoutPaths(
   fields: Fields,
   paths: readonly string[],
-): { rest: Record<string, unknown>; found: string[] } {
-  const found: string[] = []
+): { rest: Record<string, unknown>; removed: string[] } {
+  const removed: string[] = []
   const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
     if (paths.includes(name)) {
-      found.push(name)
+      removed.push(name)
       return []
     }
     if (!isObject(value)) return [[name, value]]
     const keys = Object.keys(value).filter((key) => paths.includes(`${name}.${key}`))
     if (keys.length === 0) return [[name, value]]
-    found.push(...keys.map((key) => `${name}.${key}`))
+    removed.push(...keys.map((key) => `${name}.${key}`))
     const others = Object.entries(value).filter(([key]) => !keys.includes(key))
     return others.length > 0 ? [[name, Object.fromEntries(others)]] : []
   })
-  return { rest: Object.fromEntries(entries), found }
+  return { rest: Object.fromEntries(entries), removed }
 }
 
-const differing = (stored: Fields, wanted: Fields) =>
-  Object.fromEntries(Object.entries(wanted).filter(([key, value]) => !isSame(stored[key], value)))
+const differing = (stored: Fields, next: Fields) =>
+  Object.fromEntries(Object.entries(next).filter(([key, value]) => !isSame(stored[key], value)))
 
 const pick = (from: Fields, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, from[name] ?? null]))

@@ -90,10 +90,10 @@ async function send(url: URL, init: RequestInit): Promise<Response> {
 
 async function refused(answer: Response, api: ApiName): Promise<never> {
   const challenge = answer.headers.get('www-authenticate') ?? ''
-  const asked = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(challenge)?.[1]
+  const challengeValue = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(challenge)?.[1]
   if (answer.status === 401 && maySignInAgain()) {
-    const level = asked('acr_values')
-    const maxAge = asked('max_age')
+    const level = challengeValue('acr_values')
+    const maxAge = challengeValue('max_age')
     // RFC 9470: a more recent or a stronger sign-in. What was not saved is kept (drafts.ts).
     return signInAgain(api, {
       ...(maxAge && { max_age: Number(maxAge) }),
@@ -119,7 +119,7 @@ async function inWords(issues: readonly Issue[]): Promise<Issue[]> {
 }
 
 /** Leaves this page: nothing that waits for the answer goes on. */
-async function signInAgain(api: ApiName, asked: Parameters<typeof signIn>[0] = {}): Promise<never> {
-  await signIn(asked, api)
+async function signInAgain(api: ApiName, requirements: Parameters<typeof signIn>[0] = {}): Promise<never> {
+  await signIn(requirements, api)
   return new Promise(() => {})
 }

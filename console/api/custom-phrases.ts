@@ -3,7 +3,7 @@ import type { CustomPhrasesSchema } from '../../src/contract/experience/custom-p
 import type { Phrases } from '../../src/contract/interactions/boot.ts'
 import { apiOrigin } from '../session/place.ts'
 import { type Answer, call } from './client.ts'
-import type { EntityAccess } from './entity-access.ts'
+import type { EntityAccess } from './entity-form.ts'
 import { flatten, type PhraseTexts, unflatten } from './phrase-texts.ts'
 import { ApiProblem } from './problem.ts'
 import { queryClient } from './queries.ts'

@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react'
 import { keptForUser } from '../session/kept-for-user.ts'
+import { createStore } from '../store.ts'
 import { withoutPaths } from './changes.ts'
 import type { Answer } from './client.ts'
 import { rebased } from './merge.ts'
@@ -27,13 +27,8 @@ export type Draft = {
 
 const PREFIX = keptForUser.drafts
 
-const listeners = new Set<() => void>()
-/** Read when they are first asked for: until the user has come, they may be somebody else's. */
-let all: ReadonlyMap<string, Draft> | undefined
-const drafts = (): ReadonlyMap<string, Draft> => {
-  all ??= readStored()
-  return all
-}
+/** Until the user has come, they may be somebody else's. */
+const drafts = createStore(readStored)
 
 function readStored(): ReadonlyMap<string, Draft> {
   const stored = Object.entries(window.sessionStorage).filter(([key]) => key.startsWith(PREFIX))
@@ -41,25 +36,24 @@ function readStored(): ReadonlyMap<string, Draft> {
 }
 
 /** What is kept in the tab: without secrets, whose names alone are noted. */
-function kept({ changes, base = {}, secrets = [], lost = [], ...draft }: Draft): Draft {
-  const { rest, found } = withoutPaths(changes, secrets)
-  return { ...draft, changes: rest, base: withoutPaths(base, secrets).rest, lost: [...lost, ...found] }
+function withoutSecrets({ changes, base = {}, secrets = [], lost = [], ...draft }: Draft): Draft {
+  const { rest, removed } = withoutPaths(changes, secrets)
+  return { ...draft, changes: rest, base: withoutPaths(base, secrets).rest, lost: [...lost, ...removed] }
 }
 
 export function setDraft(path: string, draft: Draft | null): void {
-  const next = new Map(drafts())
+  const next = new Map(drafts.get())
   if (draft && (Object.keys(draft.changes).length > 0 || draft.lost?.length)) {
     next.set(path, draft)
-    window.sessionStorage.setItem(PREFIX + path, JSON.stringify(kept(draft)))
+    window.sessionStorage.setItem(PREFIX + path, JSON.stringify(withoutSecrets(draft)))
   } else {
     next.delete(path)
     window.sessionStorage.removeItem(PREFIX + path)
   }
-  all = next
-  for (const listener of listeners) listener()
+  drafts.set(next)
 }
 
-export const draftOf = (path: string): Draft | undefined => drafts().get(path)
+export const draftOf = (path: string): Draft | undefined => drafts.get().get(path)
 
 /** The same changes of what the entity is now. Where somebody else has changed the same, they are still made. */
 export function draftOn({ changes, base = {}, merged = [], ...draft }: Draft, now: Answer<Fields>): Draft {
@@ -72,12 +66,7 @@ export function carryDraft(path: string, from: string | null, now: Answer<Fields
   if (draft?.etag === from) setDraft(path, draftOn(draft, now))
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** All of them: for the plan of the page "As code". */
-export const useDrafts = (): ReadonlyMap<string, Draft> => useSyncExternalStore(subscribe, drafts, drafts)
+export const useDrafts = drafts.use
 
 export const useDraft = (path: string): Draft | undefined => useDrafts().get(path)

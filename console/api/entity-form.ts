@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { beforeOf, changesOf, withFields, withoutPaths } from './changes.ts'
-import type { Answer } from './client.ts'
+import { type Answer, call } from './client.ts'
 import { carryDraft, type Draft, draftOf, draftOn, setDraft, useDraft } from './drafts.ts'
-import { type EntityAccess, patched } from './entity-access.ts'
 import { type Clash, clashesOf, settled } from './merge.ts'
 import { type ApiProblem, problemOf } from './problem.ts'
 import { useApi } from './queries.ts'
@@ -22,6 +21,9 @@ type Options<T> = {
   /** Fields that may hold secrets, as a draft names them: they survive no reload. */
   secrets?: readonly string[]
 }
+
+/** Null if it was refused; else what takes the save back, unless the entity changes meanwhile, where that is possible. */
+type Saved = { undo?: () => Promise<void> } | null
 
 export type EntityForm<T> = {
   /** Undefined until it is loaded: the entity with the changes that are not saved. */
@@ -44,8 +46,7 @@ export type EntityForm<T> = {
   clashes: readonly ClashInForm[]
   /** Chooses a value for such places. With the last of them, one's own changes are on top of what was saved meanwhile, to be saved. */
   choose: (whose: 'mine' | 'theirs', clashes: readonly Clash[]) => void
-  /** Null if it was refused; else what takes the save back, unless the entity changes meanwhile, where that is possible. */
-  save: () => Promise<{ undo?: () => Promise<void> } | null>
+  save: () => Promise<Saved>
   discard: () => void
   /** Another one after each discard: the key of parts that hold more than the form does. */
   version: number
@@ -62,9 +63,6 @@ type Passing<T> = {
   unread: Readonly<Record<string, string>>
   version: number
 }
-
-/** Of one save. Others would have to save each time in the moment between a read and a write. */
-const MOST_MERGES = 3
 
 const NOTHING = { problem: null, theirs: null, unread: {}, version: 0 }
 
@@ -95,8 +93,8 @@ export function useEntityForm<T extends Fields>(
 
   const note = (next: (before: Passing<T>) => Partial<Passing<T>>) =>
     setAll((before) => {
-      const known = before[path] ?? NOTHING
-      return { ...before, [path]: { ...known, ...next(known) } }
+      const passing = before[path] ?? NOTHING
+      return { ...before, [path]: { ...passing, ...next(passing) } }
     })
   const settle = (problem: ApiProblem | null = null) => note(() => ({ problem, theirs: null }))
   const discard = () => {
@@ -107,96 +105,44 @@ export function useEntityForm<T extends Fields>(
   /** As it is by now, which a render may be behind. */
   const current = () => client.getQueryData<Answer<T>>([path])
 
-  function change(given: Partial<T> | ((value: T) => Partial<T>)) {
+  function change(next: Partial<T> | ((value: T) => Partial<T>)) {
     const now = current()
     if (!now) return
     const before = draftOf(path)
     const made = changesIn<T>(before)
-    const wanted = typeof given === 'function' ? given(withFields(now.data, made, merged)) : given
-    const next = changesOf(now.data, { ...made, ...wanted }, merged)
+    const more = typeof next === 'function' ? next(withFields(now.data, made, merged)) : next
+    const changes = changesOf(now.data, { ...made, ...more }, merged)
     // What somebody else has saved meanwhile is shown when it has been read, but the changes are still those of what was there first.
-    const base = beforeOf(withFields<Fields>(now.data, before?.base ?? {}, merged), next, merged)
-    const lost = (before?.lost ?? []).filter((field) => withoutPaths(next, [field]).found.length === 0)
+    const base = beforeOf(withFields<Fields>(now.data, before?.base ?? {}, merged), changes, merged)
+    const lost = (before?.lost ?? []).filter((field) => withoutPaths(changes, [field]).removed.length === 0)
     const etag = before ? before.etag : now.etag
-    setDraft(path, { etag, changes: next, merged, base, secrets, lost })
-    note((known) => (known.problem ? { problem: null } : {}))
+    setDraft(path, { etag, changes, merged, base, secrets, lost })
+    note((passing) => (passing.problem ? { problem: null } : {}))
   }
 
-  async function write(given: Partial<T>, from: T, etag: string | null): Promise<Answer<T>> {
-    // Reading again could find what somebody saved in between, and undo that, too.
-    const saved = await access.write({ changes: given, stored: from, etag })
-    await show(saved)
-    return saved
-  }
-
-  /** A read that began before, as when the window gets the focus, must not put the old one back. */
-  async function show(now: Answer<T>): Promise<void> {
-    await client.cancelQueries({ queryKey: [path], exact: true })
-    client.setQueryData([path], now)
-  }
-
-  async function save(): ReturnType<EntityForm<T>['save']> {
+  async function save(): Promise<Saved> {
     if (isBusy.current || Object.keys(unread).length > 0) return null
     isBusy.current = true
     setSaving(true)
     try {
-      return await send(MOST_MERGES)
+      return await saveDraft<T>({
+        path,
+        merged,
+        secrets,
+        access,
+        implied,
+        current,
+        // A read that began before, as when the window gets the focus, must not put the old one back.
+        async show(now) {
+          await client.cancelQueries({ queryKey: [path], exact: true })
+          client.setQueryData([path], now)
+        },
+        settle,
+        clash: (theirs) => note(() => ({ problem: null, theirs })),
+      })
     } finally {
       isBusy.current = false
       setSaving(false)
-    }
-  }
-
-  async function send(mergesLeft: number): ReturnType<EntityForm<T>['save']> {
-    const now = current()
-    const draft = draftOf(path)
-    if (!now || !draft) return null
-    const sent = implied(changesIn<T>(draft), now.data)
-    try {
-      const saved = await write(sent, now.data, draft.etag)
-      const later = draftOf(path)
-      // What was typed while it ran is not saved yet.
-      if (later) {
-        const base = withFields(now.data, sent, merged)
-        setDraft(path, draftOn({ ...later, base, lost: [] }, saved))
-      }
-      settle()
-      const undone = beforeOf(now.data, sent, merged)
-      const undo = async () => carryDraft(path, saved.etag, await write(undone, saved.data, saved.etag))
-      return { undo }
-    } catch (failure) {
-      const refusal = problemOf(failure)
-      if (refusal.status === 412 && mergesLeft > 0) return await merge(mergesLeft, refusal)
-      settle(refusal)
-      return null
-    }
-  }
-
-  /**
-   * Somebody else has saved. Where both changed the same, the user chooses; else the save goes on with what is there now. Whether the
-   * other one has replaced a secret, nobody can tell: with one of one's own, the user is told, and saves again.
-   */
-  async function merge(mergesLeft: number, refusal: ApiProblem): ReturnType<EntityForm<T>['save']> {
-    try {
-      const theirs = await access.read()
-      await show(theirs)
-      const mine = draftOf(path)
-      if (!mine || clashesIn(mine, theirs).length > 0) {
-        note(() => ({ problem: null, theirs }))
-        return null
-      }
-      const next = draftOn(mine, theirs)
-      setDraft(path, next)
-      if (withoutPaths(next.changes, secrets).found.length > 0) {
-        settle(refusal)
-        return null
-      }
-      if (Object.keys(next.changes).length > 0) return await send(mergesLeft - 1)
-      settle()
-      return {}
-    } catch (failure) {
-      settle(problemOf(failure))
-      return null
     }
   }
 
@@ -240,7 +186,100 @@ export function useEntityForm<T extends Fields>(
   }
 }
 
+/** Of one save. Others would have to save each time in the moment between a read and a write. */
+const MAX_MERGES = 3
+
+type Saving<T> = Required<Pick<Options<T>, 'merged' | 'secrets' | 'access' | 'implied'>> & {
+  path: string
+  current: () => Answer<T> | undefined
+  show: (now: Answer<T>) => Promise<void>
+  settle: (problem?: ApiProblem) => void
+  /** Somebody else has saved, and the user has to choose. */
+  clash: (theirs: Answer<T>) => void
+}
+
+/** Saves the draft of an entity, on top of what others have saved meanwhile. */
+async function saveDraft<T extends Fields>(saving: Saving<T>, mergesLeft = MAX_MERGES): Promise<Saved> {
+  const { path, merged, access, implied, current, show, settle } = saving
+  const now = current()
+  const draft = draftOf(path)
+  if (!now || !draft) return null
+  const write = async (changes: Partial<T>, stored: T, etag: string | null) => {
+    // Reading again could find what somebody saved in between, and undo that, too.
+    const saved = await access.write({ changes, stored, etag })
+    await show(saved)
+    return saved
+  }
+  const sent = implied(changesIn<T>(draft), now.data)
+  try {
+    const saved = await write(sent, now.data, draft.etag)
+    const later = draftOf(path)
+    // What was typed while it ran is not saved yet.
+    if (later)
+      setDraft(path, draftOn({ ...later, base: withFields(now.data, sent, merged), lost: [] }, saved))
+    settle()
+    const undone = beforeOf(now.data, sent, merged)
+    const undo = async () => carryDraft(path, saved.etag, await write(undone, saved.data, saved.etag))
+    return { undo }
+  } catch (failure) {
+    const refusal = problemOf(failure)
+    if (refusal.status === 412 && mergesLeft > 0) return await mergeDraft(saving, mergesLeft, refusal)
+    settle(refusal)
+    return null
+  }
+}
+
+/**
+ * Somebody else has saved. Where both changed the same, the user chooses; else the save goes on with what is there now. Whether the
+ * other one has replaced a secret, nobody can tell: with one of one's own, the user is told, and saves again.
+ */
+async function mergeDraft<T extends Fields>(
+  saving: Saving<T>,
+  mergesLeft: number,
+  refusal: ApiProblem,
+): Promise<Saved> {
+  const { path, secrets, access, show, settle, clash } = saving
+  try {
+    const theirs = await access.read()
+    await show(theirs)
+    const mine = draftOf(path)
+    if (!mine || clashesIn(mine, theirs).length > 0) {
+      clash(theirs)
+      return null
+    }
+    const next = draftOn(mine, theirs)
+    setDraft(path, next)
+    if (withoutPaths(next.changes, secrets).removed.length > 0) {
+      settle(refusal)
+      return null
+    }
+    if (Object.keys(next.changes).length > 0) return await saveDraft(saving, mergesLeft - 1)
+    settle()
+    return {}
+  } catch (failure) {
+    settle(problemOf(failure))
+    return null
+  }
+}
+
 const clashesIn = ({ changes, base = {}, merged }: Draft, { data: theirs }: Answer<Fields>) =>
   clashesOf(changes, { base, theirs }, merged)
 
 const changesIn = <T>(draft: Draft | undefined) => (draft?.changes ?? {}) as Partial<T>
+
+/** How an entity is read and changed. */
+export type EntityAccess<T> = {
+  read: (signal?: AbortSignal) => Promise<Answer<T>>
+  /** Makes the changes, unless somebody has saved since; answers what a read would. */
+  write: (change: { changes: Partial<T>; stored: T; etag: string | null }) => Promise<Answer<T>>
+}
+
+/** Read by GET of its path, changed by PATCH, on the condition of its tag. */
+const patched = <T>(
+  path: string,
+  toPatch: (changes: Partial<T>, stored: T) => Record<string, unknown>,
+): EntityAccess<T> => ({
+  read: (signal) => call<T>(path, signal && { signal }),
+  write: ({ changes, stored, etag }) =>
+    call<T>(path, { method: 'PATCH', body: toPatch(changes, stored), ifMatch: etag }),
+})

@@ -39,7 +39,7 @@ const lackedScopesOf = ({ data }: ApiProblem): string[] =>
   isRecord(data) && Array.isArray(data.scopes) ? data.scopes.map(String) : []
 
 function issuesOf({ fields }: ApiProblem): string {
-  const issues = Object.entries(fields).map(([path, said]) => (path ? `${path}: ${said}` : said))
+  const issues = Object.entries(fields).map(([path, problem]) => (path ? `${path}: ${problem}` : problem))
   return issues.length > 0 ? `${issues.join('; ')}.` : ''
 }
 

@@ -50,11 +50,11 @@ function withValue(fields: Fields, [key = '', ...inner]: readonly string[], valu
 
 /** These changes as changes of what is there now: what others changed stays, but for what is changed here as well. */
 export function rebased(changes: Fields, { base, theirs }: Meanwhile, merged: readonly string[]) {
-  const wanted = Object.entries(changes).map(([name, mine]) => {
+  const entries = Object.entries(changes).map(([name, mine]) => {
     const now = merged.includes(name) ? withKeys(theirs[name], mine) : theirs[name]
     return [name, onTop(mine, base[name], now)]
   })
-  const next = changesOf(theirs, Object.fromEntries(wanted), merged)
+  const next = changesOf(theirs, Object.fromEntries(entries), merged)
   return { changes: next, base: beforeOf<Fields>(theirs, next, merged) }
 }
 

@@ -5,12 +5,12 @@ export type PhraseTexts = Record<string, string | null>
 
 /** A list of all texts, by their keys with dots. */
 export function flatten(texts: Phrases, prefix = ''): Record<string, string> {
-  const found: Record<string, string> = {}
+  const flat: Record<string, string> = {}
   for (const [key, value] of Object.entries(texts)) {
-    if (typeof value === 'string') found[prefix + key] = value
-    else Object.assign(found, flatten(value, `${prefix}${key}.`))
+    if (typeof value === 'string') flat[prefix + key] = value
+    else Object.assign(flat, flatten(value, `${prefix}${key}.`))
   }
-  return found
+  return flat
 }
 
 /** The reverse. Empty texts are left out: the built-in ones apply. */

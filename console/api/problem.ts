@@ -1,3 +1,5 @@
+import { isRecord } from '../../src/contract/is-record.ts'
+
 /** The code of an address that names nothing, without a call (`api-address.ts`). */
 export const NOWHERE = 'nowhere'
 
@@ -11,30 +13,30 @@ export class ApiProblem extends Error {
   readonly data: unknown
   readonly requestId: string | null
 
-  constructor(given: {
+  constructor(answer: {
     status: number
     code: string
     message: string
     data?: unknown
     requestId?: string | null
   }) {
-    super(given.message)
-    this.status = given.status
-    this.code = given.code
-    this.data = given.data
-    this.requestId = given.requestId ?? null
+    super(answer.message)
+    this.status = answer.status
+    this.code = answer.code
+    this.data = answer.data
+    this.requestId = answer.requestId ?? null
   }
 
   /** The first problem of each field, by its path with dots (`oidcClientMetadata.redirectUris.0`). */
   get fields(): Readonly<Record<string, string>> {
-    const issues = isObject(this.data) && Array.isArray(this.data.issues) ? this.data.issues : []
-    const found: Record<string, string> = {}
+    const issues = isRecord(this.data) && Array.isArray(this.data.issues) ? this.data.issues : []
+    const problems: Record<string, string> = {}
     for (const issue of issues) {
-      if (!isObject(issue) || typeof issue.message !== 'string') continue
+      if (!isRecord(issue) || typeof issue.message !== 'string') continue
       const path = Array.isArray(issue.path) ? issue.path.join('.') : ''
-      found[path] ??= issue.message
+      problems[path] ??= issue.message
     }
-    return found
+    return problems
   }
 }
 
@@ -47,6 +49,3 @@ export const problemOf = (failure: unknown): ApiProblem =>
   failure instanceof ApiProblem
     ? failure
     : new ApiProblem({ status: 500, code: CONSOLE_FAULT, message: String(failure) })
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null

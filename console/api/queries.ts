@@ -66,8 +66,8 @@ export const retryOf =
 /** Changes entities; `invalidates` are the paths of what is then read again, with everything below them. */
 export function useChange() {
   const client = useQueryClient()
-  return async <T>(path: string, given: Call & { invalidates?: readonly string[] }): Promise<Answer<T>> => {
-    const { invalidates = [path], ...request } = given
+  return async <T>(path: string, options: Call & { invalidates?: readonly string[] }): Promise<Answer<T>> => {
+    const { invalidates = [path], ...request } = options
     const carry = carriesDraft(client, path)
     const answer = await call<T>(path, request)
     await Promise.all(

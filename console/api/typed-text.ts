@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { isSame } from './changes.ts'
 import type { EntityForm } from './entity-form.ts'
 
-type Given<V> = {
+type TypedTextOptions<V> = {
   form: Pick<EntityForm<Record<string, unknown>>, 'unread' | 'setUnread'>
   /** As a refusal of the API names it. */
   field: string
@@ -17,7 +17,7 @@ type Given<V> = {
  * A text that stands for a value of a form: as it was typed for as long as that means the value, else as the value is written. What
  * cannot be read is kept by the form, which saves nothing meanwhile.
  */
-export function useTypedText<V>({ form, field, value, read, write, onChange }: Given<V>) {
+export function useTypedText<V>({ form, field, value, read, write, onChange }: TypedTextOptions<V>) {
   const [typed, setTyped] = useState<string | null>(null)
   const unread = form.unread[field]
   return {

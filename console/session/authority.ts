@@ -11,8 +11,8 @@ export type HeldScope = { resourceId: string; name: string }
 const ownApis = [MANAGEMENT_RESOURCE, SERVICES_RESOURCE]
 
 /** Whether a user with the `own` scopes decides about who has the `held` ones (spec/management#escalation). The API decides for itself. */
-export function mayDecide(own: readonly string[], held: readonly HeldScope[]): boolean {
-  const ofOwnApis = held.flatMap(({ resourceId, name }) =>
+export function mayDecide(own: readonly string[], heldScopes: readonly HeldScope[]): boolean {
+  const ofOwnApis = heldScopes.flatMap(({ resourceId, name }) =>
     ownApis.filter(({ id }) => id === resourceId).map(({ indicator }) => ({ indicator, name })),
   )
   return lackedScopes(new Set(own), ofOwnApis).length === 0
@@ -36,13 +36,13 @@ export function useMayDecide(roleIds: readonly string[] | undefined): Authority 
   const mayRead = !isOwner && isOpen(scopes, 'roles:read')
   const ownRoles = mayRead ? (roleIds ?? []).filter((id) => !isAdministratorRole(id)) : []
   const read = useQueries({ queries: ownRoles.map((id) => apiQuery<HeldScope[]>(`/roles/${id}/scopes`)) })
-  const known = { failure: null, retry: retryOf(...read) }
-  if (isOwner) return { ...known, mayDecide: true }
+  const authority = { failure: null, retry: retryOf(...read) }
+  if (isOwner) return { ...authority, mayDecide: true }
   const unread = read.filter(({ data }) => data === undefined)
   if (!roleIds || unread.length > 0)
-    return { ...known, mayDecide: null, failure: unread.find(({ error }) => error)?.error ?? null }
-  const held = [...heldByAdministratorRoles(roleIds), ...read.flatMap(({ data }) => data?.data ?? [])]
-  return { ...known, mayDecide: mayDecide(scopes, held) }
+    return { ...authority, mayDecide: null, failure: unread.find(({ error }) => error)?.error ?? null }
+  const heldScopes = [...heldByAdministratorRoles(roleIds), ...read.flatMap(({ data }) => data?.data ?? [])]
+  return { ...authority, mayDecide: mayDecide(scopes, heldScopes) }
 }
 
 const isAdministratorRole = (id: string): boolean => ADMINISTRATOR_ROLES.some((role) => role.id === id)

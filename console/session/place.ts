@@ -1,12 +1,12 @@
 /** What the document says of the place of the console (spec/console#document). */
-const said = (name: string): string | undefined =>
+const metaContent = (name: string): string | undefined =>
   document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content
 
 /**
  * The origin whose API the console calls, and at which its users sign in: another one where the console has a host of its own
  * (spec/console#own-host).
  */
-export const apiOrigin = said('api-origin') ?? window.location.origin
+export const apiOrigin = metaContent('api-origin') ?? window.location.origin
 
 /** Whether the tenants of the deployment are managed here (spec/management#tenants-api). */
-export const isOperatorsTenant = said('tenant-id') === 'default'
+export const isOperatorsTenant = metaContent('tenant-id') === 'default'

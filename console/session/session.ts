@@ -87,12 +87,12 @@ const SIGNING_IN = 'console-signing-in'
 
 /** Leaves for the sign-in page, which comes back to this address. */
 export function signIn(
-  asked: { max_age?: number; acr_values?: string } = {},
+  requirements: { max_age?: number; acr_values?: string } = {},
   api: ApiName = 'management',
 ): Promise<void> {
   window.sessionStorage.setItem(SIGNING_IN, api)
   const state = window.location.pathname + window.location.search
-  return managers[api].signinRedirect({ ...asked, state })
+  return managers[api].signinRedirect({ ...requirements, state })
 }
 
 /** Set by a sign-out of this tab: what comes back from it does not sign in again by itself. */
@@ -162,11 +162,11 @@ async function signInSilently(api: ApiName): Promise<User | null> {
 
 async function freshToken(api: ApiName): Promise<User | null> {
   const user = await managers[api].getUser()
-  return user && (user.expires_in ?? 0) >= SHORTEST_REST ? user : null
+  return user && (user.expires_in ?? 0) >= MIN_REST ? user : null
 }
 
 /** Seconds that a token must last: longer than a request takes. */
-const SHORTEST_REST = 30
+const MIN_REST = 30
 
 /**
  * Milliseconds. A token that is refused so soon after the answer of the sign-in page is not mended by another sign-in. One that came

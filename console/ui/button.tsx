@@ -1,12 +1,13 @@
 import { useRef } from 'react'
-import { Button as AriaButton, type ButtonProps, type PressEvent } from 'react-aria-components'
+import { Button as AriaButton, type ButtonProps as AriaProps, type PressEvent } from 'react-aria-components'
 import { Link, type LinkProps } from 'wouter'
 import { useNotify } from './notify.ts'
 
 type Kind = 'primary' | 'plain' | 'quiet' | 'danger'
+export type ButtonProps = AriaProps & { kind?: Kind }
 
 /** While what it began goes on, it begins nothing more: who presses twice means it once. What fails is said. */
-export function Button({ kind = 'plain', onPress, ...props }: ButtonProps & { kind?: Kind }) {
+export function Button({ kind = 'plain', onPress, ...props }: ButtonProps) {
   const notify = useNotify()
   const isBusy = useRef(false)
   const press = async (event: PressEvent) => {

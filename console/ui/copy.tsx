@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { useT } from '../phrases.ts'
 import { Button } from './button.tsx'
-import { useWords } from './words.ts'
 
 type CopyableProps = {
   label: string
@@ -14,7 +14,7 @@ type CopyableProps = {
 
 /** A value to take elsewhere: an address, an id, a piece of code. */
 export function Copyable({ label, value, isBlock, isBare, shown = value }: CopyableProps) {
-  const words = useWords()
+  const t = useT()
   const [copied, setCopied] = useState<string | null>(null)
   const copy = async () => {
     await navigator.clipboard.writeText(value)
@@ -22,8 +22,8 @@ export function Copyable({ label, value, isBlock, isBare, shown = value }: Copya
     setTimeout(() => setCopied(null), 2000)
   }
   const button = (
-    <Button aria-label={`${words('copy')}: ${label}`} onPress={copy}>
-      {words(copied === value ? 'copied' : 'copy')}
+    <Button aria-label={`${t('copy')}: ${label}`} onPress={copy}>
+      {t(copied === value ? 'copied' : 'copy')}
     </Button>
   )
   const seen = !isBare && <span className="label">{label}</span>

@@ -16,7 +16,7 @@ type CreateField<Name extends string> = Pick<
   options?: readonly { value: string; label: string }[]
 }
 
-type CreateProps<Name extends string> = {
+export type CreateProps<Name extends string> = {
   title: string
   action: string
   fields: readonly CreateField<Name>[]
@@ -41,16 +41,16 @@ export function CreateDialog<Name extends string>(props: CreateProps<Name>) {
     >
       {(problems) =>
         fields.map(({ name, initial, options, ...field }) => {
-          const given = {
+          const props = {
             ...field,
             value: values[name],
             problem: problems[name],
             onChange: (value: string) => setValues({ ...values, [name]: value }),
           }
           return options ? (
-            <Select key={name} {...given} options={options} />
+            <Select key={name} {...props} options={options} />
           ) : (
-            <TextField key={name} autoComplete="off" {...given} />
+            <TextField key={name} autoComplete="off" {...props} />
           )
         })
       }

@@ -1,9 +1,8 @@
-import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { ApiProblem } from '../api/problem.ts'
+import { useT } from '../phrases.ts'
 import { Button } from './button.tsx'
-import { DialogBusyContext } from './dialog-busy.ts'
 import { useExplanation } from './toast.tsx'
-import { useWords } from './words.ts'
 
 type DialogFormProps = {
   action: string
@@ -23,7 +22,7 @@ type DialogFormProps = {
  */
 export function DialogForm(props: DialogFormProps) {
   const { action, kind = 'primary', isIncomplete = false, fields = [], onSubmit, onClose, children } = props
-  const words = useWords()
+  const t = useT()
   const explain = useExplanation()
   const form = useRef<HTMLFormElement>(null)
   const [failure, setFailure] = useState<unknown>(null)
@@ -65,7 +64,7 @@ export function DialogForm(props: DialogFormProps) {
       )}
       <div className="actions">
         <Button isDisabled={isBusy} onPress={onClose}>
-          {words('cancel')}
+          {t('cancel')}
         </Button>
         <Button kind={kind} type="submit" data-pending={isBusy || undefined} isDisabled={isIncomplete}>
           {action}
@@ -74,3 +73,6 @@ export function DialogForm(props: DialogFormProps) {
     </form>
   )
 }
+
+/** Tells the dialog around a form that something is sent: until the answer it is not closed, which may be what is shown once. */
+export const DialogBusyContext = createContext<(isBusy: boolean) => void>(() => {})

@@ -1,11 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { useT } from '../phrases.ts'
 import { Button } from './button.tsx'
-import { DialogBusyContext } from './dialog-busy.ts'
-import { DialogForm } from './dialog-form.tsx'
+import { DialogBusyContext, DialogForm } from './dialog-form.tsx'
 import { TextField } from './fields.tsx'
 import { useHeadingIfLost } from './focus.ts'
-import { useWords } from './words.ts'
 
 type DialogProps = {
   title: string
@@ -20,7 +19,7 @@ type DialogProps = {
 
 /** Open while it is rendered. Escape and a click outside close it, unless that would lose what it shows, or is about to show. */
 export function Dialog({ title, onClose, children, role = 'dialog', isWhole, isOnce = false }: DialogProps) {
-  const words = useWords()
+  const t = useT()
   useHeadingIfLost()
   const [isBusy, setBusy] = useState(false)
   const isKept = isOnce || isBusy
@@ -36,7 +35,7 @@ export function Dialog({ title, onClose, children, role = 'dialog', isWhole, isO
         <AriaDialog className="dialog" role={role}>
           <div className="dialog-head">
             <Heading slot="title">{title}</Heading>
-            {isWhole && <Button onPress={onClose}>{words('close')}</Button>}
+            {isWhole && <Button onPress={onClose}>{t('close')}</Button>}
           </div>
           <DialogBusyContext value={setBusy}>{children}</DialogBusyContext>
         </AriaDialog>
@@ -45,7 +44,7 @@ export function Dialog({ title, onClose, children, role = 'dialog', isWhole, isO
   )
 }
 
-type ConfirmProps = {
+export type ConfirmProps = {
   title: string
   lead: ReactNode
   action: string
@@ -57,7 +56,7 @@ type ConfirmProps = {
 }
 
 export function ConfirmDialog({ title, lead, action, typed, onConfirm, onClose }: ConfirmProps) {
-  const words = useWords()
+  const t = useT()
   const [text, setText] = useState('')
   return (
     <Dialog title={title} role="alertdialog" onClose={onClose}>
@@ -76,7 +75,7 @@ export function ConfirmDialog({ title, lead, action, typed, onConfirm, onClose }
             <p>{lead}</p>
             {typed !== undefined && (
               <TextField
-                label={words('typeToConfirm', { text: typed.trim() })}
+                label={t('typeToConfirm', { text: typed.trim() })}
                 value={text}
                 onChange={setText}
                 autoComplete="off"

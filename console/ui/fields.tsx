@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import {
   Checkbox as AriaCheckbox,
   Switch as AriaSwitch,
@@ -164,26 +164,33 @@ type ChoiceProps = {
 }
 
 /** For what takes effect as part of a form. */
-export function Checkbox({ label, hint, ...choice }: ChoiceProps) {
-  return (
-    <AriaCheckbox {...choice} className="choice">
-      <span className="box" aria-hidden="true" />
-      <span>
-        {label}
-        {hint && <span className="hint">{hint}</span>}
-      </span>
-    </AriaCheckbox>
-  )
-}
+export const Checkbox = ({ label, hint, ...choice }: ChoiceProps) => (
+  <AriaCheckbox {...choice} className="choice">
+    <span className="box" aria-hidden="true" />
+    <ChoiceText label={label} hint={hint} />
+  </AriaCheckbox>
+)
 
-export function Switch({ label, hint, ...choice }: ChoiceProps) {
-  return (
-    <AriaSwitch {...choice} className="choice switch">
-      <span className="track" aria-hidden="true" />
-      <span>
-        {label}
-        {hint && <span className="hint">{hint}</span>}
-      </span>
-    </AriaSwitch>
-  )
+export const Switch = ({ label, hint, ...choice }: ChoiceProps) => (
+  <AriaSwitch {...choice} className="choice switch">
+    <span className="track" aria-hidden="true" />
+    <ChoiceText label={label} hint={hint} />
+  </AriaSwitch>
+)
+
+const ChoiceText = ({ label, hint }: Pick<ChoiceProps, 'label' | 'hint'>) => (
+  <span>
+    {label}
+    {hint && <span className="hint">{hint}</span>}
+  </span>
+)
+
+/** The value as it was when it has not changed for so long: for searches while somebody types. */
+export function useDelayed<T>(value: T, milliseconds: number): T {
+  const [delayed, setDelayed] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setDelayed(() => value), milliseconds)
+    return () => clearTimeout(timer)
+  }, [value, milliseconds])
+  return delayed
 }

@@ -1,6 +1,17 @@
+import { type PhraseTable, useLanguage } from '../phrases.ts'
+import { words } from '../words.ts'
+
+type Labels = Readonly<Record<string, string>>
+
 /** What a field is called, by its path (`config.url`): a part without a label of its own is called as what it is part of. */
-export function labelOf(labels: Readonly<Record<string, string>>, path: string): string {
+export function labelOf(path: string, ...tables: readonly Labels[]): string {
   const parts = path.split('.')
-  const known = parts.map((_, at) => parts.slice(0, parts.length - at).join('.'))
-  return labels[known.find((each) => Object.hasOwn(labels, each)) ?? ''] ?? path
+  const paths = parts.map((_, at) => parts.slice(0, parts.length - at).join('.'))
+  return paths.map((each) => tables.find((table) => Object.hasOwn(table, each))?.[each]).find(Boolean) ?? path
+}
+
+/** The names of fields that phrases of these tables have for their key, after those in `labels`. */
+export function useFieldNames(tables: readonly PhraseTable[], labels: Labels = {}): (path: string) => string {
+  const tag = useLanguage()
+  return (path) => labelOf(path, labels, ...[...tables, words as PhraseTable].map((table) => table[tag]))
 }

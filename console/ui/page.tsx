@@ -5,7 +5,6 @@ import { phrases, useT } from '../phrases.ts'
 import { Button, ButtonLink } from './button.tsx'
 import { useArrival } from './focus.ts'
 import { useExplanation } from './toast.tsx'
-import { useWords } from './words.ts'
 
 const texts = phrases({
   en: {
@@ -106,13 +105,13 @@ export function NotFound({ children }: { children?: ReactNode }) {
 
 /** While something is loaded, or what has become of it: a page of its own, where the page would be of what is not there. */
 export function Loading({ failure, onRetry }: { failure?: Error | null; onRetry?: () => void }) {
-  const words = useWords()
+  const t = useT()
   const explain = useExplanation()
   const isInPage = use(InPage)
   if (!failure) {
     return (
       <p className="loading" role="status">
-        {words('loading')} …
+        {t('loading')} …
       </p>
     )
   }
@@ -120,7 +119,7 @@ export function Loading({ failure, onRetry }: { failure?: Error | null; onRetry?
   const alert = (
     <div className="alert" role="alert">
       <p>{explain(failure)}</p>
-      {onRetry && !isOver && <Button onPress={onRetry}>{words('retry')}</Button>}
+      {onRetry && !isOver && <Button onPress={onRetry}>{t('retry')}</Button>}
     </div>
   )
   return isOver && !isInPage ? <NotFound>{alert}</NotFound> : alert
@@ -130,6 +129,6 @@ export function Loading({ failure, onRetry }: { failure?: Error | null; onRetry?
 const isFinal = (failure: Error) => failure instanceof ApiProblem && [403, 404].includes(failure.status)
 
 export function Empty({ children }: { children?: ReactNode }) {
-  const words = useWords()
-  return <div className="empty">{children ?? <p>{words('nothing')}</p>}</div>
+  const t = useT()
+  return <div className="empty">{children ?? <p>{t('nothing')}</p>}</div>
 }

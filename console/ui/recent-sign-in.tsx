@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { phrases, useT } from '../phrases.ts'
-import { isRecentProof, OLDEST_PROOF } from '../session/proof-age.ts'
+import { isRecentProof, MAX_PROOF_AGE } from '../session/proof-age.ts'
 import { provedAt, signIn } from '../session/session.ts'
 import { Button } from './button.tsx'
 
@@ -33,7 +33,7 @@ export function RecentSignIn({ children }: { children: ReactNode }) {
   return (
     <div className="alert" role="alert">
       <p>{t('oldSignIn')}</p>
-      <Button kind="primary" onPress={() => signIn({ max_age: OLDEST_PROOF / 1000 })}>
+      <Button kind="primary" onPress={() => signIn({ max_age: MAX_PROOF_AGE / 1000 })}>
         {t('signInFirst')}
       </Button>
     </div>

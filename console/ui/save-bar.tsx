@@ -3,12 +3,11 @@ import type { PressEvent } from 'react-aria-components'
 import { Link } from 'wouter'
 import type { ClashInForm, EntityForm } from '../api/entity-form.ts'
 import type { ApiProblem } from '../api/problem.ts'
+import { useT } from '../phrases.ts'
 import { useMay } from '../session/permissions.tsx'
 import { Button } from './button.tsx'
 import { useReturnOfFocus } from './focus.ts'
-import { shortValue } from './short-value.ts'
 import { useExplanation, useNotify } from './toast.tsx'
-import { useWords } from './words.ts'
 
 type SaveBarProps<T extends Record<string, unknown>> = {
   form: EntityForm<T>
@@ -23,7 +22,7 @@ type SaveBarProps<T extends Record<string, unknown>> = {
 /** Below a form: saves, discards, shows why a save was refused, and settles a conflict with another administrator. */
 export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T>) {
   const { form, about, isSetting = true, nameOf } = props
-  const words = useWords()
+  const t = useT()
   const explain = useExplanation()
   const notify = useNotify()
   const mayPlan = useMay('settings:read')
@@ -36,16 +35,16 @@ export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T
   if (!hasChanges && !problem && lost.length === 0) return null
   // The form has what is there now.
   const explanation = (refusal: ApiProblem) =>
-    refusal.status === 412 ? words('changedMeanwhile') : explain(refusal, { areFieldsShown: true })
+    refusal.status === 412 ? t('changedMeanwhile') : explain(refusal, { areFieldsShown: true })
   const namesOf = (fields: readonly string[]) => [...new Set(fields.map(nameOf))].join(', ')
-  const said = (text: string) => (about ? `${about}: ${text}` : text)
+  const withSubject = (text: string) => (about ? `${about}: ${text}` : text)
   // Two bars may be there at once.
-  const named = (word: 'discard' | 'save') => (about ? { 'aria-label': `${words(word)}: ${about}` } : {})
+  const named = (word: 'discard' | 'save') => (about ? { 'aria-label': `${t(word)}: ${about}` } : {})
   const save = async (event: PressEvent) => {
     if (form.isSaving) return
     const saved = await form.save()
     if (!saved) return
-    notify.success(said(words('saved')), saved.undo)
+    notify.success(withSubject(t('saved')), saved.undo)
     returnFocus(event)
   }
   const discard = (event: PressEvent) => {
@@ -55,7 +54,7 @@ export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T
   return (
     <div ref={bar} className="save-bar">
       <div role={problem ? 'alert' : 'status'}>
-        {problem && <p>{said(explanation(problem))}</p>}
+        {problem && <p>{withSubject(explanation(problem))}</p>}
         {problem && (
           <Lines
             lines={Object.entries(problem.fields).map(([path, text]) => ({
@@ -64,18 +63,18 @@ export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T
             }))}
           />
         )}
-        {!problem && hasChanges && <p>{said(words('unsaved'))}</p>}
-        {unread.length > 0 && <p>{words('unread', { fields: namesOf(unread) })}</p>}
-        {lost.length > 0 && <p>{words('lost', { fields: namesOf(lost) })}</p>}
+        {!problem && hasChanges && <p>{withSubject(t('unsaved'))}</p>}
+        {unread.length > 0 && <p>{t('unread', { fields: namesOf(unread) })}</p>}
+        {lost.length > 0 && <p>{t('lost', { fields: namesOf(lost) })}</p>}
       </div>
       <div className="actions">
         {isSetting && mayPlan && isChanged && (
           <Link className="button quiet" href="/as-code">
-            {words('plan')}
+            {t('plan')}
           </Link>
         )}
         <Button {...named('discard')} onPress={discard}>
-          {words('discard')}
+          {t('discard')}
         </Button>
         <Button
           {...named('save')}
@@ -84,7 +83,7 @@ export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T
           isDisabled={!isChanged || unread.length > 0}
           onPress={save}
         >
-          {words('save')}
+          {t('save')}
         </Button>
       </div>
     </div>
@@ -105,41 +104,40 @@ function Conflict<T extends Record<string, unknown>>({
   bar,
   onChosen,
 }: ConflictProps<T>) {
-  const words = useWords()
+  const t = useT()
   const { clashes } = form
   const isOne = clashes.length === 1
   const choose: Choose = (event, whose, chosen) => {
     form.choose(whose, chosen)
     onChosen(event)
   }
-  const shown = (value: unknown) =>
-    shortValue(value, { nothing: words('empty'), on: words('on'), off: words('off') })
-  const title = words('conflictTitle')
+  const shown = (value: unknown) => shortValue(value, { nothing: t('empty'), on: t('on'), off: t('off') })
+  const title = t('conflictTitle')
   return (
     <div ref={bar} className="save-bar alert" role="alert">
       <div>
         <strong>{about ? `${about}: ${title}` : title}</strong>
-        <p>{words('conflictLead')}</p>
+        <p>{t('conflictLead')}</p>
         <Lines
           lines={clashes.map((clash) => {
             const field = nameOf(clash.path)
             const text = clash.isSecret
-              ? words('conflictSecret', { field })
-              : words('conflictValues', { field, mine: shown(clash.mine), theirs: shown(clash.theirs) })
+              ? t('conflictSecret', { field })
+              : t('conflictValues', { field, mine: shown(clash.mine), theirs: shown(clash.theirs) })
             return {
               key: clash.path,
               text,
-              actions: !isOne && <Sides {...{ clash, field, choose }} />,
+              actions: !isOne && <Sides clash={clash} field={field} choose={choose} />,
             }
           })}
         />
       </div>
       <div className="actions">
         <Button onPress={(event) => choose(event, 'theirs', clashes)}>
-          {words(isOne ? 'conflictTake' : 'conflictTakeAll')}
+          {t(isOne ? 'theirs' : 'conflictTakeAll')}
         </Button>
         <Button kind="primary" onPress={(event) => choose(event, 'mine', clashes)}>
-          {words(isOne ? 'conflictKeep' : 'conflictKeepAll')}
+          {t(isOne ? 'conflictKeep' : 'conflictKeepAll')}
         </Button>
       </div>
     </div>
@@ -149,16 +147,16 @@ function Conflict<T extends Record<string, unknown>>({
 type SidesProps = { clash: ClashInForm; field: string; choose: Choose }
 
 function Sides({ clash, field, choose }: SidesProps) {
-  const words = useWords()
+  const t = useT()
   return (
     <div className="actions sides">
       {(['theirs', 'mine'] as const).map((whose) => (
         <Button
           key={whose}
-          aria-label={`${words(whose)}: ${field}`}
+          aria-label={`${t(whose)}: ${field}`}
           onPress={(event) => choose(event, whose, [clash])}
         >
-          {words(whose)}
+          {t(whose)}
         </Button>
       ))}
     </div>
@@ -166,23 +164,50 @@ function Sides({ clash, field, choose }: SidesProps) {
 }
 
 /** More would cover what they are about. */
-const MOST_LINES = 4
+const MAX_LINES = 4
 
 type Line = { key: string; text: string; actions?: ReactNode }
 
 function Lines({ lines }: { lines: readonly Line[] }) {
-  const words = useWords()
-  const more = lines.length - MOST_LINES
+  const t = useT()
+  const more = lines.length - MAX_LINES
   if (lines.length === 0) return null
   return (
     <ul>
-      {lines.slice(0, MOST_LINES).map(({ key, text, actions }) => (
+      {lines.slice(0, MAX_LINES).map(({ key, text, actions }) => (
         <li key={key}>
           {text}
           {actions}
         </li>
       ))}
-      {more > 0 && <li>{words('more', { count: more })}</li>}
+      {more > 0 && <li>{t('more', { count: more })}</li>}
     </ul>
   )
+}
+
+type Words = Readonly<Record<'nothing' | 'on' | 'off', string>>
+
+/** Characters of a value that is compared with another one in a line. */
+const MAX_LENGTH = 40
+
+/** A value of a field, to be recognized. */
+function shortValue(value: unknown, words: Words): string {
+  switch (typeof value) {
+    case 'boolean':
+      return value ? words.on : words.off
+    case 'string':
+      return value === '' ? words.nothing : `“${cut(value)}”`
+    case 'object': {
+      if (value === null || Object.keys(value).length === 0) return words.nothing
+      const isList = Array.isArray(value) && value.every((item) => typeof item !== 'object')
+      return isList ? `“${cut(value.join(', '))}”` : cut(JSON.stringify(value))
+    }
+    default:
+      return value === undefined ? words.nothing : String(value)
+  }
+}
+
+function cut(text: string): string {
+  const characters = [...text]
+  return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH - 1).join('')}…` : text
 }

@@ -1,3 +1,5 @@
+import { MINUTE } from '../../src/contract/time.ts'
+
 /** Hands a file to the browser, which saves it where the user wants it. */
 export function saveFile(name: string, parts: readonly string[], type: string): void {
   const address = URL.createObjectURL(new Blob([...parts], { type }))
@@ -6,7 +8,7 @@ export function saveFile(name: string, parts: readonly string[], type: string): 
   link.download = name
   link.click()
   // Browsers read it after the click.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  setTimeout(() => URL.revokeObjectURL(address), MINUTE)
 }
 
 /** `users-2026-05-17.csv`, by the clock of the user. */

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react'
-import { useFormats } from '../phrases.ts'
+import { type ReactNode, useState } from 'react'
+import { useApi } from '../api/queries.ts'
+import { useFormats, useT } from '../phrases.ts'
+import type { ApiName } from '../session/session.ts'
 import { Button } from './button.tsx'
-import { Empty } from './page.tsx'
-import { useWords } from './words.ts'
+import { Empty, Loading } from './page.tsx'
 
 export type Column<T> = {
   title: string
@@ -55,7 +56,7 @@ export function Table<T>({
 }
 
 /** Of a list of the API: `total` is what it says it has, `isCapped` that there are more (spec/management#totals). */
-export function Pager({
+function Pager({
   page,
   pageSize,
   total,
@@ -71,22 +72,61 @@ export function Pager({
   length: number
   onPage: (page: number) => void
 }) {
-  const words = useWords()
+  const t = useT()
   const { number } = useFormats()
   const pages = Math.max(1, Math.ceil((total ?? 0) / pageSize))
   const hasNext = isCapped ? length === pageSize : page < pages
   if (page === 1 && !hasNext) return null
   return (
-    <nav className="pager" aria-label={words('page', { page, pages })}>
-      <span>{words(isCapped ? 'totalCapped' : 'total', { total: number(total ?? 0) })}</span>
+    <nav className="pager" aria-label={t('page', { page, pages })}>
+      <span>{t(isCapped ? 'totalCapped' : 'total', { total: number(total ?? 0) })}</span>
       <span className="actions">
         <Button isDisabled={page === 1} onPress={() => onPage(page - 1)}>
-          {words('previous')}
+          {t('previous')}
         </Button>
         <Button isDisabled={!hasNext} onPress={() => onPage(page + 1)}>
-          {words('next')}
+          {t('next')}
         </Button>
       </span>
     </nav>
+  )
+}
+
+const PAGE_SIZE = 20
+
+/** A list of the API, page by page. The rows before are shown until the next page is there. */
+export function PagedTable<T>({
+  path,
+  query,
+  pageSize = PAGE_SIZE,
+  api,
+  at,
+  ...table
+}: {
+  path: string
+  /** What the list is narrowed to. The page stays, unless another list is another element. */
+  query?: Readonly<Record<string, string | undefined>>
+  pageSize?: number
+  /** The management API, unless it is given. */
+  api?: ApiName
+  /** Where the page is part of the address. */
+  at?: { page: number; onPage: (page: number) => void }
+  label: string
+  columns: readonly Column<T>[]
+  keyOf: (row: T) => string
+  empty?: ReactNode
+}) {
+  const [own, setOwn] = useState(1)
+  const { page, onPage } = at ?? { page: own, onPage: setOwn }
+  const { data, error, refetch } = useApi<T[]>(path, {
+    query: { ...query, page, page_size: pageSize },
+    ...(api && { api }),
+  })
+  if (!data) return <Loading failure={error} onRetry={refetch} />
+  return (
+    <>
+      <Table {...table} rows={data.data} />
+      <Pager page={page} pageSize={pageSize} {...data} length={data.data.length} onPage={onPage} />
+    </>
   )
 }

@@ -2,10 +2,10 @@ import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } 
 import type { PressEvent } from 'react-aria-components'
 import { useLocation } from 'wouter'
 import { explanationOf } from '../api/explanation.ts'
+import { useT } from '../phrases.ts'
 import { Button } from './button.tsx'
 import { useReturnOfFocus } from './focus.ts'
 import { type Notify, NotifyContext } from './notify.ts'
-import { useWords } from './words.ts'
 
 export { useNotify } from './notify.ts'
 
@@ -13,7 +13,7 @@ type Toast = { kind: 'success' | 'failure'; text: string; undo?: (() => Promise<
 
 export function Notifications({ children }: { children: ReactNode }) {
   const [toast, setToast] = useState<Toast | null>(null)
-  const words = useWords()
+  const t = useT()
   const explain = useExplanation()
   useForgetting(toast, setToast)
   const notify = useMemo<Notify>(
@@ -28,7 +28,7 @@ export function Notifications({ children }: { children: ReactNode }) {
   useKeyTo(place)
   const takeBack = async (event: PressEvent) => {
     await toast?.undo?.()
-    notify.success(words('undone'))
+    notify.success(t('undone'))
     returnFocus(event)
   }
   const close = (event: PressEvent) => {
@@ -45,10 +45,10 @@ export function Notifications({ children }: { children: ReactNode }) {
             <span>{toast.text}</span>
             {toast.undo && (
               <Button aria-keyshortcuts={KEY} onPress={takeBack}>
-                {words('undo')}
+                {t('undo')}
               </Button>
             )}
-            <Button kind="quiet" aria-label={words('close')} aria-keyshortcuts={KEY} onPress={close}>
+            <Button kind="quiet" aria-label={t('close')} aria-keyshortcuts={KEY} onPress={close}>
               ×
             </Button>
           </div>
@@ -97,25 +97,25 @@ function useForgetting(toast: Toast | null, setToast: (toast: null) => void): vo
 
 /** What a failure means for the user, in one line, in the language of the console. */
 export function useExplanation(): (error: unknown, shown?: { areFieldsShown: boolean }) => string {
-  const words = useWords()
+  const t = useT()
   return (error, { areFieldsShown } = { areFieldsShown: false }) => {
     const { requestId, ...explanation } = explanationOf(error)
-    const id = requestId ? ` (${words('requestId', { id: requestId })})` : ''
+    const id = requestId ? ` (${t('requestId', { id: requestId })})` : ''
     switch (explanation.kind) {
       case 'sentence':
         return [explanation.text, !areFieldsShown && explanation.issues].filter(Boolean).join(' ') + id
       case 'offline':
       case 'nowhere':
       case 'signInRefused':
-        return words(explanation.kind) + id
+        return t(explanation.kind) + id
       case 'notAllowed':
         return explanation.lacked.length > 0
-          ? words('notAllowedLacking', { scopes: explanation.lacked.join(', ') })
-          : words('notAllowed')
+          ? t('notAllowedLacking', { scopes: explanation.lacked.join(', ') })
+          : t('notAllowed')
       case 'unexplained':
-        return words('unexplained', { status: explanation.status }) + id
+        return t('unexplained', { status: explanation.status }) + id
       case 'unexpected':
-        return words('unexpected', { detail: explanation.detail })
+        return t('unexpected', { detail: explanation.detail })
     }
   }
 }

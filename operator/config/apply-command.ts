@@ -1,11 +1,13 @@
 import { defineCommand, deploymentOptions } from '../command.ts'
+import { type Deployment, NoAnswer } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { carryOut, sendCredentials } from './carry-out.ts'
 import type { SettingsChange } from './change.ts'
 import { readCurrent } from './current.ts'
-import { recordManaged } from './managed.ts'
-import { refusalOf } from './plan-command.ts'
+import type { CurrentState } from './current-state.ts'
+import { fingerprint } from './fingerprint.ts'
+import { requirePossible } from './plan-command.ts'
 import { fileOptions, preparePlan } from './prepare.ts'
 import { deletionsOf, nameOf, planAnswer, showPlan } from './show.ts'
 
@@ -22,8 +24,7 @@ export const applyCommand = defineCommand({
     const { deployment, current, credentials, sections, secrets, changes, problems, unset } =
       await preparePlan(values, environment, terminal)
     showPlan(changes, terminal)
-    if (unset.length > 0) terminal.warn(`Not set, so the stored values are kept: ${unset.join(', ')}`)
-    if (problems.length > 0) throw new CommandFailure(refusalOf(problems))
+    requirePossible({ problems, unset }, terminal)
     if (changes.length === 0) {
       await recordManaged(deployment, { sections, read: async () => current, terminal })
       terminal.answer({ done: [], failed: null, notDone: [] })
@@ -52,10 +53,10 @@ export const applyCommand = defineCommand({
 
 const pastTense = { create: 'created', change: 'changed', delete: 'deleted' } as const
 
-type Given = { yes?: boolean | undefined; 'allow-delete'?: boolean | undefined }
+type ConfirmationValues = { yes?: boolean | undefined; 'allow-delete'?: boolean | undefined }
 
 async function isConfirmed(
-  values: Given,
+  values: ConfirmationValues,
   changes: readonly SettingsChange[],
   terminal: Terminal,
 ): Promise<boolean> {
@@ -89,4 +90,22 @@ function reportFailure(
     notDone: planAnswer(notDone),
   })
   return 1
+}
+
+/**
+ * Tells the tenant which sections of the file it is managed by, and their state (spec/management#managed-by-code). No command reads
+ * it, so one that cannot write it has still carried out its file.
+ */
+async function recordManaged(
+  deployment: Deployment,
+  { sections, read, terminal }: { sections: string[]; read: () => Promise<CurrentState>; terminal: Terminal },
+): Promise<void> {
+  if (sections.length === 0) return
+  try {
+    const body = { sections, fingerprint: await fingerprint(await read(), sections) }
+    await deployment.send('put', 'configs/code', body, NoAnswer)
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error
+    terminal.warn(`The console is not told that this tenant is managed by code: ${error.message}`)
+  }
 }

@@ -1,13 +1,11 @@
 import { z } from 'zod'
-import type { Deployment } from '../deployment.ts'
-import { RefusedCall } from '../deployment.ts'
+import { type Deployment, NoAnswer, RefusedCall } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import type { SettingsChange } from './change.ts'
-import type { JsonObject, JsonValue } from './json.ts'
-import { isObject } from './json.ts'
+import { isObject, type JsonObject, type JsonValue, jsonIn, stringItems } from './json.ts'
 import type { FactoryForm } from './secret-places.ts'
-import { MissingSecret, type Secrets, withKept } from './secrets.ts'
-import { placeOf, splitScopeKey } from './state.ts'
+import { MissingSecret, type Secrets, secretsWithin, withKept } from './secrets.ts'
+import { type ConfigState, placeOf, splitScopeKey } from './state.ts'
 
 type Tools = {
   deployment: Deployment
@@ -55,31 +53,23 @@ function withSecrets(
   if (change.action === 'delete') return change
   const before = change.action === 'change' ? change.before : undefined
   const sent = change.action === 'create' ? change.after : changedOf(change)
-  const kept = withKept(sent, before, placeOf(change.section, change.id), secrets)
-  if (kept instanceof MissingSecret) throw new CommandFailure(`The variable ${kept.variable} is not set.`)
-  const after = { ...change.after, ...(isObject(kept) ? kept : {}) }
+  const complete = withKept(sent, before, placeOf(change.section, change.id), secrets)
+  if (complete instanceof MissingSecret)
+    throw new CommandFailure(`The variable ${complete.variable} is not set.`)
+  const after = { ...change.after, ...(isObject(complete) ? complete : {}) }
   return { ...change, after: change.section === 'connectors' ? withJsonRead(after, factories) : after }
 }
 
-/** A variable is a string, but some secrets of connectors are objects, e.g. the login of an SMTP server. */
+/** A variable is a string, but some secrets of connectors are objects, e.g. the login of an SMTP server. The server refuses others. */
 function withJsonRead(connector: JsonObject, factories: readonly FactoryForm[]): JsonObject {
   const { config, connectorId } = connector
   if (!isObject(config)) return connector
   const items = factories.find(({ id }) => id === connectorId)?.formItems ?? []
   const read = items.flatMap(({ key, type }) => {
     const text = type === 'Json' ? config[key] : undefined
-    return typeof text === 'string' && text.startsWith('{') ? [[key, jsonOf(text)]] : []
+    return typeof text === 'string' && text.startsWith('{') ? [[key, jsonIn(text) ?? text]] : []
   })
   return { ...connector, config: { ...config, ...Object.fromEntries(read) } }
-}
-
-/** The server refuses what is not JSON. */
-function jsonOf(text: string): JsonValue {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 /** The columns that differ, complete, because a PATCH replaces a column (spec/management#patch). */
@@ -132,7 +122,7 @@ async function changeRole(change: SettingsChange, { deployment, scopeIds }: Tool
   const path = `roles/${change.id}`
   if (change.action === 'delete') return deleteIfPresent({ deployment }, path)
   const { scopes, ...columns } = change.after
-  const now = idsOf(scopes)
+  const now = stringItems(scopes)
   if (change.action === 'create')
     return send({ deployment }, 'post', 'roles', {
       id: change.id,
@@ -142,7 +132,7 @@ async function changeRole(change: SettingsChange, { deployment, scopeIds }: Tool
 
   const { scopes: _, ...changed } = changedOf(change)
   if (Object.keys(changed).length > 0) await send({ deployment }, 'patch', path, changed)
-  const before = idsOf(change.before.scopes)
+  const before = stringItems(change.before.scopes)
   const added = now.filter((key) => !before.includes(key))
   if (added.length > 0)
     await send({ deployment }, 'post', `${path}/scopes`, {
@@ -155,8 +145,8 @@ async function changeRole(change: SettingsChange, { deployment, scopeIds }: Tool
 async function changeRoleApplications(change: SettingsChange, { deployment }: Tools): Promise<void> {
   if (change.action === 'delete') return
   const path = `roles/${change.id}/applications`
-  const now = idsOf(change.after.applications)
-  const before = change.action === 'change' ? idsOf(change.before.applications) : []
+  const now = stringItems(change.after.applications)
+  const before = change.action === 'change' ? stringItems(change.before.applications) : []
   const added = now.filter((id) => !before.includes(id))
   if (added.length > 0) await send({ deployment }, 'post', path, { applicationIds: added })
   for (const id of before.filter((id) => !now.includes(id)))
@@ -198,16 +188,11 @@ function withNulls(column: string, before: JsonObject, changed: JsonObject): Jso
   return { [column]: { ...now, ...Object.fromEntries(gone.map((key) => [key, null])) } }
 }
 
-const idsOf = (value: JsonValue | undefined): string[] =>
-  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
-
 function scopeIdOf(scopeIds: ReadonlyMap<string, string>, key: string): string {
   const id = scopeIds.get(key)
   if (id === undefined) throw new CommandFailure(`The scope ${key} no longer exists.`)
   return id
 }
-
-const Anything = z.unknown()
 
 async function send(
   { deployment }: Pick<Tools, 'deployment'>,
@@ -215,14 +200,81 @@ async function send(
   path: string,
   body: JsonObject,
 ): Promise<void> {
-  await deployment.send(method, path, body, Anything)
+  await deployment.send(method, path, body, NoAnswer)
 }
 
 /** An object that is already deleted is not an error. */
 async function deleteIfPresent({ deployment }: Pick<Tools, 'deployment'>, path: string): Promise<void> {
   try {
-    await deployment.send('delete', path, undefined, Anything)
+    await deployment.send('delete', path, undefined, NoAnswer)
   } catch (error) {
     if (!(error instanceof RefusedCall && error.status === 404)) throw error
+  }
+}
+
+/**
+ * The server replaces the credentials of applications that get scopes of its own APIs (spec/management#replaced-credentials). What
+ * the file says about those is sent behind all changes, so that the next plan finds nothing to do.
+ */
+export function credentialsToSend(
+  changes: readonly SettingsChange[],
+  { applications = {}, roleApplications = {} }: Partial<ConfigState>,
+  secrets: Secrets,
+): Map<string, JsonObject> {
+  const promoted = new Set(changes.flatMap((change) => promotedBy(change, roleApplications)))
+  return new Map(
+    [...promoted].flatMap((id) => {
+      const application = applications[id]
+      const credentials = application && credentialsOf(id, application, secrets)
+      return credentials && Object.keys(credentials).length > 0 ? [[id, credentials]] : []
+    }),
+  )
+}
+
+/** More than those that the server means: what is sent of the others is what they have. */
+function promotedBy(change: SettingsChange, roleApplications: Record<string, JsonObject>): readonly string[] {
+  if (change.action === 'delete') return []
+  switch (change.section) {
+    case 'applications':
+      return change.after.isAdmin === true && change.fields.some(({ path: [key] }) => key === 'isAdmin')
+        ? [change.id]
+        : []
+    case 'roles':
+      return change.fields.some(({ path: [key] }) => key === 'scopes')
+        ? stringItems(roleApplications[change.id]?.applications)
+        : []
+    case 'roleApplications':
+      return stringItems(change.after.applications)
+    case 'resources':
+    case 'scopes':
+    case 'connectors':
+    case 'phrases':
+    case 'settings':
+    case 'experience':
+    case 'hooks':
+      return []
+  }
+}
+
+/** A variable that is not set leaves the server its new secret. */
+function credentialsOf(
+  id: string,
+  { secret, customClientMetadata }: JsonObject,
+  secrets: Secrets,
+): JsonObject {
+  const place = ['applications', id]
+  const isSet = (key: string) =>
+    secretsWithin(secrets, [...place, key]).every(({ value }) => value !== undefined)
+  const custom = isObject(customClientMetadata) ? customClientMetadata : {}
+  const { jwks, jwksUri } = custom
+  const hasKeys = (jwks !== undefined || jwksUri !== undefined) && isSet('customClientMetadata')
+  return {
+    ...(secret !== undefined && isSet('secret') && { secret }),
+    ...(hasKeys && {
+      customClientMetadata: {
+        ...(jwks !== undefined && { jwks }),
+        ...(jwksUri !== undefined && { jwksUri }),
+      },
+    }),
   }
 }

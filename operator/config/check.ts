@@ -4,8 +4,8 @@ import { changeProblem, creationProblem } from '../../src/domain/connectors/conn
 import { acceptExperience, type SettingsFacts } from '../../src/domain/experience/experience-settings.ts'
 import { allowsSignIn } from '../../src/domain/tenants/tenant-sign-in-check.ts'
 import type { SettingsChange } from './change.ts'
-import { ownTarget, slotOf, stringItems } from './connectors.ts'
-import { isObject, type JsonObject } from './json.ts'
+import { ownTarget, slotOf } from './connectors.ts'
+import { isObject, type JsonObject, stringItems } from './json.ts'
 import { holdersOfName } from './order.ts'
 import { blockedPictures } from './pictures.ts'
 import type { FactoryForm } from './secret-places.ts'
@@ -34,21 +34,21 @@ export function planProblems(
   desired: Partial<ConfigState>,
   end: ConfigState,
   changes: readonly SettingsChange[],
-  given: CheckFacts,
+  checks: CheckFacts,
 ): string[] {
   return [
-    ...danglingReferences(desired, end, given.builtInScopes),
+    ...danglingReferences(desired, end, checks.builtInScopes),
     ...connectorCollisions(desired),
-    ...connectorRuleProblems(changes, given.factories),
+    ...connectorRuleProblems(changes, checks.factories),
     ...nameExchanges(changes),
-    ...ownClientProblems(changes, given.clientId),
+    ...ownClientProblems(changes, checks.clientId),
     ...missingRedirectUris(changes),
-    ...blockedPictures(changes, given.origin),
-    ...missingSecrets(changes, given.secrets),
+    ...blockedPictures(changes, checks.origin),
+    ...missingSecrets(changes, checks.secrets),
     ...(changes.some(
       ({ section }) => section === 'experience' || section === 'connectors' || section === 'phrases',
     )
-      ? [...unknownTargets(desired, given), ...signInProblems(given)]
+      ? [...unknownTargets(desired, checks), ...signInProblems(checks)]
       : []),
   ]
 }
@@ -95,11 +95,11 @@ function connectorRuleProblems(
     const { id, after } = change
     const factory = factories.find(({ id }) => id === after.connectorId)
     if (!factory) return []
-    const given = { metadata: metadataOf(after), syncProfile: after.syncProfile === true }
+    const connector = { metadata: metadataOf(after), syncProfile: after.syncProfile === true }
     const problem =
       change.action === 'create'
-        ? creationProblem(factory, given, [])
-        : changeProblem({ id, factory, metadata: metadataOf(change.before), name: {} }, given)
+        ? creationProblem(factory, connector, [])
+        : changeProblem({ id, factory, metadata: metadataOf(change.before), name: {} }, connector)
     return problem ? [`connectors.${id} breaks the rule ${problem.code}.`] : []
   })
 }
@@ -168,9 +168,9 @@ function missingSecrets(changes: readonly SettingsChange[], secrets: Secrets): s
       const isSent = change.action === 'create' || change.fields.some(({ path: [first] }) => first === key)
       const value = change.after[key]
       if (!isSent || value === undefined) return []
-      const kept = withKept(value, before[key], [...place, key], secrets)
-      return kept instanceof MissingSecret
-        ? [`${place.join('.')}: the variable ${kept.variable} is not set.`]
+      const sent = withKept(value, before[key], [...place, key], secrets)
+      return sent instanceof MissingSecret
+        ? [`${place.join('.')}: the variable ${sent.variable} is not set.`]
         : []
     })
   })

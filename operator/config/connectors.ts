@@ -1,6 +1,6 @@
 import { messageConnectorTypes } from '../../src/contract/connectors/connectors.ts'
 import { findSocialFactory } from '../../src/contract/social/social-connectors.ts'
-import { isObject, type JsonObject, type JsonValue } from './json.ts'
+import { isObject, type JsonObject, stringItems } from './json.ts'
 import { type ConfigState, SINGLETON_ID } from './state.ts'
 
 const messageTypes: Record<string, string> = messageConnectorTypes
@@ -63,6 +63,3 @@ export function withRenewedTargets(
     },
   }
 }
-
-export const stringItems = (value: JsonValue | undefined): string[] =>
-  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []

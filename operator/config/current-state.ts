@@ -6,14 +6,18 @@ import type { ConnectorSchema } from '../../src/contract/connectors/connectors.s
 import type { CustomPhrasesSchema } from '../../src/contract/experience/custom-phrases.schema.ts'
 import type { SignInExperienceSchema } from '../../src/contract/experience/experience.schema.ts'
 import type { HookSchema } from '../../src/contract/hooks/hooks.schema.ts'
+import { ADMIN_ROLE } from '../../src/contract/product.ts'
 import type { TenantSettingsAnswer } from '../../src/contract/tenants/settings.schema.ts'
 import { isBuiltInResource } from './built-in.ts'
 import type { JsonObject } from './json.ts'
 import type { FactoryForm } from './secret-places.ts'
 import { type ConfigState, SINGLETON_ID, scopeKey, sortedSet } from './state.ts'
 
-/** What the management API answers of a tenant: read by a command, or by the console. */
-export type AnsweredState = {
+type Application = z.output<typeof ApplicationSchema>
+type Scope = z.output<typeof RoleScope>
+
+/** What the management API answers of a tenant, by what is asked for. */
+type Answers = {
   experience: z.output<typeof SignInExperienceSchema>
   settings: z.output<typeof TenantSettingsAnswer>
   connectors: z.output<typeof ConnectorSchema>[]
@@ -21,16 +25,16 @@ export type AnsweredState = {
   phrases: z.output<typeof CustomPhrasesSchema>[]
   resources: z.output<typeof ResourceWithScopes>[]
   roles: z.output<typeof RoleSchema>[]
-  /** Of each role: its scopes, and the applications that have it. */
-  links: {
-    id: string
-    scopes: z.output<typeof RoleScope>[]
-    applications: z.output<typeof ApplicationSchema>[]
-  }[]
-  applications: z.output<typeof ApplicationSchema>[]
-  /** Those with the role of administrators. */
-  admins: z.output<typeof ApplicationSchema>[]
+  scopes: Scope[]
+  applications: Application[]
   hooks: z.output<typeof HookSchema>[]
+}
+
+export type AnsweredState = Omit<Answers, 'scopes'> & {
+  /** Of each role: its scopes, and the applications that have it. */
+  links: { id: string; scopes: Scope[]; applications: Application[] }[]
+  /** Those with the role of administrators. */
+  admins: Application[]
 }
 
 /** The current state of a deployment. */
@@ -45,56 +49,104 @@ export type CurrentState = {
   environment: 'production' | 'development'
 }
 
+/** Calls the management API: a command checks the answer by its schema, the console takes it as it is. */
+export type ReadAnswer = <Name extends keyof Answers>(
+  name: Name,
+  path: string,
+  query?: Readonly<Record<string, string>>,
+) => Promise<Answers[Name]>
+
+/** The state of a tenant, read by the same calls from the command line and from the console. */
+export async function readState(read: ReadAnswer): Promise<Omit<CurrentState, 'environment'>> {
+  const pages = <Name extends 'roles' | 'applications'>(name: Name, path: string) =>
+    readPages((query) => read(name, path, query) as Promise<Answers[Name][number][]>)
+  const [experience, settings, connectors, factories, phrases, resources, roles, ...others] =
+    await Promise.all([
+      read('experience', 'sign-in-exp'),
+      read('settings', 'configs/settings'),
+      read('connectors', 'connectors'),
+      read('factories', 'connector-factories'),
+      read('phrases', 'custom-phrases'),
+      read('resources', 'resources', { includeScopes: 'true' }),
+      pages('roles', 'roles'),
+      pages('applications', 'applications'),
+      pages('applications', `roles/${ADMIN_ROLE.id}/applications`),
+      read('hooks', 'hooks'),
+    ])
+  const [applications, admins, hooks] = others
+  const links = await mapInChunks(roles, async ({ id }) => ({
+    id,
+    scopes: await read('scopes', `roles/${id}/scopes`),
+    applications: await pages('applications', `roles/${id}/applications`),
+  }))
+  return stateOf({
+    experience,
+    settings,
+    connectors,
+    factories,
+    phrases,
+    resources,
+    roles,
+    links,
+    applications,
+    admins,
+    hooks,
+  })
+}
+
+const PAGE_SIZE = 100 // spec/limits#lists
+
+async function readPages<T>(read: (query: Record<string, string>) => Promise<T[]>): Promise<T[]> {
+  const rows: T[] = []
+  for (let page = 1; ; page++) {
+    const more = await read({ page: String(page), page_size: String(PAGE_SIZE) })
+    rows.push(...more)
+    if (more.length < PAGE_SIZE) return rows
+  }
+}
+
+const CHUNK = 8
+
+/** A few at a time, because a tenant may have many. */
+async function mapInChunks<T, U>(items: readonly T[], read: (item: T) => Promise<U>): Promise<U[]> {
+  const results: U[] = []
+  for (let at = 0; at < items.length; at += CHUNK)
+    results.push(...(await Promise.all(items.slice(at, at + CHUNK).map(read))))
+  return results
+}
+
 /** The answers as the objects of a settings file. */
-export function stateOf({
-  experience,
-  settings,
-  connectors,
-  factories,
-  phrases,
-  resources,
-  roles,
-  links,
-  applications,
-  admins,
-  hooks,
-}: AnsweredState): Omit<CurrentState, 'environment'> {
+export function stateOf(answers: AnsweredState): Omit<CurrentState, 'environment'> {
+  const { experience, settings, connectors, phrases, resources, roles, links, hooks } = answers
+  const { tenantId: _tenant, id: _id, ...experienceColumns } = experience
   const scopes = resources.flatMap(({ id: resourceId, scopes = [] }) =>
     scopes.map((scope) => ({ ...scope, resourceId, key: scopeKey(resourceId, scope.name) })),
   )
-  const { tenantId: _tenant, id: _id, ...experienceColumns } = experience
-
+  const scopesOf = (roleId: string) => links.find(({ id }) => id === roleId)?.scopes ?? []
+  const isAdmin = (id: string) => answers.admins.some((admin) => admin.id === id)
   return {
     state: {
       resources: byId(
         resources.filter(({ id }) => !isBuiltInResource(id)),
-        ({ name, indicator, accessTokenTtl }) => ({ name, indicator, accessTokenTtl }),
+        (resource) => pick(resource, ['name', 'indicator', 'accessTokenTtl']),
       ),
       scopes: Object.fromEntries(
         scopes
           .filter(({ resourceId }) => !isBuiltInResource(resourceId))
           .map(({ key, description }) => [key, { description: description ?? '' }]),
       ),
-      roles: byId(roles, ({ id, name, description, secondFactorPolicy, rememberDays }) => ({
-        name,
-        description,
-        secondFactorPolicy,
-        rememberDays,
-        scopes: sortedSet(
-          links
-            .find((role) => role.id === id)
-            ?.scopes.map((scope) => scopeKey(scope.resourceId, scope.name)) ?? [],
-        ),
+      roles: byId(roles, (role) => ({
+        ...pick(role, ['name', 'description', 'secondFactorPolicy', 'rememberDays']),
+        scopes: sortedSet(scopesOf(role.id).map((scope) => scopeKey(scope.resourceId, scope.name))),
       })),
-      roleApplications: byId(links, (role) => ({
-        applications: sortedSet(role.applications.map(({ id }) => id)),
+      roleApplications: byId(links, ({ applications }) => ({
+        applications: sortedSet(applications.map(({ id }) => id)),
       })),
-      // Demo connectors are part of the settings.
+      // Demo connectors are part of the settings. The answer is JSON, so the values of a configuration are.
       connectors: byId(
         connectors.filter(({ isDemo }) => !isDemo),
         ({ connectorId, config, metadata, syncProfile }) => ({
           connectorId,
-          // The answer is JSON, so its values are.
           config: config as JsonObject,
           metadata,
           syncProfile,
@@ -106,37 +158,31 @@ export function stateOf({
       experience: { [SINGLETON_ID]: experienceColumns },
       // Those that registered themselves are no settings.
       applications: byId(
-        applications.filter(({ customClientMetadata }) => !customClientMetadata.dynamicRegistration),
-        ({
-          id,
-          name,
-          type,
-          secret,
-          description,
-          secondFactorPolicy,
-          rememberDays,
-          oidcClientMetadata,
-          customClientMetadata,
-        }) => ({
-          name,
-          type,
-          secret,
-          description,
-          secondFactorPolicy,
-          rememberDays,
-          oidcClientMetadata,
-          customClientMetadata,
-          isAdmin: admins.some((admin) => admin.id === id),
-        }),
+        answers.applications.filter(({ customClientMetadata }) => !customClientMetadata.dynamicRegistration),
+        (application) => ({ ...pick(application, applicationColumns), isAdmin: isAdmin(application.id) }),
       ),
-      hooks: byId(hooks, ({ event, config }) => ({ event, config })),
+      hooks: byId(hooks, (hook) => pick(hook, ['event', 'config'])),
       settings: { [SINGLETON_ID]: settings },
     },
     scopeIds: new Map(scopes.map(({ key, id }) => [key, id])),
     builtInScopes: scopes.filter(({ resourceId }) => isBuiltInResource(resourceId)).map(({ key }) => key),
-    factories,
+    factories: answers.factories,
   }
 }
+
+const applicationColumns = [
+  'name',
+  'type',
+  'secret',
+  'description',
+  'secondFactorPolicy',
+  'rememberDays',
+  'oidcClientMetadata',
+  'customClientMetadata',
+] as const
+
+const pick = <T extends object, Key extends keyof T>(item: T, keys: readonly Key[]) =>
+  Object.fromEntries(keys.map((key) => [key, item[key]])) as Pick<T, Key>
 
 const byId = <T extends { id: string }>(
   items: readonly T[],

@@ -8,7 +8,7 @@ import { SignInExperiencePatch } from '../../src/contract/experience/experience.
 import { HookCreation } from '../../src/contract/hooks/hooks.schema.ts'
 import { TenantSettingsPatch } from '../../src/contract/tenants/settings.schema.ts'
 import { OwnId } from '../../src/contract/text.schema.ts'
-import { isInternalRole } from '../../src/domain/access/role-rules.ts'
+import { isInternalRole } from '../../src/domain/access/administration.ts'
 import { cleanPhrases } from '../../src/domain/experience/phrases.ts'
 import { isBuiltInResource } from './built-in.ts'
 

@@ -17,6 +17,18 @@ export const jsonPointer = (path: JsonPath): string =>
 export const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+export const stringItems = (value: JsonValue | undefined): string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
+
+/** What a text says in JSON; undefined for a text that is none. */
+export function jsonIn(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * The leaf values by their paths. A list of scalars is one leaf. Undefined, null, empty lists and empty objects have no leaf, so
  * `description: null` and no description do not differ. A path for which `isWhole` answers true is one leaf.

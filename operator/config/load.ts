@@ -51,10 +51,10 @@ async function contentOf(file: string, name: string): Promise<unknown> {
 }
 
 /** Keys that the schema drops, most likely typing errors. */
-export function strayKeys(given: unknown, understood: unknown, place = ''): string[] {
-  if (typeof given !== 'object' || given === null) return []
+export function strayKeys(written: unknown, understood: unknown, place = ''): string[] {
+  if (typeof written !== 'object' || written === null) return []
   if (typeof understood !== 'object' || understood === null) return []
-  return Object.entries(given).flatMap(([key, value]): string[] => {
+  return Object.entries(written).flatMap(([key, value]): string[] => {
     const here = place === '' ? key : `${place}.${key}`
     if (value === undefined || value === '') return []
     if (!(key in understood)) return [here]

@@ -33,12 +33,12 @@ const withHoldersFirst = (made: readonly SettingsChange[]): SettingsChange[] =>
 
 /** The changes that must release a name before this one takes it, nearest first; a ring includes the change itself. */
 export function holdersOfName(change: SettingsChange, changes: readonly SettingsChange[]): SettingsChange[] {
-  const found: SettingsChange[] = []
+  const holders: SettingsChange[] = []
   for (let next = holderOf(change, changes); next; next = holderOf(next, changes)) {
-    if (found.includes(next)) break
-    found.push(next)
+    if (holders.includes(next)) break
+    holders.push(next)
   }
-  return found
+  return holders
 }
 
 const holderOf = (taking: SettingsChange, changes: readonly SettingsChange[]): SettingsChange | undefined =>

@@ -1,6 +1,7 @@
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { CommandFailure } from '../failure.ts'
-import { fileOptions, preparePlan } from './prepare.ts'
+import type { Terminal } from '../terminal.ts'
+import { fileOptions, type Plan, preparePlan } from './prepare.ts'
 import { planAnswer, showPlan } from './show.ts'
 
 export const planCommand = defineCommand({
@@ -10,11 +11,14 @@ export const planCommand = defineCommand({
     const { changes, problems, unset } = await preparePlan(values, environment, terminal)
     showPlan(changes, terminal)
     terminal.answer({ changes: planAnswer(changes), problems, unsetVariables: unset })
-    if (unset.length > 0) terminal.warn(`Not set, so the stored values are kept: ${unset.join(', ')}`)
-    if (problems.length > 0) throw new CommandFailure(refusalOf(problems))
+    requirePossible({ problems, unset }, terminal)
     return 0
   },
 })
 
-export const refusalOf = (problems: readonly string[]) =>
-  `The plan is refused: ${problems.join(' ')} Nothing has been changed.`
+/** Warns of variables that are not set. @throws {CommandFailure} if the plan is refused. */
+export function requirePossible({ problems, unset }: Pick<Plan, 'problems' | 'unset'>, terminal: Terminal) {
+  if (unset.length > 0) terminal.warn(`Not set, so the stored values are kept: ${unset.join(', ')}`)
+  if (problems.length > 0)
+    throw new CommandFailure(`The plan is refused: ${problems.join(' ')} Nothing has been changed.`)
+}

@@ -17,11 +17,11 @@ export function fieldLine({ path, before, after }: ChangedField, action: Setting
   return `${name}: ${shown(before)} -> ${shown(after)}`
 }
 
-const LONGEST = 160
+const MAX_LENGTH = 160
 
 function shown(value: ShownValue | undefined): string {
   if (value === undefined) return '(none)'
   if ('secret' in value) return value.secret === null ? '(secret)' : `(secret ${value.secret})`
   const text = JSON.stringify(value.value)
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}... (${text.length} characters)`
+  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}... (${text.length} characters)`
 }

@@ -20,10 +20,10 @@ export type PlanOptions = {
 /** The changes from the stored to the desired state, in an order that is possible. Missing sections stay unchanged. */
 export function planChanges(
   stored: ConfigState,
-  wanted: Partial<ConfigState>,
+  target: Partial<ConfigState>,
   options: PlanOptions,
 ): SettingsChange[] {
-  const { current, desired } = withRenewedTargets(stored, wanted)
+  const { current, desired } = withRenewedTargets(stored, target)
   return inExecutionOrder(
     configSections.flatMap((section) => {
       const after = section === 'phrases' ? phrasesOf(current, desired) : desired[section]
@@ -132,8 +132,8 @@ function differences(
   })
 }
 
-const byPointer = <T extends { path: JsonPath }>(found: readonly T[]) =>
-  new Map(found.map((leaf) => [jsonPointer(leaf.path), leaf]))
+const byPointer = <T extends { path: JsonPath }>(leaves: readonly T[]) =>
+  new Map(leaves.map((leaf) => [jsonPointer(leaf.path), leaf]))
 
 /** A secret that the server does not answer cannot be compared: it is sent with `--update-secrets` (ADR-0018). */
 const keepsWithheldSecret = (path: JsonPath, { secrets, updateSecrets }: PlanOptions): boolean =>
@@ -143,15 +143,15 @@ const keepsWithheldSecret = (path: JsonPath, { secrets, updateSecrets }: PlanOpt
 function isUnchanged(
   path: JsonPath,
   stored: JsonValue | undefined,
-  wanted: JsonValue | undefined,
+  target: JsonValue | undefined,
   secrets: Secrets,
 ): boolean {
   const secret = secrets.get(jsonPointer(path))
   if (secret) return secret.value === undefined ? stored !== undefined : stored === secret.value
-  if (!Array.isArray(wanted) || !Array.isArray(stored)) return same(stored, wanted)
+  if (!Array.isArray(target) || !Array.isArray(stored)) return same(stored, target)
   return (
-    stored.length === wanted.length &&
-    wanted.every((item: JsonValue, index) =>
+    stored.length === target.length &&
+    target.every((item: JsonValue, index) =>
       isUnchanged([...path, String(index)], stored[index], item, secrets),
     )
   )

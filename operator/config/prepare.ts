@@ -6,6 +6,7 @@ import { demosOf } from '../../src/domain/social/demo-social.ts'
 import { openDeployment } from '../deployment.ts'
 import type { Environment } from '../environment.ts'
 import type { Terminal } from '../terminal.ts'
+import { credentialsToSend } from './carry-out.ts'
 import { planProblems, stateAfter } from './check.ts'
 import { targetOf } from './connectors.ts'
 import { readCurrent } from './current.ts'
@@ -13,10 +14,8 @@ import type { CurrentState } from './current-state.ts'
 import { fileSections } from './fingerprint.ts'
 import { DEFAULT_FILE, loadConfig } from './load.ts'
 import { planChanges } from './plan.ts'
-import { credentialsToSend } from './promoted.ts'
-import { secretPlaces } from './secret-places.ts'
+import { secretPlaces, withheldPlaces } from './secret-places.ts'
 import { type ConfigState, desiredState, SINGLETON_ID } from './state.ts'
-import { withheldPlaces } from './withheld.ts'
 
 export const fileOptions = {
   file: {
@@ -36,6 +35,8 @@ type Values = {
   file?: string | undefined
   'update-secrets'?: boolean | undefined
 }
+
+export type Plan = Awaited<ReturnType<typeof preparePlan>>
 
 /** Reads the file and the deployment; answers the changes between them and the reasons to refuse them. */
 export async function preparePlan(values: Values, environment: Environment, terminal: Terminal) {

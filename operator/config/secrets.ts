@@ -74,9 +74,9 @@ export function withKept(
     const before = Array.isArray(current) ? current : []
     const items: JsonValue[] = []
     for (const [index, item] of value.entries()) {
-      const kept = withKept(item, before[index], [...path, String(index)], secrets)
-      if (kept instanceof MissingSecret) return kept
-      items.push(kept)
+      const resolved = withKept(item, before[index], [...path, String(index)], secrets)
+      if (resolved instanceof MissingSecret) return resolved
+      items.push(resolved)
     }
     return items
   }
@@ -85,9 +85,9 @@ export function withKept(
   const fields: Record<string, JsonValue> = {}
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue
-    const kept = withKept(item, before[key], [...path, key], secrets)
-    if (kept instanceof MissingSecret) return kept
-    fields[key] = kept
+    const resolved = withKept(item, before[key], [...path, key], secrets)
+    if (resolved instanceof MissingSecret) return resolved
+    fields[key] = resolved
   }
   return fields
 }

@@ -19,7 +19,8 @@ export function showPlan(changes: readonly SettingsChange[], terminal: Terminal)
 
 export function summaryOf(changes: readonly SettingsChange[]): string {
   if (changes.length === 0) return 'No changes: the deployment matches the file.'
-  const count = (wanted: SettingsChange['action']) => changes.filter(({ action }) => action === wanted).length
+  const count = (action: SettingsChange['action']) =>
+    changes.filter((change) => change.action === action).length
   return `${count('create')} to create, ${count('change')} to change, ${count('delete')} to delete.`
 }
 

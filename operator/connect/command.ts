@@ -10,9 +10,7 @@ import { reasonOf } from '../credential-check.ts'
 import { type Deployment, isOutdated, NoAnswer, openDeployment } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
-import { type Factory, findFactory } from './factory.ts'
 import { type Config, readFields } from './fields.ts'
-import { guideText } from './guide.ts'
 
 type Connector = z.output<typeof ConnectorSchema>
 
@@ -101,12 +99,12 @@ export const connectCommand = defineCommand({
 })
 
 /** Its identities are kept under it; it is also the id, so that the callback address is known before. */
-function targetOf({ id, type, target, isStandard }: Factory, given: string | undefined): string {
+function targetOf({ id, type, target, isStandard }: Factory, name: string | undefined): string {
   if (type !== 'Social' || !isStandard) return target
-  if (given === undefined)
+  if (name === undefined)
     throw new UsageError(`${id} needs --target: the name under which identities are kept.`)
-  if (!/^[\w-]{1,64}$/.test(given)) throw new UsageError('The target may have letters, digits, - and _.')
-  return given
+  if (!/^[\w-]{1,64}$/.test(name)) throw new UsageError('The target may have letters, digits, - and _.')
+  return name
 }
 
 async function confirmReplacement({ connectorId, type }: Connector, terminal: Terminal, isSure: boolean) {
@@ -158,7 +156,7 @@ async function install(
 const Offered = z.object({ socialSignInConnectorTargets: z.array(z.string()) })
 
 /** How often somebody else may save between a read and a change of it. */
-const MOST_ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 
 /** Whether it had to be added. What somebody else saves in between is kept. */
 async function offer(deployment: Deployment, target: string): Promise<boolean> {
@@ -173,7 +171,7 @@ async function offer(deployment: Deployment, target: string): Promise<boolean> {
       })
       return true
     } catch (error) {
-      if (!isOutdated(error) || attempt === MOST_ATTEMPTS) throw error
+      if (!isOutdated(error) || attempt === MAX_ATTEMPTS) throw error
     }
   }
 }
@@ -192,3 +190,32 @@ const verdicts = {
   unreachable: 'The provider could not be asked',
   unsupported: 'The provider has no way to check credentials: send a test message',
 } as const
+
+type Factory = z.output<typeof ConnectorFactorySchema>
+
+/** By its id, its target, or the beginning of its id: `google` for `google-universal`. */
+function findFactory(factories: readonly Factory[], name: string): Factory {
+  const query = name.toLowerCase()
+  const matches: ((factory: Factory) => boolean)[] = [
+    ({ id }) => id === query,
+    ({ target }) => target === query,
+    ({ id }) => id.startsWith(`${query}-`),
+    ({ id, target }) => id.includes(query) || target.includes(query),
+  ]
+  for (const isMatch of matches) {
+    const [factory, ...others] = factories.filter(isMatch)
+    if (factory && others.length === 0) return factory
+    if (factory) throw new UsageError(`"${name}" may be ${namesOf([factory, ...others])}.`)
+  }
+  throw new UsageError(`There is no provider "${name}". There are: ${namesOf(factories)}.`)
+}
+
+const namesOf = (factories: readonly Factory[]) => factories.map(({ id }) => id).join(', ')
+
+/** A guide (spec/connectors#guides) for a terminal: links as addresses, without the marks of Markdown. */
+const guideText = (readme: string, callbackUrl: string | null): string =>
+  readme
+    .replaceAll('{{callbackUrl}}', callbackUrl ?? '')
+    .replaceAll(/\[([^\]]+)\]\((https:[^)\s]+)\)/g, '$1 ($2)')
+    .replaceAll(/\*\*([^*\n]+)\*\*|(?<![\w*])\*([^*\n]+)\*(?![\w*])/g, (_, strong, light) => strong ?? light)
+    .replaceAll(/`([^`\n]+)`/g, '$1')

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { z } from 'zod'
 import type { ConnectorFactorySchema } from '../../src/contract/connectors/connectors.schema.ts'
+import { jsonIn } from '../config/json.ts'
 import { connectorVariable } from '../config/secret-names.ts'
 import type { Environment } from '../environment.ts'
 import { UsageError } from '../failure.ts'
@@ -10,7 +11,7 @@ import type { Terminal } from '../terminal.ts'
 type Field = z.output<typeof ConnectorFactorySchema>['formItems'][number]
 export type Config = Record<string, unknown>
 
-type Given = {
+type FieldSources = {
   /** `name=value` or `name=@file`, as typed. */
   options: readonly string[]
   /** Of the variables of its secrets. */
@@ -22,7 +23,7 @@ type Given = {
 /** The configuration of a connector: from options, variables, what is stored, and the answers of a user at a terminal. */
 export async function readFields(
   fields: readonly Field[],
-  { options, target, stored }: Given,
+  { options, target, stored }: FieldSources,
   { terminal, environment }: { terminal: Terminal; environment: Environment },
 ): Promise<Config> {
   const typed = typedFields(fields, options)
@@ -119,18 +120,10 @@ function parsedValue({ key, type, selectItems = [] }: Field, text: string): unkn
         ? text
         : refuse(key, `one of ${selectItems.map(({ value }) => value).join(', ')}`)
     case 'Json':
-      return parseJson(text) ?? refuse(key, 'JSON')
+      return jsonIn(text) ?? refuse(key, 'JSON')
     case 'Text':
     case 'MultilineText':
       return text
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import type { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
-import { clients, keySets } from './client-checks.ts'
 import { type Finding, failFinding, okFinding, type ReportFinding, warnFinding } from './findings.ts'
 
 type Report = z.output<typeof DoctorReport>
@@ -151,15 +150,15 @@ function uploads({ uploads: { problem } }: Report): ReportFinding[] {
 }
 
 /** WebAuthn Level 3 §5.11.1: browsers take at least so many, and some take no more. */
-const MOST_LABELS = 5
+const MAX_LABELS = 5
 
 /** Only with a problem, as for uploads. */
 function passkeys({ passkeys: { relatedLabels } }: Report): ReportFinding[] {
-  return relatedLabels > MOST_LABELS
+  return relatedLabels > MAX_LABELS
     ? [
         warnFinding(
           'passkeys',
-          `the hosts of the tenant have ${relatedLabels} names of domains: browsers take passkeys at ${MOST_LABELS}`,
+          `the hosts of the tenant have ${relatedLabels} names of domains: browsers take passkeys at ${MAX_LABELS}`,
           'Give the tenant hosts below fewer domains in HOSTS, and deploy.',
         ),
       ]
@@ -238,4 +237,38 @@ export function checkClock(serverTime: number, now: number, travel: number): Fin
         `${seconds} s apart from this machine`,
         'Set the clock of this machine (NTP); if it is right, that of the server: the validity of tokens depends on it.',
       )
+}
+
+/** Whether the applications that have one can authenticate by it. */
+export const keySets = ({ applications: { keySets } }: Report): ReportFinding[] =>
+  keySets.map(({ id, problem }) =>
+    problem === null
+      ? okFinding(`keys of ${id}`, 'the key set can be read')
+      : failFinding(
+          `keys of ${id}`,
+          `${problem}: the application cannot authenticate`,
+          'Publish its public keys as JSON at its jwksUri, or give them as jwks.',
+        ),
+  )
+
+/** Only with a problem: such clients are optional. */
+export function clients({ clients: { unregistered, selfRegistered } }: Report): ReportFinding[] {
+  const kinds = [
+    { check: 'clients', reach: unregistered, who: 'nobody has registered', setting: 'unregisteredClients' },
+    {
+      check: 'self-registered clients',
+      reach: selfRegistered,
+      who: 'register themselves',
+      setting: 'clientRegistration',
+    },
+  ] as const
+  return kinds
+    .filter(({ reach }) => reach === 'unlimited')
+    .map(({ check, who, setting }) =>
+      warnFinding(
+        check,
+        `clients that ${who} may ask users for every resource of the tenant`,
+        `List those that they may ask for in settings.${setting}.resources.`,
+      ),
+    )
 }

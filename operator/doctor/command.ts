@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { ConnectorSchema } from '../../src/contract/connectors/connectors.schema.ts'
+import { ConnectorCheckResult, ConnectorSchema } from '../../src/contract/connectors/connectors.schema.ts'
 import { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
+import { reasonOf } from '../credential-check.ts'
 import { type Deployment, openDeployment, RefusedCall } from '../deployment.ts'
 import type { Environment } from '../environment.ts'
 import { CommandFailure } from '../failure.ts'
 import { networkFault } from '../network-fault.ts'
 import { plainLine, type Style, type Terminal } from '../terminal.ts'
 import { checkClock, checkReport } from './checks.ts'
-import { examineCredentials } from './credentials.ts'
 import { type Finding, failFinding, okFinding, unknownFinding } from './findings.ts'
 import { examineSender, senderDomain } from './mail-dns.ts'
 
@@ -107,18 +107,18 @@ async function fetchReport({ get }: Deployment): Promise<z.output<typeof DoctorR
 }
 
 async function connectors(deployment: Deployment, { resolver }: Environment): Promise<Finding[]> {
-  const found = await deployment.get('connectors', z.array(ConnectorSchema)).catch((error: unknown) => {
+  const installed = await deployment.get('connectors', z.array(ConnectorSchema)).catch((error: unknown) => {
     if (error instanceof CommandFailure) return error
     throw error
   })
   // The findings so far are still shown.
-  if (found instanceof CommandFailure)
-    return [unknownFinding('mail', `could not be checked: ${found.message}`)]
-  const senders = found.map(({ type, connectorId, config }) => {
+  if (installed instanceof CommandFailure)
+    return [unknownFinding('mail', `could not be checked: ${installed.message}`)]
+  const senders = installed.map(({ type, connectorId, config }) => {
     const domain = type === 'Email' ? senderDomain(config) : null
     return domain === null ? [] : examineSender(domain, connectorId, resolver)
   })
-  const [credentials, ...mail] = await Promise.all([examineCredentials(deployment, found), ...senders])
+  const [credentials, ...mail] = await Promise.all([examineCredentials(deployment, installed), ...senders])
   return [...credentials, ...mail.flat()]
 }
 
@@ -133,4 +133,42 @@ function show({ check, state, says, todo }: Finding, terminal: Terminal): void {
   const { mark, style } = marks[state]
   terminal.say(`${terminal.paint(style, mark.padEnd(5))} ${plainLine(`${check}: ${says}`)}`)
   if (todo) terminal.say(`      ${plainLine(todo)}`)
+}
+
+type Connectors = readonly z.output<typeof ConnectorSchema>[]
+
+/** What each provider says of the credentials that are installed (spec/connectors#credential-check). */
+async function examineCredentials(deployment: Deployment, connectors: Connectors): Promise<Finding[]> {
+  const installed = connectors.filter(({ isDemo }) => !isDemo)
+  return (await Promise.all(installed.map((connector) => examine(deployment, connector)))).flat()
+}
+
+async function examine({ send }: Deployment, { id, connectorId }: Connectors[number]): Promise<Finding[]> {
+  const check = `credentials of ${connectorId}`
+  try {
+    const path = `connectors/${encodeURIComponent(id)}/check`
+    const result = await send('post', path, {}, ConnectorCheckResult)
+    const because = reasonOf(result)
+    switch (result.outcome) {
+      case 'accepted':
+        return [okFinding(check, 'the provider knows them')]
+      case 'refused':
+        return [
+          failFinding(
+            check,
+            `the provider refuses them${because}`,
+            'Enter new ones: npm run connect -- --help',
+          ),
+        ]
+      case 'unclear':
+        return [unknownFinding(check, `the provider neither accepts nor refuses them${because}`)]
+      case 'unreachable':
+        return [unknownFinding(check, `the provider cannot be asked${because}`)]
+      case 'unsupported':
+        return []
+    }
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error
+    return [unknownFinding(check, `could not be checked: ${error.message}`)]
+  }
 }

@@ -28,29 +28,16 @@ export type Finding<Check extends string = string> = {
 }
 export type ReportFinding = Finding<ReportCheck>
 
-export const okFinding = <Check extends string>(check: Check, says: string): Finding<Check> => ({
-  check,
-  state: 'ok',
-  says,
-})
-export const warnFinding = <Check extends string>(
-  check: Check,
-  says: string,
-  todo: string,
-): Finding<Check> => ({
-  check,
-  state: 'warn',
-  says,
-  todo,
-})
-export const failFinding = <Check extends string>(
-  check: Check,
-  says: string,
-  todo: string,
-): Finding<Check> => ({
-  check,
-  state: 'fail',
-  says,
-  todo,
-})
-export const unknownFinding = (check: string, says: string): Finding => ({ check, state: 'unknown', says })
+const finding =
+  (state: Finding['state']) =>
+  <Check extends string>(check: Check, says: string, todo?: string): Finding<Check> => ({
+    check,
+    state,
+    says,
+    ...(todo !== undefined && { todo }),
+  })
+
+export const okFinding = finding('ok')
+export const warnFinding = finding('warn')
+export const failFinding = finding('fail')
+export const unknownFinding = finding('unknown')

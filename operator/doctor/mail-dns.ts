@@ -39,16 +39,16 @@ async function spf(domain: string, factoryId: string, resolver: Resolver): Promi
   const check = `SPF of ${domain}`
   const records = await texts(domain, resolver)
   if (!records) return unknownFinding(check, 'could not be checked: no answer from the DNS')
-  const found = records.filter((record) => /^v=spf1(?: |$)/i.test(record))
-  const [record = ''] = found
+  const matching = records.filter((record) => /^v=spf1(?: |$)/i.test(record))
+  const [record = ''] = matching
   const include = providers[factoryId]?.spf
-  if (found.length > 1)
+  if (matching.length > 1)
     return warnFinding(
       check,
-      `${found.length} records, of which none counts (RFC 7208 §4.5)`,
+      `${matching.length} records, of which none counts (RFC 7208 §4.5)`,
       'Merge them into one record.',
     )
-  if (found.length === 0)
+  if (matching.length === 0)
     return warnFinding(
       check,
       'no record',
@@ -76,8 +76,10 @@ async function dkim(domain: string, factoryId: string, resolver: Resolver): Prom
       records: await texts(`${selector}._domainkey.${domain}`, resolver),
     })),
   )
-  const found = answers.find(({ records }) => records?.some((record) => /(?:^|;)\s*p=[^;\s]/i.test(record)))
-  if (found) return okFinding(check, `key found at the selector ${found.selector}`)
+  const matching = answers.find(({ records }) =>
+    records?.some((record) => /(?:^|;)\s*p=[^;\s]/i.test(record)),
+  )
+  if (matching) return okFinding(check, `key found at the selector ${matching.selector}`)
   if (answers.every(({ records }) => !records))
     return unknownFinding(check, 'could not be checked: no answer from the DNS')
   return warnFinding(

@@ -1,4 +1,6 @@
-import { MOST_IMPORTED } from '../../src/contract/users/user-import.schema.ts'
+import { createHash } from 'node:crypto'
+import { MAX_IMPORTED } from '../../src/contract/users/user-import.schema.ts'
+import { identified, idOfDigest } from '../../src/domain/digest-id.ts'
 import {
   type ColumnName,
   type FileUser,
@@ -9,7 +11,6 @@ import {
   type UserFileFormat,
 } from './formats.ts'
 import { type FilePosition, type FileRecord, readRecords } from './records.ts'
-import { userIdOf } from './user-id.ts'
 
 /** The users of one call, with the records among them that cannot be read and are not sent. */
 export type UserBatch = {
@@ -20,9 +21,9 @@ export type UserBatch = {
 export type BatchEntry = { record: FileRecord } & ReadUser
 
 /** Below the limit of the call (1 MiB, spec/limits#bodies), with room for what JSON adds. */
-const MOST_BYTES = 512 * 1024
+const MAX_BYTES = 512 * 1024
 /** One call hashes so many plain passwords. */
-const MOST_PASSWORDS = 20
+const MAX_PASSWORDS = 20
 
 /** The users of a file from a position on, in batches, each with an id. */
 export async function* readBatches(
@@ -45,9 +46,9 @@ export async function* readBatches(
       const entry = { record, ...readUser(record, header?.names) }
       const hasPassword = 'user' in entry && entry.user.password !== undefined
       const isFull =
-        entries.length === MOST_IMPORTED ||
-        bytes + size > MOST_BYTES ||
-        passwords + Number(hasPassword) > MOST_PASSWORDS
+        entries.length === MAX_IMPORTED ||
+        bytes + size > MAX_BYTES ||
+        passwords + Number(hasPassword) > MAX_PASSWORDS
       if (isFull && entries.length > 0) {
         yield { entries, end }
         entries = []
@@ -80,3 +81,12 @@ async function headerOf(file: string): Promise<{ names: ColumnName[]; end: FileP
 
 const later = (from: FilePosition, header: FilePosition | undefined): FilePosition =>
   header && header.offset > from.offset ? header : from
+
+/**
+ * The id of a user whose line has none. It is the same for the same line, so that a batch whose answer was lost can be sent again
+ * and a file be imported twice (ADR-0019). The number of the line is part of it, because two users may have equal lines; a file
+ * with inserted lines is another file, so the state of an import has the fingerprint of its file.
+ */
+export function userIdOf(text: string, line: number): string {
+  return idOfDigest(createHash('sha256').update(identified(text, line)).digest('hex'))
+}

@@ -1,20 +1,12 @@
 import { closeSync, existsSync, ftruncateSync, openSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import { MOST_EXPORTED, UserExport } from '../../src/contract/users/user-import.schema.ts'
+import { MAX_EXPORTED, UserExport } from '../../src/contract/users/user-import.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { openDeployment } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 import { sizeOf, syncFolderOf, writeDurably } from './durable.ts'
-import {
-  type ColumnName,
-  formatOf,
-  headerLine,
-  rowLine,
-  type UserFileFormat,
-  userFileColumns,
-  userFileFormats,
-} from './formats.ts'
+import { exportColumns, fileOptions, formatOf, headerLine, userFileFormats, userLine } from './formats.ts'
 import { readState, removeState, saveState } from './import-state.ts'
 
 const INTERRUPTED = 130
@@ -35,11 +27,7 @@ export const exportUsers = defineCommand({
   summary: 'Write all users to a file of CSV or JSON lines, without passwords',
   file: 'FILE',
   options: {
-    format: {
-      type: 'string',
-      value: 'FORMAT',
-      help: `${userFileFormats.join(' or ')} (default: by the name of the file)`,
-    },
+    ...fileOptions,
     state: {
       type: 'string',
       value: 'FILE',
@@ -57,7 +45,7 @@ export const exportUsers = defineCommand({
     const file = path.resolve(environment.folder, name)
     const format = formatOf(name, values.format)
     const withTotpSecrets = values['with-totp-secrets'] ?? false
-    const columns = columnsOf(withTotpSecrets)
+    const columns = exportColumns(withTotpSecrets)
     const deployment = openDeployment(values, environment)
     const stateFile = values.state
       ? path.resolve(environment.folder, values.state)
@@ -83,15 +71,15 @@ export const exportUsers = defineCommand({
       }
       // Bytes behind the last complete page belong to an unfinished one.
       ftruncateSync(handle, state.bytes)
-      const asked = { limit: String(MOST_EXPORTED), ...(withTotpSecrets && { withTotpSecrets: 'true' }) }
+      const query = { limit: String(MAX_EXPORTED), ...(withTotpSecrets && { withTotpSecrets: 'true' }) }
       for (let next: string | null = state.after; next !== null && !stopping.signal.aborted; ) {
         const page: z.output<typeof UserExport> = await deployment.persist(
           'get',
           'users/export',
-          { searchParams: { after: next, ...asked } },
+          { searchParams: { after: next, ...query } },
           UserExport,
         )
-        const text = page.users.map((user) => lineOf(user, format, columns)).join('')
+        const text = page.users.map((user) => userLine(user, format, columns)).join('')
         const written = writeDurably(handle, text, state.bytes)
         next = page.next
         state = {
@@ -117,15 +105,6 @@ export const exportUsers = defineCommand({
     return isDone ? 0 : INTERRUPTED
   },
 })
-
-/** All but passwords, and secrets of authenticator apps unless they are asked for. */
-const columnsOf = (withTotpSecrets: boolean): ColumnName[] =>
-  Object.keys(userFileColumns)
-    .filter((name): name is ColumnName => Object.hasOwn(userFileColumns, name))
-    .filter((name) => !name.startsWith('password') && (withTotpSecrets || name !== 'totpSecret'))
-
-const lineOf = (user: Record<string, unknown>, format: UserFileFormat, columns: ColumnName[]) =>
-  format === 'csv' ? rowLine(user, columns) : `${JSON.stringify(user)}\n`
 
 function openExport(
   stateFile: string,

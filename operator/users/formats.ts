@@ -9,14 +9,25 @@ export type ReadUser = { user: FileUser } | { problem: string }
 export const userFileFormats = ['csv', 'jsonl'] as const
 export type UserFileFormat = (typeof userFileFormats)[number]
 
-export function formatOf(file: string, given: string | undefined): UserFileFormat {
-  const named =
-    given ?? (/\.csv$/i.test(file) ? 'csv' : /\.(jsonl|ndjson)$/i.test(file) ? 'jsonl' : undefined)
-  const found = userFileFormats.find((format) => format === named)
-  if (!found)
+/** Of the commands that read or write such a file. */
+export const fileOptions = {
+  format: {
+    type: 'string',
+    value: 'FORMAT',
+    help: `${userFileFormats.join(' or ')} (default: by the name of the file)`,
+  },
+} as const
+
+export function formatOf(file: string, named: string | undefined): UserFileFormat {
+  const format = named === undefined ? formatByName(file) : userFileFormats.find((each) => each === named)
+  if (!format)
     throw new UsageError(`The format of ${file} is not known: give --format ${userFileFormats.join(' or ')}.`)
-  return found
+  return format
 }
+
+/** Null for a file whose name does not tell. */
+export const formatByName = (file: string): UserFileFormat | null =>
+  /\.csv$/i.test(file) ? 'csv' : /\.(jsonl|ndjson)$/i.test(file) ? 'jsonl' : null
 
 export function readJson(text: string): ReadUser {
   try {
@@ -115,6 +126,15 @@ export function rowLine(user: FileUser, names: readonly ColumnName[]): string {
   })
   return csvLine(cells)
 }
+
+export const userLine = (user: FileUser, format: UserFileFormat, names: readonly ColumnName[]): string =>
+  format === 'csv' ? rowLine(user, names) : `${JSON.stringify(user)}\n`
+
+/** All but passwords, and secrets of authenticator apps unless they are asked for. */
+export const exportColumns = (withTotpSecrets: boolean): ColumnName[] =>
+  Object.keys(userFileColumns)
+    .filter(isColumn)
+    .filter((name) => !name.startsWith('password') && (withTotpSecrets || name !== 'totpSecret'))
 
 function timeOf(cell: string): number {
   const time = Date.parse(cell)

@@ -3,11 +3,10 @@ import path from 'node:path'
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { openDeployment } from '../deployment.ts'
 import { UsageError } from '../failure.ts'
-import { formatOf, userFileFormats } from './formats.ts'
-import { importFile } from './import-file.ts'
+import type { Terminal } from '../terminal.ts'
+import { fileOptions, formatOf } from './formats.ts'
+import { importFile, openRejected } from './import-file.ts'
 import { fingerprintOf, type ImportState, openState, removeState, saveState } from './import-state.ts'
-import { showProgress } from './progress.ts'
-import { openRejected } from './rejected.ts'
 
 const INTERRUPTED = 130 // the exit code of shells for SIGINT
 
@@ -15,11 +14,7 @@ export const importUsers = defineCommand({
   summary: 'Import users from a file of CSV or JSON lines',
   file: 'FILE',
   options: {
-    format: {
-      type: 'string',
-      value: 'FORMAT',
-      help: `${userFileFormats.join(' or ')} (default: by the name of the file)`,
-    },
+    ...fileOptions,
     state: {
       type: 'string',
       value: 'FILE',
@@ -94,3 +89,31 @@ export const importUsers = defineCommand({
 })
 
 const usersOf = ({ created, existing, rejected }: ImportState) => created + existing + rejected
+
+const BAR = 24
+const REDRAWN_EVERY = 100 // ms
+
+type Begin = { total: number; done: number; users: number; now(): number }
+
+/** A progress bar with the rate and the remaining time. `total` and `done` are bytes of the file. */
+function showProgress(terminal: Terminal, { total, done: begin, users: before, now }: Begin) {
+  const started = now()
+  let shownAt = 0
+  return (done: number, users: number): void => {
+    const time = now()
+    if (time - shownAt < REDRAWN_EVERY && done < total) return
+    shownAt = time
+    const share = total === 0 ? 1 : done / total
+    const seconds = Math.max((time - started) / 1000, 0.001)
+    const left = ((total - done) * seconds) / (done - begin)
+    const bar = '#'.repeat(Math.round(share * BAR)).padEnd(BAR, '-')
+    const rate = Math.round((users - before) / seconds)
+    terminal.status(`[${bar}] ${Math.floor(share * 100)}%  ${users} users, ${rate}/s  ${clock(left)} left`)
+  }
+}
+
+function clock(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '--:--'
+  const whole = Math.ceil(seconds)
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+}

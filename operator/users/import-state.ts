@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { jsonIn } from '../config/json.ts'
 import { CommandFailure } from '../failure.ts'
 import { removeFile, replaceDurably } from './durable.ts'
 
@@ -62,11 +63,5 @@ export const saveState = (stateFile: string, state: unknown) =>
 
 export const removeState = removeFile
 
-/** The parsed file; null if it is not JSON. */
-export function readState(stateFile: string): unknown {
-  try {
-    return JSON.parse(readFileSync(stateFile, 'utf8'))
-  } catch {
-    return null
-  }
-}
+/** The parsed file; undefined if it is not JSON. */
+export const readState = (stateFile: string): unknown => jsonIn(readFileSync(stateFile, 'utf8'))

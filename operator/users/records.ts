@@ -143,7 +143,7 @@ function rowsOfLines(buffer: Buffer, isEnd: boolean): Rows {
 }
 
 function countLineFeeds(bytes: Buffer): number {
-  let found = 0
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) found++
-  return found
+  let count = 0
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count++
+  return count
 }

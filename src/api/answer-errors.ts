@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { RequestFacts } from '../application/request-facts.ts'
+import type { RequestFacts } from '../application/request.ts'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { RefusalError } from '../contract/refused.ts'
 import { isTransient } from '../storage/database.ts'

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import { type Counter, isAboveLimit, refuseAboveLimit } from '../application/network-limit.ts'
-import type { RequestFacts } from '../application/request-facts.ts'
+import type { RequestFacts } from '../application/request.ts'
 
 /**
  * Limits how often one network calls an API that authenticates (spec/limits#flood-limits), before a query. Those that share

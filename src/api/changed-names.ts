@@ -1,7 +1,7 @@
 import { isRecord } from '../contract/is-record.ts'
 
 /** The names of the given fields, those of a profile one by one. Never values. */
-export const changedNames = (given: object): string[] =>
-  Object.entries(given).flatMap(([name, value]) =>
+export const changedNames = (fields: object): string[] =>
+  Object.entries(fields).flatMap(([name, value]) =>
     name === 'profile' && isRecord(value) ? Object.keys(value).map((key) => `profile.${key}`) : [name],
   )

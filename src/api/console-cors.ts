@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
-import type { RequestFacts } from '../application/request-facts.ts'
+import type { RequestFacts } from '../application/request.ts'
 import { ownConsoleOrigin } from '../domain/tenants/hosts.ts'
 
 const preflightHeaders = {

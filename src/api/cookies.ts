@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { setCookie } from 'hono/cookie'
-import type { CookieChange } from '../application/cookie-change.ts'
-import { hostCookie } from '../contract/cookie-names.ts'
+import type { CookieChange } from '../application/request.ts'
+import { cookieAttributes, hostCookie } from '../contract/cookie-names.ts'
 
 export function writeCookies(c: Context, changes: readonly CookieChange[]): void {
   const url = new URL(c.req.url)
@@ -13,12 +13,3 @@ export function writeCookies(c: Context, changes: readonly CookieChange[]): void
     })
   }
 }
-
-/** Not readable by scripts, not sent with forms of other sites, and on https never sent over plain http. */
-const cookieAttributes = ({ protocol }: URL) =>
-  ({
-    path: '/',
-    httpOnly: true,
-    sameSite: 'Lax',
-    secure: protocol === 'https:',
-  }) as const

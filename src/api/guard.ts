@@ -1,4 +1,4 @@
-import { OpenAPIHono, z } from '@hono/zod-openapi'
+import { createRoute, OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import type { Env } from 'hono'
 import { invalidInput } from '../contract/invalid-input.ts'
 
@@ -35,11 +35,55 @@ export const ErrorBodySchema = z
     data: z.unknown().optional(),
     details: z.string().optional(),
   })
-  .openapi('Error')
+  .meta({ id: 'Error' })
 
-/** The refusals that a call may answer, for its declaration. */
-export const declaredRefusals = <S extends number>(...statuses: S[]) =>
-  // The record has exactly the statuses of the caller as keys.
+/** Its type names every status: the compiler needs to know only that a refusal has this body. */
+const declaredRefusals = (...statuses: RefusalStatus[]) =>
   Object.fromEntries(
     statuses.map((status) => [status, jsonAnswer('See the error catalogue', ErrorBodySchema)]),
-  ) as Record<S, ReturnType<typeof jsonAnswer<typeof ErrorBodySchema>>>
+  ) as Record<RefusalStatus, ReturnType<typeof jsonAnswer<typeof ErrorBodySchema>>>
+
+export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 501 | 503
+
+type Call<Method, Path, Request, Answers> = {
+  method: Method
+  path: Path
+  summary: string
+  description: string
+  request?: Request
+  answers: Answers
+  /** Statuses beyond those of every call, and of every call with a required JSON body. */
+  refusals?: readonly RefusalStatus[]
+}
+
+/** How the calls of an API with the same tag are declared, each by what is its own. Every one may be refused with `always`. */
+export const callsOf =
+  (
+    common: Pick<RouteConfig, 'tags' | 'security'>,
+    { always, withBody = [] }: { always: readonly RefusalStatus[]; withBody?: readonly RefusalStatus[] },
+  ) =>
+  <
+    Method extends RouteConfig['method'],
+    Path extends string,
+    Answers extends RouteConfig['responses'],
+    Request extends NonNullable<RouteConfig['request']> = Record<never, never>,
+  >({
+    method,
+    path,
+    summary,
+    description,
+    request,
+    answers,
+    refusals = [],
+  }: Call<Method, Path, Request, Answers>) => {
+    const isJson = request?.body?.required && request.body.content['application/json']
+    return createRoute({
+      method,
+      path,
+      ...common,
+      summary,
+      description,
+      request: (request ?? {}) as Request,
+      responses: { ...answers, ...declaredRefusals(...always, ...(isJson ? withBody : []), ...refusals) },
+    })
+  }

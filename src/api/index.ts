@@ -1,7 +1,8 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { except } from 'hono/combine'
 import type { Dependencies } from '../application/dependencies.ts'
-import type { RequestFacts } from '../application/request-facts.ts'
+import type { RequestFacts } from '../application/request.ts'
+import { lazy } from '../contract/lazy.ts'
 import { accountCors } from './account/cors.ts'
 import { accountRoutes } from './account/index.ts'
 import { answerError } from './answer-errors.ts'
@@ -13,7 +14,6 @@ import { knownRoutesOnly } from './known-routes.ts'
 import { emailSendRoutes, smsSendRoutes } from './management/connectors/message-sends.ts'
 import { managementRoutes } from './management/index.ts'
 import { tenantRoutes } from './management/tenants/tenants.ts'
-import type { describeApi } from './openapi/openapi.ts'
 import { requestFacts } from './request-facts.ts'
 import { wellKnownRoutes } from './well-known.ts'
 
@@ -60,15 +60,11 @@ export function createApi(dependencies: Dependencies) {
   api.use(except(['/api/me/*', '/api/interaction/*'], consoleCors(dependencies)))
   api.use(knownRoutesOnly(api, BASE_PATH))
 
-  let document: ReturnType<typeof describeApi> | undefined
+  // Its texts and examples are for the document alone.
+  const document = lazy(async () => (await import('./openapi/openapi.ts')).describeApi(api, BASE_PATH))
   return api
     .openapi(statusCall, (c) => c.body(null, 204))
-    .openapi(documentCall, async (c) => {
-      // Its texts and examples are for the document alone.
-      const { describeApi } = await import('./openapi/openapi.ts')
-      document ??= describeApi(api, BASE_PATH)
-      return c.json(document, 200)
-    })
+    .openapi(documentCall, async (c) => c.json(await document(), 200))
     .openapi(swaggerCall, (c) => c.redirect(`${BASE_PATH}/openapi.json`, 302))
     .route('/interaction', interactionRoutes(dependencies))
     .route('/.well-known', wellKnownRoutes(dependencies))

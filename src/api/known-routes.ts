@@ -23,8 +23,8 @@ export function knownRoutesOnly(
     table ??= readTable(api, basePath)
     const calls = callsAt(table, c.req.path)
     if (calls.length === 0) refuseWith('entity.not_found')
-    const asked = c.req.method === 'HEAD' ? 'GET' : c.req.method
-    const call = calls.find(({ method }) => method === asked)
+    const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
+    const call = calls.find((declared) => declared.method === method)
     if (call) {
       c.set('requiresBody', call.requiresBody)
       return next()

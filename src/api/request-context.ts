@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import type { MessageRequest } from '../application/connectors/send-message.ts'
-import type { RequestFacts } from '../application/request-facts.ts'
+import type { MessageRequest } from '../application/connectors/send.ts'
+import type { RequestFacts } from '../application/request.ts'
 import { placeOf } from '../domain/place.ts'
 import { afterAnswer } from '../storage/background.ts'
 

@@ -1,15 +1,16 @@
-import { createRoute, z } from '@hono/zod-openapi'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
+import { z } from 'zod'
 import type { Dependencies } from '../application/dependencies.ts'
-import { asksForFresh, type RequestFacts } from '../application/request-facts.ts'
+import { asksForFresh, type RequestFacts } from '../application/request.ts'
 import { loadCatalogue } from '../contract/catalogue.ts'
 import { SignInExperienceSchema } from '../contract/experience/experience.schema.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/experience/languages.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
 import { userLanguage } from '../domain/experience/user-language.ts'
-import { declaredRefusals, guardedRouter, jsonAnswer } from './guard.ts'
+import { callsOf, guardedRouter, jsonAnswer } from './guard.ts'
 
-const unauthenticated = { tags: ['Sign-in experience'], security: [] }
+const declareCall = callsOf({ tags: ['Sign-in experience'], security: [] }, { always: [400, 429, 500, 503] })
+
 /** With any value the settings are read anew; so they are with `Cache-Control: no-cache` (spec/storage#settings-cache). */
 const freshness = { no_cache: z.string().optional() }
 const notModified = { 304: { description: 'Not modified: `If-None-Match` has the current ETag' } }
@@ -31,25 +32,22 @@ const PublicExperience = SignInExperienceSchema.extend({
   rememberDays: z.number().optional(),
 })
 
-const experienceCall = createRoute({
+const experienceCall = declareCall({
   method: 'get',
   path: '/sign-in-exp',
-  ...unauthenticated,
   summary: 'Get the public sign-in experience',
   description:
     'Answers what a sign-in page needs: the sign-in experience of the tenant, its social connectors with name and logo, and whether a forgotten password can be reset by e-mail or phone. It holds no ' +
     'secret. Changes are visible within five seconds, with `no_cache` at once; only calls with it are rate limited.',
   request: { query: z.object(freshness) },
-  responses: {
+  answers: {
     200: jsonAnswer('The public sign-in experience', PublicExperience),
     ...notModified,
-    ...declaredRefusals(400, 429, 500, 503),
   },
 })
-const phrasesCall = createRoute({
+const phrasesCall = declareCall({
   method: 'get',
   path: '/phrases',
-  ...unauthenticated,
   summary: 'Get the phrases of the sign-in pages',
   description:
     'Answers the texts of the sign-in pages in one language: that of `lng`; else, when the tenant detects languages, that of the cookie `i18next`, of `locale` or of `Accept-Language`; else the fallback ' +
@@ -62,7 +60,7 @@ const phrasesCall = createRoute({
       locale: z.union([z.string(), z.array(z.string())]).optional(),
     }),
   },
-  responses: {
+  answers: {
     200: {
       ...jsonAnswer(
         'The phrases under `translation`; with the other fields where the operator has replaced some',
@@ -78,7 +76,6 @@ const phrasesCall = createRoute({
       },
     },
     ...notModified,
-    ...declaredRefusals(400, 429, 500, 503),
   },
 })
 

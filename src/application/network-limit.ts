@@ -1,5 +1,7 @@
+import { DEFAULT_TENANT } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
 import { floodNetworks } from '../domain/limits.ts'
+import type { Network } from '../outbound/connector-context.ts'
 import type { Dependencies, FloodLimits } from './dependencies.ts'
 
 /** The period of the bindings in wrangler.toml. */
@@ -45,3 +47,11 @@ export const isAboveFreshReads = (
   { floodLimits }: Pick<Dependencies, 'floodLimits'>,
   ip: string | undefined,
 ): Promise<boolean> => isAboveLimit(floodLimits.pushedRequest, ip, 'fresh ')
+
+/**
+ * How a tenant's connectors reach their providers. The mail and bucket bindings of the deployment belong to its operator,
+ * so only the default tenant uses them.
+ */
+export function tenantNetwork({ network }: Pick<Dependencies, 'network'>, tenantId: string): Network {
+  return tenantId === DEFAULT_TENANT ? network : { ...network, sendEmail: undefined, assetBucket: undefined }
+}

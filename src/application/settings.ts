@@ -41,10 +41,10 @@ export type Settings = {
   breachedPasswordsUrl: string | null
 }
 
-const SHORTEST_SECRET = 32
+const MIN_SECRET_LENGTH = 32
 /** Days, as long as a refresh token lives without use (spec/provider#token-lifetimes). */
-const SHORTEST_RETENTION = 14
-const LONGEST_RETENTION = 36_500
+const MIN_RETENTION_DAYS = 14
+const MAX_RETENTION_DAYS = 36_500
 
 /** Of Have I Been Pwned. */
 const BREACHED_PASSWORDS_URL = 'https://api.pwnedpasswords.com/range/'
@@ -59,7 +59,7 @@ export function readSettings(variables: EnvironmentVariables): Settings {
   const tlsProxy = variables.TLS_PROXY || 'false'
   const days = Number(variables.LOG_RETENTION_DAYS || 90)
   const isRetention =
-    Number.isInteger(days) && (days === 0 || (days >= SHORTEST_RETENTION && days <= LONGEST_RETENTION))
+    Number.isInteger(days) && (days === 0 || (days >= MIN_RETENTION_DAYS && days <= MAX_RETENTION_DAYS))
   const wrong = [
     ...secretProblem('rootSecret', variables.ROOT_SECRET ?? ''),
     ...secretProblem('rootSecretPrevious', variables.ROOT_SECRET_PREVIOUS || undefined),
@@ -69,7 +69,7 @@ export function readSettings(variables: EnvironmentVariables): Settings {
     ...(/^(?:true|false)$/.test(tlsProxy) ? [] : ['isBehindTlsProxy: must be true or false']),
     ...(isRetention
       ? []
-      : [`logRetentionDays: must be 0, or from ${SHORTEST_RETENTION} to ${LONGEST_RETENTION} days`]),
+      : [`logRetentionDays: must be 0, or from ${MIN_RETENTION_DAYS} to ${MAX_RETENTION_DAYS} days`]),
     ...secretProblem('managementClientSecret', variables.MANAGEMENT_CLIENT_SECRET || undefined),
     ...(isRangeAddress(variables.BREACHED_PASSWORDS_URL)
       ? []
@@ -118,8 +118,8 @@ const isRangeAddress = (given: string | undefined) =>
   !given || given === 'off' || (/^https?:/.test(given) && given.endsWith('/') && URL.canParse(given))
 
 function secretProblem(name: string, secret: string | undefined): string[] {
-  const isShort = secret !== undefined && secret.length < SHORTEST_SECRET
-  return isShort ? [`${name}: must be at least ${SHORTEST_SECRET} characters`] : []
+  const isShort = secret !== undefined && secret.length < MIN_SECRET_LENGTH
+  return isShort ? [`${name}: must be at least ${MIN_SECRET_LENGTH} characters`] : []
 }
 
 const isEnvironment = (value: string): value is Settings['environment'] =>

@@ -34,4 +34,8 @@ export function nameWithoutPrefix(name: string): string | null {
   return ALSO_WITHOUT_PREFIX.includes(name) ? name : null
 }
 
+/** Not readable by scripts, not sent with forms of other sites, and on https never sent over plain http. */
+export const cookieAttributes = (url: Scheme) =>
+  ({ path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(url) }) as const
+
 const isSecure = ({ protocol }: Scheme) => protocol === 'https:'

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 
 /** Endpoints of the provider whose refusals are counted, and parts of the API whose rate limits refuse (spec/management#failed-requests). */
 export const CountedEndpoint = z.enum([

@@ -11,7 +11,7 @@ type Issue = {
 type Issues = { issues: readonly Issue[]; name?: string }
 
 /** The refusal of a body or a query (spec/errors#invalid-input), for a schema's error and for rules beyond the schema. */
-export const invalidInput = (given: Issues): RefusalError => new RefusalError(describeIssues(given))
+export const invalidInput = (issues: Issues): RefusalError => new RefusalError(describeIssues(issues))
 
 /** The refusal of a body that has the declared form but does not fit the tenant's other settings. */
 export const unprocessableInput = (issues: readonly Issue[]): Refusal =>

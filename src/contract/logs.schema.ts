@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 
 /** An entry of the audit log (spec/management#audit-log). */
 export const LogSchema = z.object({

@@ -3,6 +3,8 @@
  * window, what stays counted, and how trusted browsers are treated. A tenant has a setting of the same name for each.
  */
 
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from './time.ts'
+
 /** At most `count` within `windowSeconds` of the first. */
 export type Limit = { count: number; windowSeconds: number }
 
@@ -34,12 +36,8 @@ type RateLimit = Limit & {
   isInARow?: true
 }
 
-const MINUTE = 60 // seconds
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-
-const refused = { stays: 'refused', longestWindowSeconds: DAY } as const
-const all = { stays: 'all', longestWindowSeconds: DAY } as const
+const refused = { stays: 'refused', longestWindowSeconds: DAY_SECONDS } as const
+const all = { stays: 'all', longestWindowSeconds: DAY_SECONDS } as const
 
 export const RATE_LIMITS = {
   passwordTries: {
@@ -47,7 +45,7 @@ export const RATE_LIMITS = {
     per: 'account',
     key: 'password',
     count: 10,
-    windowSeconds: 10 * MINUTE,
+    windowSeconds: 10 * MINUTE_SECONDS,
     trustedBrowser: 'own counter',
     ...refused,
   },
@@ -57,10 +55,10 @@ export const RATE_LIMITS = {
     per: 'account',
     key: 'password-in-a-row',
     count: 100,
-    windowSeconds: 30 * DAY,
+    windowSeconds: 30 * DAY_SECONDS,
     trustedBrowser: 'exempt',
     stays: 'refused',
-    longestWindowSeconds: 400 * DAY,
+    longestWindowSeconds: 400 * DAY_SECONDS,
     isInARow: true,
   },
   // Enough for an office that shares an address, too few to try a list of leaked passwords (ADR-0048).
@@ -69,7 +67,7 @@ export const RATE_LIMITS = {
     per: 'network',
     key: 'password',
     count: 100,
-    windowSeconds: HOUR,
+    windowSeconds: HOUR_SECONDS,
     trustedBrowser: 'exempt',
     ...refused,
   },
@@ -79,7 +77,7 @@ export const RATE_LIMITS = {
     per: 'network',
     key: 'passkey',
     count: 100,
-    windowSeconds: HOUR,
+    windowSeconds: HOUR_SECONDS,
     trustedBrowser: 'counted',
     ...refused,
   },
@@ -89,7 +87,7 @@ export const RATE_LIMITS = {
     per: 'account',
     key: 'own-password',
     count: 10,
-    windowSeconds: 10 * MINUTE,
+    windowSeconds: 10 * MINUTE_SECONDS,
     trustedBrowser: 'counted',
     ...refused,
   },
@@ -99,7 +97,7 @@ export const RATE_LIMITS = {
     per: 'account',
     key: 'own-username',
     count: 20,
-    windowSeconds: HOUR,
+    windowSeconds: HOUR_SECONDS,
     trustedBrowser: 'counted',
     ...all,
   },
@@ -109,7 +107,7 @@ export const RATE_LIMITS = {
     per: 'account',
     key: 'own-data',
     count: 5,
-    windowSeconds: HOUR,
+    windowSeconds: HOUR_SECONDS,
     trustedBrowser: 'counted',
     ...all,
   },
@@ -119,7 +117,7 @@ export const RATE_LIMITS = {
     per: 'account',
     key: 'own-picture',
     count: 20,
-    windowSeconds: HOUR,
+    windowSeconds: HOUR_SECONDS,
     trustedBrowser: 'counted',
     ...all,
   },
@@ -130,7 +128,7 @@ export const RATE_LIMITS = {
     per: 'address',
     key: 'code',
     count: 16,
-    windowSeconds: 4 * HOUR,
+    windowSeconds: 4 * HOUR_SECONDS,
     trustedBrowser: 'own counter',
     ...refused,
   },
@@ -141,7 +139,7 @@ export const RATE_LIMITS = {
     per: 'address',
     key: 'reset-code',
     count: 16,
-    windowSeconds: 4 * HOUR,
+    windowSeconds: 4 * HOUR_SECONDS,
     trustedBrowser: 'own counter',
     ...refused,
   },
@@ -152,7 +150,7 @@ export const RATE_LIMITS = {
     per: 'account',
     key: 'totp',
     count: 16,
-    windowSeconds: 4 * HOUR,
+    windowSeconds: 4 * HOUR_SECONDS,
     trustedBrowser: 'counted',
     ...refused,
   },
@@ -161,7 +159,7 @@ export const RATE_LIMITS = {
     per: 'account',
     key: 'backup-code',
     count: 10,
-    windowSeconds: HOUR,
+    windowSeconds: HOUR_SECONDS,
     trustedBrowser: 'counted',
     ...refused,
   },
@@ -171,7 +169,7 @@ export const RATE_LIMITS = {
     per: 'account',
     key: 'email-factor',
     count: 16,
-    windowSeconds: 4 * HOUR,
+    windowSeconds: 4 * HOUR_SECONDS,
     trustedBrowser: 'counted',
     ...refused,
   },
@@ -180,7 +178,7 @@ export const RATE_LIMITS = {
     per: 'account',
     key: 'phone-factor',
     count: 16,
-    windowSeconds: 4 * HOUR,
+    windowSeconds: 4 * HOUR_SECONDS,
     trustedBrowser: 'counted',
     ...refused,
   },
@@ -189,7 +187,7 @@ export const RATE_LIMITS = {
     per: 'account',
     key: 'email-factor-send',
     count: 5,
-    windowSeconds: 10 * MINUTE,
+    windowSeconds: 10 * MINUTE_SECONDS,
     trustedBrowser: 'counted',
     ...all,
   },
@@ -198,7 +196,7 @@ export const RATE_LIMITS = {
     per: 'account',
     key: 'phone-factor-send',
     count: 5,
-    windowSeconds: 10 * MINUTE,
+    windowSeconds: 10 * MINUTE_SECONDS,
     trustedBrowser: 'counted',
     ...all,
   },
@@ -207,7 +205,7 @@ export const RATE_LIMITS = {
     per: 'address',
     key: 'send',
     count: 5,
-    windowSeconds: 10 * MINUTE,
+    windowSeconds: 10 * MINUTE_SECONDS,
     trustedBrowser: 'own counter',
     ...all,
   },
@@ -219,7 +217,7 @@ export const RATE_LIMITS = {
     per: 'address',
     key: 'stranger-send',
     count: 20,
-    windowSeconds: DAY,
+    windowSeconds: DAY_SECONDS,
     trustedBrowser: 'exempt',
     ...all,
   },
@@ -230,7 +228,7 @@ export const RATE_LIMITS = {
     per: 'address',
     key: 'reset-send',
     count: 5,
-    windowSeconds: 4 * HOUR,
+    windowSeconds: 4 * HOUR_SECONDS,
     trustedBrowser: 'own counter',
     ...all,
   },
@@ -239,7 +237,7 @@ export const RATE_LIMITS = {
     per: 'address and network',
     key: 'reset-send-network',
     count: 3,
-    windowSeconds: DAY,
+    windowSeconds: DAY_SECONDS,
     trustedBrowser: 'exempt',
     ...all,
   },
@@ -248,7 +246,7 @@ export const RATE_LIMITS = {
     per: 'network',
     key: 'send',
     count: 20,
-    windowSeconds: HOUR,
+    windowSeconds: HOUR_SECONDS,
     trustedBrowser: 'counted',
     ...all,
   },
@@ -258,7 +256,7 @@ export const RATE_LIMITS = {
     per: 'application',
     key: 'send',
     count: 1000,
-    windowSeconds: HOUR,
+    windowSeconds: HOUR_SECONDS,
     trustedBrowser: 'counted',
     ...all,
   },
@@ -268,7 +266,7 @@ export const RATE_LIMITS = {
     per: 'tenant',
     key: 'sms',
     count: 1000,
-    windowSeconds: DAY,
+    windowSeconds: DAY_SECONDS,
     trustedBrowser: 'counted',
     ...all,
   },
@@ -278,7 +276,7 @@ export const RATE_LIMITS = {
     per: 'largest network',
     key: 'sms',
     count: 100,
-    windowSeconds: DAY,
+    windowSeconds: DAY_SECONDS,
     trustedBrowser: 'counted',
     ...all,
   },
@@ -288,7 +286,7 @@ export const RATE_LIMITS = {
     per: 'calling code',
     key: 'sms',
     count: 300,
-    windowSeconds: HOUR,
+    windowSeconds: HOUR_SECONDS,
     trustedBrowser: 'counted',
     ...all,
   },
@@ -298,7 +296,7 @@ export const RATE_LIMITS = {
     per: 'address',
     key: 'notice',
     count: 10,
-    windowSeconds: DAY,
+    windowSeconds: DAY_SECONDS,
     trustedBrowser: 'counted',
     ...all,
   },
@@ -307,10 +305,10 @@ export const RATE_LIMITS = {
     per: 'network',
     key: 'registration',
     count: 50,
-    windowSeconds: HOUR,
+    windowSeconds: HOUR_SECONDS,
     trustedBrowser: 'counted',
     stays: 'accepted',
-    longestWindowSeconds: DAY,
+    longestWindowSeconds: DAY_SECONDS,
   },
   // A refused submit may say that a username is taken, or cost a hash.
   submitsPerNetwork: {
@@ -318,7 +316,7 @@ export const RATE_LIMITS = {
     per: 'network',
     key: 'submit',
     count: 100,
-    windowSeconds: HOUR,
+    windowSeconds: HOUR_SECONDS,
     trustedBrowser: 'counted',
     ...refused,
   },
@@ -328,7 +326,7 @@ export const RATE_LIMITS = {
     per: 'network',
     key: 'new-password',
     count: 100,
-    windowSeconds: 10 * MINUTE,
+    windowSeconds: 10 * MINUTE_SECONDS,
     trustedBrowser: 'counted',
     ...all,
   },
@@ -338,7 +336,7 @@ export const RATE_LIMITS = {
     per: 'session',
     key: 'device-code',
     count: 5,
-    windowSeconds: 10 * MINUTE,
+    windowSeconds: 10 * MINUTE_SECONDS,
     trustedBrowser: 'counted',
     ...refused,
   },
@@ -348,7 +346,7 @@ export const RATE_LIMITS = {
     per: 'network',
     key: 'device-code',
     count: 30,
-    windowSeconds: HOUR,
+    windowSeconds: HOUR_SECONDS,
     trustedBrowser: 'counted',
     ...refused,
   },
@@ -358,7 +356,7 @@ export const RATE_LIMITS = {
     per: 'network',
     key: 'client-document',
     count: 20,
-    windowSeconds: MINUTE,
+    windowSeconds: MINUTE_SECONDS,
     trustedBrowser: 'counted',
     ...all,
   },
@@ -368,7 +366,7 @@ export const RATE_LIMITS = {
     per: 'network',
     key: 'client-registration',
     count: 60,
-    windowSeconds: HOUR,
+    windowSeconds: HOUR_SECONDS,
     trustedBrowser: 'counted',
     ...all,
   },
@@ -378,7 +376,7 @@ export const RATE_LIMITS = {
     per: 'network',
     key: 'invitation',
     count: 30,
-    windowSeconds: HOUR,
+    windowSeconds: HOUR_SECONDS,
     trustedBrowser: 'counted',
     ...refused,
   },
@@ -387,7 +385,7 @@ export const RATE_LIMITS = {
     per: 'client and network',
     key: 'client',
     count: 30,
-    windowSeconds: HOUR,
+    windowSeconds: HOUR_SECONDS,
     trustedBrowser: 'counted',
     ...refused,
   },
@@ -417,7 +415,7 @@ export const NETWORK_LEVELS = [
 ] as const
 
 /** What a reached limit of failures in a row refuses at least: as long as a browser is remembered. */
-export const IN_A_ROW_LOCK_SECONDS = 400 * DAY
+export const IN_A_ROW_LOCK_SECONDS = 400 * DAY_SECONDS
 
 /** A value of each kind for every limit. */
 export const forEachLimit = <Value>(make: (name: RateLimitName) => Value): Record<RateLimitName, Value> =>

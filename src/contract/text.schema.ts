@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { hasBlank } from './blank.ts'
 import { OWN_ID } from './tenants/hosts.ts'
 

@@ -6,14 +6,15 @@
 /** `true`: its texts, numbers and truth values. An object: also these fields of it. Alike for each item of a list. */
 type Fields = { readonly [name: string]: true | Fields }
 
-const given = (...names: readonly string[]): Fields => Object.fromEntries(names.map((name) => [name, true]))
+const fieldsNamed = (...names: readonly string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, true]))
 
-const identifier = given('type', 'value', 'username', 'email', 'phone', 'connectorId')
+const identifier = fieldsNamed('type', 'value', 'username', 'email', 'phone', 'connectorId')
 
-const socialProfile = given('id', 'email', 'phone', 'name', 'avatar')
+const socialProfile = fieldsNamed('id', 'email', 'phone', 'name', 'avatar')
 
 /** What a change by an operator is about (src/api/management). */
-const subjects = given(
+const subjects = fieldsNamed(
   ...[
     'applicationId',
     'applicationIds',
@@ -40,7 +41,7 @@ const subjects = given(
 )
 
 /** RFC 6749, RFC 7636, RFC 8707, RFC 9449 and OpenID Connect Core: those that grant nothing and bind nothing. */
-const parameters = given(
+const parameters = fieldsNamed(
   ...[
     'acr_values',
     'client_id',
@@ -57,7 +58,7 @@ const parameters = given(
 
 /** Of refusals (src/contract/errors.ts). */
 const errorData: Fields = {
-  ...given(
+  ...fieldsNamed(
     ...[
       'acrValues',
       'allow',
@@ -94,28 +95,37 @@ const errorData: Fields = {
       'privacyPolicyUrl',
     ],
   ),
-  issues: given('code', 'message', 'path'),
+  issues: fieldsNamed('code', 'message', 'path'),
 }
 
 /** What a hook was told (src/storage/hooks/hook-events.ts). */
 const hookMessage: Fields = {
-  ...given('createdAt', 'event', 'hookId', 'interactionEvent', 'sessionId', 'userAgent', 'userId'),
-  ...given('sessionIds', 'trustedBrowserIds', 'withdrawnApplicationId'),
-  application: given('description', 'id', 'isDynamicallyRegistered', 'name', 'type'),
-  factor: given('kind'),
-  unregisteredClient: given('id'),
-  passkey: given('aaguid', 'createdAt', 'id', 'isBackedUp', 'isBackupEligible', 'lastUsedAt', 'name', 'rpId'),
-  user: given(
+  ...fieldsNamed('createdAt', 'event', 'hookId', 'interactionEvent', 'sessionId', 'userAgent', 'userId'),
+  ...fieldsNamed('sessionIds', 'trustedBrowserIds', 'withdrawnApplicationId'),
+  application: fieldsNamed('description', 'id', 'isDynamicallyRegistered', 'name', 'type'),
+  factor: fieldsNamed('kind'),
+  unregisteredClient: fieldsNamed('id'),
+  passkey: fieldsNamed(
+    'aaguid',
+    'createdAt',
+    'id',
+    'isBackedUp',
+    'isBackupEligible',
+    'lastUsedAt',
+    'name',
+    'rpId',
+  ),
+  user: fieldsNamed(
     ...['applicationId', 'avatar', 'createdAt', 'id', 'isSuspended', 'lastSignInAt', 'name', 'primaryEmail'],
     ...['primaryPhone', 'username'],
   ),
 }
 
-const agreement = given('agreedAt', 'policy', 'termsOfUseUrl', 'privacyPolicyUrl')
+const agreement = fieldsNamed('agreedAt', 'policy', 'termsOfUseUrl', 'privacyPolicyUrl')
 
 const fields: Fields = {
   ...subjects,
-  ...given(
+  ...fieldsNamed(
     'city',
     'count',
     'country',
@@ -131,7 +141,7 @@ const fields: Fields = {
     'tokenTypes',
     'userAgent',
   ),
-  ...given(
+  ...fieldsNamed(
     'accountId',
     'addressChallenge',
     'afterReset',
@@ -141,20 +151,26 @@ const fields: Fields = {
     'phone',
     'isTruncated',
   ),
-  ...given('isBrowserRemembered', 'putsOffSecondFactor', 'rememberedUntil', 'remembersBrowser', 'risks'),
-  ...given('removedAddress', 'removedFactors', 'removedPasskeys', 'unlinkedIdentities'),
-  actor: given('id', 'type'),
-  error: { ...given('code', 'message'), data: errorData },
+  ...fieldsNamed(
+    'isBrowserRemembered',
+    'putsOffSecondFactor',
+    'rememberedUntil',
+    'remembersBrowser',
+    'risks',
+  ),
+  ...fieldsNamed('removedAddress', 'removedFactors', 'removedPasskeys', 'unlinkedIdentities'),
+  actor: fieldsNamed('id', 'type'),
+  error: { ...fieldsNamed('code', 'message'), data: errorData },
   identifier,
   json: hookMessage,
   params: parameters,
-  profile: given('username', 'email', 'phone', 'connectorId'),
+  profile: fieldsNamed('username', 'email', 'phone', 'connectorId'),
   /** Of a consent. */
-  resources: given('indicator', 'scope'),
-  prompt: { ...given('name', 'reasons'), details: given('missingOIDCScope') },
+  resources: fieldsNamed('indicator', 'scope'),
+  prompt: { ...fieldsNamed('name', 'reasons'), details: fieldsNamed('missingOIDCScope') },
   termsAgreement: agreement,
   proofs: {
-    ...given(
+    ...fieldsNamed(
       'kind',
       'value',
       'userId',
@@ -169,7 +185,7 @@ const fields: Fields = {
   // Of the receiver of a hook, which may answer with anything; these names say what is wrong (RFC 9457, RFC 6749 §5.2).
   response: {
     statusCode: true,
-    body: given('detail', 'error', 'error_description', 'message', 'status', 'title', 'type'),
+    body: fieldsNamed('detail', 'error', 'error_description', 'message', 'status', 'title', 'type'),
   },
 }
 

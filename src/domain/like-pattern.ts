@@ -9,10 +9,10 @@ export type LikeSearch =
   | { mode: 'prefix' | 'contains'; text: string; pattern?: readonly LikeToken[] }
 
 /** The index holds trigrams (spec/storage#search-indexes). */
-const SHORTEST_FRAGMENT = 3
+const MIN_FRAGMENT_LENGTH = 3
 
 /** Of D1 (spec/storage#platform-limits). */
-const MOST_PATTERN_BYTES = 50
+const MAX_PATTERN_BYTES = 50
 
 /** How an index finds this pattern; null when none can, or the pattern is too long to be compared. */
 export function planLike(text: string): LikeSearch | null {
@@ -26,7 +26,7 @@ export function planLike(text: string): LikeSearch | null {
   if (first && shape.startsWith('x')) return filtered('prefix', first.literal, tokens)
 
   const longest = literals.toSorted((one, other) => lengthOf(other) - lengthOf(one))[0]
-  if (!longest || lengthOf(longest) < SHORTEST_FRAGMENT) return null
+  if (!longest || lengthOf(longest) < MIN_FRAGMENT_LENGTH) return null
   return shape === '%x%'
     ? { mode: 'contains', text: longest.literal }
     : filtered('contains', longest.literal, tokens)
@@ -43,7 +43,7 @@ function filtered(
 /** Whether the database accepts the pattern. */
 export const isCheckable = (pattern: readonly LikeToken[]): boolean =>
   [likeOf(pattern), globOf(pattern)].every(
-    (written) => new TextEncoder().encode(written).length <= MOST_PATTERN_BYTES,
+    (written) => new TextEncoder().encode(written).length <= MAX_PATTERN_BYTES,
   )
 
 export function readLikePattern(text: string): LikeToken[] {

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { callingCodeOf } from '../contract/interactions/phone-numbers.ts'
 import { type Limit, NETWORK_LEVELS, type RateLimitName, rateLimit } from '../contract/rate-limits.ts'
-import { withoutCase } from './interactions/accounts.ts'
+import { asciiLowerCase } from './interactions/accounts.ts'
 
 /** A counter after one more use. Above `allowed` it refuses, until `lockedUntil` (epoch milliseconds). */
 export type ConsumedAttempt = {
@@ -53,7 +53,7 @@ export const limitPerNetwork = (
  * spellings of a number reach one phone.
  */
 export function rateLimitName({ type, value }: { type: string; value: string }): string {
-  return type === 'phone' ? countedPhone(value) : withoutCase(value)
+  return type === 'phone' ? countedPhone(value) : asciiLowerCase(value)
 }
 
 export type CountedNetwork = { name: string; factor: number }
@@ -90,11 +90,11 @@ const only = (name: string): CountedNetwork => ({ name, factor: 1 })
 const GROUP_BITS = 16
 
 function prefixOf(groups: readonly number[], bits: number): string {
-  const kept = groups.slice(0, Math.ceil(bits / GROUP_BITS)).map((group, index) => {
+  const prefix = groups.slice(0, Math.ceil(bits / GROUP_BITS)).map((group, index) => {
     const dropped = Math.max(0, (index + 1) * GROUP_BITS - bits)
     return ((group >> dropped) << dropped).toString(16)
   })
-  return `${kept.join(':')}::/${bits}`
+  return `${prefix.join(':')}::/${bits}`
 }
 
 /**

@@ -12,7 +12,7 @@ const OPERATED: Bounds = { value: 8_192, row: 128 * 1_024 }
  * Audit rows of a tenant in an hour that callers cause who have proved nothing, without wrong passwords at accounts; more
  * are counted. Ours: an hour of them has less than 2 MB, and 90 days of such hours of one tenant fit into a database.
  */
-export const MOST_UNPROVEN_ROWS = 1_000
+export const MAX_UNPROVEN_ROWS = 1_000
 
 const boundsOf = (key: string): Bounds => (/^(?:Management|TriggerHook)\./.test(key) ? OPERATED : OPEN)
 
@@ -59,16 +59,16 @@ function cutIn(value: unknown, longest: number): unknown {
 /** As many entries as fit, each in the parts that do. */
 function fitting(value: object, room: number): object {
   const isList = Array.isArray(value)
-  const kept: [string, unknown][] = []
+  const fittedEntries: [string, unknown][] = []
   let left = room - 2 // the brackets
   for (const [name, item] of Object.entries(value)) {
     const before = (isList ? 0 : sizeOf(name) + 1) + 1 // colon and comma
     const fitted = fittingValue(item, left - before)
     if (fitted === undefined) continue
-    kept.push([name, fitted])
+    fittedEntries.push([name, fitted])
     left -= before + sizeOf(fitted)
   }
-  return isList ? kept.map(([, item]) => item) : Object.fromEntries(kept)
+  return isList ? fittedEntries.map(([, item]) => item) : Object.fromEntries(fittedEntries)
 }
 
 function fittingValue(value: unknown, room: number): unknown {

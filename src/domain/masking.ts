@@ -72,7 +72,7 @@ function maskBelow(value: unknown, depth: number): unknown {
 }
 
 /** Shorter texts are no secrets, and would occur everywhere. */
-const SHORTEST_SECRET = 8
+const MIN_SECRET_LENGTH = 8
 
 /** As written by a server that quotes the headers of a request. */
 const CREDENTIALS =
@@ -86,7 +86,7 @@ const CREDENTIALS =
 export function maskQuoted(answer: unknown, sent: unknown): unknown {
   const texts = textsIn(sent, MAX_DEPTH)
     .flatMap((text) => [text, ...text.split(/\s+/)])
-    .filter(({ length }) => length >= SHORTEST_SECRET)
+    .filter(({ length }) => length >= MIN_SECRET_LENGTH)
   const hidden = [...new Set(texts.flatMap(spellings))].toSorted((one, other) => other.length - one.length)
   const mask = (text: string) => {
     const masked = hidden.reduce((rest, secret) => rest.replaceAll(secret, SECRET_MASK), text)
@@ -119,7 +119,7 @@ const spellings = (text: string) => [
 /** Quotations are cut after some characters, and half a secret is still one. */
 function withoutBeginning(text: string, secrets: readonly string[]): string {
   for (const secret of secrets) {
-    for (let length = secret.length - 1; length >= SHORTEST_SECRET; length--) {
+    for (let length = secret.length - 1; length >= MIN_SECRET_LENGTH; length--) {
       if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + SECRET_MASK
     }
   }

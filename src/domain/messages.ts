@@ -15,11 +15,11 @@ export function refusalMessage(catalogue: Catalogue, code: ErrorCode, data: unkn
 
 /** The phrase of a dotted key. */
 export function phraseAt(phrases: Phrases, key: string): string | undefined {
-  let found: string | Phrases | undefined = phrases
+  let phrase: string | Phrases | undefined = phrases
   for (const name of key.split('.')) {
-    found = typeof found === 'object' && Object.hasOwn(found, name) ? found[name] : undefined
+    phrase = typeof phrase === 'object' && Object.hasOwn(phrase, name) ? phrase[name] : undefined
   }
-  return typeof found === 'string' ? found : undefined
+  return typeof phrase === 'string' ? phrase : undefined
 }
 
 function written(value: unknown): string {

@@ -8,7 +8,7 @@ import {
   PERIOD_SECONDS,
   refuseAboveLimit,
 } from '../application/network-limit.ts'
-import { asksForFresh, type RequestFacts } from '../application/request-facts.ts'
+import { asksForFresh, type RequestFacts } from '../application/request.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
 import { boundedPushedRequest } from './posted-requests.ts'
 

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
-import type { RequestFacts } from '../application/request-facts.ts'
+import type { RequestFacts } from '../application/request.ts'
 import { tenantNamedBy } from '../domain/tenants/hosts.ts'
 import { afterAnswer } from '../storage/background.ts'
 import type { PublicDocument } from '../storage/public-documents.ts'

@@ -1,4 +1,5 @@
 import type { Provider } from 'oidc-provider'
+import { lazy } from '../contract/lazy.ts'
 import type { ProviderParts } from './provider.ts'
 
 /**
@@ -9,8 +10,7 @@ const startUpNoise = /Unsupported runtime|^KOA:APPLICATION/
 
 /** Creates a provider. The library is large, so it is loaded with the first one (ADR-0059). */
 export async function startProvider(issuer: string, parts: ProviderParts): Promise<Provider> {
-  library ??= load()
-  const { createProvider, errors } = await library
+  const { createProvider, errors } = await loadLibrary()
   // Nothing is awaited while the console is filtered: several providers may start at the same time.
   const restore = silenceStartUp()
   try {
@@ -23,9 +23,7 @@ export async function startProvider(issuer: string, parts: ProviderParts): Promi
   }
 }
 
-let library: ReturnType<typeof load> | undefined
-
-async function load() {
+const loadLibrary = lazy(async () => {
   const restore = silenceStartUp()
   try {
     const [{ createProvider }, { errors }] = [await import('./provider.ts'), await import('oidc-provider')]
@@ -33,7 +31,7 @@ async function load() {
   } finally {
     restore()
   }
-}
+})
 
 /**
  * The library uses the names of its classes in the database and to find lifetimes, and we use those of its errors. A

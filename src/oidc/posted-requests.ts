@@ -1,9 +1,8 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import type { RequestFacts } from '../application/request-facts.ts'
+import type { RequestFacts } from '../application/request.ts'
+import { isForm, readForm } from '../contract/form-body.ts'
 import { refuseWith } from '../contract/refused.ts'
-
-const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 /**
  * Refuses requests that are longer than their path allows, as a query or as a form, before anything is read or stored
@@ -19,8 +18,8 @@ export function boundedRequests(maxBytes: Readonly<Record<string, number>>) {
       await next()
     })
     routes.post(path, bodyLimit({ maxSize, onError: refuseTooLarge }), async (c) => {
-      if (!FORM.test(c.req.header('content-type') ?? '')) refuseWith('guard.invalid_input', undefined, 415)
-      const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer())).toString()
+      if (!isForm(c.req.raw)) refuseWith('guard.invalid_input', undefined, 415)
+      const form = (await readForm(c.req)).toString()
       refuseLonger(form, maxSize)
       return c.redirect(`${path}?${form}`, 303)
     })

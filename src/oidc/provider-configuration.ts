@@ -3,10 +3,11 @@ import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import {
   clientAssertionAlgorithms,
   idTokenAlgorithms,
-  LONGEST_TOKEN,
+  MAX_TOKEN_SECONDS,
 } from '../contract/applications/applications.ts'
 import { hostCookie, pathCookie } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience/experience.ts'
+import { DAY_SECONDS, HOUR_SECONDS } from '../contract/time.ts'
 import { mayCallFrom } from '../domain/applications/allowed-origin.ts'
 import { authenticationLevels } from '../domain/interactions/authentication.ts'
 import { isRevoked } from '../domain/sessions/revocation.ts'
@@ -54,19 +55,17 @@ export type ConfigurationParts = UnregisteredClientParts & {
   /** The key of the present root secret first, then that of the previous one (spec/storage#root-secret). */
   cookieKeys: string[]
 }
-
-const HOUR = 3600
-const FORTNIGHT = 14 * 24 * HOUR
+const FORTNIGHT = 14 * DAY_SECONDS
 
 /** In seconds (spec/provider#token-lifetimes). */
 const lifetimes = {
   AuthorizationCode: 60,
-  AccessToken: HOUR,
+  AccessToken: HOUR_SECONDS,
   ClientCredentialsWithoutResource: 600,
-  IdToken: HOUR,
+  IdToken: HOUR_SECONDS,
   RefreshToken: FORTNIGHT,
   DeviceCode: 600,
-  Interaction: HOUR,
+  Interaction: HOUR_SECONDS,
   Session: FORTNIGHT,
   /** The pages of sign-out and of devices begin a session that has no user, and anybody can open them. */
   SessionOfNobody: 600,
@@ -219,4 +218,4 @@ function askForIdentity({ oidc: { client, params = {} } }: KoaContextWithOIDC) {
 }
 
 const seconds = (value: unknown) =>
-  typeof value === 'number' && value > 0 ? Math.min(value, LONGEST_TOKEN) : undefined
+  typeof value === 'number' && value > 0 ? Math.min(value, MAX_TOKEN_SECONDS) : undefined

@@ -10,7 +10,7 @@ import { startProvider } from './load-library.ts'
 import { MOUNT } from './mount.ts'
 
 /** Providers in one isolate: one for each tenant and origin (spec/provider#issuer). */
-const MOST_PROVIDERS = 50
+const MAX_PROVIDERS = 50
 
 export type ProviderDependencies = Pick<
   Dependencies,
@@ -110,7 +110,7 @@ const nextPort = () => {
 
 function closeOldest(known: Map<string, { close(): void }>): void {
   const [oldest] = known
-  if (known.size <= MOST_PROVIDERS || !oldest) return
+  if (known.size <= MAX_PROVIDERS || !oldest) return
   known.delete(oldest[0])
   oldest[1].close()
 }

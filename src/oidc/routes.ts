@@ -1,7 +1,7 @@
 import { handleAsNodeRequest } from 'cloudflare:node'
 import { Hono } from 'hono'
 import type { OidcPages } from '../application/applications/oidc-pages.ts'
-import type { RequestFacts } from '../application/request-facts.ts'
+import type { RequestFacts } from '../application/request.ts'
 import { afterAnswer } from '../storage/background.ts'
 import { MOUNT, REGISTRATION } from './mount.ts'
 import { createUnitOfWork } from './persistence/unit-of-work.ts'

@@ -1,7 +1,14 @@
 /** Of the UTF-8 of a text: `btoa` takes Latin-1 alone. */
-export const textToBase64 = (text: string) => bytesToBase64(new TextEncoder().encode(text))
+export const textToBase64 = (text: string) => new TextEncoder().encode(text).toBase64()
 
-export const bytesToBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes))
+/** Null for text that is not Base64. */
+export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.fromBase64(text)
+  } catch {
+    return null
+  }
+}
 
 /** RFC 7617. */
 export const basicAuthorization = (user: string, password: string) =>

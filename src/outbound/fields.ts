@@ -17,8 +17,8 @@ export const OptionalAddress = OptionalText.pipe(EmailAddress.optional())
 
 /** `Example <no-reply@example.com>`, or the address alone: for providers without a field for the name. */
 export const SenderAddress = z.string().transform((text, context) => {
-  const [, name, given = text] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(text) ?? []
-  const email = emailAddress(given)
+  const [, name, address = text] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(text) ?? []
+  const email = emailAddress(address)
   if (email !== null) return { email, name }
   context.addIssue({ code: 'custom', message: 'must be an address' })
   return z.NEVER
@@ -67,6 +67,15 @@ export const optionalItem = (key: string, label: string, placeholder?: string): 
   ...(placeholder && { placeholder }),
 })
 
+/** A choice among values; the first is the usual one. */
+export const selectItem = (key: string, label: string, values: readonly [string, ...string[]]): FormItem => ({
+  key,
+  label,
+  type: 'Select',
+  defaultValue: values[0],
+  selectItems: values.map((value) => ({ value, title: value })),
+})
+
 export const fromEmailItem = requiredItem('fromEmail', 'From address', 'no-reply@example.com')
 const fromNameItem = optionalItem('fromName', 'From name', 'Example')
 export const replyToItem = optionalItem('replyTo', 'Reply-To address', 'support@example.com')
@@ -97,6 +106,11 @@ export const smsTemplatesItem: FormItem = {
   ...emailTemplatesItem,
   placeholder: JSON.stringify([example]),
 }
+
+/** What every e-mail connector has that sends through the API of a provider. */
+export const mailFields = { ...senderFields, templates: MessageTemplates, endpoint: OptionalEndpoint }
+export const mailItems = [...senderItems, emailTemplatesItem, endpointItem]
+
 export const providerTemplatesItem: FormItem = {
   key: 'templates',
   label: 'Templates',

@@ -23,9 +23,9 @@ export function unknownKeys(schema: Schema, value: unknown, path: UnknownKey['pa
     return value.flatMap((item, index) => unknownKeys(schema.element, item, [...path, index]))
   }
   if (!(schema instanceof z.ZodObject && isRecord(value))) return []
-  const known = new Map<string, Schema>(Object.entries(schema.shape))
+  const fields = new Map<string, Schema>(Object.entries(schema.shape))
   return Object.entries(value).flatMap(([key, inner]) => {
-    const field = known.get(key)
+    const field = fields.get(key)
     return field ? unknownKeys(field, inner, [...path, key]) : [{ path, key }]
   })
 }

@@ -12,7 +12,7 @@ import { type Database, mayRepeat, repeatOnce } from './database.ts'
 import { enqueueHooks, type HookEvents } from './hooks/hook-events.ts'
 import { enqueueLogouts, type LogoutEvents } from './hooks/outbox-events.ts'
 import { insertLogIf, type NewLog } from './logs.ts'
-import { guards, type Precondition, refuseFailedGuard, takeGuard } from './preconditions.ts'
+import { type Guarded, guards, refuseFailedGuard } from './preconditions.ts'
 
 /** Required, so that a change without an audit entry does not compile unless it gives the reason. */
 export type RequiredAudit = NewLog | readonly [NewLog, ...NewLog[]] | NotAudited
@@ -30,13 +30,11 @@ export type OutboxEvents = {
   notice?: NoticeEvent | readonly NoticeEvent[] | undefined
 }
 
-export type StorageChange<S extends Statements> = {
+export type StorageChange<S extends Statements> = Guarded & {
   /** Whose audit entries and outbox events these are. */
   tenantId: string
   /** Of the audit entries and the outbox events. The statements carry the same condition, or imply it by their key. */
   condition?: Condition | undefined
-  /** Where `condition` holds and one of these does not, nothing is written, and the change is refused with its code. */
-  preconditions?: readonly Precondition[] | undefined
   statements: S & { outboxIds?: never }
   audit: RequiredAudit
   outbox?: OutboxEvents | undefined
@@ -57,10 +55,10 @@ export async function commitChange<const S extends Statements>(
   db: Database,
   change: StorageChange<S>,
 ): Promise<CommittedRows<S>> {
-  const batch = batchOf(db, change)
-  const first = [...takeGuard(db), ...batch.first]
-  const results = await sendBatch(db, [...first, ...batch.statements]).catch(refuseFailedGuard)
-  return batch.named(results.slice(first.length))
+  const { statements, named } = batchOf(db, change)
+  const first = guards(db, change.preconditions)
+  const results = await sendBatch(db, [...first, ...statements]).catch(refuseFailedGuard)
+  return named(results.slice(first.length))
 }
 
 /** A change that does nothing twice: sent once more when its answer was lost on the way. */
@@ -79,13 +77,22 @@ export type ClosingStatements = {
   isOurs: Statement | undefined
 }
 
-/** The same for a change that ends what it depends on; null when that was gone, and then nothing was written. */
+/**
+ * The same for a change that ends what it depends on; null when that was gone, and then nothing was written. Its preconditions
+ * count only where its condition holds.
+ */
 export async function commitClosing<const S extends Statements>(
   db: Database,
   change: StorageChange<S>,
   { last, isOurs }: ClosingStatements,
 ): Promise<CommittedRows<S> | null> {
-  const { first, statements, named } = batchOf(db, change)
+  const { condition = isAlwaysTrue, preconditions = [] } = change
+  const { statements, named } = batchOf(db, change)
+  // A change that is sent once more does not meet what it has written itself: its condition holds no longer.
+  const first = guards(
+    db,
+    preconditions.map((needed) => ({ ...needed, condition: anyOf(not(condition), needed.condition) })),
+  )
   const all = [...first, ...statements, last]
   const answers = await sendBatch(db, all)
     .catch((error: unknown) =>
@@ -99,7 +106,7 @@ export async function commitClosing<const S extends Statements>(
 
 /** The statements of a change in their order, and what names their answers again. */
 function batchOf<S extends Statements>(db: Database, change: StorageChange<S>) {
-  const { tenantId, condition = isAlwaysTrue, preconditions = [], statements, audit, outbox = {} } = change
+  const { tenantId, condition = isAlwaysTrue, statements, audit, outbox = {} } = change
   const { logouts, hooksBefore = [], hooks = [], hooksIf = condition, notice } = outbox
   const entries = [
     ...entriesOf(audit).map((entry) => insertLogIf(db, tenantId, condition, entry)),
@@ -117,11 +124,6 @@ function batchOf<S extends Statements>(db: Database, change: StorageChange<S>) {
   const end = start + own.length
 
   return {
-    // A change that is sent once more does not meet what it has written itself: its condition holds no longer.
-    first: guards(
-      db,
-      preconditions.map((needed) => ({ ...needed, condition: anyOf(not(condition), needed.condition) })),
-    ),
     statements: [...entries, ...before, ...own, ...after],
     named(results: readonly unknown[]): CommittedRows<S> {
       const waiting = [...results.slice(entries.length, start), ...results.slice(end, end + after.length)]

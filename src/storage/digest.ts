@@ -1,5 +1,7 @@
+import { toBase64Url } from '../domain/base64url.ts'
+
 /** By this the database knows a value that opens something: a token, a code, a cookie (spec/provider#token-digests). */
 export async function sha256Base64Url(value: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(value))
-  return Buffer.from(hash).toString('base64url')
+  return toBase64Url(new Uint8Array(hash))
 }

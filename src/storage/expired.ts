@@ -2,8 +2,9 @@ import { and, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { ABANDONED } from '../contract/failed-requests.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
+import { DAY, HOUR } from '../contract/time.ts'
 import { UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../domain/account/address-rules.ts'
-import { PASSCODE_LIFETIME } from '../domain/codes/passcodes.ts'
+import { VERIFICATION_CODE_LIFETIME } from '../domain/codes/verification-codes.ts'
 import { sendTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import {
@@ -24,10 +25,8 @@ import {
   trustedBrowsers,
 } from './tables.ts'
 
-const HOUR = 60 * 60 * 1000
-const DAY = 24 * HOUR
 /** Long after its ten minutes, so that a question about a code that did not work can be answered. */
-const PASSCODE_KEPT = DAY
+const VERIFICATION_CODE_KEPT = DAY
 /** No browser keeps the cookie for longer (RFC 6265bis §5.5). */
 const BROWSER_KEPT = 400 * DAY
 /** As long, so that an account that slept for some months is not new again. */
@@ -52,7 +51,7 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
   const deleted = await sendTogether(db, {
     abandoned: abandonedCount(db, now, limit),
     oidcModelInstances: some(oidcModelInstances, lte(oidcModelInstances.expiresAt, now)),
-    passcodes: some(passcodes, lt(passcodes.createdAt, now - PASSCODE_KEPT)),
+    passcodes: some(passcodes, lt(passcodes.createdAt, now - VERIFICATION_CODE_KEPT)),
     counters: some(counters, lte(counters.expiresAt, now)),
     // An undo asks for those of its reach until it is too old itself.
     addressChanges: some(addressChanges, lt(addressChanges.createdAt, now - UNDO_NEEDS_AGE - UNDO_LIFETIME)),
@@ -89,7 +88,7 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
       .set({ code: null, codeDigest: null })
       .where(
         sql`rowid in (select rowid from ${passcodes}
-          where ${and(lt(passcodes.createdAt, now - PASSCODE_LIFETIME), or(isNotNull(passcodes.code), isNotNull(passcodes.codeDigest)))} limit ${limit})`,
+          where ${and(lt(passcodes.createdAt, now - VERIFICATION_CODE_LIFETIME), or(isNotNull(passcodes.code), isNotNull(passcodes.codeDigest)))} limit ${limit})`,
       ),
   })
   return {

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
+import { HOUR } from '../contract/time.ts'
 import { cutText } from '../domain/log-bounds.ts'
 import { readTogether } from './batches.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
@@ -7,8 +8,7 @@ import type { Database } from './database.ts'
 import { failedRequests } from './tables.ts'
 import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from './totals.ts'
 
-const HOUR = 60 * 60 * 1000
-const LONGEST_ERROR = 64
+const MAX_ERROR_LENGTH = 64
 
 /** Requests to the provider that it refused (spec/storage#failed-requests). */
 type FailedRequest = {
@@ -39,7 +39,7 @@ export const failedRequestsCount = (
     .select(
       // An unregistered client is none of the tenant's, and its id may be long.
       sql`select ${tenantId}, ${now - (now % HOUR)}, ${isClientAddress(applicationId) ? '' : applicationId},
-        ${endpoint}, ${cutText(error, LONGEST_ERROR)}, ${count} where ${condition}`,
+        ${endpoint}, ${cutText(error, MAX_ERROR_LENGTH)}, ${count} where ${condition}`,
     )
     .onConflictDoUpdate({
       target: [

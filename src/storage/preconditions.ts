@@ -6,7 +6,7 @@ import type { Condition } from './conditions.ts'
 import { type Database, innermostMessage } from './database.ts'
 
 /**
- * A change that is made only while its entity is as the caller saw it (spec/management#conflicts, ADR-0122). The database
+ * A change that is made only while its entity is as the caller saw it (spec/management#conflicts, ADR-0122, ADR-0165). The database
  * compares inside the batch of the change, so of two changes at once one fails.
  */
 
@@ -21,27 +21,20 @@ export const versionOf = (table: SQLiteTable, where: SQL | undefined): Version =
 export const versionOfAll = (...versions: readonly Version[]): Version => jsonArray(versions)
 
 /** https://developers.cloudflare.com/d1/platform/limits/: a function takes 32 arguments. */
-const MOST_ARGUMENTS = 32
+const MAX_ARGUMENTS = 32
 
 function jsonArray(values: readonly SQL[]): SQL<string> {
-  if (values.length <= MOST_ARGUMENTS) return sql`json_array(${sql.join([...values], sql`, `)})`
-  const parts = Array.from({ length: Math.ceil(values.length / MOST_ARGUMENTS) }, (_, index) =>
-    jsonArray(values.slice(index * MOST_ARGUMENTS, (index + 1) * MOST_ARGUMENTS)),
+  if (values.length <= MAX_ARGUMENTS) return sql`json_array(${sql.join([...values], sql`, `)})`
+  const parts = Array.from({ length: Math.ceil(values.length / MAX_ARGUMENTS) }, (_, index) =>
+    jsonArray(values.slice(index * MAX_ARGUMENTS, (index + 1) * MAX_ARGUMENTS)),
   )
   return jsonArray(parts)
 }
 
-/** The same database for one request, whose change is made only while the entity still has the version it has now. */
-export async function atVersion(db: Database, version: Version): Promise<Database> {
+/** That the entity still has the version it has now. */
+export async function isUnchanged(db: Database, version: Version): Promise<Precondition> {
   const [row] = await db.all<{ version: string | null }>(sql`select ${version} as version`)
-  return onCondition(db, sql`${version} is ${row?.version ?? null}`, 'request.precondition_failed')
-}
-
-/** The same, while the condition holds; else the change is refused with the code. */
-export function onCondition(db: Database, condition: Condition, code: GuardCode): Database {
-  const held: Database = Object.create(db)
-  preconditions.set(held, [...(preconditions.get(db) ?? []), { condition, code }])
-  return held
+  return { condition: sql`${version} is ${row?.version ?? null}`, code: 'request.precondition_failed' }
 }
 
 const guardCodes = [
@@ -55,16 +48,13 @@ type GuardCode = (typeof guardCodes)[number]
 /** What must hold before a change, and the refusal where it does not. */
 export type Precondition = { condition: Condition; code: GuardCode }
 
-const preconditions = new WeakMap<Database, readonly Precondition[]>()
-
-/** What goes before the statements of a change. What the same request changes later, e.g. behind its answer, has none. */
-export function takeGuard(db: Database): Statement[] {
-  const taken = preconditions.get(db) ?? []
-  preconditions.delete(db)
-  return guards(db, taken)
+export type Guarded = {
+  /** Where one of these does not hold, nothing is written, and the change is refused with its code. */
+  preconditions?: readonly Precondition[] | undefined
 }
 
-export const guards = (db: Database, all: readonly Precondition[]): Statement[] =>
+/** What goes before the statements of a change. */
+export const guards = (db: Database, all: readonly Precondition[] = []): Statement[] =>
   all.map(({ condition, code }) => guard(db, condition, code))
 
 /** Only an error undoes a batch. A JSON path begins with `$`, so this one is an error when it is evaluated. */

@@ -1,4 +1,5 @@
 import type { KVNamespace } from '@cloudflare/workers-types'
+import { DAY, DAY_SECONDS } from '../contract/time.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
 import { withDeadline } from './deadline.ts'
 import { removeSomeKeys } from './removed-keys.ts'
@@ -20,19 +21,19 @@ type Place = { tenantId: string; origin: string; path: string }
 export type PublicDocument = { body: string; contentType: string }
 
 /** After this time without a request a tenant has no copy any more. */
-const KEPT_SECONDS = 30 * 24 * 60 * 60
+const KEPT_SECONDS = 30 * DAY_SECONDS
 /** Written again after this time, so that a copy in use does not expire. */
-const REWRITTEN_AFTER = 24 * 60 * 60 * 1000 // ms
-const MOST_REMEMBERED = 200
+const REWRITTEN_AFTER = DAY // ms
+const MAX_REMEMBERED = 200
 /** A call to KV for each. */
-const MOST_REMOVED = 100
+const MAX_REMOVED = 100
 
 export function createPublicDocuments(
   namespace: KVNamespace,
   { now }: { now: () => number },
 ): PublicDocuments {
   const kv = withDeadline('KV', namespace)
-  const written = new BoundedMap<string, { body: string; at: number }>(MOST_REMEMBERED)
+  const written = new BoundedMap<string, { body: string; at: number }>(MAX_REMEMBERED)
   const keyOf = ({ tenantId, origin, path }: Place) => `public:${tenantId}:${origin}:${path}`
 
   return {
@@ -47,6 +48,6 @@ export function createPublicDocuments(
       await kv.put(key, JSON.stringify(document), { expirationTtl: KEPT_SECONDS })
     },
 
-    removeSome: (tenantId) => removeSomeKeys(kv, { prefix: `public:${tenantId}:`, limit: MOST_REMOVED }),
+    removeSome: (tenantId) => removeSomeKeys(kv, { prefix: `public:${tenantId}:`, limit: MAX_REMOVED }),
   }
 }

@@ -51,13 +51,13 @@ export function consumeAttempts(
   db: Database,
   tenantId: string,
   attempts: readonly AttemptToCount[],
-  { condition = isAlwaysTrue, ...given }: LimitCircumstances,
+  { condition = isAlwaysTrue, ...circumstances }: LimitCircumstances,
 ) {
   const passed: Condition[] = [condition]
   return attempts.flatMap((attempt) => {
-    const isExempt = exemption(tenantId, attempt, given)
+    const isExempt = exemption(tenantId, attempt, circumstances)
     const before = all(isExempt ? [...passed, sql`not ${isExempt}`] : passed)
-    const consumptions = countersOf(tenantId, attempt, given)
+    const consumptions = countersOf(tenantId, attempt, circumstances)
     const within = consumptions.map(({ key, limit }) => isWithinLimit(tenantId, key, limit))
     passed.push(isExempt ? sql`(${isExempt} or ${all(within)})` : all(within))
     return consumptions.map((consumption, index) =>
@@ -67,9 +67,13 @@ export function consumeAttempts(
 }
 
 /** Null where everybody is counted. */
-function exemption(tenantId: string, attempt: AttemptToCount, given: LimitCircumstances): Condition | null {
+function exemption(
+  tenantId: string,
+  attempt: AttemptToCount,
+  circumstances: LimitCircumstances,
+): Condition | null {
   if (rateLimit(attempt.limit).trustedBrowser !== 'exempt') return null
-  const isOfBrowser = isTrusted(tenantId, given)
+  const isOfBrowser = isTrusted(tenantId, circumstances)
   const { name, exempt = [] } = 'exempt' in attempt ? attempt : {}
   return name && exempt.length > 0
     ? sql`(${isOfBrowser} or ${isNameOfAny(tenantId, name, exempt)})`
@@ -83,9 +87,9 @@ export function lockedCounters(
   db: Database,
   tenantId: string,
   attempt: AttemptToCount,
-  given: Omit<LimitCircumstances, 'condition'>,
+  circumstances: Omit<LimitCircumstances, 'condition'>,
 ) {
-  const keys = countersOf(tenantId, attempt, given).map(({ key }) => sql`${key}`)
+  const keys = countersOf(tenantId, attempt, circumstances).map(({ key }) => sql`${key}`)
   const query = db
     .select({
       name: sql<RateLimitName>`${attempt.limit}`.as('name'),
@@ -98,7 +102,7 @@ export function lockedCounters(
       and(
         eq(counters.tenantId, tenantId),
         sql`${counters.key} in (${sql.join(keys, sql`, `)})`,
-        gt(counters.lockedUntil, given.now),
+        gt(counters.lockedUntil, circumstances.now),
       ),
     )
   return { query, condition: notExists(query) }
@@ -125,8 +129,8 @@ export const clearFailuresInARow = (
 export const addressKey = (
   tenantId: string,
   limit: RateLimitName,
-  given: Pick<LimitCircumstances, 'browser'> & { name: NameLookup },
-): string | SQL => keyOf(tenantId, limit, given, given)
+  circumstances: Pick<LimitCircumstances, 'browser'> & { name: NameLookup },
+): string | SQL => keyOf(tenantId, limit, circumstances, circumstances)
 
 type Counters = { name: RateLimitName; key: string | SQL; limit: Limit; lockSeconds: number; now: number }
 
@@ -166,18 +170,19 @@ function keyOf(
   tenantId: string,
   limit: RateLimitName,
   { name, network }: { name: NameLookup; network?: string },
-  given: Pick<LimitCircumstances, 'browser'>,
+  circumstances: Pick<LimitCircumstances, 'browser'>,
 ): string | SQL {
   const { key, per, trustedBrowser } = rateLimit(limit)
   const ofNetwork = network ? `/${network}` : ''
   const typed = `${key}/${name.by}/${rateLimitName({ type: name.by, value: name.value })}${ofNetwork}`
-  const { trusted } = given.browser ?? {}
+  const { trusted } = circumstances.browser ?? {}
   const own = trusted && trustedBrowser === 'own counter' ? `/${trusted.id}` : null
+  const isOwn = isTrusted(tenantId, circumstances)
   if (per === 'account') {
-    const suffix = own ? sql`case when ${isTrusted(tenantId, given)} then ${own} else '' end` : sql`''`
+    const suffix = own ? sql`case when ${isOwn} then ${own} else '' end` : sql`''`
     return sql`coalesce(${accountKey(limit, '')} || ${accountIdOf(tenantId, name)} || ${suffix}, ${typed})`
   }
-  return own ? sql`case when ${isTrusted(tenantId, given)} then ${typed + own} else ${typed} end` : typed
+  return own ? sql`case when ${isOwn} then ${typed + own} else ${typed} end` : typed
 }
 
 /** Whether the browser is trusted for the account of this attempt: the same statement with an account and without. */

@@ -61,7 +61,7 @@ const idColumns: Readonly<Record<string, string>> = { configs: 'key', totp_facto
 /** A statement for each stays below the thousand of an invocation, and the rows below its memory. */
 const ROWS = 100
 /** Writing takes time, and a run must end before the next begins. */
-const MOST_CHANGES = 200
+const MAX_CHANGES = 200
 
 /** `unreadable` opens with neither secret. Unless `isComplete`, the next run continues. */
 export type ResealProgress = { resealed: number; unreadable: number; isComplete: boolean }
@@ -95,7 +95,7 @@ export async function resealSecrets(db: Database, seals: Seals): Promise<ResealP
       }
       await sendBatch(db, changes)
       total.resealed += changes.length
-      if (total.resealed >= MOST_CHANGES) return { ...total, isComplete: false }
+      if (total.resealed >= MAX_CHANGES) return { ...total, isComplete: false }
       if (rows.length < ROWS) break
     }
   }

@@ -1,3 +1,4 @@
+import { toBase64Url } from '../domain/base64url.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
 
 /**
@@ -73,15 +74,14 @@ export const signingKeysLabel = (tenantId: string): Label => `signing-keys/${ten
 async function openWith(rings: readonly Keyring[], label: Label, sealed: string): Promise<unknown> {
   const version = sealed.slice(0, VERSION.length)
   if (version !== VERSION && version !== FIRST_VERSION) return null
+  const whole = bytesIn(sealed.slice(VERSION.length))
+  if (!whole || whole.length <= IV_BYTES) return null
+  const [iv, data] = [whole.subarray(0, IV_BYTES), whole.subarray(IV_BYTES)]
   for (const ring of rings) {
     const key = await (version === VERSION ? ring.sealing(label) : ring.sealingAtFirst())
-    // From here to the call nothing waits: the bytes are in memory that all requests share.
-    const whole = sharedBytes(sealed.slice(VERSION.length))
-    if (!whole || whole.length <= IV_BYTES) return null
-    const [iv, data] = [whole.subarray(0, IV_BYTES), whole.subarray(IV_BYTES)]
     try {
       const opened = await crypto.subtle.decrypt(
-        { name: 'AES-GCM', iv, additionalData: sharedLabel(label) },
+        { name: 'AES-GCM', iv, additionalData: bytes(label) },
         key,
         data,
       )
@@ -107,10 +107,10 @@ type Keyring = {
 }
 
 /** Some ten purposes of a hundred tenants; deriving one anew takes a fraction of a millisecond. */
-const MOST_KEYS = 1_000
+const MAX_KEYS = 1_000
 
 function keyring(rootSecret: string): Keyring {
-  const keys = new BoundedMap<string, Promise<CryptoKey>>(MOST_KEYS)
+  const keys = new BoundedMap<string, Promise<CryptoKey>>(MAX_KEYS)
   let root: Promise<CryptoKey> | undefined
   function derived(purpose: string, algorithm: AesKeyGenParams | HmacKeyGenParams, usages: KeyUsage[]) {
     const known = keys.get(purpose)
@@ -148,27 +148,11 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const bytes = (value: string) => encoder.encode(value)
 
-const toBase64Url = (data: Uint8Array) => data.toBase64({ alphabet: 'base64url', omitPadding: true })
-
-/**
- * An array buffer costs workerd 10 to 20 µs, whatever its size, and every page opens a cookie. What a call of Web Cryptography
- * reads, it has copied when it returns, so the next one may use the same memory.
- */
-const shared = { sealed: new Uint8Array(8_192), label: new Uint8Array(512) }
-
-/** The bytes of a text, until the next call. */
-function sharedBytes(text: string): Uint8Array<ArrayBuffer> | null {
+/** The bytes of a text; null where it is no base64url. */
+function bytesIn(sealed: string): Uint8Array<ArrayBuffer> | null {
   try {
-    const { read, written } = shared.sealed.setFromBase64(text, { alphabet: 'base64url' })
-    return read === text.length
-      ? shared.sealed.subarray(0, written)
-      : Uint8Array.fromBase64(text, { alphabet: 'base64url' })
+    return Uint8Array.fromBase64(sealed, { alphabet: 'base64url' })
   } catch {
     return null
   }
-}
-
-function sharedLabel(label: Label): Uint8Array<ArrayBuffer> {
-  const { read, written } = encoder.encodeInto(label, shared.label)
-  return read === label.length ? shared.label.subarray(0, written) : bytes(label)
 }

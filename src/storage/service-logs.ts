@@ -20,7 +20,7 @@ export const insertServiceLog = (db: Database, tenantId: string, { type, payload
     createdAt,
   })
 
-const MOST_MESSAGES = 100 // spec/management#messages-sent
+const MAX_MESSAGES = 100 // spec/management#messages-sent
 
 /** Newest first. */
 export async function newestMessages(db: Database, tenantId: string) {
@@ -29,7 +29,7 @@ export async function newestMessages(db: Database, tenantId: string) {
     .from(serviceLogs)
     .where(eq(serviceLogs.tenantId, tenantId))
     .orderBy(desc(serviceLogs.createdAt), desc(serviceLogs.id))
-    .limit(MOST_MESSAGES)
+    .limit(MAX_MESSAGES)
   return rows.map(({ id, type, payload, createdAt }) => {
     const text = (name: string) => (typeof payload[name] === 'string' ? payload[name] : '')
     return {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { NOT_LOGGED } from '../contract/failed-requests.ts'
-import { MOST_UNPROVEN_ROWS } from '../domain/log-bounds.ts'
+import { HOUR } from '../contract/time.ts'
+import { MAX_UNPROVEN_ROWS } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
 import type { Database } from './database.ts'
 import { failedRequestsCount } from './failed-requests.ts'
@@ -12,13 +13,11 @@ import {
 } from './interactions/interaction-logs.ts'
 import { counters, logs } from './tables.ts'
 
-const HOUR = 60 * 60 * 1000
-
 type UnprovenLogs = Omit<InteractionLogs, 'held'> & { applicationId: string; now: number }
 
 /**
  * Writes audit rows of wrong proofs and of codes that are sent in an interaction in which nothing is proven: at most
- * `MOST_UNPROVEN_ROWS` of a tenant and an hour are written, and those above are counted (spec/limits#log-rows).
+ * `MAX_UNPROVEN_ROWS` of a tenant and an hour are written, and those above are counted (spec/limits#log-rows).
  */
 export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Promise<void> {
   const { tenantId, interactionId, applicationId, now, entries } = call
@@ -31,7 +30,7 @@ export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Prom
   const added = sql`(${ids.length} - (select count(*) from ${logs}
     where tenant_id = ${tenantId} and id in ${ids})) * ${1 - isExempt}`
   const isWritten = sql`(${isExempt} = 1 or exists (select 1 from ${counters}
-    where tenant_id = ${tenantId} and key = ${key} and count <= ${MOST_UNPROVEN_ROWS}))`
+    where tenant_id = ${tenantId} and key = ${key} and count <= ${MAX_UNPROVEN_ROWS}))`
   const counted = { applicationId, endpoint: 'interaction', error: NOT_LOGGED }
   await sendBatch(db, [
     db
@@ -40,7 +39,7 @@ export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Prom
       .onConflictDoUpdate({
         target: [counters.tenantId, counters.key],
         set: { count: sql`${counters.count} + excluded.count` },
-        setWhere: sql`${counters.count} <= ${MOST_UNPROVEN_ROWS}`,
+        setWhere: sql`${counters.count} <= ${MAX_UNPROVEN_ROWS}`,
       }),
     ...(await logInsertions(db, { tenantId, interactionId, held: [], entries }, isWritten)),
     failedRequestsCount(

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
-import type { RequestFacts } from '../application/request-facts.ts'
+import type { RequestFacts } from '../application/request.ts'
 import { CHANGE_PASSWORD_STATE, DEMO_APP_ID, SIGNED_IN_PAGE } from '../contract/product.ts'
 
 /**

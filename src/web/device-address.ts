@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { RequestFacts } from '../application/request-facts.ts'
+import type { RequestFacts } from '../application/request.ts'
 import { DEVICE_PATH } from '../contract/sessions/device.ts'
 
 /** The address that users type from the screen of a device; the provider answers below its own path (spec/pages#devices). */

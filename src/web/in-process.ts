@@ -8,6 +8,9 @@ export type InProcessApi = {
   fetch(request: Request, context: ExecutionContext): Response | Promise<Response>
 }
 
+/** A call of the app itself in place of the network. */
+export type InProcessFetch = (request: Request) => Response | Promise<Response>
+
 /** What the user's browser would have sent, had it made the call. */
 const BROWSER_HEADERS = ['cf-connecting-ip', 'origin', 'sec-fetch-site', 'user-agent'] as const
 
@@ -18,7 +21,7 @@ const verbatim = { decode: String }
  * Makes the calls of a journey for a user whose browser runs no script, with the user's cookies. A cookie that one call
  * sets goes with the next, and `setCookies` has to reach the browser with the page.
  */
-export function formClient(request: Request, call: (request: Request) => Response | Promise<Response>) {
+export function formClient(request: Request, call: InProcessFetch) {
   const jar = sentCookies(request.headers)
   const cookies = new Map<string, string>()
 

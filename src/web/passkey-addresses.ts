@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
-import type { RequestFacts } from '../application/request-facts.ts'
+import type { RequestFacts } from '../application/request.ts'
 import { originsOf } from '../domain/tenants/hosts.ts'
 
 /** In the account centre (spec/account-centre#passkeys). */

@@ -1,5 +1,5 @@
 import type { Experience } from '../contract/experience/experience.ts'
-import { picturesIn } from '../domain/experience/experience-pictures.ts'
+import { picturesIn } from '../domain/experience/pictures.ts'
 
 /** What a page may load, and which pages may show it (spec/pages#csp). Pages need no inline script, and their styles carry a nonce. */
 export type PagePolicy = {
@@ -75,7 +75,7 @@ const SOURCE = /^[\w.+-]+:(?:\/\/[\w.-]+(?::\d+)?)?$/
  * The CSP source that covers an address: its origin on the web, its scheme for an app. CSP cannot express the literal IPv6 address
  * of a loopback redirect, so there the scheme is used, too.
  */
-export function formTarget(address: string | undefined): string[] {
+export function formTarget(address: string | null | undefined): string[] {
   const url = address ? URL.parse(address) : null
   if (!url) return []
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
@@ -121,5 +121,5 @@ export function originsOf(addresses: readonly (string | null)[]): string[] {
 
 /** Unguessable, and new for every page. */
 export function newNonce(): string {
-  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
+  return crypto.getRandomValues(new Uint8Array(16)).toBase64()
 }

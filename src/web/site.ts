@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
-import type { RequestFacts } from '../application/request-facts.ts'
+import type { RequestFacts } from '../application/request.ts'
 import { lateAccountRoutes } from './account/late-routes.ts'
 import { changePasswordRoute } from './change-password.ts'
 import { deviceAddressRoute } from './device-address.ts'
@@ -15,7 +15,7 @@ import { protectedResourceRoutes } from './protected-resources.ts'
 import { socialCallbackRoutes } from './social/social-callback.ts'
 import { socialLandingRoutes } from './social/social-landing.ts'
 
-export { type WarmPages, warmPages } from './pages/warm-page.ts'
+export { type CachedPages, cachedPages } from './pages/page-cache.ts'
 
 /**
  * Every address that is neither the API's nor the provider's. Loaded by the first request for one (ADR-0059). `elsewhere` are

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newOperator, type Operator } from '../kit/clients/management-client.ts'
+import { openInterruptedApp } from '../kit/racing-app.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** Changes on the condition that nobody else changed the entity (spec/management#conflicts). */
@@ -93,8 +94,8 @@ const kinds = {
 } as const
 
 const readTag = async (path: string) => (await operator.get(path)).headers.get('etag') ?? ''
-const send = (method: string, path: string, tag: string, body?: object) =>
-  app.fetch(`/api${path}`, {
+const send = (method: string, path: string, tag: string, body?: object, to: TestApp = app) =>
+  to.fetch(`/api${path}`, {
     method,
     headers: {
       authorization: `Bearer ${operator.token}`,
@@ -149,6 +150,15 @@ describe.each(Object.entries(kinds))(
       expect(await outcome(await send('DELETE', at, await readTag(at)))).toBe(204)
       const again = await outcome(await send('DELETE', at, '*'))
       expect(again).toEqual([404, expect.stringMatching(/^entity\.not_/)])
+    })
+
+    it.runIf(isDeletable)('before the batch of a deletion prevents it', async () => {
+      const changing = await path()
+      const tag = await readTag(changing)
+      const changed = () => operator.send(method, changing, change(1))
+      const other = openInterruptedApp('iif(', changed)
+      expect(await outcome(await send('DELETE', changing, tag, undefined, other))).toEqual(CONFLICT)
+      expect((await operator.send('DELETE', changing)).status).toBe(204)
     })
   },
 )

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { importJWK, type JWTPayload, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { HOUR_SECONDS } from '../../src/contract/time.ts'
 import { openD1 } from '../../src/storage/d1.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { readSigningKeys } from '../../src/storage/tenants/signing-keys.ts'
@@ -446,7 +447,6 @@ describe('an answer', () => {
 })
 
 describe('who changes the credentials of others, or lets others in (spec/management#operator-proof)', () => {
-  const HOUR = 3600 // s
   const challenge = (acr = '') =>
     `Bearer error="insufficient_user_authentication", error_description="A ${acr ? 'stronger and recent' : 'more recent'} sign-in is needed"${acr}, max_age="3600"`
   const TWO_FACTORS = 'urn:vestibule:acr:2fa'
@@ -488,7 +488,7 @@ describe('who changes the credentials of others, or lets others in (spec/managem
       )
       return [machine, plain].map(({ secret }) => bodies.filter((body) => body.includes(secret)).length)
     }
-    expect(await secretsFor(await withSignIn(HOUR + 60))).toEqual([0, 3])
+    expect(await secretsFor(await withSignIn(HOUR_SECONDS + 60))).toEqual([0, 3])
     expect(await secretsFor(await withSignIn(60))).toEqual([4, 3])
     expect(await secretsFor(operator)).toEqual([4, 3])
   })
@@ -513,18 +513,18 @@ describe('who changes the credentials of others, or lets others in (spec/managem
   it.each([...attempts('needs'), ofSecrets])(
     'has signed in lately: $method $template $body',
     async ({ method, template, body }) => {
-      for (const age of [undefined, HOUR + 60]) {
+      for (const age of [undefined, HOUR_SECONDS + 60]) {
         const refused = await (await withSignIn(age)).send(method, pathOf(template), body)
         expect(await codeOf(refused)).toEqual([401, 'auth.insufficient_user_authentication'])
         expect(refused.headers.get('www-authenticate')).toBe(challenge())
       }
-      const recent = await (await withSignIn(HOUR - 60)).send(method, pathOf(template), body)
+      const recent = await (await withSignIn(HOUR_SECONDS - 60)).send(method, pathOf(template), body)
       expect([200, 204, 404, 422]).toContain(recent.status)
     },
   )
 
   it('needs no recent sign-in to read, to end access and to change what is shown', async () => {
-    const late = await withSignIn(HOUR + 60)
+    const late = await withSignIn(HOUR_SECONDS + 60)
     expect((await late.get('/users')).status).toBe(200)
     expect((await late.get('/users/export')).status).toBe(200)
     for (const { method, template, body } of attempts('free')) {
@@ -554,9 +554,9 @@ describe('who changes the credentials of others, or lets others in (spec/managem
       ['DELETE', `/roles/${role}`],
       ['DELETE', `/applications/${shop}`],
     ] as const) {
-      const refused = await (await withSignIn(HOUR + 60)).send(method, path)
+      const refused = await (await withSignIn(HOUR_SECONDS + 60)).send(method, path)
       expect(await codeOf(refused)).toEqual([401, 'auth.insufficient_user_authentication'])
-      expect((await (await withSignIn(HOUR - 60)).send(method, path)).status).toBe(204)
+      expect((await (await withSignIn(HOUR_SECONDS - 60)).send(method, path)).status).toBe(204)
       if (path.includes(user)) await operator.send('POST', `/roles/${role}/users`, { userIds: [user] })
     }
     await operator.send('PUT', `/users/${user}/roles`, { roleIds: [] })
@@ -574,7 +574,7 @@ describe('who changes the credentials of others, or lets others in (spec/managem
       .run()
     const give = async (age: number, acr?: string) =>
       (await withSignIn(age, acr)).send('PATCH', `/users/${user}/password`, password)
-    for (const refused of [await give(60), await give(HOUR + 60, TWO_FACTORS)]) {
+    for (const refused of [await give(60), await give(HOUR_SECONDS + 60, TWO_FACTORS)]) {
       expect(await codeOf(refused)).toEqual([401, 'auth.insufficient_user_authentication'])
       expect(refused.headers.get('www-authenticate')).toBe(challenge(twoFactors))
     }

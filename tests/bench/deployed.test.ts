@@ -3,11 +3,10 @@ import { createFixtures, type Fixtures } from '../../bench/fixtures.ts'
 import { measuredJourneys } from '../../bench/journeys.ts'
 import { type LocalServer, openLocalServer, runtimeSettings } from '../../bench/local-server.ts'
 import { type CallCost, totalCost, warmCosts } from '../../bench/round-trips.ts'
+import { MINUTE } from '../../src/contract/time.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
 /** The bundle that is deployed: minified, in workerd. */
-
-const MINUTE = 60_000
 const LAZY = 'new_module_registry'
 
 const flags = runtimeSettings().compatibilityFlags

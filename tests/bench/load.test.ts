@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { loadRows } from '../../bench/load.ts'
+import { MINUTE } from '../../src/contract/time.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
-
-const MINUTE = 60_000
 
 /** Two seconds of `npm run bench -- --only load`: too short to check memory, long enough to see errors. */
 describe.runIf(sweepOfProcess().isExhaustive)('the load section', () => {

@@ -203,9 +203,9 @@ describe('hydration', () => {
     'client/app/dialogs.tsx',
     'client/browser/read-bridge.ts',
     'client/journeys/identifiers.ts',
+    'client/pages/ending.tsx',
     'client/pages/error.tsx',
     'client/pages/logout.tsx',
-    'client/pages/not-found.tsx',
     'src/contract/interactions/email-address.ts',
   ])('of /sign-in does not wait for %s (ADR-0071)', (module) => {
     expect(held).toContain('client/forms/journey-form.tsx')

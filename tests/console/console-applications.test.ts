@@ -85,7 +85,7 @@ it.each([
   const values = webValues(redirectUri)
   for (const guide of guidesFor('web').filter(({ listens }) => listens)) {
     expect(localOf(guide, values)?.local ?? null, guide.id).toBe(local)
-    const text = [...guide.files(values).map(({ code }) => code), guide.run?.(values)].join('\n')
+    const text = [...Object.values(guide.files(values)), guide.run?.(values)].join('\n')
     // .NET is told an address, which leaves the usual port out.
     const place = guide.id === 'dotnet' && port === '80' ? new URL(redirectUri).origin : port
     expect(text, guide.id).toMatch(new RegExp(`\\b${place}\\b`))
@@ -93,8 +93,8 @@ it.each([
 })
 
 it.each(guidesFor('web'))('the guide $id sets cookies that are Secure at an https address', ({ files }) => {
-  const text = files(webValues('https://shop.example/callback')).map(({ code }) => code)
-  expect(text.join('\n')).toMatch(/secure.*(?:starts_?with|HasPrefix|Always)|starts_?with.*secure/i)
+  const text = Object.values(files(webValues('https://shop.example/callback'))).join('\n')
+  expect(text).toMatch(/secure.*(?:starts_?with|HasPrefix|Always)|starts_?with.*secure/i)
 })
 
 it.each([
@@ -113,7 +113,7 @@ it.each([
   const values = webValues(redirectUri, issuer)
   const guide = guidesFor('web').find((each) => each.id === id)
   const port = await freePort()
-  const [code = ''] = guide?.files(values).map((file) => file.code) ?? []
+  const [code = ''] = Object.values(guide?.files(values) ?? {})
   const listening = code.replace(/(?<=listen\(|port: )(?:3000|80)\b/, String(port))
   const child = spawn(process.execPath, ['--input-type=module', '--eval', listening], {
     env: { ...process.env, CLIENT_SECRET: 'secret', COOKIE_SECRET: 'secret' },
@@ -134,15 +134,16 @@ it.each([
   { redirectUri: 'http://localhost:8080/back', path: '/callback', isLoopback: false },
   { redirectUri: 'com.example.app:/back', path: '/callback', isLoopback: false },
 ])('the terminal guide for $redirectUri is answered at $path', ({ redirectUri, path, isLoopback }) => {
-  const [{ code = '' } = {}] =
-    guides.find(({ id }) => id === 'terminal')?.files({ ...webValues(redirectUri) }) ?? []
+  const [code = ''] = Object.values(
+    guides.find(({ id }) => id === 'terminal')?.files({ ...webValues(redirectUri) }) ?? {},
+  )
   expect(code).toContain(`address().port + '${path}'`)
   expect(code.includes('Register http://127.0.0.1/callback')).toBe(!isLoopback)
 })
 
 it('an app for Android opens the links of its redirect URI, not every https address', () => {
-  const files = guides.find(({ id }) => id === 'kotlin')?.files(webValues('https://app.example/back')) ?? []
-  const text = files.map(({ code }) => code).join('\n')
+  const files = guides.find(({ id }) => id === 'kotlin')?.files(webValues('https://app.example/back')) ?? {}
+  const text = Object.values(files).join('\n')
   expect(text).not.toContain('["appAuthRedirectScheme"] = "https"')
   expect(text).toContain('<data android:scheme="https" android:host="app.example" android:path="/back" />')
 })
@@ -159,7 +160,7 @@ describe.each(guides)('the guide $id', (guide) => {
     // Machines and devices have no redirect URI.
     expect(() => localOf(guide, values)).not.toThrow()
     const made = files(values)
-    const text = made.map(({ code }) => code).join('\n')
+    const text = Object.values(made).join('\n')
     expect(text).toContain(values.clientId)
     expect(text).toContain(issuer)
     if (kind === 'web' || kind === 'spa') {
@@ -168,10 +169,10 @@ describe.each(guides)('the guide $id', (guide) => {
       expect(text).toContain(pathname)
     }
     expect(opens !== undefined).toBe(kind === 'web')
-    const named = made.map(({ name }) => name).join('\n') + text
+    const named = Object.keys(made).join('\n') + text
     if (opens) expect(named).toContain(new URL(opens(values)).pathname)
     expect(text).not.toMatch(/undefined\/|\[object|\$\{(?!CLIENT)|: undefined/)
-    for (const { name, code } of made) {
+    for (const [name, code] of Object.entries(made)) {
       const [, lang] = /\.(mjs|js|ts|tsx)$/.exec(name) ?? []
       if (lang)
         expect(() => parseAst(code, { lang: lang === 'mjs' ? 'js' : (lang as 'js') }), name).not.toThrow()
@@ -188,7 +189,7 @@ it.each(guides)(
     hostile.oidcClientMetadata.postLogoutRedirectUris = [address]
     hostile.customClientMetadata.allowedResources = [address]
     const made = files(guideValues(hostile, ISSUER))
-    for (const { name, code } of made) {
+    for (const [name, code] of Object.entries(made)) {
       expect(code).not.toMatch(/['"`$\\{<>|]run/)
       if (/curl/.test(code)) expect(code.replaceAll(/'[^']*'|"[^"]*"/g, '')).not.toContain('run')
       if (/\.(mjs|js|ts|tsx)$/.test(name)) expect(() => parseAst(code, { lang: 'tsx' }), name).not.toThrow()
@@ -198,7 +199,8 @@ it.each(guides)(
 
 it('plain http is allowed in a guide for a server of the own machine alone', () => {
   const [node] = guidesFor('web')
-  const codeFor = (issuer: string) => node?.files(guideValues(application('web'), issuer))[0]?.code
+  const codeFor = (issuer: string) =>
+    Object.values(node?.files(guideValues(application('web'), issuer)) ?? {})[0]
   expect(codeFor('http://localhost:8787/oidc')).toContain('allowInsecureRequests')
   expect(codeFor(ISSUER)).not.toContain('allowInsecureRequests')
 })

@@ -13,7 +13,7 @@ import {
 } from '../../console/areas/connectors/config.ts'
 import { readMarkdown } from '../../console/areas/connectors/markdown.ts'
 import { askedFor, causeOf } from '../../console/areas/connectors/test-outcome.ts'
-import { isFailure, saidOf, type Verdict } from '../../console/areas/connectors/verdict.ts'
+import { isFailure, phraseOf, type Verdict } from '../../console/areas/connectors/verdict.ts'
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
 
 const items: Item[] = [
@@ -173,7 +173,7 @@ describe('a check of credentials (spec/connectors#credential-check)', () => {
     { outcome: 'unsupported', reason: null, said: 'unsupported', word: null, isBad: false },
   ])('that is $outcome ($reason) says $said, and only what the provider said in its words', (row) => {
     const { said, word, isBad } = row
-    expect(saidOf(row)).toEqual({ said, word })
+    expect(phraseOf(row)).toEqual({ phrase: said, word })
     expect(isFailure(row)).toBe(isBad)
   })
 })

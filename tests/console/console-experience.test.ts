@@ -103,7 +103,7 @@ describe('the texts of pages', () => {
   it('stay where they are while they are edited', () => {
     const edited = { search: 'Willkommen', lists: [{ a: 'W', b: 'Willkommen' }] }
     expect(searchKeys(edited)).toEqual(['b'])
-    expect(searchKeys({ ...edited, kept: ['a'] })).toEqual(['a', 'b'])
+    expect(searchKeys({ ...edited, pinned: ['a'] })).toEqual(['a', 'b'])
   })
 })
 

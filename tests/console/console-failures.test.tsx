@@ -10,7 +10,7 @@ import { ApiProblem } from '../../console/api/problem.ts'
 
 const { SaveBar } = await import('../../console/ui/save-bar.tsx')
 const { Loading, Page } = await import('../../console/ui/page.tsx')
-const { CloseOnce } = await import('../../console/ui/close-once.tsx')
+const { CloseOnce } = await import('../../console/ui/once-dialog.tsx')
 
 type Fields = { name: string }
 const form: EntityForm<Fields> = {

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readRecords, type UserFileFormat } from '../../console/areas/users/file-records.ts'
+import { readRecords } from '../../console/areas/users/file-records.ts'
 import { importFile, NOTHING_DONE, type Progress } from '../../console/areas/users/import-job.ts'
+import { userIdOf } from '../../operator/users/batches.ts'
+import type { UserFileFormat } from '../../operator/users/formats.ts'
 import { readRecords as readByCommand } from '../../operator/users/records.ts'
-import { userIdOf } from '../../operator/users/user-id.ts'
 import type { ImportResult } from '../../src/contract/users/user-import.schema.ts'
 
 /** The browser reads a file of users as the command does (spec/console#users). */

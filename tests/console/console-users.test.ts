@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { filterOf as logFilterOf } from '../../console/areas/log/address.ts'
+import {
+  failedSignIns,
+  lastDay,
+  filterOf as logFilterOf,
+  yesterday,
+} from '../../console/areas/log/address.ts'
 import { newerRows, olderRows, type ReadPage } from '../../console/areas/log/batches.ts'
 import { keyGroups, logKeys } from '../../console/areas/log/keys.ts'
 import {
@@ -14,11 +19,10 @@ import {
   PAGE_SIZE,
   timelineOf,
 } from '../../console/areas/log/logs.ts'
-import { failedSignIns, lastDay, yesterday } from '../../console/areas/log/shortcuts.ts'
-import { type ManagedUser, toPatch, withField } from '../../console/areas/users/profile.ts'
+import { type ManagedUser, toPatch, withChanges } from '../../console/areas/users/profile.ts'
 import { questionBeforeTaking } from '../../console/areas/users/proof-age.ts'
-import { filterOf, listCall, searchPattern } from '../../console/areas/users/search.ts'
 import { planLike } from '../../src/domain/like-pattern.ts'
+import { filterOf, listCall, searchPattern } from '../../src/domain/users/user-list.ts'
 
 /** What the console's areas of users and of the log decide without a browser (spec/console#users, spec/console#log). */
 
@@ -56,8 +60,8 @@ describe('a change of a profile', () => {
 
   it('names what was removed with null, because the API merges', () => {
     const from = stored({ nickname: 'Jo', gender: 'x', address: { country: 'CH', region: 'ZH' } })
-    const profile = withField(from.profile, 'nickname', '')
-    const changed = withField(profile, 'address', withField(profile.address ?? {}, 'region', ''))
+    const profile = withChanges(from.profile, { nickname: '' })
+    const changed = withChanges(profile, { address: withChanges(profile.address ?? {}, { region: '' }) })
     expect(toPatch({ name: 'Joan', profile: changed }, from)).toEqual({
       name: 'Joan',
       profile: { nickname: null, gender: 'x', address: { country: 'CH', region: null } },

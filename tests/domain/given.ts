@@ -68,6 +68,6 @@ export const noSecondFactor = {
   ofRoles: [],
   asksForTwoFactors: false,
   factors: [],
-  putOffs: 0,
+  maxDeferrals: 0,
   holdings: [],
 }

@@ -3,6 +3,13 @@ import { isSameOrigin } from '../../src/domain/same-origin.ts'
 
 const OWN = 'https://id.example'
 
+function requestFrom(origin: string | null, site: string | null) {
+  const headers = new Headers()
+  if (origin !== null) headers.set('origin', origin)
+  if (site !== null) headers.set('sec-fetch-site', site)
+  return { url: `${OWN}/api/interaction`, headers }
+}
+
 describe('a request that changes state', () => {
   it.each<[from: string, origin: string | null, site: string | null]>([
     ['our own page', OWN, 'same-origin'],
@@ -11,7 +18,7 @@ describe('a request that changes state', () => {
     ['a form of ours without a referrer', 'null', 'same-origin'],
     ['a program', null, null],
   ])('is accepted from %s', (_from, origin, site) => {
-    expect(isSameOrigin(OWN, { origin, site })).toBe(true)
+    expect(isSameOrigin(requestFrom(origin, site))).toBe(true)
   })
 
   it.each<[from: string, origin: string | null, site: string | null]>([
@@ -31,6 +38,6 @@ describe('a request that changes state', () => {
     ['our own origin, from a page of another', OWN, 'cross-site'],
     ['another origin that claims ours', 'https://evil.example', 'same-origin'],
   ])('is refused from %s', (_from, origin, site) => {
-    expect(isSameOrigin(OWN, { origin, site })).toBe(false)
+    expect(isSameOrigin(requestFrom(origin, site))).toBe(false)
   })
 })

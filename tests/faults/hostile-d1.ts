@@ -4,9 +4,9 @@ import { callWithFault, type FaultPlan } from './fault-plan.ts'
 /** D1's message for a failure of its own. */
 const broken = () => new Error('D1_ERROR: Network connection lost.')
 
-const MOST_PARAMETERS = 100
-const LONGEST_STATEMENT = 100_000 // bytes
-const MOST_STATEMENTS = 1_000 // in one batch; D1 counts them per invocation
+const MAX_PARAMETERS = 100
+const MAX_STATEMENT_LENGTH = 100_000 // bytes
+const MAX_STATEMENTS = 1_000 // in one batch; D1 counts them per invocation
 
 const executing = ['all', 'run', 'first', 'raw'] as const
 
@@ -23,7 +23,7 @@ export function hostileDatabase(database: D1Database, plan: FaultPlan): D1Databa
         if (typeof value !== 'function') return value
         if (property === 'bind') {
           return (...values: unknown[]) => {
-            if (values.length > MOST_PARAMETERS) throw new Error('D1_ERROR: too many SQL variables')
+            if (values.length > MAX_PARAMETERS) throw new Error('D1_ERROR: too many SQL variables')
             return intercept(target.bind(...values), sql)
           }
         }
@@ -45,14 +45,14 @@ export function hostileDatabase(database: D1Database, plan: FaultPlan): D1Databa
     get(target, property) {
       if (property === 'prepare') {
         return (sql: string) => {
-          if (new TextEncoder().encode(sql).length > LONGEST_STATEMENT)
+          if (new TextEncoder().encode(sql).length > MAX_STATEMENT_LENGTH)
             throw new Error('D1_ERROR: statement too long: SQLITE_TOOBIG')
           return intercept(target.prepare(sql), sql)
         }
       }
       if (property === 'batch') {
         return (statements: D1PreparedStatement[]) => {
-          if (statements.length > MOST_STATEMENTS) throw new Error('D1_ERROR: too many statements')
+          if (statements.length > MAX_STATEMENTS) throw new Error('D1_ERROR: too many statements')
           const intercepted = statements.map((statement) => originals.get(statement))
           const sql = intercepted.map((each) => each?.sql ?? '')
           return make(sql, true, () =>

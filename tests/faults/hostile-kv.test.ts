@@ -1,12 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { MINUTE } from '../../src/contract/time.ts'
 import { freshName, PASSWORD, resumeAuthorization } from '../kit/clients/cookie-client.ts'
 import { beginInteraction, outcomeOf } from '../kit/clients/interaction-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
 import { SETUP_MS } from './account-fixtures.ts'
 import { alternatingLocation, openKvLocations } from './hostile-kv.ts'
-
-const MINUTE = 60_000
 
 function kvAt(time: number, options: { lagAt?: () => number } = {}) {
   const clock = { time }

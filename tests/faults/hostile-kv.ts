@@ -4,8 +4,8 @@ import { callWithFault, type FaultPlan } from './fault-plan.ts'
 /** Documented limits of KV that local runs do not have. */
 const CACHED = 60_000 // ms; "not found" is cached as well
 const BETWEEN_WRITES = 1_000 // ms, to one key
-const LONGEST_KEY = 512 // bytes
-const SHORTEST_TTL = 60 // seconds
+const MAX_KEY_LENGTH = 512 // bytes
+const MIN_TTL = 60 // seconds
 
 /** The locations of the Worker, each with its cache. Shared by all users of one namespace. */
 export type KvLocations = {
@@ -47,10 +47,10 @@ export function openKvLocations(
 
   async function put(place: string, key: string, value: string, options: KVNamespacePutOptions = {}) {
     refuseLongKey('PUT', key)
-    const { expirationTtl = SHORTEST_TTL } = options
-    if (expirationTtl < SHORTEST_TTL)
+    const { expirationTtl = MIN_TTL } = options
+    if (expirationTtl < MIN_TTL)
       throw new Error(
-        `KV PUT failed: 400 Invalid expiration_ttl of ${expirationTtl}. Expiration TTL must be at least ${SHORTEST_TTL}.`,
+        `KV PUT failed: 400 Invalid expiration_ttl of ${expirationTtl}. Expiration TTL must be at least ${MIN_TTL}.`,
       )
     refuseSecondWrite('PUT', key)
     writes.set(key, { by: place, at: now() })
@@ -106,9 +106,9 @@ export function openKvLocations(
 
 function refuseLongKey(method: string, key: string): void {
   const { length } = new TextEncoder().encode(key)
-  if (length > LONGEST_KEY)
+  if (length > MAX_KEY_LENGTH)
     throw new Error(
-      `KV ${method} failed: 414 UTF-8 encoded length of ${length} exceeds key length limit of ${LONGEST_KEY}.`,
+      `KV ${method} failed: 414 UTF-8 encoded length of ${length} exceeds key length limit of ${MAX_KEY_LENGTH}.`,
     )
 }
 

@@ -15,21 +15,21 @@ export type RedeemedTokens = {
   userId: string
 }
 
-const MOST_TRIES = 3
-const MOST_BEGINNINGS = 5
+const MAX_TRIES = 3
+const MAX_BEGINNINGS = 5
 
 /** Repeats a call that answers 503 or nothing. */
 export async function withRetries(ask: () => Promise<Response>): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const response = await ask()
     const isPassing = response.status === 503 || response.status === ISOLATE_ENDED
-    if (!isPassing || tries === MOST_TRIES) return response
+    if (!isPassing || tries === MAX_TRIES) return response
   }
 }
 
 /** Starts again from the beginning if repeating does not help. */
 export async function untilDone<T>(begin: () => Promise<T | 'again'>): Promise<T> {
-  for (let beginnings = 0; beginnings < MOST_BEGINNINGS; beginnings++) {
+  for (let beginnings = 0; beginnings < MAX_BEGINNINGS; beginnings++) {
     const result = await begin()
     if (result !== 'again') return result
   }

@@ -21,10 +21,10 @@ export const argon2By: typeof computing = (module) => {
 }
 
 const inLittleMemory = (input: Argon2Input): Argon2Input =>
-  input.memoryKib === NATIVE_MEMORY_KIB ? { ...input, memoryKib: LEAST_KIB * input.concurrency } : input
+  input.memoryKib === NATIVE_MEMORY_KIB ? { ...input, memoryKib: MIN_KIB * input.concurrency } : input
 
 /** RFC 9106 §3.1: for each lane. */
-const LEAST_KIB = 8
+const MIN_KIB = 8
 
 let areWhole = false
 

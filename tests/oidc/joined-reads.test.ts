@@ -16,7 +16,7 @@ import { newDpopKey } from '../kit/dpop-key.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { type ClientApplication, newClient } from '../security/parties.ts'
 
-const MOST_RUNS = 5
+const MAX_RUNS = 5
 
 /**
  * Whatever a request needs beyond its usual rows, it waits for one round trip that reads and one that writes
@@ -70,7 +70,7 @@ describe('a request to the provider waits for two round trips', () => {
   async function awaited<T>(call: () => Promise<T>): Promise<{ least: number; value: T }> {
     let value = await call()
     let least = app.trips().awaited
-    for (let run = 1; run < MOST_RUNS && least > 2; run++) {
+    for (let run = 1; run < MAX_RUNS && least > 2; run++) {
       app.trips()
       value = await call()
       least = Math.min(least, app.trips().awaited)

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import { DAY } from '../../src/contract/time.ts'
 import worker from '../../src/worker.ts'
 import { beginInteraction } from '../kit/clients/interaction-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
@@ -45,7 +46,6 @@ it.each([
   { days: '30', left: ['new'] },
 ])('the scheduled run leaves the audit rows of $days days', async ({ days, left }) => {
   const app = openTestApp(days ? { LOG_RETENTION_DAYS: days } : {})
-  const DAY = 24 * 60 * 60 * 1000
   const insert = app.env.DB.prepare(
     "insert or ignore into logs (tenant_id, id, key, payload, created_at) values ('default', ?, 'Retention', '{}', ?)",
   )

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runScript } from '../../operator/main.ts'
+import { MINUTE } from '../../src/contract/time.ts'
 import { freshName, newCookieClient } from '../kit/clients/cookie-client.ts'
 import { newEnvironment } from '../operator/environments.ts'
 import {
@@ -19,8 +20,6 @@ import { collectSecrets } from './secrets.ts'
  * The database is restored to an earlier state, and nothing else (docs/operations.md, "Restore"): what becomes valid again, and how
  * to end that.
  */
-
-const MINUTE = 60_000
 const CALLBACK = 'http://localhost:9/callback'
 
 let server: RestorableServer

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MINUTE } from '../../src/contract/time.ts'
 import { failureScenes, maintenanceScene } from './failure-scenes.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
 import { beginRecordedRun, type RecordedRun } from './recorded-client.ts'
@@ -18,8 +19,6 @@ import { social } from './social-scene.ts'
  * Logs without secrets (spec/storage#log-lines): the whole output of a server, while users, applications and operators use it
  * rightly and wrongly and other servers fail, is searched for every secret that was sent or received.
  */
-
-const MINUTE = 60_000
 
 let server: OwnServer
 let walk: RecordedRun

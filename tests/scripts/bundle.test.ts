@@ -7,10 +7,10 @@ import { buildIfStale, WORKER } from '../../scripts/build.mjs'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 import { aliases, META_FILE } from '../../scripts/worker-bundle.mjs'
+import { MINUTE } from '../../src/contract/time.ts'
 import { sourceFiles, sourceTextOf } from '../kit/source-files.ts'
 
 const KB = 1000
-const MINUTE = 60_000
 
 /** The files of a dependency that its alias keeps out of the Worker. */
 const originals: Record<keyof typeof aliases, string> = {
@@ -47,30 +47,13 @@ function staticClosure(outputs: Record<string, Output>, name: string, found = ne
   return found
 }
 
-/** Whether a module is a schema of the API, or imports one statically, directly or not. */
-function makesSchemas(
-  inputs: Record<string, { imports: Import[] }>,
-  name: string,
-  seen = new Set<string>(),
-): boolean {
-  if (seen.has(name)) return false
-  seen.add(name)
-  if (name.endsWith('.schema.ts')) return true
-  const imports = inputs[name]?.imports ?? []
-  return imports.some(
-    ({ path: next, kind }) => kind === 'import-statement' && makesSchemas(inputs, next, seen),
-  )
-}
-
 describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
   const folder = path.join(root, WORKER)
   let outputs: Record<string, Output>
-  let inputs: Record<string, { imports: Import[] }>
   beforeAll(async () => {
     expect(await buildIfStale()).toBe(true)
     const meta = JSON.parse(readFileSync(path.join(folder, META_FILE), 'utf8'))
     outputs = meta.outputs
-    inputs = meta.inputs
   }, 2 * MINUTE)
 
   /** Bytes in the bundle, by the source file. */
@@ -116,19 +99,10 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     expect(loadedLate.filter((late) => !whole.some((source) => source.startsWith(late)))).toEqual([])
   })
 
-  it('loads schemas after the library that they describe themselves with (src/contract/late-schemas.ts)', () => {
-    const loads = sourceFiles(['src']).flatMap((file) =>
-      [...sourceTextOf(file).matchAll(/import\('(\.[^']+)'\)/g)].map(([, target = '']) => ({
-        file,
-        target: path.normalize(path.join(path.dirname(file), target)),
-        isOrdered: sourceTextOf(file)
-          .replaceAll(/\s/g, '')
-          .includes(`withSchemaLibrary(()=>import('${target}')`),
-      })),
-    )
-    const wrong = loads.filter(({ target, isOrdered }) => !isOrdered && makesSchemas(inputs, target))
-    expect(wrong.map(({ file, target }) => `${file} loads ${target}`)).toEqual([])
-    expect(loads.filter(({ isOrdered }) => isOrdered).length).toBeGreaterThan(3)
+  it('describes schemas by `meta`: they may exist before the library that adds `openapi` to them (ADR-0067)', () => {
+    const files = sourceFiles(['src'])
+    expect(files.filter((file) => /\.meta\(\{ id: /.test(sourceTextOf(file))).length).toBeGreaterThan(20)
+    expect(files.filter((file) => /\.openapi\((?!\w)/.test(sourceTextOf(file)))).toEqual([])
   })
 
   it('is ASCII, which V8 keeps and reads as one byte for each character', () => {

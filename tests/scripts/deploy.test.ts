@@ -10,8 +10,7 @@ import { unstable_readConfig } from 'wrangler'
 import { deploymentOf, problemOf, writeSettings } from '../../scripts/deployed-hosts.mjs'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
-
-const MINUTE = 60_000
+import { MINUTE } from '../../src/contract/time.ts'
 
 describe('deploying', { timeout: 4 * MINUTE }, () => {
   it('creates the database, migrates it, deploys the code, and prints the link of the first administrator', async () => {

@@ -4,8 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { migrateLocalDatabase } from '../../scripts/local-database.mjs'
 import { root } from '../../scripts/root.mjs'
-
-const MINUTE = 60_000
+import { MINUTE } from '../../src/contract/time.ts'
 
 it('a migration that fails leaves nothing behind, and is applied once it is mended', {
   timeout: 2 * MINUTE,

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openD1 } from '../../src/storage/d1.ts'
 import { hashPassword } from '../../src/storage/passwords/password-hash.ts'
-import { type FillerHash, fillersFor, runFillers } from '../../src/storage/passwords/password-work.ts'
+import { type DummyHash, dummyHashesFor, runDummyHashes } from '../../src/storage/passwords/password-work.ts'
 import {
   BCRYPT_WORK,
   NATIVE_WORK,
@@ -110,16 +110,16 @@ describe('the work of a password', () => {
     expect(strongest?.work).toBe(work > NATIVE_WORK ? work : undefined)
   })
 
-  const workOf = (filler: FillerHash): number => {
-    switch (filler.by) {
+  const workOf = (dummy: DummyHash): number => {
+    switch (dummy.by) {
       case 'Argon2id':
-        return filler.memoryKib * filler.passes
+        return dummy.memoryKib * dummy.passes
       case 'Bcrypt':
-        return 2 ** filler.costFactor * BCRYPT_WORK
+        return 2 ** dummy.costFactor * BCRYPT_WORK
       case 'Scrypt':
-        return 2 ** 15 * SCRYPT_WORK * filler.parallelism
+        return 2 ** 15 * SCRYPT_WORK * dummy.parallelism
       case 'PBKDF2':
-        return filler.iterations * PBKDF2_WORK[filler.hash]
+        return dummy.iterations * PBKDF2_WORK[dummy.hash]
     }
   }
   const names = Object.keys(forms) as Form[]
@@ -132,21 +132,21 @@ describe('the work of a password', () => {
   it.each(pairs)('as $own is filled up to $strongest', ({ own, strongest }) => {
     const [form, work] = forms[strongest]
     const done = forms[own][1]
-    const fillers = fillersFor(done, work > NATIVE_WORK ? { form: form.slice(0, 14), work } : undefined)
-    const total = fillers.map(workOf).reduce((sum, part) => sum + part, done)
+    const hashes = dummyHashesFor(done, work > NATIVE_WORK ? { form: form.slice(0, 14), work } : undefined)
+    const total = hashes.map(workOf).reduce((sum, part) => sum + part, done)
     expect(Math.abs(total / work - 1)).toBeLessThan(0.07)
-    for (const filler of fillers)
-      if (filler.by === 'Argon2id') expect(filler.memoryKib).toBeLessThanOrEqual(19_456)
+    for (const dummy of hashes)
+      if (dummy.by === 'Argon2id') expect(dummy.memoryKib).toBeLessThanOrEqual(19_456)
   })
 
   it('is done by every method', async () => {
-    const fillers: FillerHash[] = [
+    const hashes: DummyHash[] = [
       { by: 'Argon2id', memoryKib: 1, passes: 1 },
       { by: 'Bcrypt', costFactor: 4 },
       { by: 'Scrypt', parallelism: 1 },
       { by: 'PBKDF2', hash: 'sha256', iterations: 1 },
       { by: 'PBKDF2', hash: 'sha512', iterations: 1 },
     ]
-    await runFillers(fillers, '密码'.repeat(100))
+    await runDummyHashes(hashes, '密码'.repeat(100))
   })
 })

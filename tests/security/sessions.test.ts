@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../src/contract/time.ts'
 import { newMember } from '../kit/clients/account-client.ts'
 import {
   authorizationRequest,
@@ -16,8 +17,6 @@ import { beginInteraction, outcomeOf } from '../kit/clients/interaction-client.t
 import { openRacingApp } from '../kit/racing-app.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { atTokenEndpoint, type ClientApplication, codeGrant, newArrival, newClient } from './parties.ts'
-
-const DAY = 24 * 60 * 60 * 1000
 
 let app: TestApp
 let client: ClientApplication

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { MOST_UNPROVEN_ROWS } from '../../src/domain/log-bounds.ts'
+import { HOUR } from '../../src/contract/time.ts'
+import { MAX_UNPROVEN_ROWS } from '../../src/domain/log-bounds.ts'
 import { freshName, PASSWORD, resumeAuthorization } from '../kit/clients/cookie-client.ts'
 import { beginInteraction, codeTo, freshEmail, wrongCode } from '../kit/clients/interaction-client.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
@@ -15,8 +16,6 @@ describe('A caller who has proved nothing', () => {
     const tables = ['logs', 'failed_requests', 'oidc_model_instances', 'counters']
     await app.env.DB.batch(tables.map((table) => app.env.DB.prepare(`delete from ${table}`)))
   })
-
-  const HOUR = 60 * 60 * 1000 // ms
 
   /** What is in the tables that a request of a visitor writes: rows, and bytes of their texts. */
   const leftIn = async () => {
@@ -167,7 +166,7 @@ describe('A caller who has proved nothing', () => {
     }
     expect(await attempt(freshName(), 'wrong-horse-7')).toBe(1)
     await DB.prepare("update counters set count = ? where key like 'unproven-logs/%'")
-      .bind(MOST_UNPROVEN_ROWS - 1)
+      .bind(MAX_UNPROVEN_ROWS - 1)
       .run()
     expect(await attempt(freshName(), 'wrong-horse-7')).toBe(1)
     expect(await attempt(freshName(), 'wrong-horse-7')).toBe(0)

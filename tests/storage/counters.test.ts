@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { codeSends } from '../../src/application/codes/code-sends.ts'
+import { codeSends } from '../../src/application/codes/send.ts'
 import { type InteractionEvent, interactionEvents } from '../../src/contract/interactions/identifiers.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
+import { DAY, MINUTE } from '../../src/contract/time.ts'
 import { refusesAttempts } from '../../src/domain/limits.ts'
 import { sendTogether } from '../../src/storage/batches.ts'
 import { isAlwaysTrue } from '../../src/storage/conditions.ts'
@@ -12,7 +13,6 @@ import { trustBrowserIf } from '../../src/storage/sessions/trusted-browsers.ts'
 import { counters } from '../../src/storage/tables.ts'
 import { newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
-const MINUTE = 60_000
 const limit = { count: 3, windowSeconds: 600 }
 const attempts: LimitedAttempt = { name: 'passwordTries', key: 'k', limit, lockSeconds: 600, now: TEST_NOW }
 
@@ -248,7 +248,6 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann' })
     const name = { by: 'username', value: 'ann' } as const
-    const DAY = 24 * 60 * MINUTE
     const fail = async (day: number) => {
       const [one] = await consume(tenantId, [{ limit: 'passwordTriesInARow', name }], {
         now: TEST_NOW + day * DAY,

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { DAY } from '../../src/contract/time.ts'
 import { UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../../src/domain/account/address-rules.ts'
-import { PASSCODE_LIFETIME } from '../../src/domain/codes/passcodes.ts'
+import { VERIFICATION_CODE_LIFETIME } from '../../src/domain/codes/verification-codes.ts'
 import { deleteExpired, deleteOldLogs } from '../../src/storage/expired.ts'
 import {
   addressChanges,
@@ -15,8 +16,6 @@ import {
   serviceLogs,
 } from '../../src/storage/tables.ts'
 import { newTenant, newUser, testDatabases } from './databases.ts'
-
-const DAY = 24 * 60 * 60 * 1000
 
 describe.each(testDatabases)('Sweeping on $name', ({ db }) => {
   // The sweep is for all tenants: a year long before any other test keeps them apart.
@@ -171,7 +170,7 @@ describe.each(testDatabases)('Sweeping on $name', ({ db }) => {
 
   it('clears a code after its ten minutes, long before its row is deleted', async () => {
     const tenantId = await newTenant(db)
-    const ages = { dead: PASSCODE_LIFETIME + 1, alive: PASSCODE_LIFETIME }
+    const ages = { dead: VERIFICATION_CODE_LIFETIME + 1, alive: VERIFICATION_CODE_LIFETIME }
     await db.insert(passcodes).values(
       Object.entries(ages).map(([id, age]) => ({
         tenantId,

@@ -1,10 +1,14 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { VerifiedAddress } from '../../src/domain/codes/passcodes.ts'
+import type { VerifiedAddress } from '../../src/domain/codes/verification-codes.ts'
 import { createUnitOfWork } from '../../src/oidc/persistence/unit-of-work.ts'
 import { ensureLinks, hasNoNewerRoles, removeOtherRoles } from '../../src/storage/access/role-links.ts'
 import { insertRole } from '../../src/storage/access/role-list.ts'
-import { attemptPasscode, createPasscode, passcodeAttempt } from '../../src/storage/codes/passcodes.ts'
+import {
+  attemptVerificationCode,
+  createVerificationCode,
+  verificationCodeAttempt,
+} from '../../src/storage/codes/verification-codes.ts'
 import { newVerification } from '../../src/storage/codes/verification-statuses.ts'
 import { commitChange, notAudited } from '../../src/storage/commit.ts'
 import { isAlwaysTrue } from '../../src/storage/conditions.ts'
@@ -15,7 +19,7 @@ import {
 } from '../../src/storage/connectors/connectors.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { insertLogs } from '../../src/storage/logs.ts'
-import { sessionSparing } from '../../src/storage/sessions/sessions.ts'
+import { exemptFromRevocation } from '../../src/storage/sessions/sessions.ts'
 import {
   connectors,
   oidcModelInstances as models,
@@ -36,13 +40,13 @@ describe.each(testDatabases)('What $name carries out late', ({ db }) => {
     async ({ owner }) => {
       const tenantId = await newTenant(db)
       const create = (code: string, now: number) =>
-        createPasscode({ db, seals }, tenantId, { owner, address, code, now })
+        createVerificationCode({ db, seals }, tenantId, { owner, address, code, now })
       const attempt = async (code: string) =>
         (
-          await attemptPasscode(
+          await attemptVerificationCode(
             db,
             tenantId,
-            await passcodeAttempt(seals, tenantId, { owner, address, code, now: TEST_NOW }),
+            await verificationCodeAttempt(seals, tenantId, { owner, address, code, now: TEST_NOW }),
           )
         )[0]?.consumed
       expect(await create('222222', TEST_NOW)).toBe(true)
@@ -183,11 +187,11 @@ describe.each(testDatabases)('What $name carries out late', ({ db }) => {
     const key = { tenantId, userId, sessionId: 'u', grantId: 'g' }
     await late.read('Session', 's')
     await late.read('Grant', 'g')
-    const sparing = { revokedAt: 9_000, before: null, condition: isAlwaysTrue }
+    const exemption = { revokedAt: 9_000, before: null, condition: isAlwaysTrue }
     await commitChange(db, {
       tenantId,
       audit: notAudited('a test'),
-      statements: sessionSparing(db, key, sparing),
+      statements: exemptFromRevocation(db, key, exemption),
     })
     late.write({ modelName: 'Session', id: 's', payload: { ...payload, uid: 'u' }, expiresAt: TEST_NOW })
     late.write({ modelName: 'Grant', id: 'g', payload, expiresAt: TEST_NOW })

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { HOUR } from '../../src/contract/time.ts'
 import { listRoles } from '../../src/storage/access/role-list.ts'
 import { listUsersOfRole } from '../../src/storage/access/role-members.ts'
 import { readTogether, sendBatch, sendTogether } from '../../src/storage/batches.ts'
@@ -24,8 +25,6 @@ const FEW = 2_000
 const MANY = 20_000
 /** A filtered list costs more until it is counted no further, and the same from then on. */
 const ALL_COUNTED = 10_500
-
-const HOUR = 60 * 60 * 1000
 const t = 'default'
 const page = { page: 1, pageSize: 20 }
 const fields = ['id', 'username', 'primaryEmail', 'primaryPhone', 'name'] as const

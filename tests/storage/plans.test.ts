@@ -19,9 +19,9 @@ import {
   deleteWithdrawnGrant,
   grantedBeforeQuery,
 } from '../../src/storage/applications/consents.ts'
-import { deleteUnaskedGrant, removeUnasked } from '../../src/storage/applications/issued.ts'
+import { deleteImplicitGrant, deleteImplicitGrants } from '../../src/storage/applications/issued.ts'
 import { registeredClientQuery, registration } from '../../src/storage/applications/registered-clients.ts'
-import { attemptPasscode } from '../../src/storage/codes/passcodes.ts'
+import { attemptVerificationCode } from '../../src/storage/codes/verification-codes.ts'
 import { isNextNotice } from '../../src/storage/connectors/notices.ts'
 import { refundAttempt } from '../../src/storage/counters.ts'
 import { experienceQuery } from '../../src/storage/experience/experience.ts'
@@ -199,8 +199,8 @@ describe.each(testDatabases)('On $name', ({ db }) => {
         statement,
       ]),
     ),
-    'ending what a first party was given': removeUnasked(db, t, 'a'),
-    'deleting a grant that nobody was asked for': deleteUnaskedGrant(
+    'ending what a first party was given': deleteImplicitGrants(db, t, 'a'),
+    'deleting a grant that nobody was asked for': deleteImplicitGrant(
       db,
       { tenantId: t, applicationId: 'a' },
       'g',
@@ -263,7 +263,7 @@ describe.each(testDatabases)('On $name', ({ db }) => {
     'refunding an attempt': refundAttempt(db, t, { key: 'k', windowStart: TEST_NOW, allowed: 5 }),
     'clearing failures in a row': clearFailuresInARow(db, t, 'a'),
     'asking whether a client is refused': lockedCounters(db, t, clientTry, circumstances).query,
-    'trying the code of an interaction': attemptPasscode(db, t, {
+    'trying the code of an interaction': attemptVerificationCode(db, t, {
       digests: ['x'],
       ...code,
       owner: { uid: 'i', type: 'SignIn' },
@@ -271,7 +271,7 @@ describe.each(testDatabases)('On $name', ({ db }) => {
     ...Object.fromEntries(
       (['email', 'phone'] as const).map((type) => [
         `trying a generic code for a ${type}`,
-        attemptPasscode(db, t, { digests: ['x'], ...code, owner: { generic: { type, value: 'a' } } }),
+        attemptVerificationCode(db, t, { digests: ['x'], ...code, owner: { generic: { type, value: 'a' } } }),
       ]),
     ),
     'changing the settings': changeSettings(db, t, { accountExistence: 'hidden' }),

@@ -7,17 +7,16 @@ import { call } from '../../api/client.ts'
 import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { Button } from '../../ui/button.tsx'
-import { CloseOnce } from '../../ui/close-once.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogButton } from '../../ui/dialog-button.tsx'
 import { DialogForm } from '../../ui/dialog-form.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
-import { Card, Loading, Page } from '../../ui/page.tsx'
-import { useWords } from '../../ui/words.ts'
-import { AccessTabs } from './access-tabs.tsx'
-import { MaybeLink } from './maybe-link.tsx'
-import { type Member, nameOf } from './member.ts'
+import { OnceDialog } from '../../ui/once-dialog.tsx'
+import { Card, Loading } from '../../ui/page.tsx'
+import { type NamedUser, nameOf } from '../users/name-of.ts'
+import { AccessPage } from './access-page.tsx'
+import { Links } from './links.tsx'
 import { texts } from './phrases.ts'
 
 type RoleId = (typeof ADMINISTRATOR_ROLES)[number]['id']
@@ -33,37 +32,28 @@ const roles = {
 /** Who may use the console, and for what (spec/management#administrators). */
 export function Administrators() {
   const t = useT(texts)
-  const mayInvite = useMay('all')
-  const [isInviting, setInviting] = useState(false)
+  const invite = useMay('all') && (
+    <DialogButton kind="primary" text={t('inviteAdministrator')}>
+      {(close) => <Invitation onClose={close} />}
+    </DialogButton>
+  )
   return (
-    <Page
-      title={t('title')}
-      lead={t('lead')}
-      actions={
-        mayInvite && (
-          <Button kind="primary" onPress={() => setInviting(true)}>
-            {t('invite')}
-          </Button>
-        )
-      }
-    >
-      <AccessTabs />
+    <AccessPage actions={invite}>
       {ADMINISTRATOR_ROLES.map(({ id }) => (
         <RoleCard key={id} id={id} />
       ))}
-      {isInviting && <Invitation onClose={() => setInviting(false)} />}
-    </Page>
+    </AccessPage>
   )
 }
 
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 function RoleCard({ id }: { id: RoleId }) {
   const t = useT(texts)
   const { number } = useFormats()
   const mayReadUsers = useMay('users:read')
-  const { data, error, refetch } = useApi<Member[]>(`/roles/${id}/users`, {
-    query: { page_size: MOST_SHOWN },
+  const { data, error, refetch } = useApi<NamedUser[]>(`/roles/${id}/users`, {
+    query: { page_size: MAX_SHOWN },
   })
   const { name, lead } = roles[id]
   const more = (data?.total ?? 0) - (data?.data.length ?? 0)
@@ -72,12 +62,8 @@ function RoleCard({ id }: { id: RoleId }) {
       title={t(name)}
       lead={t(lead)}
       actions={
-        <Link
-          className="button plain"
-          href={`/access/roles/${id}`}
-          aria-label={`${t('roleSettings')}: ${t(name)}`}
-        >
-          {t('roleSettings')}
+        <Link className="button plain" href={`/access/roles/${id}`} aria-label={`${t('role')}: ${t(name)}`}>
+          {t('role')}
         </Link>
       }
     >
@@ -85,15 +71,13 @@ function RoleCard({ id }: { id: RoleId }) {
       {data?.data.length === 0 ? (
         <p className="hint">{t('noAdministrators')}</p>
       ) : (
-        <ul>
-          {data?.data.map((user) => (
-            <li key={user.id}>
-              <MaybeLink href={mayReadUsers && `/users/${user.id}/access`}>{nameOf(user)}</MaybeLink>
-            </li>
-          ))}
-        </ul>
+        <Links<NamedUser>
+          rows={data?.data}
+          hrefOf={mayReadUsers && ((user) => `/users/${user.id}/access`)}
+          nameOf={nameOf}
+        />
       )}
-      {more > 0 && <p className="hint">{t('moreAdministrators', { count: number(more) })}</p>}
+      {more > 0 && <p className="hint">{t('more', { count: number(more) })}</p>}
     </Card>
   )
 }
@@ -102,7 +86,6 @@ type Invited = z.infer<typeof AdministratorInvitation>
 
 function Invitation({ onClose }: { onClose: () => void }) {
   const t = useT(texts)
-  const words = useWords()
   const { time } = useFormats()
   const [roleId, setRole] = useState<RoleId>('read-only-role')
   const [email, setEmail] = useState('')
@@ -113,16 +96,13 @@ function Invitation({ onClose }: { onClose: () => void }) {
   }
   if (made)
     return (
-      <Dialog title={t('invite')} isOnce onClose={onClose}>
+      <OnceDialog title={t('inviteAdministrator')} onClose={onClose}>
         <p>{t('inviteMade', { time: time(made.expiresAt) })}</p>
         <Copyable label={t('inviteLink')} value={made.url} isBare />
-        <div className="actions">
-          <CloseOnce onClose={onClose} text={words('close')} />
-        </div>
-      </Dialog>
+      </OnceDialog>
     )
   return (
-    <Dialog title={t('invite')} onClose={onClose}>
+    <Dialog title={t('inviteAdministrator')} onClose={onClose}>
       <DialogForm action={t('inviteMake')} fields={['email']} onSubmit={create} onClose={onClose}>
         {(problems) => (
           <>

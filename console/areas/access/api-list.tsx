@@ -1,15 +1,10 @@
-import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { Link } from 'wouter'
 import type { z } from 'zod'
 import type { ResourceSchema } from '../../../src/contract/access/resources.schema.ts'
-import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
-import { Button } from '../../ui/button.tsx'
-import { CreateDialog } from '../../ui/create-dialog.tsx'
-import { Page } from '../../ui/page.tsx'
-import { PagedTable } from '../../ui/paged-table.tsx'
-import { AccessTabs } from './access-tabs.tsx'
+import { CreateButton, useCreation } from '../../ui/dialog-button.tsx'
+import { PagedTable } from '../../ui/table.tsx'
+import { AccessPage } from './access-page.tsx'
 import { texts } from './phrases.ts'
 import { isBuiltIn } from './role-permissions.tsx'
 
@@ -17,21 +12,19 @@ export type Api = z.infer<typeof ResourceSchema>
 
 export function ApiList() {
   const t = useT(texts)
-  const mayWrite = useMay('roles:write')
-  const [isCreating, setCreating] = useState(false)
+  const create = (
+    <CreateButton
+      text={t('newApi')}
+      scope="roles:write"
+      fields={[
+        { name: 'name', label: t('name') },
+        { name: 'indicator', label: t('indicator'), hint: t('indicatorHint'), isCode: true },
+      ]}
+      onCreate={useCreation('/resources', '/access/apis')}
+    />
+  )
   return (
-    <Page
-      title={t('title')}
-      lead={t('lead')}
-      actions={
-        mayWrite && (
-          <Button kind="primary" onPress={() => setCreating(true)}>
-            {t('newApi')}
-          </Button>
-        )
-      }
-    >
-      <AccessTabs />
+    <AccessPage actions={create}>
       <PagedTable<Api>
         path="/resources"
         label={t('apis')}
@@ -47,34 +40,12 @@ export function ApiList() {
             ),
           },
           {
-            title: t('identifier'),
+            title: t('indicator'),
             cell: ({ indicator }) => <code>{indicator}</code>,
             isHiddenOnPhones: true,
           },
         ]}
       />
-      {isCreating && <NewApi onClose={() => setCreating(false)} />}
-    </Page>
-  )
-}
-
-function NewApi({ onClose }: { onClose: () => void }) {
-  const t = useT(texts)
-  const change = useChange()
-  const [, go] = useLocation()
-  return (
-    <CreateDialog
-      title={t('newApi')}
-      action={t('create')}
-      fields={[
-        { name: 'name', label: t('name') },
-        { name: 'indicator', label: t('identifier'), hint: t('identifierHint'), isCode: true },
-      ]}
-      onClose={onClose}
-      onCreate={async (body) => {
-        const { data } = await change<Api>('/resources', { method: 'POST', body })
-        go(`/access/apis/${data.id}`)
-      }}
-    />
+    </AccessPage>
   )
 }

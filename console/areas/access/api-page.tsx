@@ -1,27 +1,35 @@
-import { useState } from 'react'
+import type { z } from 'zod'
+import { managementScopeNames } from '../../../src/contract/access/management-scopes.ts'
+import type { ScopeSchema } from '../../../src/contract/access/resources.schema.ts'
+import { MANAGEMENT_RESOURCE, SERVICE_SCOPES, SERVICES_RESOURCE } from '../../../src/contract/product.ts'
 import { useEntityForm } from '../../api/entity-form.ts'
+import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { Button } from '../../ui/button.tsx'
-import { DeleteDialog } from '../../ui/delete-dialog.tsx'
+import { bound } from '../../ui/bound.ts'
+import { CreateButton, DeleteButton, useRemovalColumn } from '../../ui/dialog-button.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { labelOf } from '../../ui/label-of.ts'
+import { useFieldNames } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
-import { useWords } from '../../ui/words.ts'
+import { PagedTable } from '../../ui/table.tsx'
 import type { Api } from './api-list.tsx'
-import { ApiPermissions } from './api-permissions.tsx'
 import { texts } from './phrases.ts'
 import { isBuiltIn } from './role-permissions.tsx'
 
 export function ApiPage({ id }: { id: string }) {
   const t = useT(texts)
-  const words = useWords()
+  const nameOf = useFieldNames([texts])
   const form = useEntityForm<Api>(`/resources/${id}`)
   const mayWrite = [useMay('roles:write'), useMay('all') || !isBuiltIn(id)].every(Boolean)
-  const [isDeleting, setDeleting] = useState(false)
-  const { value, stored, problem } = form
+  const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
+  const fields = bound({
+    value,
+    problems: form.problem?.fields ?? {},
+    isDisabled: !mayWrite,
+    change: form.change,
+  })
   return (
     <Page
       title={stored.name}
@@ -29,56 +37,81 @@ export function ApiPage({ id }: { id: string }) {
       actions={
         mayWrite &&
         !isBuiltIn(id) && (
-          <Button kind="danger" onPress={() => setDeleting(true)}>
-            {words('delete')}
-          </Button>
+          <DeleteButton
+            title={t('deleteApi', { name: stored.name })}
+            lead={t('deleteApiLead')}
+            typed={stored.name}
+            path={`/resources/${id}`}
+            back="/access/apis"
+          />
         )
       }
     >
       <Card>
+        <TextField label={t('name')} {...fields.text('name')} />
         <TextField
-          label={t('name')}
-          value={value.name}
-          isDisabled={!mayWrite}
-          problem={problem?.fields.name}
-          onChange={(name) => form.change({ name })}
-        />
-        <TextField
-          label={t('identifier')}
-          hint={t('identifierHint')}
+          label={t('indicator')}
+          hint={t('indicatorHint')}
           isCode
-          value={value.indicator}
+          {...fields.text('indicator')}
           isDisabled={!mayWrite || isBuiltIn(id)}
-          problem={problem?.fields.indicator}
-          onChange={(indicator) => form.change({ indicator })}
         />
-        <TextField
-          label={t('lifetime')}
-          type="number"
-          value={String(value.accessTokenTtl)}
-          isDisabled={!mayWrite}
-          problem={problem?.fields.accessTokenTtl}
-          onChange={(seconds) => form.change({ accessTokenTtl: Number(seconds) })}
-        />
+        <TextField label={t('accessTokenTtl')} {...fields.number('accessTokenTtl')} />
       </Card>
-      <SaveBar
-        form={form}
-        nameOf={(field) =>
-          labelOf({ name: t('name'), indicator: t('identifier'), accessTokenTtl: t('lifetime') }, field)
-        }
-      />
+      <SaveBar form={form} nameOf={nameOf} />
       <ApiPermissions id={id} mayWrite={mayWrite} />
-      {isDeleting && (
-        <DeleteDialog
-          title={t('deleteApi', { name: stored.name })}
-          lead={t('deleteApiLead')}
-          typed={stored.name}
-          path={`/resources/${id}`}
-          list="/resources"
-          back="/access/apis"
-          onClose={() => setDeleting(false)}
-        />
-      )}
     </Page>
+  )
+}
+
+type Scope = z.infer<typeof ScopeSchema>
+
+/** Their names and their places are kept (spec/management#internal-resources). */
+const isOfProduct = (apiId: string, name: string): boolean =>
+  (apiId === MANAGEMENT_RESOURCE.id && managementScopeNames.some((each) => each === name)) ||
+  (apiId === SERVICES_RESOURCE.id && SERVICE_SCOPES.some((each) => each.name === name))
+
+function ApiPermissions({ id, mayWrite }: { id: string; mayWrite: boolean }) {
+  const t = useT(texts)
+  const change = useChange()
+  const path = `/resources/${id}/scopes`
+  const invalidates = [path, '/resources']
+  const [removal, question] = useRemovalColumn<Scope>({
+    heading: t('delete'),
+    action: t('delete'),
+    label: ({ name }) => t('deletePermission', { name }),
+    lead: t('deletePermissionLead'),
+    isOffered: ({ name }) => mayWrite && !isOfProduct(id, name),
+    onConfirm: (scope) => change(`${path}/${scope.id}`, { method: 'DELETE', invalidates }),
+  })
+  const create = mayWrite && (
+    <CreateButton
+      kind="plain"
+      text={t('newPermission')}
+      scope="roles:write"
+      fields={[
+        { name: 'name', label: t('permission'), hint: t('permissionHint'), isCode: true },
+        { name: 'description', label: t('description') },
+      ]}
+      onCreate={async (body, close) => {
+        await change(path, { method: 'POST', body, invalidates })
+        close()
+      }}
+    />
+  )
+  return (
+    <Card title={t('permissions')} lead={t('permissionsLead')} actions={create}>
+      <PagedTable<Scope>
+        path={path}
+        label={t('permissions')}
+        keyOf={(scope) => scope.id}
+        columns={[
+          { title: t('permission'), cell: ({ name }) => <code>{name}</code> },
+          { title: t('description'), cell: ({ description }) => description, isHiddenOnPhones: true },
+          removal,
+        ]}
+      />
+      {question}
+    </Card>
   )
 }

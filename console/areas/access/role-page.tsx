@@ -1,23 +1,20 @@
-import { useState } from 'react'
 import type { z } from 'zod'
 import type { RoleSchema } from '../../../src/contract/access/roles.schema.ts'
-import { addedSecondFactorPolicies } from '../../../src/contract/tenants/settings.ts'
-import { isInternalRole } from '../../../src/domain/access/role-rules.ts'
+import { isInternalRole } from '../../../src/domain/access/administration.ts'
 import { useEntityForm } from '../../api/entity-form.ts'
 import { useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { type HeldScope, mayDecide } from '../../session/authority.ts'
 import { useMay, usePermissions } from '../../session/permissions.tsx'
-import { Button } from '../../ui/button.tsx'
-import { DeleteDialog } from '../../ui/delete-dialog.tsx'
-import { Checkbox, Select, TextField } from '../../ui/fields.tsx'
-import { labelOf } from '../../ui/label-of.ts'
+import { bound } from '../../ui/bound.ts'
+import { DeleteButton } from '../../ui/dialog-button.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { useFieldNames } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
-import { useWords } from '../../ui/words.ts'
-import { policyTexts } from '../second-factor-policy.ts'
-import { MaybeLink } from './maybe-link.tsx'
-import { type Member, nameOf } from './member.ts'
+import { PolicyFields, policyTexts } from '../second-factor-policy.tsx'
+import { type NamedUser, nameOf } from '../users/name-of.ts'
+import { Links } from './links.tsx'
 import { texts } from './phrases.ts'
 import { RolePermissions } from './role-permissions.tsx'
 
@@ -25,16 +22,20 @@ type Role = z.infer<typeof RoleSchema>
 
 export function RolePage({ id }: { id: string }) {
   const t = useT(texts)
-  const words = useWords()
-  const policies = useT(policyTexts)
+  const nameOf = useFieldNames([texts, policyTexts])
   const path = `/roles/${id}`
   const form = useEntityForm<Role>(path)
   const { mayWrite, mayLoosen, isAbove } = useAuthorityOver(path)
-  const [isDeleting, setDeleting] = useState(false)
-  const { value, stored, problem } = form
+  const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
   const isInternal = isInternalRole(stored.name)
   const mayRename = mayWrite && !isInternal
+  const fields = bound({
+    value,
+    problems: form.problem?.fields ?? {},
+    isDisabled: !mayRename,
+    change: form.change,
+  })
   return (
     <Page
       title={stored.name}
@@ -46,72 +47,25 @@ export function RolePage({ id }: { id: string }) {
       }
       actions={
         mayRename && (
-          <Button kind="danger" onPress={() => setDeleting(true)}>
-            {words('delete')}
-          </Button>
+          <DeleteButton
+            title={t('deleteRole', { name: stored.name })}
+            lead={t('deleteRoleLead')}
+            typed={stored.name}
+            path={path}
+            back="/access"
+          />
         )
       }
     >
       {isAbove && <p className="hint">{t('isAbove')}</p>}
       <Card>
-        <TextField
-          label={t('name')}
-          value={value.name}
-          isDisabled={!mayRename}
-          problem={problem?.fields.name}
-          onChange={(name) => form.change({ name })}
-        />
-        <TextField
-          label={t('description')}
-          value={value.description}
-          isDisabled={!mayRename}
-          problem={problem?.fields.description}
-          onChange={(description) => form.change({ description })}
-        />
-        <Select
-          label={policies('label')}
-          hint={policies('strictest')}
-          value={value.secondFactorPolicy ?? 'inherited'}
-          isDisabled={!mayLoosen}
-          options={[
-            { value: 'inherited' as const, label: policies('inherited') },
-            ...addedSecondFactorPolicies.map((policy) => ({ value: policy, label: policies(policy) })),
-          ]}
-          onChange={(chosen) => form.change({ secondFactorPolicy: chosen === 'inherited' ? null : chosen })}
-        />
-        <Checkbox
-          label={policies('neverRemembered')}
-          hint={policies('neverRememberedHint')}
-          isSelected={value.rememberDays === 0}
-          isDisabled={!mayLoosen}
-          onChange={(isSelected) => form.change({ rememberDays: isSelected ? 0 : null })}
-        />
+        <TextField label={t('name')} {...fields.text('name')} />
+        <TextField label={t('description')} {...fields.text('description')} />
+        <PolicyFields value={value} isDisabled={!mayLoosen} onChange={form.change} />
       </Card>
-      <SaveBar
-        form={form}
-        nameOf={(field) =>
-          labelOf(
-            {
-              ...{ name: t('name'), description: t('description') },
-              ...{ secondFactorPolicy: policies('label'), rememberDays: policies('neverRemembered') },
-            },
-            field,
-          )
-        }
-      />
+      <SaveBar form={form} nameOf={nameOf} />
       <RolePermissions path={path} mayWrite={mayRename} />
       <Members path={path} />
-      {isDeleting && (
-        <DeleteDialog
-          title={t('deleteRole', { name: stored.name })}
-          lead={t('deleteRoleLead')}
-          typed={stored.name}
-          path={path}
-          list="/roles"
-          back="/access"
-          onClose={() => setDeleting(false)}
-        />
-      )}
     </Page>
   )
 }
@@ -120,49 +74,46 @@ export function RolePage({ id }: { id: string }) {
 function useAuthorityOver(path: string) {
   const { scopes } = usePermissions()
   const [isWriter, isOwner] = [useMay('roles:write'), useMay('all')]
-  const held = useApi<HeldScope[]>(`${path}/scopes`).data?.data
-  const isBelow = isOwner || (held !== undefined && mayDecide(scopes, held))
+  const heldScopes = useApi<HeldScope[]>(`${path}/scopes`).data?.data
+  const isBelow = isOwner || (heldScopes !== undefined && mayDecide(scopes, heldScopes))
   return {
     mayWrite: isWriter && isBelow,
     // The policy of administrators binds the user too.
-    mayLoosen: isWriter && (isOwner || (held !== undefined && mayDecide([], held))),
-    isAbove: isWriter && held !== undefined && !isBelow,
+    mayLoosen: isWriter && (isOwner || (heldScopes !== undefined && mayDecide([], heldScopes))),
+    isAbove: isWriter && heldScopes !== undefined && !isBelow,
   }
 }
 
 /** The newest of both; who has a role is changed on the page of the user or the application. */
 function Members({ path }: { path: string }) {
   const t = useT(texts)
-  const users = useApi<Member[]>(`${path}/users`, { query: { page_size: 20 } })
   const [mayReadUsers, mayReadApplications] = [useMay('users:read'), useMay('applications:read')]
-  const services = useApi<{ id: string; name: string }[]>(`${path}/applications`, {
-    query: { page_size: 20 },
-  })
+  const users = useApi<NamedUser[]>(`${path}/users`, NEWEST)
+  const services = useApi<{ id: string; name: string }[]>(`${path}/applications`, NEWEST)
+  const hasServices = (services.data?.data.length ?? 0) > 0 || (services.error && !services.data)
   return (
     <>
       <Card title={t('members')}>
         {users.error && !users.data && <Loading failure={users.error} onRetry={users.refetch} />}
         {users.data?.data.length === 0 && <p>{t('nobody')}</p>}
-        <ul>
-          {users.data?.data.map((user) => (
-            <li key={user.id}>
-              <MaybeLink href={mayReadUsers && `/users/${user.id}`}>{nameOf(user)}</MaybeLink>
-            </li>
-          ))}
-        </ul>
+        <Links<NamedUser>
+          rows={users.data?.data}
+          hrefOf={mayReadUsers && (({ id }) => `/users/${id}`)}
+          nameOf={nameOf}
+        />
       </Card>
-      {((services.data?.data.length ?? 0) > 0 || (services.error && !services.data)) && (
+      {hasServices && (
         <Card title={t('services')}>
           {services.error && <Loading failure={services.error} onRetry={services.refetch} />}
-          <ul>
-            {services.data?.data.map(({ id, name }) => (
-              <li key={id}>
-                <MaybeLink href={mayReadApplications && `/applications/${id}`}>{name}</MaybeLink>
-              </li>
-            ))}
-          </ul>
+          <Links
+            rows={services.data?.data}
+            hrefOf={mayReadApplications && (({ id }) => `/applications/${id}`)}
+            nameOf={({ name }) => name}
+          />
         </Card>
       )}
     </>
   )
 }
+
+const NEWEST = { query: { page_size: 20 } }

@@ -20,11 +20,11 @@ export function RolePermissions({ path, mayWrite }: { path: string; mayWrite: bo
   const own = usePermissions().scopes
   const notify = useNotify()
   const change = useChange()
-  const held = useApi<z.infer<typeof RoleScope>[]>(`${path}/scopes`)
+  const heldScopes = useApi<z.infer<typeof RoleScope>[]>(`${path}/scopes`)
   const apis = useApi<Api[]>('/resources', { query: { includeScopes: true } })
-  if (!held.data || !apis.data)
-    return <Loading failure={held.error ?? apis.error} onRetry={retryOf(held, apis)} />
-  const ids = new Set(held.data.data.map(({ id }) => id))
+  if (!heldScopes.data || !apis.data)
+    return <Loading failure={heldScopes.error ?? apis.error} onRetry={retryOf(heldScopes, apis)} />
+  const ids = new Set(heldScopes.data.data.map(({ id }) => id))
   const choose = async (scopeId: string, isSelected: boolean) => {
     const invalidates = [`${path}/scopes`]
     try {

@@ -1,23 +1,22 @@
 import { BUILT_IN_RESOURCES } from '../../../src/contract/product.ts'
-import { problemAt } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Checkbox, Switch } from '../../ui/fields.tsx'
 import { ValueLines } from './address-lines.tsx'
-import { listOrNull, type SettingsProps } from './application-form.ts'
+import type { SettingsProps } from './application-form.ts'
 import { FoldedCard } from './folded-card.tsx'
 import { keepsSecret } from './kinds.ts'
-import { accessTexts } from './settings-phrases.ts'
+import { settingTexts } from './settings-phrases.ts'
 
 /** Which APIs it may ask tokens for. What they contain is decided by roles. */
 export function AccessCard(settings: SettingsProps) {
-  const { application, change, setCustom, problems, isReadOnly } = settings
-  const t = useT(accessTexts)
+  const { application, fields, setCustom, isReadOnly } = settings
+  const t = useT(settingTexts)
   const isOwner = useMay('all')
-  const { type, customClientMetadata: custom, isAdmin } = application
+  const { type, customClientMetadata: custom } = application
   const { allowedResources, allowedBuiltInResources } = custom
   return (
-    <FoldedCard title={t('title')} lead={t('lead')}>
+    <FoldedCard title={t('allowedBuiltInResources')} lead={t('accessLead')}>
       <Checkbox
         label={t('all')}
         hint={t('allHint')}
@@ -29,10 +28,7 @@ export function AccessCard(settings: SettingsProps) {
         <ValueLines
           label={t('allowedResources')}
           hint={t('allowedResourcesHint')}
-          value={allowedResources}
-          isDisabled={isReadOnly}
-          problem={problemAt(problems, 'customClientMetadata.allowedResources')}
-          onChange={(next) => setCustom({ allowedResources: next })}
+          {...settings.custom.lines('allowedResources')}
         />
       )}
       {type !== 'MachineToMachine' &&
@@ -54,9 +50,8 @@ export function AccessCard(settings: SettingsProps) {
         <Switch
           label={t('isAdmin')}
           hint={t('isAdminHint')}
-          isSelected={isAdmin === true}
+          {...fields.flag('isAdmin')}
           isDisabled={isReadOnly || !isOwner}
-          onChange={(isOn) => change({ isAdmin: isOn })}
         />
       )}
       {keepsSecret(type) && <TokenExchange {...settings} />}
@@ -65,22 +60,14 @@ export function AccessCard(settings: SettingsProps) {
 }
 
 /** RFC 8693 (spec/provider#token-exchange). */
-function TokenExchange({ application, setCustom, problems, isReadOnly }: SettingsProps) {
-  const t = useT(accessTexts)
+function TokenExchange({ custom }: SettingsProps) {
+  const t = useT(settingTexts)
   return (
     <details className="more">
       <summary>{t('exchange')}</summary>
       <p className="hint">{t('exchangeLead')}</p>
       {(['tokenExchangeClients', 'tokenExchangeResources', 'tokenExchangeScopes'] as const).map((key) => (
-        <ValueLines
-          key={key}
-          label={t(key)}
-          hint={t(`${key}Hint`)}
-          value={application.customClientMetadata[key] ?? []}
-          isDisabled={isReadOnly}
-          problem={problemAt(problems, `customClientMetadata.${key}`)}
-          onChange={(next) => setCustom({ [key]: listOrNull(next) })}
-        />
+        <ValueLines key={key} label={t(key)} hint={t(`${key}Hint`)} {...custom.lines(key, null)} />
       ))}
     </details>
   )

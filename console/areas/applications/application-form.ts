@@ -1,4 +1,5 @@
 import type { EntityForm } from '../../api/entity-form.ts'
+import { bound } from '../../ui/bound.ts'
 import type { Application } from './application.ts'
 
 export type ApplicationForm = EntityForm<Application>
@@ -9,8 +10,11 @@ type Custom = Application['customClientMetadata']
 export type SettingsProps = {
   application: Application
   change: ApplicationForm['change']
-  setMetadata: (metadata: Partial<Metadata>) => void
   setCustom: (metadata: Partial<Custom>) => void
+  /** The props of fields of the application, and of its metadata. */
+  fields: ReturnType<typeof bound<Application>>
+  metadata: ReturnType<typeof bound<Metadata>>
+  custom: ReturnType<typeof bound<Custom>>
   form: Pick<ApplicationForm, 'unread' | 'setUnread' | 'version'>
   /** What the server said of a field, by its path with dots. */
   problems: Readonly<Record<string, string>>
@@ -22,20 +26,31 @@ export function settingsOf(
   application: Application,
   isReadOnly: boolean,
 ): SettingsProps {
-  const { change, problem } = form
+  const { change } = form
+  const problems = form.problem?.fields ?? {}
   const { oidcClientMetadata, customClientMetadata } = application
+  const setCustom = (metadata: Partial<Custom>) =>
+    change({ customClientMetadata: { ...customClientMetadata, ...metadata } })
+  const common = { problems, isDisabled: isReadOnly }
   return {
-    ...{ form, application, change, isReadOnly },
-    problems: problem?.fields ?? {},
-    setMetadata: (metadata) => change({ oidcClientMetadata: { ...oidcClientMetadata, ...metadata } }),
-    setCustom: (metadata) => change({ customClientMetadata: { ...customClientMetadata, ...metadata } }),
+    form,
+    application,
+    change,
+    isReadOnly,
+    problems,
+    setCustom,
+    fields: bound({ ...common, value: application, change }),
+    metadata: bound({
+      ...common,
+      value: oidcClientMetadata,
+      path: 'oidcClientMetadata',
+      change: (metadata) => change({ oidcClientMetadata: { ...oidcClientMetadata, ...metadata } }),
+    }),
+    custom: bound({
+      ...common,
+      value: customClientMetadata,
+      path: 'customClientMetadata',
+      change: setCustom,
+    }),
   }
 }
-
-/** What is absent by default is removed when it is switched off. */
-export const flag = (isOn: boolean): true | null => (isOn ? true : null)
-
-/** An empty list that means "none given" is removed. */
-export const listOrNull = (list: string[]): string[] | null => (list.length > 0 ? list : null)
-
-export const textOrNull = (text: string): string | null => (text === '' ? null : text)

@@ -3,7 +3,7 @@ import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
-import { PagedTable } from '../../ui/paged-table.tsx'
+import { PagedTable } from '../../ui/table.tsx'
 import type { Application } from './application.ts'
 import { kindOf } from './kinds.ts'
 import { texts } from './phrases.ts'
@@ -21,16 +21,16 @@ export function ApplicationList() {
     </ButtonLink>
   )
   return (
-    <Page title={t('title')} lead={t('lead')} actions={create}>
+    <Page title={t('applications')} lead={t('lead')} actions={create}>
       <PagedTable<Application>
         path="/applications"
-        label={t('title')}
+        label={t('applications')}
         keyOf={({ id }) => id}
         empty={<p>{t('none')}</p>}
         columns={[
           { title: t('name'), cell: ({ id, name }) => <Link href={`/applications/${id}`}>{name}</Link> },
           { title: t('kind'), cell: (application) => t(kindOf(application)) },
-          { title: t('id'), cell: ({ id }) => <code>{id}</code>, isHiddenOnPhones: true },
+          { title: t('clientId'), cell: ({ id }) => <code>{id}</code>, isHiddenOnPhones: true },
           { title: t('created'), cell: ({ createdAt }) => date(createdAt), isHiddenOnPhones: true },
         ]}
       />

@@ -4,14 +4,13 @@ import { useEntityForm } from '../../api/entity-form.ts'
 import { useT } from '../../phrases.ts'
 import { useMay, Without } from '../../session/permissions.tsx'
 import { Copyable } from '../../ui/copy.tsx'
+import { DeleteButton } from '../../ui/dialog-button.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { RecentSignIn } from '../../ui/recent-sign-in.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import type { Application } from './application.ts'
+import { type Application, newSecrets } from './application.ts'
 import { ApplicationSettings } from './application-settings.tsx'
-import { DeleteApplication } from './delete-application.tsx'
 import { GuidePage } from './guide-page.tsx'
-import { takeSecret } from './new-secret.ts'
 import { texts } from './phrases.ts'
 import { NewSecret } from './secret-card.tsx'
 import { TryIt } from './try-it.tsx'
@@ -22,7 +21,7 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
   const form = useEntityForm<Application>(path, { merged: ['oidcClientMetadata', 'customClientMetadata'] })
   const mayWrite = useMay('applications:write')
   const isOwner = useMay('all')
-  const [secret, setSecret] = useState(() => takeSecret(id))
+  const [secret, setSecret] = useState(() => newSecrets.take(id))
   const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
   // The API withholds the secret from who may not change the application, and from an owner whose sign-in is old; that is asked
@@ -32,15 +31,24 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
     <Without scope="applications:write" when={isAbove}>
       <Page
         title={stored.name}
-        parent={{ href: '/applications', title: t('title') }}
+        parent={{ href: '/applications', title: t('applications') }}
         actions={
           <>
             <TryIt application={stored} />
-            {mayWrite && !isAbove && <DeleteApplication application={stored} />}
+            {mayWrite && !isAbove && (
+              <DeleteButton
+                title={t('deleteTitle', { name: stored.name })}
+                lead={t('deleteLead')}
+                typed={stored.name}
+                path={path}
+                back="/applications"
+                confirmation={t('deleted', { name: stored.name })}
+              />
+            )}
           </>
         }
       >
-        <Copyable label={t('id')} value={id} />
+        <Copyable label={t('clientId')} value={id} />
         {mayWrite && isAbove && (
           <RecentSignIn>
             <p className="hint">{t('isAbove')}</p>

@@ -1,13 +1,19 @@
+import { idTokenAlgorithms, idTokenClaims } from '../../../src/contract/applications/applications.ts'
+import { useT } from '../../phrases.ts'
+import { Select, Switch, TextField } from '../../ui/fields.tsx'
+import { useFieldNames } from '../../ui/label-of.ts'
+import { Card } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
+import { PolicyFields, policyTexts } from '../second-factor-policy.tsx'
 import { AccessCard } from './access-card.tsx'
-import { AddressesCard } from './addresses-card.tsx'
-import { type ApplicationForm, settingsOf } from './application-form.ts'
-import { BasicsCard } from './basics-card.tsx'
-import { useFieldNames } from './field-names.ts'
+import { RedirectLines, ValueLines } from './address-lines.tsx'
+import { type ApplicationForm, type SettingsProps, settingsOf } from './application-form.ts'
+import { FoldedCard } from './folded-card.tsx'
 import { KeysCard } from './keys-card.tsx'
+import { keepsSecret } from './kinds.ts'
+import { texts } from './phrases.ts'
 import { SecretCard } from './secret-card.tsx'
-import { SecurityCard } from './security-card.tsx'
-import { TokensCard } from './tokens-card.tsx'
+import { settingTexts } from './settings-phrases.ts'
 
 /** First what every application has; the rest is folded. */
 export function ApplicationSettings({
@@ -21,7 +27,7 @@ export function ApplicationSettings({
   onSecret: (secret: string) => void
   isReadOnly: boolean
 }) {
-  const nameOf = useFieldNames()
+  const nameOf = useFieldNames([texts, policyTexts, settingTexts])
   const { value, stored } = form
   if (!value || !stored) return null
   const settings = settingsOf(form, value, isReadOnly)
@@ -34,7 +40,134 @@ export function ApplicationSettings({
       <SecurityCard {...settings} />
       <KeysCard {...settings} />
       <AccessCard {...settings} />
-      <SaveBar form={form} nameOf={nameOf} />
+      <SaveBar form={form} nameOf={(path) => nameOf(path.replace(/^(?:oidc|custom)ClientMetadata\./, ''))} />
     </>
+  )
+}
+
+function BasicsCard({ application, change, fields, metadata, problems, isReadOnly }: SettingsProps) {
+  const t = useT(texts)
+  return (
+    <Card title={t('basics')}>
+      <TextField label={t('name')} hint={t('nameHint')} {...fields.text('name')} />
+      <TextField
+        label={t('description')}
+        hint={t('descriptionHint')}
+        rows={2}
+        {...fields.nullable('description')}
+      />
+      {application.type !== 'MachineToMachine' && (
+        <>
+          <TextField
+            label={t('logoUri')}
+            hint={t('logoHint')}
+            type="url"
+            isCode
+            {...metadata.nullable('logoUri')}
+          />
+          <PolicyFields
+            value={application}
+            isDisabled={isReadOnly}
+            problem={problems.secondFactorPolicy}
+            onChange={change}
+          />
+        </>
+      )}
+    </Card>
+  )
+}
+
+function AddressesCard({ application, metadata, custom, problems }: SettingsProps) {
+  const t = useT(settingTexts)
+  const { type, customClientMetadata } = application
+  return (
+    <Card title={t('addresses')}>
+      {(['redirectUris', 'postLogoutRedirectUris'] as const).map((key) => (
+        <RedirectLines
+          key={key}
+          label={t(key)}
+          hint={t(`${key}Hint`)}
+          owner={{ type, isThirdParty: customClientMetadata.isThirdParty === true }}
+          refused={(index) => problems[`oidcClientMetadata.${key}.${index}`]}
+          {...metadata.lines(key)}
+          problem={problems[`oidcClientMetadata.${key}`]}
+        />
+      ))}
+      <details className="more">
+        <summary>{t('more')}</summary>
+        <ValueLines
+          label={t('corsAllowedOrigins')}
+          hint={t('corsAllowedOriginsHint')}
+          {...custom.lines('corsAllowedOrigins', null)}
+        />
+        {(['initiateLoginUri', 'backchannelLogoutUri'] as const).map((key) => (
+          <TextField
+            key={key}
+            label={t(key)}
+            hint={t(`${key}Hint`)}
+            type="url"
+            isCode
+            {...custom.nullable(key)}
+          />
+        ))}
+      </details>
+    </Card>
+  )
+}
+
+function TokensCard({ application, custom }: SettingsProps) {
+  const t = useT(settingTexts)
+  if (application.type === 'MachineToMachine') return null
+  const algorithm = custom.choice('idTokenSignedResponseAlg')
+  const claims = custom.choice('idTokenClaims')
+  return (
+    <FoldedCard title={t('tokens')} lead={t('tokensLead')}>
+      {(['idTokenTtl', 'refreshTokenTtl'] as const).map((key) => (
+        <TextField key={key} label={t(key)} hint={t('ttlHint')} {...custom.number(key, null)} />
+      ))}
+      <Select
+        label={t('idTokenSignedResponseAlg')}
+        {...algorithm}
+        value={algorithm.value ?? 'RS256'}
+        options={idTokenAlgorithms.map((value) => ({ value, label: value }))}
+      />
+      <Select
+        label={t('idTokenClaims')}
+        hint={t('idTokenClaimsHint')}
+        {...claims}
+        value={claims.value ?? 'all'}
+        options={idTokenClaims.map((value) => ({ value, label: t(`claims_${value}`) }))}
+      />
+    </FoldedCard>
+  )
+}
+
+/** What is asked of the application, and of users before it gets anything. */
+function SecurityCard({ application, custom: fields, problems }: SettingsProps) {
+  const t = useT(settingTexts)
+  const { type, customClientMetadata: custom } = application
+  const isMachine = type === 'MachineToMachine'
+  const shown = [
+    ...(isMachine ? [] : (['isThirdParty', 'deviceFlow'] as const)),
+    'dpopBoundAccessTokens' as const,
+    ...(keepsSecret(type) ? (['fapi2'] as const) : []),
+    ...(custom.backchannelLogoutUri ? (['backchannelLogoutSessionRequired'] as const) : []),
+  ]
+  return (
+    <FoldedCard title={t('security')} lead={t('securityLead')}>
+      {shown.map((key) => {
+        const problem = problems[`customClientMetadata.${key}`]
+        return (
+          <div key={key}>
+            <Switch label={t(key)} hint={t(`${key}Hint`)} {...fields.flag(key, null)} />
+            {problem && (
+              <p className="problem" role="alert">
+                {problem}
+              </p>
+            )}
+          </div>
+        )
+      })}
+    </FoldedCard>
   )
 }

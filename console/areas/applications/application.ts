@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ApplicationSchema } from '../../../src/contract/applications/applications.schema.ts'
+import { handOver } from '../../hand-over.ts'
 import type { GuideValues } from './guides/guide.ts'
 import { kindOf, kindRows } from './kinds.ts'
 
@@ -13,6 +14,9 @@ export type Application = Omit<Stored, 'secret' | 'oidcClientMetadata' | 'custom
   isAdmin?: boolean
   secret?: string
 }
+
+/** Of applications that were created just now: their page shows the secret once. */
+export const newSecrets = handOver<string>()
 
 /** What a guide says of an application: its first redirect URI, else the one that its kind starts with. */
 export function guideValues(application: Application, issuer: string): GuideValues {

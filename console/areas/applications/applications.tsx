@@ -1,16 +1,14 @@
 import './applications.css'
-import { Route, Switch } from 'wouter'
-import { ForWriters, NotFound } from '../../not-found.tsx'
+import { Route } from 'wouter'
+import { ForWriters, NotFound, Routes } from '../../not-found.tsx'
 import { ApplicationList, NEW } from './application-list.tsx'
 import { ApplicationPage } from './application-page.tsx'
 import { NewApplication } from './new-application.tsx'
 
 export default function Applications() {
   return (
-    <Switch>
-      <Route path="/applications">
-        <ApplicationList />
-      </Route>
+    <Routes>
+      <Route path="/applications" component={ApplicationList} />
       <Route path={NEW}>
         <ForWriters scope="applications:write">
           <NewApplication />
@@ -25,9 +23,6 @@ export default function Applications() {
           )
         }
       </Route>
-      <Route>
-        <NotFound />
-      </Route>
-    </Switch>
+    </Routes>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { Fragment, useEffect, useState } from 'react'
 import { useT } from '../../phrases.ts'
 import { apiOrigin } from '../../session/place.ts'
 import { Copyable } from '../../ui/copy.tsx'
@@ -20,25 +20,22 @@ export function GuidePage({ application }: { application: Application }) {
   const guide = guides.find(({ id }) => id === chosen) ?? guides[0]
   const values = guideValues(application, issuer)
   const [redirectUri] = application.oidcClientMetadata.redirectUris
+  const facts = [
+    ['clientId', values.clientId],
+    ['issuer', issuer],
+    ...(redirectUri === undefined ? [] : [['redirectUri', redirectUri] as const]),
+  ] as const
   return (
     <Card title={t('title')} lead={t('lead')}>
       <dl className="facts">
-        <dt>{t('clientId')}</dt>
-        <dd>
-          <Copyable label={t('clientId')} value={values.clientId} isBare />
-        </dd>
-        <dt>{t('issuer')}</dt>
-        <dd>
-          <Copyable label={t('issuer')} value={issuer} isBare />
-        </dd>
-        {redirectUri !== undefined && (
-          <>
-            <dt>{t('redirectUri')}</dt>
+        {facts.map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{t(name)}</dt>
             <dd>
-              <Copyable label={t('redirectUri')} value={redirectUri} isBare />
+              <Copyable label={t(name)} value={value} isBare />
             </dd>
-          </>
-        )}
+          </Fragment>
+        ))}
       </dl>
       {guides.length > 1 && (
         <Segments
@@ -70,7 +67,7 @@ function Steps({ guide, values }: { guide: Guide; values: GuideValues }) {
   return (
     <div className="guide">
       {install && <Copyable label={t('install')} value={install} isBlock />}
-      {files(values).map(({ name, code }) => (
+      {Object.entries(files(values)).map(([name, code]) => (
         <Copyable key={name} label={name} value={code} isBlock />
       ))}
       {run && <Copyable label={t('run')} value={run(values)} isBlock />}

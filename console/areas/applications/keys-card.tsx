@@ -5,10 +5,10 @@ import { useTypedText } from '../../api/typed-text.ts'
 import { useT } from '../../phrases.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
 import type { Application } from './application.ts'
-import { type SettingsProps, textOrNull } from './application-form.ts'
+import type { SettingsProps } from './application-form.ts'
 import { FoldedCard } from './folded-card.tsx'
 import { keepsSecret } from './kinds.ts'
-import { keyTexts } from './settings-phrases.ts'
+import { settingTexts } from './settings-phrases.ts'
 
 type KeySet = NonNullable<Application['customClientMetadata']['jwks']>
 const ways = ['secret', 'value', 'address'] as const
@@ -16,17 +16,17 @@ type Way = (typeof ways)[number]
 
 /** Assertions signed with a key of the application in place of a secret (spec/provider#client-keys). */
 export function KeysCard(settings: SettingsProps) {
-  const t = useT(keyTexts)
+  const t = useT(settingTexts)
   if (!keepsSecret(settings.application.type)) return null
   return (
-    <FoldedCard title={t('title')} lead={t('lead')}>
+    <FoldedCard title={t('authentication')} lead={t('authenticationLead')}>
       <KeyFields key={settings.form.version} {...settings} />
     </FoldedCard>
   )
 }
 
-function KeyFields({ application, form, setCustom, problems, isReadOnly }: SettingsProps) {
-  const t = useT(keyTexts)
+function KeyFields({ application, form, custom, setCustom, problems, isReadOnly }: SettingsProps) {
+  const t = useT(settingTexts)
   const { jwks, jwksUri } = application.customClientMetadata
   const [chosen, choose] = useState<Way | null>(null)
   const way = chosen ?? (jwks || form.unread[JWKS] ? 'value' : jwksUri ? 'address' : 'secret')
@@ -58,10 +58,8 @@ function KeyFields({ application, form, setCustom, problems, isReadOnly }: Setti
           label={t('jwksUri')}
           type="url"
           isCode
-          value={jwksUri ?? ''}
-          isDisabled={isReadOnly}
-          problem={problems['customClientMetadata.jwksUri']}
-          onChange={(next) => setCustom({ jwks: null, jwksUri: textOrNull(next) })}
+          {...custom.nullable('jwksUri')}
+          onChange={(next) => setCustom({ jwks: null, jwksUri: next || null })}
         />
       )}
     </>
@@ -84,9 +82,11 @@ function KeySetField({
   isDisabled: boolean
   onChange: (value: KeySet | null) => void
 }) {
-  const t = useT(keyTexts)
+  const t = useT(settingTexts)
   const { text, isUnread, change } = useTypedText<KeySet | null>({
-    ...{ form, value, onChange },
+    form,
+    value,
+    onChange,
     field: JWKS,
     read: keySetIn,
     write: (keys) => (keys ? JSON.stringify(keys, null, 2) : ''),

@@ -7,13 +7,12 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { useExplanation } from '../../ui/toast.tsx'
-import { useWords } from '../../ui/words.ts'
 import { RedirectLines } from './address-lines.tsx'
+import { newSecrets } from './application.ts'
 import { type Kind, keepsSecret, kindRows, kinds, lackedOf, newApplication } from './kinds.ts'
 import { useNewApplication } from './new-draft.ts'
-import { keepSecret } from './new-secret.ts'
 import { texts } from './phrases.ts'
-import { addressTexts } from './settings-phrases.ts'
+import { settingTexts } from './settings-phrases.ts'
 
 /** What is said of these stands there. */
 const shownAt = ['name', 'oidcClientMetadata.redirectUris']
@@ -21,17 +20,19 @@ const shownAt = ['name', 'oidcClientMetadata.redirectUris']
 type Created = { id: string; secret?: string }
 
 export function NewApplication() {
-  const t = useT(texts)
-  const addresses = useT(addressTexts)
-  const words = useWords()
+  const t = useT(texts, settingTexts)
   const explain = useExplanation()
   const form = useCreation()
   const { kind, name, redirectUris, problem } = form
   const lackedId = useId()
-  const labels = { name: t('name'), redirectUris: addresses('redirectUris') }
+  const labels = { name: t('name'), redirectUris: t('redirectUris') }
   const row = kindRows[kind]
   return (
-    <Page title={t('create')} lead={t('createLead')} parent={{ href: '/applications', title: t('title') }}>
+    <Page
+      title={t('create')}
+      lead={t('createLead')}
+      parent={{ href: '/applications', title: t('applications') }}
+    >
       <form
         className="new-application"
         onSubmit={(event) => {
@@ -52,8 +53,8 @@ export function NewApplication() {
           />
           {row.redirectUri !== null && (
             <RedirectLines
-              label={addresses('redirectUris')}
-              hint={addresses('redirectUrisHint')}
+              label={t('redirectUris')}
+              hint={t('redirectUrisHint')}
               owner={row}
               value={redirectUris}
               onChange={form.setRedirectUris}
@@ -81,9 +82,9 @@ export function NewApplication() {
               {t('create')}
             </Button>
             {form.isBegun ? (
-              <Button onPress={form.discard}>{words('discard')}</Button>
+              <Button onPress={form.discard}>{t('discard')}</Button>
             ) : (
-              <ButtonLink href="/applications">{words('cancel')}</ButtonLink>
+              <ButtonLink href="/applications">{t('cancel')}</ButtonLink>
             )}
           </div>
         </Card>
@@ -115,7 +116,7 @@ function useCreation() {
         body: newApplication(kind, { name: name.trim(), redirectUris }),
       })
       draft.discard()
-      if (keepsSecret(type) && data.secret) keepSecret(data.id, data.secret)
+      if (keepsSecret(type) && data.secret) newSecrets.leave(data.id, data.secret)
       navigate(`/applications/${data.id}/guide`)
     } catch (failure) {
       setProblem(problemOf(failure))
@@ -124,7 +125,12 @@ function useCreation() {
   }
   const lacked = lackedOf(kind, { name, redirectUris })
   return {
-    ...{ kind, name, redirectUris, problem, lacked, create },
+    kind,
+    name,
+    redirectUris,
+    problem,
+    lacked,
+    create,
     choose: typing(draft.choose),
     setName: typing((next: string) => draft.change({ name: next })),
     setRedirectUris: typing((next: string[]) => draft.change({ redirectUris: next })),

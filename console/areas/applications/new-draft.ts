@@ -10,10 +10,12 @@ type NewApplicationDraft = { kind: Kind; name: string; redirectUris: string[] }
 export function useNewApplication() {
   const begun = useDraft(PATH)?.changes as Partial<NewApplicationDraft> | undefined
   const { kind = 'spa', name = '', redirectUris = firstUris(kind) } = begun ?? {}
-  const change = (given: Partial<NewApplicationDraft>) =>
-    setDraft(PATH, { etag: null, changes: { kind, name, redirectUris, ...given } })
+  const change = (changes: Partial<NewApplicationDraft>) =>
+    setDraft(PATH, { etag: null, changes: { kind, name, redirectUris, ...changes } })
   return {
-    ...{ kind, name, redirectUris },
+    kind,
+    name,
+    redirectUris,
     isBegun: begun !== undefined,
     change,
     choose: (next: Kind) => change({ kind: next, redirectUris: firstUris(next) }),

@@ -2,7 +2,6 @@ import { phrases } from '../../phrases.ts'
 
 export const texts = phrases({
   en: {
-    title: 'Applications',
     lead: 'Websites, apps and services whose users sign in here.',
     none: 'There is no application yet. Create the first one: it takes a minute.',
     create: 'Create an application',
@@ -20,25 +19,20 @@ export const texts = phrases({
     deviceLead: 'A television, a terminal: users enter a code on their phone.',
     agent: 'Agent (MCP client)',
     agentLead: 'Acts for users who have allowed it. Agents that register themselves need no entry here.',
-    name: 'Name',
     nameHint: 'Users see it when they sign in.',
-    needed: 'Still needed: {fields}',
-    kind: 'Kind',
-    id: 'Client ID',
     isAbove:
       'This application may do more here than your roles allow, so you cannot change it. An owner can.',
-    created: 'Created',
-    description: 'Description',
     descriptionHint: 'For administrators alone.',
-    logo: 'Address of the logo',
+    logoUri: 'Address of the logo',
     logoHint: 'Shown where users are asked whether the application may have their data.',
-    settings: 'Settings',
     guide: 'Guide',
     basics: 'Basics',
-    secondFactor: 'Second factor',
+    deleteTitle: 'Delete {name}?',
+    deleteLead:
+      'Its users can no longer sign in to it, and all tokens issued to it end. This cannot be undone.',
+    deleted: '{name} is deleted',
   },
   de: {
-    title: 'Anwendungen',
     lead: 'Websites, Apps und Dienste, deren Benutzer sich hier anmelden.',
     none: 'Es gibt noch keine Anwendung. Erstellen Sie die erste: Es dauert eine Minute.',
     create: 'Anwendung erstellen',
@@ -57,22 +51,18 @@ export const texts = phrases({
     agent: 'Agent (MCP-Client)',
     agentLead:
       'Handelt für Benutzer, die es erlaubt haben. Agenten, die sich selbst registrieren, brauchen hier keinen Eintrag.',
-    name: 'Name',
     nameHint: 'Benutzer sehen ihn bei der Anmeldung.',
-    needed: 'Noch benötigt: {fields}',
-    kind: 'Art',
-    id: 'Client-ID',
     isAbove:
       'Diese Anwendung darf hier mehr, als Ihre Rollen erlauben; Sie können sie nicht ändern. Ein Inhaber kann es.',
-    created: 'Erstellt',
-    description: 'Beschreibung',
     descriptionHint: 'Nur für Administratoren.',
-    logo: 'Adresse des Logos',
+    logoUri: 'Adresse des Logos',
     logoHint: 'Erscheint, wo Benutzer gefragt werden, ob die Anwendung ihre Daten erhalten darf.',
-    settings: 'Einstellungen',
     guide: 'Anleitung',
     basics: 'Allgemeines',
-    secondFactor: 'Zweiter Faktor',
+    deleteTitle: '{name} löschen?',
+    deleteLead:
+      'Ihre Benutzer können sich dort nicht mehr anmelden, und alle für sie ausgestellten Tokens enden. Das lässt sich nicht rückgängig machen.',
+    deleted: '{name} ist gelöscht',
   },
 })
 
@@ -102,42 +92,23 @@ export const faultTexts = phrases({
 
 export const secretTexts = phrases({
   en: {
-    title: 'Client secret',
     once: 'Copy the client secret now into the environment of your application (CLIENT_SECRET). It is not shown again.',
     hidden: 'It was shown when it was made. If it is lost or known to somebody else, make a new one.',
     keys: 'The application authenticates with its key. A secret is not accepted.',
-    show: 'Show',
     hide: 'Hide',
-    rotate: 'New secret',
     rotateLead:
       'The present secret ends at once: until your application has the new one, its users cannot sign in. Tokens that were issued stay valid.',
     rotateAction: 'Replace the secret',
   },
   de: {
-    title: 'Client-Secret',
     once: 'Kopieren Sie das Client-Secret jetzt in die Umgebung Ihrer Anwendung (CLIENT_SECRET). Es wird nicht noch einmal angezeigt.',
     hidden:
       'Es wurde angezeigt, als es erzeugt wurde. Ist es verloren oder anderen bekannt, erzeugen Sie ein neues.',
     keys: 'Die Anwendung authentifiziert sich mit ihrem Schlüssel. Ein Secret wird nicht angenommen.',
-    show: 'Anzeigen',
     hide: 'Verbergen',
-    rotate: 'Neues Secret',
     rotateLead:
       'Das jetzige Secret gilt ab sofort nicht mehr: Bis Ihre Anwendung das neue hat, können sich ihre Benutzer nicht anmelden. Ausgestellte Tokens bleiben gültig.',
     rotateAction: 'Secret ersetzen',
-  },
-})
-
-export const deletionTexts = phrases({
-  en: {
-    title: 'Delete {name}?',
-    lead: 'Its users can no longer sign in to it, and all tokens issued to it end. This cannot be undone.',
-    deleted: '{name} is deleted',
-  },
-  de: {
-    title: '{name} löschen?',
-    lead: 'Ihre Benutzer können sich dort nicht mehr anmelden, und alle für sie ausgestellten Tokens enden. Das lässt sich nicht rückgängig machen.',
-    deleted: '{name} ist gelöscht',
   },
 })
 
@@ -171,7 +142,6 @@ export const guideTexts = phrases({
   en: {
     title: 'Sign users in',
     lead: 'The code below has the id and the addresses of this application. The secret is read from the environment.',
-    clientId: 'Client ID',
     issuer: 'Issuer',
     redirectUri: 'Redirect URI',
     library: 'Library',
@@ -185,7 +155,6 @@ export const guideTexts = phrases({
   de: {
     title: 'Benutzer anmelden',
     lead: 'Der Code enthält die ID und die Adressen dieser Anwendung. Das Secret liest er aus der Umgebung.',
-    clientId: 'Client-ID',
     issuer: 'Issuer',
     redirectUri: 'Redirect-URI',
     library: 'Bibliothek',

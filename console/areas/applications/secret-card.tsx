@@ -4,7 +4,7 @@ import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ConfirmButton } from '../../ui/dialog-button.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { Application } from './application.ts'
 import { keepsSecret } from './kinds.ts'
@@ -22,30 +22,35 @@ export function SecretCard({
 }) {
   const t = useT(secretTexts)
   const mayWrite = useMay('applications:write')
-  const [isAsking, setAsking] = useState(false)
+  const change = useChange()
   const [isRotated, setRotated] = useState(false)
   const { type, customClientMetadata } = application
   if (!keepsSecret(type)) return null
   if (customClientMetadata.jwks || customClientMetadata.jwksUri)
     return (
-      <Card title={t('title')}>
+      <Card title={t('clientSecret')}>
         <p>{t('keys')}</p>
       </Card>
     )
-  const rotate = mayWrite && !secret && <Button onPress={() => setAsking(true)}>{t('rotate')}</Button>
+  const path = `/applications/${application.id}`
+  const rotate = mayWrite && !secret && (
+    <ConfirmButton
+      text={t('newSecret')}
+      lead={t('rotateLead')}
+      action={t('rotateAction')}
+      onConfirm={async () => {
+        const { data } = await change<{ secret: string }>(`${path}/secret`, {
+          method: 'POST',
+          invalidates: [path],
+        })
+        setRotated(true)
+        onRotated(data.secret)
+      }}
+    />
+  )
   return (
-    <Card title={t('title')} lead={secret ? undefined : t('hidden')} actions={rotate}>
+    <Card title={t('clientSecret')} lead={secret ? undefined : t('hidden')} actions={rotate}>
       {secret && <NewSecret secret={secret} takesFocus={isRotated} />}
-      {isAsking && (
-        <Rotation
-          id={application.id}
-          onRotated={(made) => {
-            setRotated(true)
-            onRotated(made)
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
     </Card>
   )
 }
@@ -62,41 +67,15 @@ export function NewSecret({ secret, takesFocus = false }: { secret: string; take
     <div ref={notice} className="new-secret" tabIndex={-1}>
       <p>{t('once')}</p>
       <div className="secret-row">
-        <Copyable label={t('title')} value={secret} shown={isShown ? secret : '•'.repeat(secret.length)} />
+        <Copyable
+          label={t('clientSecret')}
+          value={secret}
+          shown={isShown ? secret : '•'.repeat(secret.length)}
+        />
         <Button aria-pressed={isShown} onPress={() => setShown(!isShown)}>
           {t(isShown ? 'hide' : 'show')}
         </Button>
       </div>
     </div>
-  )
-}
-
-function Rotation({
-  id,
-  onRotated,
-  onClose,
-}: {
-  id: string
-  onRotated: (secret: string) => void
-  onClose: () => void
-}) {
-  const t = useT(secretTexts)
-  const change = useChange()
-  const rotate = async () => {
-    const path = `/applications/${id}`
-    const { data } = await change<{ secret: string }>(`${path}/secret`, {
-      method: 'POST',
-      invalidates: [path],
-    })
-    onRotated(data.secret)
-  }
-  return (
-    <ConfirmDialog
-      title={t('rotate')}
-      lead={t('rotateLead')}
-      action={t('rotateAction')}
-      onConfirm={rotate}
-      onClose={onClose}
-    />
   )
 }

@@ -1,8 +1,9 @@
 import { phrases } from '../../phrases.ts'
 
-export const addressTexts = phrases({
+/** The cards of the settings of an application. */
+export const settingTexts = phrases({
   en: {
-    title: 'Addresses',
+    addresses: 'Addresses',
     redirectUris: 'Redirect URIs',
     redirectUrisHint: 'One per line. A sign-in returns to one of these addresses, compared letter by letter.',
     postLogoutRedirectUris: 'Addresses after signing out',
@@ -16,61 +17,18 @@ export const addressTexts = phrases({
       'Users who cannot go on are sent there, and “Try it now” opens it. Begins with https:.',
     backchannelLogoutUri: 'Address that is told of sign-outs',
     backchannelLogoutUriHint: 'Called by the server when a user signs out elsewhere (back-channel logout).',
-  },
-  de: {
-    title: 'Adressen',
-    redirectUris: 'Redirect-URIs',
-    redirectUrisHint:
-      'Eine pro Zeile. Eine Anmeldung kehrt zu einer dieser Adressen zurück, Zeichen für Zeichen verglichen.',
-    postLogoutRedirectUris: 'Adressen nach dem Abmelden',
-    postLogoutRedirectUrisHint: 'Eine pro Zeile. Dorthin dürfen Benutzer nach dem Abmelden zurückkehren.',
-    more: 'Weitere Adressen',
-    corsAllowedOrigins: 'Weitere Origins (CORS)',
-    corsAllowedOriginsHint:
-      'Ihre Skripte dürfen Tokens anfordern. Die Origins der Redirect-URIs dürfen es ohne Eintrag.',
-    initiateLoginUri: 'Adresse, unter der eine Anmeldung beginnt',
-    initiateLoginUriHint:
-      'Dorthin gelangen Benutzer, die nicht weiterkommen, und „Jetzt ausprobieren“ öffnet sie. Beginnt mit https:.',
-    backchannelLogoutUri: 'Adresse, die von Abmeldungen erfährt',
-    backchannelLogoutUriHint:
-      'Wird vom Server aufgerufen, wenn sich ein Benutzer anderswo abmeldet (Back-Channel-Logout).',
-  },
-})
-
-export const tokenTexts = phrases({
-  en: {
-    title: 'Tokens',
-    lead: 'How long they last, how they are signed and what they say',
+    tokens: 'Tokens',
+    tokensLead: 'How long they last, how they are signed and what they say',
     idTokenTtl: 'ID tokens last (seconds)',
-    idTokenTtlHint: 'Empty: as usual. At most 1,209,600 (14 days).',
+    ttlHint: 'Empty: as usual. At most 1,209,600 (14 days).',
     refreshTokenTtl: 'Refresh tokens last (seconds)',
-    refreshTokenTtlHint: 'Empty: as usual. At most 1,209,600 (14 days).',
-    algorithm: 'Signature of ID tokens',
-    claims: 'Claims of ID tokens',
-    claimsHint: 'Fewer claims keep personal data out of tokens that are logged; userinfo has them all.',
+    idTokenSignedResponseAlg: 'Signature of ID tokens',
+    idTokenClaims: 'Claims of ID tokens',
+    idTokenClaimsHint:
+      'Fewer claims keep personal data out of tokens that are logged; userinfo has them all.',
     claims_all: 'Those of the granted scopes',
     claims_minimal: 'Only those that a request names',
-  },
-  de: {
-    title: 'Tokens',
-    lead: 'Wie lange sie gelten, wie sie signiert sind und was darin steht',
-    idTokenTtl: 'Gültigkeit von ID-Tokens (Sekunden)',
-    idTokenTtlHint: 'Leer: wie üblich. Höchstens 1.209.600 (14 Tage).',
-    refreshTokenTtl: 'Gültigkeit von Refresh-Tokens (Sekunden)',
-    refreshTokenTtlHint: 'Leer: wie üblich. Höchstens 1.209.600 (14 Tage).',
-    algorithm: 'Signatur von ID-Tokens',
-    claims: 'Claims in ID-Tokens',
-    claimsHint:
-      'Weniger Claims halten persönliche Daten aus Tokens heraus, die protokolliert werden; userinfo hat alle.',
-    claims_all: 'Alle der gewährten Scopes',
-    claims_minimal: 'Nur die, die eine Anfrage nennt',
-  },
-})
-
-export const securityTexts = phrases({
-  en: {
-    title: 'Security',
-    lead: 'Consent of users, bound tokens, FAPI 2.0, devices',
+    securityLead: 'Consent of users, bound tokens, FAPI 2.0, devices',
     isThirdParty: 'Belongs to a third party',
     isThirdPartyHint:
       'Users are asked before it gets their data. Tokens that it got without being asked about end.',
@@ -83,30 +41,8 @@ export const securityTexts = phrases({
     fapi2Hint: 'The profile of banks: pushed requests, keys in place of a secret, bound tokens.',
     backchannelLogoutSessionRequired: 'Sign-outs name the session',
     backchannelLogoutSessionRequiredHint: 'The application is told which session has ended (sid).',
-  },
-  de: {
-    title: 'Sicherheit',
-    lead: 'Einwilligung der Benutzer, gebundene Tokens, FAPI 2.0, Geräte',
-    isThirdParty: 'Gehört einem Dritten',
-    isThirdPartyHint:
-      'Benutzer werden gefragt, bevor die Anwendung ihre Daten erhält. Tokens, die sie ohne diese Frage erhalten hat, enden.',
-    deviceFlow: 'Meldet Benutzer auf Geräten ohne Browser an',
-    deviceFlowHint: 'Das Gerät zeigt einen Code, den Benutzer am Telefon eingeben.',
-    dpopBoundAccessTokens: 'Tokens sind an einen Schlüssel gebunden (DPoP)',
-    dpopBoundAccessTokensHint:
-      'Ein gestohlenes Token ist wertlos. Die Bibliothek der Anwendung muss das unterstützen.',
-    fapi2: 'Hält FAPI 2.0 ein',
-    fapi2Hint:
-      'Das Profil für Banken: vorab übermittelte Anfragen, Schlüssel statt Secret, gebundene Tokens.',
-    backchannelLogoutSessionRequired: 'Abmeldungen nennen die Sitzung',
-    backchannelLogoutSessionRequiredHint: 'Die Anwendung erfährt, welche Sitzung beendet ist (sid).',
-  },
-})
-
-export const keyTexts = phrases({
-  en: {
-    title: 'Authentication',
-    lead: 'With a secret, or with keys of the application',
+    authentication: 'Authentication',
+    authenticationLead: 'With a secret, or with keys of the application',
     way: 'The application authenticates with',
     secret: 'its secret',
     secretHint: 'Sent with every request for tokens.',
@@ -119,29 +55,8 @@ export const keyTexts = phrases({
     jwksHint: 'JSON with “keys”. Public keys alone: a private one is refused.',
     jwksUri: 'Address of the keys',
     notKeys: 'This is not JSON with a list “keys”.',
-  },
-  de: {
-    title: 'Authentifizierung',
-    lead: 'Mit einem Secret oder mit Schlüsseln der Anwendung',
-    way: 'Die Anwendung authentifiziert sich mit',
-    secret: 'ihrem Secret',
-    secretHint: 'Es wird mit jeder Anfrage nach Tokens gesendet.',
-    value: 'Schlüsseln, die Sie hier eingeben',
-    valueHint:
-      'Assertions werden mit dem privaten Schlüssel signiert, der die Anwendung nie verlässt (private_key_jwt).',
-    address: 'Schlüsseln unter einer Adresse',
-    addressHint: 'Die Anwendung veröffentlicht ihre öffentlichen Schlüssel und wechselt sie ohne Ihr Zutun.',
-    jwks: 'Öffentliche Schlüssel (JWK Set)',
-    jwksHint: 'JSON mit „keys“. Nur öffentliche Schlüssel: Ein privater wird abgelehnt.',
-    jwksUri: 'Adresse der Schlüssel',
-    notKeys: 'Das ist kein JSON mit einer Liste „keys“.',
-  },
-})
-
-export const accessTexts = phrases({
-  en: {
-    title: 'Access to APIs',
-    lead: 'For which APIs it may get tokens; roles decide what is in them',
+    allowedBuiltInResources: 'Access to APIs',
+    accessLead: 'For which APIs it may get tokens; roles decide what is in them',
     all: 'Every API of this tenant',
     allHint: 'Otherwise those alone that you list.',
     allowedResources: 'APIs',
@@ -163,8 +78,63 @@ export const accessTexts = phrases({
     tokenExchangeScopesHint: 'One per line. Empty: all that the user has.',
   },
   de: {
-    title: 'Zugriff auf APIs',
-    lead: 'Für welche APIs sie Tokens erhält; was darin steht, entscheiden Rollen',
+    addresses: 'Adressen',
+    redirectUris: 'Redirect-URIs',
+    redirectUrisHint:
+      'Eine pro Zeile. Eine Anmeldung kehrt zu einer dieser Adressen zurück, Zeichen für Zeichen verglichen.',
+    postLogoutRedirectUris: 'Adressen nach dem Abmelden',
+    postLogoutRedirectUrisHint: 'Eine pro Zeile. Dorthin dürfen Benutzer nach dem Abmelden zurückkehren.',
+    more: 'Weitere Adressen',
+    corsAllowedOrigins: 'Weitere Origins (CORS)',
+    corsAllowedOriginsHint:
+      'Ihre Skripte dürfen Tokens anfordern. Die Origins der Redirect-URIs dürfen es ohne Eintrag.',
+    initiateLoginUri: 'Adresse, unter der eine Anmeldung beginnt',
+    initiateLoginUriHint:
+      'Dorthin gelangen Benutzer, die nicht weiterkommen, und „Jetzt ausprobieren“ öffnet sie. Beginnt mit https:.',
+    backchannelLogoutUri: 'Adresse, die von Abmeldungen erfährt',
+    backchannelLogoutUriHint:
+      'Wird vom Server aufgerufen, wenn sich ein Benutzer anderswo abmeldet (Back-Channel-Logout).',
+    tokens: 'Tokens',
+    tokensLead: 'Wie lange sie gelten, wie sie signiert sind und was darin steht',
+    idTokenTtl: 'Gültigkeit von ID-Tokens (Sekunden)',
+    ttlHint: 'Leer: wie üblich. Höchstens 1.209.600 (14 Tage).',
+    refreshTokenTtl: 'Gültigkeit von Refresh-Tokens (Sekunden)',
+    idTokenSignedResponseAlg: 'Signatur von ID-Tokens',
+    idTokenClaims: 'Claims in ID-Tokens',
+    idTokenClaimsHint:
+      'Weniger Claims halten persönliche Daten aus Tokens heraus, die protokolliert werden; userinfo hat alle.',
+    claims_all: 'Alle der gewährten Scopes',
+    claims_minimal: 'Nur die, die eine Anfrage nennt',
+    securityLead: 'Einwilligung der Benutzer, gebundene Tokens, FAPI 2.0, Geräte',
+    isThirdParty: 'Gehört einem Dritten',
+    isThirdPartyHint:
+      'Benutzer werden gefragt, bevor die Anwendung ihre Daten erhält. Tokens, die sie ohne diese Frage erhalten hat, enden.',
+    deviceFlow: 'Meldet Benutzer auf Geräten ohne Browser an',
+    deviceFlowHint: 'Das Gerät zeigt einen Code, den Benutzer am Telefon eingeben.',
+    dpopBoundAccessTokens: 'Tokens sind an einen Schlüssel gebunden (DPoP)',
+    dpopBoundAccessTokensHint:
+      'Ein gestohlenes Token ist wertlos. Die Bibliothek der Anwendung muss das unterstützen.',
+    fapi2: 'Hält FAPI 2.0 ein',
+    fapi2Hint:
+      'Das Profil für Banken: vorab übermittelte Anfragen, Schlüssel statt Secret, gebundene Tokens.',
+    backchannelLogoutSessionRequired: 'Abmeldungen nennen die Sitzung',
+    backchannelLogoutSessionRequiredHint: 'Die Anwendung erfährt, welche Sitzung beendet ist (sid).',
+    authentication: 'Authentifizierung',
+    authenticationLead: 'Mit einem Secret oder mit Schlüsseln der Anwendung',
+    way: 'Die Anwendung authentifiziert sich mit',
+    secret: 'ihrem Secret',
+    secretHint: 'Es wird mit jeder Anfrage nach Tokens gesendet.',
+    value: 'Schlüsseln, die Sie hier eingeben',
+    valueHint:
+      'Assertions werden mit dem privaten Schlüssel signiert, der die Anwendung nie verlässt (private_key_jwt).',
+    address: 'Schlüsseln unter einer Adresse',
+    addressHint: 'Die Anwendung veröffentlicht ihre öffentlichen Schlüssel und wechselt sie ohne Ihr Zutun.',
+    jwks: 'Öffentliche Schlüssel (JWK Set)',
+    jwksHint: 'JSON mit „keys“. Nur öffentliche Schlüssel: Ein privater wird abgelehnt.',
+    jwksUri: 'Adresse der Schlüssel',
+    notKeys: 'Das ist kein JSON mit einer Liste „keys“.',
+    allowedBuiltInResources: 'Zugriff auf APIs',
+    accessLead: 'Für welche APIs sie Tokens erhält; was darin steht, entscheiden Rollen',
     all: 'Jede API dieses Mandanten',
     allHint: 'Sonst nur die, die Sie auflisten.',
     allowedResources: 'APIs',

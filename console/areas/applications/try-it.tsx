@@ -3,7 +3,7 @@ import { useT } from '../../phrases.ts'
 import { apiOrigin } from '../../session/place.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useWords } from '../../ui/words.ts'
+import { DialogButton } from '../../ui/dialog-button.tsx'
 import { type Application, trialOf } from './application.ts'
 import { trialTexts } from './phrases.ts'
 
@@ -12,35 +12,23 @@ const issuer = `${apiOrigin}/oidc`
 /** The sign-in of an application as its users see it (spec/console#application-trial). */
 export function TryIt({ application }: { application: Application }) {
   const t = useT(trialTexts)
-  const [challenge, setChallenge] = useState<string | null>(null)
   return (
-    <>
-      <Button onPress={() => setChallenge(randomChallenge())}>{t('title')}</Button>
-      {challenge && (
-        <TrialDialog application={application} challenge={challenge} onClose={() => setChallenge(null)} />
-      )}
-    </>
+    <DialogButton text={t('title')}>
+      {(close) => <TrialDialog application={application} onClose={close} />}
+    </DialogButton>
   )
 }
 
-function TrialDialog({
-  application,
-  challenge,
-  onClose,
-}: {
-  application: Application
-  challenge: string
-  onClose: () => void
-}) {
+function TrialDialog({ application, onClose }: { application: Application; onClose: () => void }) {
   const t = useT(trialTexts)
-  const words = useWords()
+  const [challenge] = useState(randomChallenge)
   const trial = trialOf(application, issuer, challenge)
   const returnsTo = trial.kind === 'request' ? trial.returnsTo : ''
   return (
     <Dialog title={t('title')} onClose={onClose}>
       <p>{t(trial.kind, { returnsTo })}</p>
       <div className="actions">
-        <Button onPress={onClose}>{words('close')}</Button>
+        <Button onPress={onClose}>{t('close')}</Button>
         {'address' in trial ? (
           <a
             className="button primary"

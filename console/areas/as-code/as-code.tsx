@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import type { SettingsChange } from '../../../operator/config/change.ts'
 import { describeAsConfig } from '../../../operator/config/describe.ts'
 import { planChanges } from '../../../operator/config/plan.ts'
-import { secretPlaces } from '../../../operator/config/secret-places.ts'
-import { withheldPlaces } from '../../../operator/config/withheld.ts'
+import { fieldLine, pathOf, signOf } from '../../../operator/config/plan-lines.ts'
+import { secretPlaces, withheldPlaces } from '../../../operator/config/secret-places.ts'
 import { asTypeScript } from '../../../operator/config/write.ts'
 import { useDrafts } from '../../api/drafts.ts'
 import { phrases, useT } from '../../phrases.ts'
@@ -12,15 +13,12 @@ import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { ManagedCard } from './managed-card.tsx'
-import { PlanView } from './plan-view.tsx'
-import { NEEDED_TO_READ, readState } from './read-state.ts'
+import { NEEDED_TO_READ, readTenant } from './read-state.ts'
 import { withDrafts } from './with-drafts.ts'
 
 const texts = phrases({
   en: {
-    title: 'As code',
     lead: 'The settings of this tenant as a file, to review, keep in version control and apply elsewhere.',
-    unsaved: 'Unsaved changes',
     unsavedLead: 'What the unsaved changes in this browser would do: the plan of “npm run config -- plan”.',
     none: 'There are no unsaved changes.',
     file: 'Settings file',
@@ -33,9 +31,7 @@ const texts = phrases({
       'A plan, and a file, of a part of them would be wrong: what cannot be read would look as if it were not there. Your roles lack:',
   },
   de: {
-    title: 'Als Code',
     lead: 'Die Einstellungen dieses Mandanten als Datei: zum Prüfen, für die Versionsverwaltung und für andere Installationen.',
-    unsaved: 'Nicht gespeicherte Änderungen',
     unsavedLead:
       'Was die nicht gespeicherten Änderungen in diesem Browser bewirken würden: der Plan von „npm run config -- plan“.',
     none: 'Es gibt keine nicht gespeicherten Änderungen.',
@@ -60,7 +56,7 @@ export default function AsCode() {
   const lacked = NEEDED_TO_READ.filter((scope) => !isOpen(scopes, scope))
   if (lacked.length === 0) return <WholeState />
   return (
-    <Page title={t('title')} lead={t('lead')}>
+    <Page title={t('asCode')} lead={t('lead')}>
       <Card title={t('unread')}>
         <p>
           {t('unreadLead')} <code>{lacked.join(', ')}</code>
@@ -76,23 +72,23 @@ function WholeState() {
   const drafts = useDrafts()
   const { data, dataUpdatedAt, error, refetch } = useQuery({
     queryKey: ['as-code'],
-    queryFn: readState,
+    queryFn: readTenant,
     staleTime: 0,
   })
   if (!data) return <Loading failure={error} onRetry={refetch} />
   const { state, factories } = data
-  const wanted = withDrafts(state, drafts)
-  const isSecret = secretPlaces(factories, state, wanted)
-  const changes = planChanges(state, wanted, {
+  const desired = withDrafts(state, drafts)
+  const isSecret = secretPlaces(factories, state, desired)
+  const changes = planChanges(state, desired, {
     secrets: new Map(),
     isSecret,
     isWithheld: withheldPlaces(state, isSecret),
     updateSecrets: false,
   })
-  const { config, variables } = describeAsConfig({ state: wanted, factories })
+  const { config, variables } = describeAsConfig({ state: desired, factories })
   const file = asTypeScript(config, { variables, helpers: FILE_HELPERS })
   return (
-    <Page title={t('title')} lead={t('lead')}>
+    <Page title={t('asCode')} lead={t('lead')}>
       <ManagedCard read={data} readAt={dataUpdatedAt} />
       <Card title={t('unsaved')} lead={t('unsavedLead')}>
         {changes.length === 0 ? <p>{t('none')}</p> : <PlanView changes={changes} />}
@@ -109,5 +105,27 @@ function WholeState() {
         <Copyable label={FILE} value={file} isBlock />
       </Card>
     </Page>
+  )
+}
+
+/** As `npm run config -- plan` prints it. */
+function PlanView({ changes }: { changes: readonly SettingsChange[] }) {
+  return (
+    <ul className="plan">
+      {changes.map((change) => (
+        <li key={`${change.section}/${change.id}/${change.action}`}>
+          <code>
+            {signOf[change.action]} {pathOf(change)}
+          </code>
+          <ul>
+            {change.fields.map((field) => (
+              <li key={field.path.join('.')}>
+                <code>{fieldLine(field, change.action)}</code>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { CurrentState } from '../../../operator/config/current-state.ts'
 import { fingerprint } from '../../../operator/config/fingerprint.ts'
 import { useChange } from '../../api/queries.ts'
 import { MANAGED_PATH, useManagedByCode } from '../../managed-by-code.tsx'
 import { phrases, useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ConfirmButton } from '../../ui/dialog-button.tsx'
 import { Card } from '../../ui/page.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 
@@ -52,7 +50,6 @@ export function ManagedCard({ read, readAt }: Props) {
   const change = useChange()
   const notify = useNotify()
   const mayWrite = useMay('settings:write')
-  const [isAsked, setAsked] = useState(false)
   const mark = useManagedByCode()
   const { data: present } = useQuery({
     queryKey: ['as-code', 'fingerprint', mark?.sections, readAt],
@@ -69,7 +66,7 @@ export function ManagedCard({ read, readAt }: Props) {
     <Card
       title={t('title')}
       lead={t('applied', { time: time(mark.appliedAt), sections: mark.sections.join(', ') })}
-      actions={mayWrite && <Button onPress={() => setAsked(true)}>{t('end')}</Button>}
+      actions={mayWrite && <ConfirmButton text={t('end')} lead={t('endLead')} onConfirm={end} />}
     >
       {present === mark.fingerprint && <p role="status">{t('same')}</p>}
       {present !== undefined && present !== mark.fingerprint && (
@@ -79,15 +76,6 @@ export function ManagedCard({ read, readAt }: Props) {
           </p>
           <p>{t('driftLead')}</p>
         </div>
-      )}
-      {isAsked && (
-        <ConfirmDialog
-          title={t('end')}
-          lead={t('endLead')}
-          action={t('end')}
-          onConfirm={end}
-          onClose={() => setAsked(false)}
-        />
       )}
     </Card>
   )

@@ -29,19 +29,19 @@ export function withDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draft
   const next = { ...state }
   for (const [path, { changes, merged = [] }] of drafts) {
     // A change is JSON: it was stored as such.
-    const given = changes as JsonObject
+    const json = changes as JsonObject
     const set = ({ section, id }: Place, after: JsonObject) => {
       next[section] = { ...next[section], [id]: after }
     }
     if (path.startsWith('/connectors/new/')) {
-      set({ section: 'connectors', id: String(given.id) }, newConnector(given))
+      set({ section: 'connectors', id: String(json.id) }, newConnector(json))
       continue
     }
     const place = placeOfDraft(path)
     const before = place && next[place.section][place.id]
     // The first texts of a language make its entry; any other entity that is gone cannot change.
-    if (place?.section === 'phrases') set(place, replacedTexts(before ?? {}, given))
-    else if (before) set(place, withChanges(before, given, merged))
+    if (place?.section === 'phrases') set(place, replacedTexts(before ?? {}, json))
+    else if (before) set(place, withChanges(before, json, merged))
   }
   return next
 }

@@ -1,6 +1,6 @@
 import { useT } from '../../phrases.ts'
 import { Select, Switch, TextField } from '../../ui/fields.tsx'
-import { type FieldInput, type Item, isShown, isUnusual } from './config.ts'
+import { type FieldInput, type Item, isSet, isShown, isUnusual } from './config.ts'
 import { texts } from './phrases.ts'
 import type { ConfigFieldsState } from './use-config-fields.ts'
 
@@ -46,8 +46,6 @@ export function ConfigFields({ fields, isDisabled, lost = [] }: ConfigFieldsProp
   )
 }
 
-const isSet = (value: unknown) => value !== undefined && value !== null
-
 const isRare = ({ key, required, isSecret, type }: Item): boolean =>
   !required && !isSecret && (type === 'Json' || key === 'scope' || key.endsWith('Endpoint'))
 
@@ -77,7 +75,7 @@ function ConfigField({ item, input, isKept, isLost, problem, isDisabled, onChang
     unusual || usual
   )
   if (typeof input === 'boolean') {
-    return <Switch {...{ label, hint, isDisabled, onChange }} isSelected={input} />
+    return <Switch label={label} hint={hint} isDisabled={isDisabled} isSelected={input} onChange={onChange} />
   }
   const common = { label, hint, isDisabled, value: input, problem, onChange }
   if (type === 'Select') {

@@ -5,10 +5,14 @@ import type {
 } from '../../../src/contract/connectors/connectors.schema.ts'
 import { SECRET_PLACEHOLDER } from '../../../src/contract/connectors/connectors.ts'
 import type { ApiProblem } from '../../api/problem.ts'
+import { handOver } from '../../hand-over.ts'
 
 export type Factory = z.infer<typeof ConnectorFactorySchema>
 export type Connector = z.infer<typeof ConnectorSchema>
 export type Item = Factory['formItems'][number]
+/** Those that were installed just now: their page checks the credentials at once. */
+export const newConnectors = handOver<true>()
+
 /** Null is the same as absent. */
 export type Config = Readonly<Record<string, unknown>>
 
@@ -66,12 +70,12 @@ type Fault = 'json' | 'required'
 
 /** What is wrong with fields that are shown, by key, as far as it can be said without the server. */
 export function faultsOf(items: readonly Item[], config: Config): Readonly<Record<string, Fault>> {
-  const found = shownItems(items, config).flatMap(({ key, type, required }): [string, Fault][] => {
+  const problems = shownItems(items, config).flatMap(({ key, type, required }): [string, Fault][] => {
     if (type === 'Json' && typeof config[key] === 'string' && config[key] !== SECRET_PLACEHOLDER)
       return [[key, 'json']]
     return required && !isSet(config[key]) ? [[key, 'required']] : []
   })
-  return Object.fromEntries(found)
+  return Object.fromEntries(problems)
 }
 
 /** Whether a text begins or ends otherwise than every value of its field does (spec/connectors#form-items). */
@@ -102,19 +106,19 @@ export const sentConfig = (items: readonly Item[], config: Config): Record<strin
     Object.entries({ ...config, ...hiddenValues(items, config) }).filter(([, value]) => isSet(value)),
   )
 
-const isSet = (value: unknown) => value !== undefined && value !== null
+export const isSet = (value: unknown) => value !== undefined && value !== null
 
 /** What the server says about a field, by its key: of the check of its factory, or of the body of the request. */
 export function configProblems(problem: ApiProblem | null): Readonly<Record<string, string>> {
   const { issues } = (problem?.data ?? {}) as { issues?: unknown }
   if (!Array.isArray(issues)) return {}
-  const found: Record<string, string> = {}
+  const problems: Record<string, string> = {}
   for (const issue of issues as { path?: unknown; message?: unknown }[]) {
     const path = Array.isArray(issue.path) ? issue.path.map(String) : String(issue.path ?? '').split('.')
     const [key] = path[0] === 'config' ? path.slice(1) : path
-    if (key) found[key] ??= String(issue.message)
+    if (key) problems[key] ??= String(issue.message)
   }
-  return found
+  return problems
 }
 
 /** An id that no connector has: the name of the provider, which the callback address then shows. */

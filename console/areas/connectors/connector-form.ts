@@ -12,7 +12,7 @@ export type ConnectorForm = EntityForm<Connector> & {
   lostKeys: readonly string[]
 }
 
-type Given = {
+type ConnectorFormOptions = {
   connector: Connector
   items: readonly Item[]
   /** Another configuration is stored, by a save or by an undo. */
@@ -25,7 +25,12 @@ type Given = {
  * The form of an installed connector (spec/console#drafts). Its configuration is changed key by key and sent as a whole, with the
  * placeholders of the secrets that stay (spec/connectors#connector-secrets).
  */
-export function useConnectorForm({ connector, items, onStored, onTyped }: Given): ConnectorForm {
+export function useConnectorForm({
+  connector,
+  items,
+  onStored,
+  onTyped,
+}: ConnectorFormOptions): ConnectorForm {
   const client = useQueryClient()
   const secretKeys = items.flatMap(({ key, isSecret }) => (isSecret ? [key] : []))
   const form = useEntityForm<Connector>(`/connectors/${connector.id}`, {

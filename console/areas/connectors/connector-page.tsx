@@ -3,19 +3,20 @@ import { useLocation, useSearch } from 'wouter'
 import { retryOf, useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { Loading, Page } from '../../ui/page.tsx'
+import { DeleteButton } from '../../ui/dialog-button.tsx'
+import { Switch, TextField } from '../../ui/fields.tsx'
+import { labelOf } from '../../ui/label-of.ts'
+import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
-import type { Connector, Factory } from './config.ts'
-import { useConnectorForm } from './connector-form.ts'
-import { ConnectorSettings, useFieldNames } from './connector-settings.tsx'
+import { type Connector, type Factory, newConnectors } from './config.ts'
+import { ConfigFields } from './config-fields.tsx'
+import { type ConnectorForm, useConnectorForm } from './connector-form.ts'
 import { useCredentialCheck } from './credential-check.ts'
 import { Credentials } from './credentials.tsx'
 import { Guide } from './guide.tsx'
-import { takeInstalled } from './installed.ts'
 import { Mark, useName } from './mark.tsx'
 import { Offer, useOffer } from './offer.tsx'
 import { texts } from './phrases.ts'
-import { Removal } from './removal.tsx'
 import { SentMessages } from './sent-messages.tsx'
 import { SignInTest, useFragmentAnswer } from './sign-in-test.tsx'
 import { TestResult } from './test-result.tsx'
@@ -27,23 +28,27 @@ export function ConnectorPage({ id }: { id: string }) {
   const nameOf = useName()
   useFragmentAnswer(id)
   const connector = useApi<Connector>(`/connectors/${id}`)
-  const found = connector.data?.data
-  const factory = useApi<Factory>(`/connector-factories/${found?.connectorId}`, { isEnabled: !!found })
-  if (!found || !factory.data)
+  const installed = connector.data?.data
+  const factory = useApi<Factory>(`/connector-factories/${installed?.connectorId}`, {
+    isEnabled: !!installed,
+  })
+  if (!installed || !factory.data)
     return <Loading failure={connector.error ?? factory.error} onRetry={retryOf(connector, factory)} />
   return (
     <Page
-      title={nameOf(found)}
-      parent={{ href: '/connectors', title: t('title') }}
-      actions={<Mark {...found} />}
+      title={nameOf(installed)}
+      parent={{ href: '/connectors', title: t('connectors') }}
+      actions={<Mark {...installed} />}
       isWide
     >
-      <Installed connector={found} factory={factory.data.data} />
+      <Installed connector={installed} factory={factory.data.data} />
     </Page>
   )
 }
 
 function Installed({ connector, factory }: { connector: Connector; factory: Factory }) {
+  const t = useT(texts)
+  const name = useName()(connector)
   const mayWrite = useMay('connectors:write')
   const testId = new URLSearchParams(useSearch()).get('test')
   const { checked, check, forget } = useCredentialCheck(connector.id)
@@ -59,7 +64,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
     onTyped: forget,
   })
   const checkInstalled = useEffectEvent(() => {
-    if (takeInstalled(connector.id)) void check()
+    if (newConnectors.take(connector.id)) void check()
   })
   useEffect(() => checkInstalled(), [])
   const { fields } = form
@@ -71,7 +76,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
   return (
     <>
       {isSocial && mayWrite && testId !== null && (
-        <TestResult key={testId} {...{ connector, testId }} onRefusedCode={() => void check()} />
+        <TestResult key={testId} connector={connector} testId={testId} onRefusedCode={() => void check()} />
       )}
       {mayWrite && (
         <div className="beside">
@@ -95,7 +100,67 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
       </div>
       <SaveBar form={form} nameOf={nameOf} />
       {!isSocial && <SentMessages factory={factory} />}
-      {mayWrite && <Removal connector={connector} />}
+      {mayWrite && (
+        <div className="actions">
+          <DeleteButton
+            text={t('removeConnector')}
+            title={t('removeConnector')}
+            lead={t('removeLead')}
+            typed={name}
+            path={`/connectors/${connector.id}`}
+            back="/connectors"
+            confirmation={t('removed')}
+            alsoChanged={['/sign-in-exp']}
+          />
+        </div>
+      )}
     </>
   )
+}
+
+type ConnectorSettingsProps = { form: ConnectorForm; factory: Factory; isReadOnly: boolean }
+
+function ConnectorSettings({ form, factory, isReadOnly }: ConnectorSettingsProps) {
+  const t = useT(texts)
+  const nameOf = useName()
+  const { value: connector } = form
+  const { metadata } = connector
+  const isSocial = connector.type === 'Social'
+  return (
+    <div id="settings">
+      <Card title={t('settings')}>
+        {isSocial && factory.isStandard === true && (
+          <TextField
+            label={t('name')}
+            hint={t('nameHint')}
+            value={metadata.name?.en ?? nameOf(connector)}
+            isDisabled={isReadOnly}
+            problem={form.problem?.fields['metadata.name']}
+            onChange={(en) => form.change({ metadata: { ...metadata, name: { ...connector.name, en } } })}
+          />
+        )}
+        <ConfigFields fields={form.fields} isDisabled={isReadOnly} lost={form.lostKeys} />
+        {isSocial && (
+          <Switch
+            label={t('sync')}
+            hint={t('syncHint')}
+            isSelected={connector.syncProfile}
+            isDisabled={isReadOnly}
+            onChange={(syncProfile) => form.change({ syncProfile })}
+          />
+        )}
+      </Card>
+    </div>
+  )
+}
+
+/** What the fields are called here. A refusal of the factory names a key of the configuration alone. */
+function useFieldNames({ formItems }: Factory): (path: string) => string {
+  const t = useT(texts)
+  const labels = {
+    ...Object.fromEntries(formItems.map(({ key, label }) => [key, label])),
+    metadata: t('name'),
+    syncProfile: t('sync'),
+  }
+  return (path) => labelOf(path.replace(/^config\./, ''), labels)
 }

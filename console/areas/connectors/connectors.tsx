@@ -1,16 +1,14 @@
 import './connectors.css'
-import { Route, Switch } from 'wouter'
-import { ForWriters, NotFound } from '../../not-found.tsx'
+import { Route } from 'wouter'
+import { ForWriters, Routes } from '../../not-found.tsx'
 import { ConnectorPage } from './connector-page.tsx'
 import { Gallery } from './gallery.tsx'
 import { NewConnector } from './new-connector.tsx'
 
 export default function Connectors() {
   return (
-    <Switch>
-      <Route path="/connectors">
-        <Gallery />
-      </Route>
+    <Routes>
+      <Route path="/connectors" component={Gallery} />
       <Route path="/connectors/new/:factory">
         {({ factory }) => (
           <ForWriters scope="connectors:write">
@@ -19,9 +17,6 @@ export default function Connectors() {
         )}
       </Route>
       <Route path="/connectors/:id">{({ id }) => <ConnectorPage key={id} id={id} />}</Route>
-      <Route>
-        <NotFound />
-      </Route>
-    </Switch>
+    </Routes>
   )
 }

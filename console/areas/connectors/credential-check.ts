@@ -13,9 +13,9 @@ export function useCredentialCheck(connectorId: string) {
   const [checked, setChecked] = useState<CheckState>(null)
   const latest = useRef(0)
   async function check(config?: Record<string, unknown>): Promise<void> {
-    const asked = ++latest.current
+    const attempt = ++latest.current
     const settle = (next: CheckState) => {
-      if (asked === latest.current) setChecked(next)
+      if (attempt === latest.current) setChecked(next)
     }
     setChecked('asking')
     try {

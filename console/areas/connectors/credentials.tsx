@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { useReturnOfFocus } from '../../ui/focus.ts'
 import { Card } from '../../ui/page.tsx'
 import type { CheckState } from './credential-check.ts'
-import { isFailure, saidOf, type Verdict } from './verdict.ts'
+import { isFailure, phraseOf, type Verdict } from './verdict.ts'
 
 const texts = phrases({
   en: {
@@ -88,10 +88,10 @@ export function Credentials({ checked, onCheck, onCorrect, onHide }: Credentials
       <Card title={t('title')}>
         <div className={isFailed ? 'alert' : ''} role={isFailed ? 'alert' : 'status'}>
           {result ? (
-            <Said verdict={result.verdict}>
+            <VerdictText verdict={result.verdict}>
               {isFailed && onHide && <p>{t('offered')}</p>}
               <p className="hint">{t('at', { time: clock(result.at) })}</p>
-            </Said>
+            </VerdictText>
           ) : (
             <p className="hint">{t(checked === 'asking' ? 'asking' : 'lead')}</p>
           )}
@@ -121,14 +121,14 @@ export function Credentials({ checked, onCheck, onCorrect, onHide }: Credentials
   )
 }
 
-function Said({ verdict, children }: { verdict: Verdict; children: ReactNode }) {
+function VerdictText({ verdict, children }: { verdict: Verdict; children: ReactNode }) {
   const t = useT(texts)
-  const { said, word } = saidOf(verdict)
+  const { phrase, word } = phraseOf(verdict)
   const todo = advice[verdict.outcome]
   return (
     <>
       <p className={`said ${verdict.outcome}`}>
-        {t(said)} {word && t('because', { reason: word })}
+        {t(phrase)} {word && t('because', { reason: word })}
       </p>
       {todo && <p>{t(todo)}</p>}
       {children}

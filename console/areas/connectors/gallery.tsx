@@ -24,7 +24,7 @@ export function Gallery() {
     return <Loading failure={connectors.error ?? factories.error} onRetry={retryOf(connectors, factories)} />
   const installed = connectors.data.data
   return (
-    <Page title={t('title')} lead={t('lead')}>
+    <Page title={t('connectors')} lead={t('lead')}>
       <Card title={t('installed')}>
         {installed.length === 0 && <p className="hint">{t('none')}</p>}
         <ul className="gallery installed">

@@ -19,8 +19,8 @@ export function readMarkdown(text: string): Block[] {
   })
 }
 
-function readParagraph(given: readonly string[]): Block[] {
-  const lines = given.filter((line) => line.trim() !== '')
+function readParagraph(source: readonly string[]): Block[] {
+  const lines = source.filter((line) => line.trim() !== '')
   const [first, ...others] = lines
   if (first === undefined) return []
   const heading = /^#{1,6}\s+(.*)$/.exec(first)?.[1]
@@ -51,17 +51,17 @@ const joined = (lines: readonly string[]) => lines.map((line) => line.trim()).jo
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\((https:\/\/[^\s)]+)\)/g
 
 function readInline(text: string): Inline[] {
-  const found: Inline[] = []
+  const parts: Inline[] = []
   let end = 0
   for (const match of text.matchAll(INLINE)) {
-    if (match.index > end) found.push({ kind: 'text', text: text.slice(end, match.index) })
+    if (match.index > end) parts.push({ kind: 'text', text: text.slice(end, match.index) })
     const [whole, code, strong, emphasis, label = '', href = ''] = match
-    if (code !== undefined) found.push({ kind: 'code', text: code })
-    else if (strong !== undefined) found.push({ kind: 'strong', text: strong })
-    else if (emphasis !== undefined) found.push({ kind: 'emphasis', text: emphasis })
-    else found.push({ kind: 'link', text: label, href })
+    if (code !== undefined) parts.push({ kind: 'code', text: code })
+    else if (strong !== undefined) parts.push({ kind: 'strong', text: strong })
+    else if (emphasis !== undefined) parts.push({ kind: 'emphasis', text: emphasis })
+    else parts.push({ kind: 'link', text: label, href })
     end = match.index + whole.length
   }
-  if (end < text.length) found.push({ kind: 'text', text: text.slice(end) })
-  return found
+  if (end < text.length) parts.push({ kind: 'text', text: text.slice(end) })
+  return parts
 }

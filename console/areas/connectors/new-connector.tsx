@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { setDraft, useDraft } from '../../api/drafts.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { retryOf, useApi, useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
@@ -8,14 +9,19 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox, TextField } from '../../ui/fields.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { useWords } from '../../ui/words.ts'
-import { type Connector, type Factory, faultsOf, freeId } from './config.ts'
+import {
+  type Config,
+  type Connector,
+  defaultsOf,
+  type Factory,
+  faultsOf,
+  freeId,
+  newConnectors,
+} from './config.ts'
 import { ConfigFields } from './config-fields.tsx'
 import { Guide } from './guide.tsx'
-import { noteInstalled } from './installed.ts'
 import { Mark, useName } from './mark.tsx'
-import { useNewConnector } from './new-draft.ts'
-import { offerTarget } from './offer-target.ts'
+import { offerTarget } from './offer.tsx'
 import { texts } from './phrases.ts'
 import { TryMessage } from './try-message.tsx'
 import { useConfigFields } from './use-config-fields.ts'
@@ -38,7 +44,7 @@ export function NewConnector({ factoryId }: { factoryId: string }) {
   return (
     <Page
       title={t('setUp', { name: nameOf(data) })}
-      parent={{ href: '/connectors', title: t('title') }}
+      parent={{ href: '/connectors', title: t('connectors') }}
       actions={<Mark {...data} />}
       isWide
     >
@@ -49,7 +55,6 @@ export function NewConnector({ factoryId }: { factoryId: string }) {
 
 function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
   const t = useT(texts)
-  const words = useWords()
   const notify = useNotify()
   const install = useInstallation(factory)
   const mayOffer = useMay('experience:write') && factory.type === 'Social'
@@ -134,7 +139,7 @@ function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
           )}
         </span>
         <div className="actions">
-          {made.isBegun && <Button onPress={made.discard}>{words('discard')}</Button>}
+          {made.isBegun && <Button onPress={made.discard}>{t('discard')}</Button>}
           <Button kind="primary" type="submit" form={FORM} isDisabled={fields.isBusy}>
             {t('install')}
           </Button>
@@ -153,9 +158,49 @@ function useInstallation({ name, id }: Factory) {
   const [, navigate] = useLocation()
   return async (body: object): Promise<Connector> => {
     const { data } = await change<Connector>('/connectors', { method: 'POST', body })
-    noteInstalled(data.id)
+    newConnectors.leave(data.id, true)
     navigate(`/connectors/${data.id}`)
     notify.success(t('done', { name: nameOf({ name, id }) }))
     return data
+  }
+}
+
+/** What is typed for a connector that is not installed yet, as a draft keeps it (spec/console#drafts). */
+type NewConnectorDraft = {
+  id: string
+  connectorId: string
+  config: Config
+  metadata: object
+  name: string
+  target: string
+  isOffered: boolean
+}
+
+/** One for each factory. `id` is the one that the connector will have. */
+function useNewConnector({ id: connectorId, formItems }: Factory, id: string) {
+  const path = `/connectors/new/${connectorId}`
+  const draft = useDraft(path)
+  const begun = (draft?.changes ?? {}) as Partial<NewConnectorDraft>
+  const { name = '', target = id, isOffered = true } = begun
+  const config = { ...defaultsOf(formItems), ...begun.config }
+  const secrets = formItems.flatMap(({ key, isSecret }) => (isSecret ? [`config.${key}`] : []))
+
+  function change(changes: Partial<NewConnectorDraft>) {
+    const values = { name, target, isOffered, config, ...changes }
+    const metadata = values.name === '' ? {} : { target: values.target, name: { en: values.name } }
+    const lost = (draft?.lost ?? []).filter((field) => !changes.config?.[field.replace(/^config\./, '')])
+    setDraft(path, { etag: null, changes: { id, connectorId, metadata, ...values }, secrets, lost })
+  }
+
+  return {
+    name,
+    target,
+    isOffered,
+    config,
+    isBegun: draft !== undefined,
+    lostKeys: (draft?.lost ?? []).map((field) => field.replace(/^config\./, '')),
+    change,
+    changeConfig: (changes: Config) => change({ config: { ...config, ...changes } }),
+    discard: () => setDraft(path, null),
   }
 }

@@ -1,18 +1,19 @@
 import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
-import { useApi } from '../../api/queries.ts'
+import { call } from '../../api/client.ts'
+import { carryDraft, draftOf, setDraft } from '../../api/drafts.ts'
+import { queryClient, useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Switch } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { useWords } from '../../ui/words.ts'
 import type { Connector } from './config.ts'
-import { offerTarget } from './offer-target.ts'
+import { draftWithTarget, type Offering, withTarget } from './offered.ts'
 import { texts } from './phrases.ts'
 
 /** Whether the sign-in page has the button of a connector. Null until that is known, and where there is none. */
 export function useOffer({ target, type }: Connector) {
-  const words = useWords()
+  const t = useT()
   const notify = useNotify()
   const mayRead = useMay('experience:read')
   const mayWrite = useMay('experience:write')
@@ -26,7 +27,7 @@ export function useOffer({ target, type }: Connector) {
       offerTarget({ target, isOffered })
         .then((before) =>
           notify.success(
-            words('saved'),
+            t('saved'),
             async () => void (await offerTarget({ target, isOffered: !isOffered, before })),
           ),
         )
@@ -44,4 +45,25 @@ export function Offer({ offer: { isOffered, mayWrite, offer } }: OfferProps) {
       <Switch label={t('show')} isSelected={isOffered} isDisabled={!mayWrite} onChange={offer} />
     </Card>
   )
+}
+
+const PATH = '/sign-in-exp'
+
+/** Puts the button of a target on the sign-in page, or takes it away. Answers the targets that were there before, in their order. */
+export async function offerTarget(offering: Offering): Promise<readonly string[]> {
+  const { data, etag } = await call<SignInExperience>(PATH)
+  const { socialSignInConnectorTargets: targets } = data
+  if (targets.includes(offering.target) === offering.isOffered) return targets
+  const saved = await call<SignInExperience>(PATH, {
+    method: 'PATCH',
+    body: { socialSignInConnectorTargets: withTarget(targets, offering) },
+    ifMatch: etag,
+  })
+  const draft = draftOf(PATH)
+  if (draft) {
+    setDraft(PATH, draftWithTarget(draft, offering))
+    carryDraft(PATH, etag, saved)
+  }
+  await queryClient.invalidateQueries({ queryKey: [PATH] })
+  return targets
 }

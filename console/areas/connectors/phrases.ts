@@ -2,7 +2,6 @@ import { phrases } from '../../phrases.ts'
 
 export const texts = phrases({
   en: {
-    title: 'Connectors',
     lead: 'Sign-in with accounts of other providers, and what sends mails and text messages.',
     installed: 'Installed',
     none: 'None yet. Choose one below.',
@@ -15,16 +14,13 @@ export const texts = phrases({
     demo: 'demo',
     replaces: 'One at a time: a new one replaces the one before.',
     setUp: 'Set up {name}',
-    settings: 'Settings',
     install: 'Install',
     done: '{name} is installed',
-    needed: 'Still needed: {fields}',
     name: 'Name on the button',
     nameHint: 'What users read: “Continue with …”.',
     target: 'Name of the provider in accounts',
     targetHint: 'Identities of users are stored under it. It cannot be changed.',
     secretKept: 'A value is stored. Leave the field empty to keep it.',
-    secretLost: 'What you had typed here is not kept when the page is loaded again. Enter it once more.',
     secretLostKept:
       'What you had typed here is not kept when the page is loaded again. Enter it once more, or leave the field empty to keep what is stored.',
     unusual: 'It usually looks like {example}. Compare it with what the provider shows.',
@@ -35,13 +31,11 @@ export const texts = phrases({
     show: 'Show on the sign-in page',
     sync: 'Take name and picture over at every sign-in',
     syncHint: 'Otherwise at the first one alone.',
-    remove: 'Remove the connector',
+    removeConnector: 'Remove the connector',
     removeLead:
       'Users can no longer sign in with it, or get no messages by it. Identities of users stay linked; secrets are deleted.',
-    removed: 'Removed',
   },
   de: {
-    title: 'Konnektoren',
     lead: 'Anmeldung mit Konten anderer Anbieter, und was E-Mails und SMS verschickt.',
     installed: 'Installiert',
     none: 'Noch keiner. Wählen Sie unten einen aus.',
@@ -54,17 +48,13 @@ export const texts = phrases({
     demo: 'Demo',
     replaces: 'Immer nur einer: Ein neuer ersetzt den bisherigen.',
     setUp: '{name} einrichten',
-    settings: 'Einstellungen',
     install: 'Installieren',
     done: '{name} ist installiert',
-    needed: 'Noch benötigt: {fields}',
     name: 'Name auf dem Button',
     nameHint: 'Benutzer lesen: „Weiter mit …“.',
     target: 'Name des Anbieters in Konten',
     targetHint: 'Unter ihm werden Identitäten der Benutzer gespeichert. Er lässt sich nicht ändern.',
     secretKept: 'Ein Wert ist gespeichert. Lassen Sie das Feld leer, um ihn zu behalten.',
-    secretLost:
-      'Ihre Eingabe bleibt hier beim Neuladen der Seite nicht erhalten. Geben Sie sie noch einmal ein.',
     secretLostKept:
       'Ihre Eingabe bleibt hier beim Neuladen der Seite nicht erhalten. Geben Sie sie noch einmal ein, oder lassen Sie das Feld leer, um das Gespeicherte zu behalten.',
     unusual: 'Üblich ist die Form {example}. Vergleichen Sie die Eingabe mit dem, was der Anbieter anzeigt.',
@@ -75,9 +65,8 @@ export const texts = phrases({
     show: 'Auf der Anmeldeseite anzeigen',
     sync: 'Name und Bild bei jeder Anmeldung übernehmen',
     syncHint: 'Sonst nur bei der ersten Anmeldung.',
-    remove: 'Konnektor entfernen',
+    removeConnector: 'Konnektor entfernen',
     removeLead:
       'Benutzer können sich damit nicht mehr anmelden oder bekommen darüber keine Nachrichten mehr. Identitäten der Benutzer bleiben verknüpft; Secrets werden gelöscht.',
-    removed: 'Entfernt',
   },
 })

@@ -9,22 +9,14 @@ import type { Factory } from './config.ts'
 
 const texts = phrases({
   en: {
-    title: 'What was sent',
     lead: 'The newest messages by this kind of connector. Addresses are masked.',
-    time: 'Time',
     to: 'To',
-    kind: 'Message',
-    result: 'Result',
     accepted: 'accepted',
     refresh: 'Refresh',
   },
   de: {
-    title: 'Was gesendet wurde',
     lead: 'Die neuesten Nachrichten über diese Art von Konnektor. Adressen sind maskiert.',
-    time: 'Zeit',
     to: 'An',
-    kind: 'Nachricht',
-    result: 'Ergebnis',
     accepted: 'angenommen',
     refresh: 'Aktualisieren',
   },
@@ -38,7 +30,7 @@ export function SentMessages({ factory }: { factory: Pick<Factory, 'id'> }) {
   if (!data) return error && <Loading failure={error} onRetry={refetch} />
   return (
     <Card
-      title={t('title')}
+      title={t('whatWasSent')}
       lead={t('lead')}
       actions={
         <Button kind="quiet" onPress={() => refetch()}>
@@ -47,13 +39,13 @@ export function SentMessages({ factory }: { factory: Pick<Factory, 'id'> }) {
       }
     >
       <Table
-        label={t('title')}
+        label={t('whatWasSent')}
         rows={data.data.filter(({ factoryId }) => factoryId === factory.id)}
         keyOf={({ id }) => id}
         columns={[
           { title: t('time'), cell: ({ createdAt }) => time(createdAt) },
           { title: t('to'), cell: ({ to }) => to },
-          { title: t('kind'), cell: ({ messageType }) => messageType, isHiddenOnPhones: true },
+          { title: t('message'), cell: ({ messageType }) => messageType, isHiddenOnPhones: true },
           { title: t('result'), cell: ({ error }) => (error ? <code>{error}</code> : t('accepted')) },
         ]}
       />

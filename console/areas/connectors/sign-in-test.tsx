@@ -5,7 +5,6 @@ import { useT } from '../../phrases.ts'
 import { apiOrigin } from '../../session/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/page.tsx'
-import { useNotify } from '../../ui/toast.tsx'
 import type { Connector } from './config.ts'
 import type { ConnectorForm } from './connector-form.ts'
 import { useName } from './mark.tsx'
@@ -16,21 +15,16 @@ type SignInTestProps = { connector: Connector; form: ConnectorForm }
 /** A sign-in at the provider that signs nobody in (spec/connectors#sign-in-test), in this tab: like one of a user, it comes back. */
 export function SignInTest({ connector, form }: SignInTestProps) {
   const t = useT(texts)
-  const notify = useNotify()
   const name = useName()(connector)
   const begin = async () => {
-    try {
-      // It is a test of what is stored, and a secret that was typed would not survive the way.
-      if (form.isConfigChanged && !(await form.save())) return
-      const at = `/connectors/${connector.id}/sign-in-tests`
-      const { data } = await call<SignInTestStart>(at, { method: 'POST' })
-      window.location.assign(data.uri)
-    } catch (error) {
-      notify.failure(error)
-    }
+    // It is a test of what is stored, and a secret that was typed would not survive the way.
+    if (form.isConfigChanged && !(await form.save())) return
+    const at = `/connectors/${connector.id}/sign-in-tests`
+    const { data } = await call<SignInTestStart>(at, { method: 'POST' })
+    window.location.assign(data.uri)
   }
   return (
-    <Card title={t('title')} lead={t('lead', { name })}>
+    <Card title={t('testIt')} lead={t('lead', { name })}>
       <div className="actions">
         <Button kind="primary" isDisabled={form.isSaving} onPress={begin}>
           {t(form.isConfigChanged ? 'saveAndOpen' : 'open')}

@@ -32,12 +32,12 @@ type Cause = (typeof causes)[number]
 
 /** Why it failed, in the terms in which it can be mended. */
 export function causeOf({ code, data }: { code: string; data?: unknown }): Cause {
-  const said = errorIn(data)
+  const providerError = errorIn(data)
   switch (code) {
     case 'connector.authorization_failed':
-      return said ? 'cancelled' : 'otherIssuer'
+      return providerError ? 'cancelled' : 'otherIssuer'
     case 'connector.general':
-      return said ? 'sentBack' : 'noAnswer'
+      return providerError ? 'sentBack' : 'noAnswer'
     case 'connector.social_auth_code_invalid':
       return 'code'
     case 'connector.social_invalid_access_token':

@@ -2,7 +2,6 @@ import { phrases } from '../../phrases.ts'
 
 export const texts = phrases({
   en: {
-    title: 'Test it',
     lead: 'Leads to {name}, where you sign in with an account of yours, and back here with what came back. Nobody is signed in, and users need not see the button.',
     open: 'Test the sign-in',
     saveAndOpen: 'Save and test the sign-in',
@@ -16,10 +15,6 @@ export const texts = phrases({
     over: 'This test has expired',
     overLead: 'The result is kept for ten minutes, for whoever began the test. Test again.',
     id: 'ID',
-    email: 'E-mail address',
-    phone: 'Phone number',
-    profileName: 'Name',
-    avatar: 'Picture',
     notTold: 'not told',
     complete: 'Everything that your sign-up asks for came back.',
     asked: 'New users are asked for this after their first sign-in: {missing}.',
@@ -57,7 +52,6 @@ export const texts = phrases({
     otherDo: 'Try again. What happened is in the log of the Worker.',
   },
   de: {
-    title: 'Testen',
     lead: 'Führt zu {name}, wo Sie sich mit einem eigenen Konto anmelden, und wieder hierher, mit dem, was {name} mitteilt. Niemand wird angemeldet, und Benutzer müssen den Button noch nicht sehen.',
     open: 'Anmeldung testen',
     saveAndOpen: 'Speichern und Anmeldung testen',
@@ -72,10 +66,6 @@ export const texts = phrases({
     overLead:
       'Das Ergebnis wird zehn Minuten aufbewahrt, für die Person, die den Test begonnen hat. Testen Sie erneut.',
     id: 'ID',
-    email: 'E-Mail-Adresse',
-    phone: 'Telefonnummer',
-    profileName: 'Name',
-    avatar: 'Bild',
     notTold: 'nicht mitgeteilt',
     complete: 'Es fehlt nichts, was Ihre Registrierung verlangt.',
     asked: 'Neue Benutzer werden nach der ersten Anmeldung noch danach gefragt: {missing}.',

@@ -36,7 +36,7 @@ export function TestResult({ connector, testId, onRefusedCode }: TestResultProps
     if (!error) return null
     const isOver = error instanceof ApiProblem && error.status === 404
     return isOver ? (
-      <Said kind="bad" title={t('over')} lead={t('overLead')} />
+      <Outcome kind="bad" title={t('over')} lead={t('overLead')} />
     ) : (
       <Loading failure={error} onRetry={refetch} />
     )
@@ -44,34 +44,40 @@ export function TestResult({ connector, testId, onRefusedCode }: TestResultProps
   switch (test.status) {
     case 'pending':
       return (
-        <Said kind="open" title={t('pending')} lead={t('pendingLead', { name })}>
+        <Outcome kind="open" title={t('pending')} lead={t('pendingLead', { name })}>
           <div className="actions">
             <Button onPress={() => refetch()}>{t('look')}</Button>
           </div>
-        </Said>
+        </Outcome>
       )
     case 'succeeded':
       return (
-        <Said kind="good" title={t('succeeded', { name })}>
+        <Outcome kind="good" title={t('succeeded', { name })}>
           <Profile profile={test.profile} connector={connector} />
-        </Said>
+        </Outcome>
       )
     case 'refused': {
       const cause = causeOf(test.error)
-      const said = errorIn(test.error.data)
+      const providerError = errorIn(test.error.data)
       return (
-        <Said kind="bad" title={t('refused')} lead={t(cause, { name, code: test.error.code })}>
-          {said && <p>{t('said', { error: [said.error, said.description].filter(Boolean).join(': ') })}</p>}
+        <Outcome kind="bad" title={t('refused')} lead={t(cause, { name, code: test.error.code })}>
+          {providerError && (
+            <p>
+              {t('said', {
+                error: [providerError.error, providerError.description].filter(Boolean).join(': '),
+              })}
+            </p>
+          )}
           <p>{t(`${cause}Do`, { name })}</p>
-        </Said>
+        </Outcome>
       )
     }
   }
 }
 
-type SaidProps = { kind: 'good' | 'bad' | 'open'; title: string; lead?: string; children?: ReactNode }
+type OutcomeProps = { kind: 'good' | 'bad' | 'open'; title: string; lead?: string; children?: ReactNode }
 
-function Said({ kind, title, lead, children }: SaidProps) {
+function Outcome({ kind, title, lead, children }: OutcomeProps) {
   return (
     <section className={`card outcome ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
       <h2>{title}</h2>
@@ -81,13 +87,7 @@ function Said({ kind, title, lead, children }: SaidProps) {
   )
 }
 
-const shown = [
-  ['id', 'id'],
-  ['email', 'email'],
-  ['phone', 'phone'],
-  ['name', 'profileName'],
-  ['avatar', 'avatar'],
-] as const
+const profileFields = ['id', 'email', 'phone', 'name', 'avatar'] as const
 
 /** Field by field, and what that means for those who sign up with it. */
 function Profile({ profile, connector }: { profile: SocialProfile; connector: Connector }) {
@@ -99,9 +99,9 @@ function Profile({ profile, connector }: { profile: SocialProfile; connector: Co
   return (
     <>
       <dl className="came-back">
-        {shown.map(([field, label]) => (
+        {profileFields.map((field) => (
           <div key={field}>
-            <dt>{t(label)}</dt>
+            <dt>{t(field)}</dt>
             <dd>
               {profile[field] ? <code>{profile[field]}</code> : <span className="hint">{t('notTold')}</span>}
             </dd>

@@ -8,21 +8,17 @@ import type { Factory } from './config.ts'
 
 const texts = phrases({
   en: {
-    title: 'Test it',
     lead: 'Sends a message with the code 000000 with the settings on this page, saved or not.',
     email: 'Send to this address',
     phone: 'Send to this number',
     phoneHint: 'With country code and without +, such as 4915112345678.',
-    send: 'Send a test message',
     sent: 'The provider has accepted the message for {to}.',
   },
   de: {
-    title: 'Testen',
     lead: 'Sendet eine Nachricht mit dem Code 000000 mit den Einstellungen auf dieser Seite, gespeichert oder nicht.',
     email: 'An diese Adresse senden',
     phone: 'An diese Nummer senden',
     phoneHint: 'Mit Ländervorwahl und ohne +, etwa 4915112345678.',
-    send: 'Testnachricht senden',
     sent: 'Der Anbieter hat die Nachricht an {to} angenommen.',
   },
 })
@@ -50,7 +46,7 @@ export function TryMessage({ factory, withConfig }: TryMessageProps) {
     if (sent) setSentTo(to.trim())
   }
   return (
-    <Card title={t('title')} lead={t('lead')}>
+    <Card title={t('testIt')} lead={t('lead')}>
       <TextField
         label={t(isMail ? 'email' : 'phone')}
         hint={isMail ? undefined : t('phoneHint')}
@@ -60,7 +56,7 @@ export function TryMessage({ factory, withConfig }: TryMessageProps) {
       />
       <div className="actions">
         <Button isDisabled={to.trim() === ''} onPress={send}>
-          {t('send')}
+          {t('testMessage')}
         </Button>
         <span role="status">{sentTo && t('sent', { to: sentTo })}</span>
       </div>

@@ -16,7 +16,7 @@ import {
 } from './config.ts'
 import { texts } from './phrases.ts'
 
-type Given = {
+type ConfigFieldsOptions = {
   items: readonly Item[]
   /** With what is not saved. */
   config: Config
@@ -28,7 +28,7 @@ type Given = {
 }
 
 /** The fields of a configuration while they are filled in. */
-export function useConfigFields({ items, config, stored, refused = null, onChange }: Given) {
+export function useConfigFields({ items, config, stored, refused = null, onChange }: ConfigFieldsOptions) {
   const t = useT(texts)
   const notify = useNotify()
   const [typed, setTyped] = useState<Inputs>({})
@@ -64,9 +64,9 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
     try {
       return await work(sent)
     } catch (error) {
-      const found = error instanceof ApiProblem ? configProblems(error) : {}
-      setProblems(found)
-      if (!items.some(({ key }) => Object.hasOwn(found, key))) notify.failure(error)
+      const refusals = error instanceof ApiProblem ? configProblems(error) : {}
+      setProblems(refusals)
+      if (!items.some(({ key }) => Object.hasOwn(refusals, key))) notify.failure(error)
       return null
     } finally {
       setBusy(false)

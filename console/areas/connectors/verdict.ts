@@ -4,16 +4,16 @@ import type { ConnectorCheckResult } from '../../../src/contract/connectors/conn
 export type Verdict = z.infer<typeof ConnectorCheckResult>
 
 /** The phrase for what came of a check, with the provider's own word where it has sent one (spec/connectors#credential-check). */
-export function saidOf({ outcome, reason }: Verdict) {
+export function phraseOf({ outcome, reason }: Verdict) {
   switch (outcome) {
     case 'accepted':
     case 'unsupported':
-      return { said: outcome, word: null }
+      return { phrase: outcome, word: null }
     case 'refused':
     case 'unclear':
-      return { said: outcome, word: reason }
+      return { phrase: outcome, word: reason }
     case 'unreachable':
-      return { said: unreachable[reason ?? ''] ?? outcome, word: null }
+      return { phrase: unreachable[reason ?? ''] ?? outcome, word: null }
   }
 }
 

@@ -9,24 +9,23 @@ import { phrases, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { CreateDialog } from '../../ui/create-dialog.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { useWords } from '../../ui/words.ts'
 import type { LanguageOfPages } from './languages-of-pages.ts'
 
 const texts = phrases({
   en: {
-    add: 'Add a language',
+    addLanguage: 'Add a language',
     tag: 'Language tag',
     tagHint:
       'Language, perhaps script and region (BCP 47), as in “is” or “fr-CA”. Its texts begin as English ones.',
-    remove: 'Remove {language}',
+    removeLanguage: 'Remove {language}',
     removeLead: 'Its texts are deleted, and no page is in this language any more. This cannot be undone.',
   },
   de: {
-    add: 'Sprache hinzufügen',
+    addLanguage: 'Sprache hinzufügen',
     tag: 'Kürzel der Sprache',
     tagHint:
       'Sprache, vielleicht Schrift und Region (BCP 47), wie „is“ oder „fr-CA“. Ihre Texte sind zuerst englisch.',
-    remove: '{language} entfernen',
+    removeLanguage: '{language} entfernen',
     removeLead:
       'Ihre Texte werden gelöscht, und keine Seite ist mehr in dieser Sprache. Das lässt sich nicht rückgängig machen.',
   },
@@ -35,13 +34,12 @@ const texts = phrases({
 /** Further languages than those that are built in: one is there as soon as it has an entry of texts, of whatever length. */
 export function AddedLanguages({ pages, fallback }: { pages: LanguageOfPages; fallback: string }) {
   const t = useT(texts)
-  const words = useWords()
-  const [asked, setAsked] = useState<'add' | 'remove' | null>(null)
+  const [dialog, setDialog] = useState<'add' | 'remove' | null>(null)
   const { language, languages, onLanguage } = pages
   const path = phrasesPath(language)
   const isAdded = !builtInLanguages.some((tag) => tag === language) && language !== fallback
   const name = languages.find(({ value }) => value === language)?.label ?? language
-  const close = () => setAsked(null)
+  const close = () => setDialog(null)
   const readAgain = () => queryClient.invalidateQueries({ queryKey: [PHRASES_PATH] })
   const add = async (tag: string) => {
     const isThere = languages.some(({ value }) => value === tag)
@@ -59,16 +57,16 @@ export function AddedLanguages({ pages, fallback }: { pages: LanguageOfPages; fa
   }
   return (
     <>
-      <Button onPress={() => setAsked('add')}>{t('add')}</Button>
+      <Button onPress={() => setDialog('add')}>{t('addLanguage')}</Button>
       {isAdded && (
-        <Button kind="danger" onPress={() => setAsked('remove')}>
-          {t('remove', { language: name })}
+        <Button kind="danger" onPress={() => setDialog('remove')}>
+          {t('removeLanguage', { language: name })}
         </Button>
       )}
-      {asked === 'add' && (
+      {dialog === 'add' && (
         <CreateDialog
-          title={t('add')}
-          action={words('add')}
+          title={t('addLanguage')}
+          action={t('add')}
           fields={[
             { name: 'tag', label: t('tag'), hint: t('tagHint'), isCode: true, suggestions: knownLanguages },
           ]}
@@ -76,11 +74,11 @@ export function AddedLanguages({ pages, fallback }: { pages: LanguageOfPages; fa
           onClose={close}
         />
       )}
-      {asked === 'remove' && (
+      {dialog === 'remove' && (
         <ConfirmDialog
-          title={t('remove', { language: name })}
+          title={t('removeLanguage', { language: name })}
           lead={t('removeLead')}
-          action={words('remove')}
+          action={t('remove')}
           typed={language}
           onConfirm={remove}
           onClose={close}

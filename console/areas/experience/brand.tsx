@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { Branding, Color, PageLayout } from '../../../src/contract/experience/experience.ts'
+import type { PageLayout } from '../../../src/contract/experience/experience.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { Switch, TextField } from '../../ui/fields.tsx'
@@ -10,56 +10,49 @@ import { ColorField } from './color-field.tsx'
 import { CssHelp } from './css-help.tsx'
 import { CustomContent } from './custom-content.tsx'
 import { darkLeftovers, withoutLeftovers } from './dark-leftovers.ts'
+import { texts } from './phrases.ts'
 import { PictureField, UploadNotice } from './picture-field.tsx'
-import type { PartProps, SettingsForm } from './settings.ts'
+import { fieldsIn, fieldsOf, type PartProps, type SettingsForm } from './settings.ts'
 
-export const texts = phrases({
+export const brandTexts = phrases({
   en: {
     brand: 'Name and logo',
-    name: 'Name',
     nameHint: 'What users know you by: in titles, on pages and in messages.',
-    logo: 'Logo',
-    darkLogo: 'Logo for the dark theme',
-    favicon: 'Favicon',
-    colors: 'Colors',
-    primary: 'Brand color',
-    dark: 'Dark theme',
+    'branding.logoUrl': 'Logo',
+    'branding.darkLogoUrl': 'Logo for the dark theme',
+    'branding.favicon': 'Favicon',
+    'color.primaryColor': 'Brand color',
+    'color.isDarkModeEnabled': 'Dark theme',
     darkHint: 'Pages follow the theme of the user’s system.',
-    darkPrimary: 'Brand color in the dark theme',
+    'color.darkPrimaryColor': 'Brand color in the dark theme',
     leftColor: 'In dark mode the pages still have the color of Vestibule.',
     leftLogo: 'In dark mode the pages still have the logo of Vestibule.',
     leftBoth: 'In dark mode the pages still have the color and the logo of Vestibule.',
     takeOver: 'Take over from light',
-    layout: 'Layout',
     Card: 'Card',
     Split: 'With a picture',
     Plain: 'Plain',
-    picture: 'Picture beside the form',
-    css: 'Custom CSS',
+    'layout.pictureUrl': 'Picture beside the form',
     cssHint: 'After the styles of the product, on every page.',
   },
   de: {
     brand: 'Name und Logo',
-    name: 'Name',
     nameHint: 'Unter diesem Namen kennen die Benutzer Sie: in Titeln, auf Seiten und in Nachrichten.',
-    logo: 'Logo',
-    darkLogo: 'Logo für das dunkle Erscheinungsbild',
-    favicon: 'Favicon',
-    colors: 'Farben',
-    primary: 'Markenfarbe',
-    dark: 'Dunkles Erscheinungsbild',
+    'branding.logoUrl': 'Logo',
+    'branding.darkLogoUrl': 'Logo für das dunkle Erscheinungsbild',
+    'branding.favicon': 'Favicon',
+    'color.primaryColor': 'Markenfarbe',
+    'color.isDarkModeEnabled': 'Dunkles Erscheinungsbild',
     darkHint: 'Die Seiten richten sich nach dem System des Benutzers.',
-    darkPrimary: 'Markenfarbe im dunklen Erscheinungsbild',
+    'color.darkPrimaryColor': 'Markenfarbe im dunklen Erscheinungsbild',
     leftColor: 'Im dunklen Erscheinungsbild haben die Seiten noch die Farbe von Vestibule.',
     leftLogo: 'Im dunklen Erscheinungsbild haben die Seiten noch das Logo von Vestibule.',
     leftBoth: 'Im dunklen Erscheinungsbild haben die Seiten noch Farbe und Logo von Vestibule.',
     takeOver: 'Vom hellen übernehmen',
-    layout: 'Layout',
     Card: 'Karte',
     Split: 'Mit Bild',
     Plain: 'Schlicht',
-    picture: 'Bild neben dem Formular',
-    css: 'Eigenes CSS',
+    'layout.pictureUrl': 'Bild neben dem Formular',
     cssHint: 'Gilt nach den Stilen des Produkts, auf jeder Seite.',
   },
 })
@@ -68,36 +61,26 @@ const layouts = ['Card', 'Split', 'Plain'] as const satisfies PageLayout['type']
 
 /** Name, logo, colours, layout and the operator's own CSS and HTML. */
 export function BrandSettings(form: PartProps) {
-  const t = useT(texts)
+  const t = useT(brandTexts, texts)
   const { settings, change, problems, isReadOnly } = form
-  const { branding, layout, customCss } = settings
-  // An upload ends while other fields may have been changed.
-  const brand = (changes: Partial<Branding>) =>
-    change((now) => ({ branding: { ...now.branding, ...changes } }))
-  const picture = (name: 'logoUrl' | 'darkLogoUrl' | 'favicon') => ({
-    value: branding[name],
-    problem: problems[`branding.${name}`],
-    isDisabled: isReadOnly,
-    onChange: (value: string | undefined) => brand({ [name]: value }),
-  })
+  const { layout } = settings
+  const fields = fieldsOf(form)
+  const branding = fieldsIn(form, 'branding')
   return (
     <>
       <Colors {...form} />
       <Card title={t('brand')}>
-        <TextField
-          label={t('name')}
-          hint={t('nameHint')}
-          value={branding.name ?? ''}
-          problem={problems['branding.name']}
-          isDisabled={isReadOnly}
-          onChange={(name) => brand({ name: name || undefined })}
-        />
+        <TextField label={t('name')} hint={t('nameHint')} {...branding.optional('name')} />
         <UploadNotice />
-        <PictureField label={t('logo')} {...picture('logoUrl')} />
+        <PictureField label={t('branding.logoUrl')} {...branding.optional('logoUrl')} />
         {settings.color.isDarkModeEnabled && (
-          <PictureField label={t('darkLogo')} ground="dark" {...picture('darkLogoUrl')} />
+          <PictureField
+            label={t('branding.darkLogoUrl')}
+            ground="dark"
+            {...branding.optional('darkLogoUrl')}
+          />
         )}
-        <PictureField label={t('favicon')} {...picture('favicon')} />
+        <PictureField label={t('branding.favicon')} {...branding.optional('favicon')} />
       </Card>
       <Card title={t('layout')}>
         <Segments
@@ -110,27 +93,28 @@ export function BrandSettings(form: PartProps) {
         {layout.type === 'Split' && <UploadNotice />}
         {layout.type === 'Split' && (
           <PictureField
-            label={t('picture')}
-            value={layout.pictureUrl}
+            label={t('layout.pictureUrl')}
+            value={layout.pictureUrl ?? ''}
             problem={problems['layout.pictureUrl']}
             isDisabled={isReadOnly}
-            onChange={(pictureUrl) =>
-              change((now) => (now.layout.type === 'Split' ? { layout: { type: 'Split', pictureUrl } } : {}))
+            onChange={(address) =>
+              change((now) =>
+                now.layout.type === 'Split'
+                  ? { layout: { type: 'Split', pictureUrl: address || undefined } }
+                  : {},
+              )
             }
           />
         )}
       </Card>
-      <Card title={t('css')}>
+      <Card title={t('customCss')}>
         <TextField
-          label={t('css')}
+          label={t('customCss')}
           isLabelHidden
           hint={t('cssHint')}
           rows={8}
           isCode
-          value={customCss ?? ''}
-          problem={problems.customCss}
-          isDisabled={isReadOnly}
-          onChange={(css) => change({ customCss: css || null })}
+          {...fields.nullable('customCss')}
         />
         <CssHelp />
       </Card>
@@ -139,36 +123,22 @@ export function BrandSettings(form: PartProps) {
   )
 }
 
-function Colors({ settings, change, problems, isReadOnly }: SettingsForm) {
-  const { color } = settings
-  const t = useT(texts)
-  const set = (changes: Partial<Color>) => change({ color: { ...color, ...changes } })
+function Colors(form: SettingsForm) {
+  const t = useT(brandTexts, texts)
+  const { settings, change, isReadOnly } = form
+  const fields = fieldsIn(form, 'color')
   return (
-    <Card title={t('colors')}>
-      <ColorField
-        label={t('primary')}
-        value={color.primaryColor}
-        problem={problems['color.primaryColor']}
-        isDisabled={isReadOnly}
-        onChange={(primaryColor) => set({ primaryColor })}
-      />
+    <Card title={t('color')}>
+      <ColorField label={t('color.primaryColor')} {...fields.text('primaryColor')} />
       <Switch
-        label={t('dark')}
+        label={t('color.isDarkModeEnabled')}
         hint={t('darkHint')}
-        isSelected={color.isDarkModeEnabled}
-        isDisabled={isReadOnly}
-        onChange={(isDarkModeEnabled) => set({ isDarkModeEnabled })}
+        {...fields.flag('isDarkModeEnabled')}
       />
-      {color.isDarkModeEnabled && (
-        <ColorField
-          label={t('darkPrimary')}
-          value={color.darkPrimaryColor}
-          problem={problems['color.darkPrimaryColor']}
-          isDisabled={isReadOnly}
-          onChange={(darkPrimaryColor) => set({ darkPrimaryColor })}
-        />
+      {settings.color.isDarkModeEnabled && (
+        <ColorField label={t('color.darkPrimaryColor')} {...fields.text('darkPrimaryColor')} />
       )}
-      {!isReadOnly && <Leftovers {...{ settings, change }} />}
+      {!isReadOnly && <Leftovers settings={settings} change={change} />}
     </Card>
   )
 }
@@ -177,7 +147,7 @@ const leftTexts = { color: 'leftColor', logo: 'leftLogo', both: 'leftBoth' } as 
 
 /** A dark theme that looks like the product beside a light one that looks like the operator. */
 function Leftovers({ settings, change }: Pick<SettingsForm, 'settings' | 'change'>) {
-  const t = useT(texts)
+  const t = useT(brandTexts, texts)
   const place = useRef<HTMLDivElement>(null)
   const returnFocus = useReturnOfFocus(place)
   const left = darkLeftovers(settings)

@@ -2,19 +2,18 @@ import { useState } from 'react'
 import { phrases, useT } from '../../phrases.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
+import { texts } from './phrases.ts'
 import { screenTexts } from './preview-screens.ts'
 import type { PartProps } from './settings.ts'
 
-const texts = phrases({
+const contentTexts = phrases({
   en: {
-    title: 'Custom content',
     lead: 'HTML beside the form of one page: text, links and pictures. Scripts are removed, and phones do not show it.',
     page: 'Page',
     html: 'HTML of this page',
     filled: '{page} (filled)',
   },
   de: {
-    title: 'Eigene Inhalte',
     lead: 'HTML neben dem Formular einer Seite: Text, Links und Bilder. Skripte werden entfernt, und auf Telefonen erscheint es nicht.',
     page: 'Seite',
     html: 'HTML dieser Seite',
@@ -42,9 +41,8 @@ export function CustomContent({
   isReadOnly,
   showPage,
 }: PartProps) {
-  const t = useT(texts)
-  const said = useT(screenTexts)
-  const nameOf = (page: string) => names[page]?.map((word) => said(word)).join(': ') ?? page
+  const t = useT(contentTexts, screenTexts, texts)
+  const nameOf = (page: string) => names[page]?.map((word) => t(word)).join(': ') ?? page
   const all = [...new Set([...Object.keys(names), ...Object.keys(customContent)])]
   const [path, setPath] = useState('/sign-in')
   const set = (html: string) => {
@@ -52,7 +50,7 @@ export function CustomContent({
     change({ customContent: html === '' ? others : { ...others, [path]: html } })
   }
   return (
-    <Card title={t('title')} lead={t('lead')}>
+    <Card title={t('customContent')} lead={t('lead')}>
       <Select
         label={t('page')}
         value={path}

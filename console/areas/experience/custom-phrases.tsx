@@ -66,13 +66,15 @@ export function CustomPhrases({ pages, fallback, brand, form, isReadOnly }: Cust
     <Card
       title={t('title')}
       lead={t('lead')}
-      actions={!isReadOnly && <AddedLanguages {...{ pages, fallback }} />}
+      actions={!isReadOnly && <AddedLanguages pages={pages} fallback={fallback} />}
     >
       <Select label={t('language')} value={language} options={options} onChange={onLanguage} />
       {value && builtIn.data ? (
         <PhraseList
           key={language}
-          {...{ language, brand, isReadOnly }}
+          language={language}
+          brand={brand}
+          isReadOnly={isReadOnly}
           builtIn={builtIn.data}
           english={english.data ?? {}}
           own={value}
@@ -114,9 +116,9 @@ function PhraseList({ language, brand, builtIn, english, own, isReadOnly, onChan
   const [narrowedTo, setNarrowedTo] = useState<readonly string[] | null>(null)
   const [most, setMost] = useState(SHOWN_AT_ONCE)
   const replaced = Object.keys(own).filter((key) => own[key])
-  const found = searchKeys({ search, lists: [builtIn, own, english], values: { brand }, kept: edited })
+  const matches = searchKeys({ search, lists: [builtIn, own, english], values: { brand }, pinned: edited })
   // A text that is emptied keeps its place.
-  const keys = narrowedTo ? found.filter((key) => narrowedTo.includes(key) || own[key]) : found
+  const keys = narrowedTo ? matches.filter((key) => narrowedTo.includes(key) || own[key]) : matches
   const searchFor = (next: string) => {
     setSearch(next)
     setEdited([])
@@ -138,7 +140,8 @@ function PhraseList({ language, brand, builtIn, english, own, isReadOnly, onChan
         <PhraseRow
           key={key}
           name={key}
-          {...{ language, isReadOnly }}
+          language={language}
+          isReadOnly={isReadOnly}
           builtIn={builtIn[key] ?? ''}
           value={own[key] ?? ''}
           onChange={(text) => edit(key, text)}

@@ -1,66 +1,56 @@
 import './experience.css'
 import { type ReactNode, useState } from 'react'
-import { Route, Switch } from 'wouter'
+import { Route } from 'wouter'
 import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
 import { phrasesAccess, phrasesPath } from '../../api/custom-phrases.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
 import { type PhraseTexts, unflatten } from '../../api/phrase-texts.ts'
 import { useApi } from '../../api/queries.ts'
-import { NotFound } from '../../not-found.tsx'
+import { NotFound, Routes } from '../../not-found.tsx'
 import { useLanguage, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
+import { useFieldNames } from '../../ui/label-of.ts'
 import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useMedia } from '../../ui/use-media.ts'
-import { BrandSettings } from './brand.tsx'
-import { useFieldNames } from './field-names.ts'
-import { LanguageSettings } from './languages.tsx'
+import { BrandSettings, brandTexts } from './brand.tsx'
+import { LanguageSettings, languageTexts } from './languages.tsx'
 import { useLanguagesOfPages } from './languages-of-pages.ts'
 import { texts } from './phrases.ts'
 import { Preview, usePreviewLook } from './preview.tsx'
 import { screenAt } from './preview-screens.ts'
 import { PreviewSheet } from './preview-sheet.tsx'
 import { type Connector, type PartProps, withLayoutOfType } from './settings.ts'
-import { SignInSettings } from './sign-in.tsx'
-import { TermsSettings } from './terms.tsx'
-
-type Part = 'brand' | 'signIn' | 'terms' | 'languages'
+import { SignInSettings, signInTexts } from './sign-in.tsx'
+import { TermsSettings, termsTexts } from './terms.tsx'
 
 const parts = {
-  brand: BrandSettings,
-  signIn: SignInSettings,
-  terms: TermsSettings,
-  languages: LanguageSettings,
-} satisfies Record<Part, (props: PartProps) => ReactNode>
-const addresses: Readonly<Record<Part, string>> = {
-  brand: '/experience',
-  signIn: '/experience/sign-in',
-  terms: '/experience/terms',
-  languages: '/experience/languages',
-}
+  brand: { path: '/experience', Settings: BrandSettings },
+  signIn: { path: '/experience/sign-in', Settings: SignInSettings },
+  terms: { path: '/experience/terms', Settings: TermsSettings },
+  languages: { path: '/experience/languages', Settings: LanguageSettings },
+} satisfies Record<string, { path: string; Settings: (props: PartProps) => ReactNode }>
+type Part = keyof typeof parts
 
 /** The settings beside a preview of the pages (spec/console#experience). The preview stays while the part changes. */
 export default function ExperienceArea() {
   return (
-    <Switch>
+    <Routes>
       <Route path="/experience/:part?">
         {({ part: name }) => {
           const part = partAt(name)
           return part ? <ExperiencePage part={part} /> : <NotFound />
         }}
       </Route>
-      <Route>
-        <NotFound />
-      </Route>
-    </Switch>
+    </Routes>
   )
 }
 
 const partAt = (name = '') =>
-  partNames.find((part) => addresses[part] === (name ? `/experience/${name}` : '/experience'))
+  partNames.find((part) => parts[part].path === (name ? `/experience/${name}` : '/experience'))
 
-const partNames = Object.keys(addresses) as Part[]
+const partNames = Object.keys(parts) as Part[]
 
 function ExperiencePage({ part }: { part: Part }) {
   const form = useEntityForm<SignInExperience>('/sign-in-exp', { toPatch: withLayoutOfType })
@@ -75,7 +65,7 @@ type EditingProps = { part: Part; form: EntityForm<SignInExperience>; settings: 
 
 function Editing({ part, form, settings }: EditingProps) {
   const t = useT(texts)
-  const nameOf = useFieldNames()
+  const nameOf = useNames()
   const mayWrite = useMay('experience:write')
   const mayReadConnectors = useMay('connectors:read')
   const connectors = useApi<Connector[]>('/connectors', { isEnabled: mayReadConnectors })
@@ -89,7 +79,7 @@ function Editing({ part, form, settings }: EditingProps) {
   const [look, onLook] = usePreviewLook()
   // As in experience.css.
   const isBeside = useMedia('(width >= 75rem)')
-  const Settings = parts[part]
+  const Settings: (props: PartProps) => ReactNode = parts[part].Settings
   const pages = { language, languages, onLanguage }
   // The first message has the texts: without them the page would fetch those in force.
   const isWaiting = !ownTexts.value && !ownTexts.failure
@@ -103,12 +93,13 @@ function Editing({ part, form, settings }: EditingProps) {
       }
   const preview = { pages, previewed, look, onLook }
   return (
-    <Page title={t('title')} lead={t('lead')} isWide>
-      <Tabs label={t('pages')} tabs={partNames.map((name) => ({ href: addresses[name], title: t(name) }))} />
+    <Page title={t('experience')} lead={t('lead')} isWide>
+      <Tabs label={t('pages')} tabs={partNames.map((name) => ({ href: parts[name].path, title: t(name) }))} />
       <div className="experience">
         <div className="experience-settings">
           <Settings
-            {...{ settings, pages }}
+            settings={settings}
+            pages={pages}
             texts={ownTexts}
             showPage={(path) => onLook({ ...look, screen: screenAt(path) ?? look.screen })}
             change={form.change}
@@ -131,4 +122,19 @@ function Editing({ part, form, settings }: EditingProps) {
       </div>
     </Page>
   )
+}
+
+/** What the fields of the sign-in experience are called here, by their path. */
+function useNames(): (path: string) => string {
+  const t = useT(texts, signInTexts)
+  const inSignUp = (text: string) => `${t('signUp')}: ${text}`
+  return useFieldNames([texts, brandTexts, termsTexts, languageTexts], {
+    branding: t('brand'),
+    'branding.name': t('name'),
+    signIn: t('signInMethods'),
+    'signUp.identifiers': inSignUp(t('identifier')),
+    'signUp.password': inSignUp(t('askPassword')),
+    'signUp.verify': inSignUp(t('verify')),
+    languageInfo: t('languages'),
+  })
 }

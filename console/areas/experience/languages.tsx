@@ -2,51 +2,43 @@ import { phrases, useT } from '../../phrases.ts'
 import { Select, Switch } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { CustomPhrases } from './custom-phrases.tsx'
-import type { PartProps } from './settings.ts'
+import { fieldsIn, type PartProps } from './settings.ts'
 
-export const texts = phrases({
+export const languageTexts = phrases({
   en: {
     title: 'Languages',
-    detect: 'Follow the browser of the user',
+    'languageInfo.autoDetect': 'Follow the browser of the user',
     detectHint: 'Otherwise every user gets the language below.',
-    fallback: 'Language for everyone else',
+    'languageInfo.fallbackLanguage': 'Language for everyone else',
   },
   de: {
     title: 'Sprachen',
-    detect: 'Dem Browser des Benutzers folgen',
+    'languageInfo.autoDetect': 'Dem Browser des Benutzers folgen',
     detectHint: 'Sonst bekommt jeder Benutzer die Sprache unten.',
-    fallback: 'Sprache für alle anderen',
+    'languageInfo.fallbackLanguage': 'Sprache für alle anderen',
   },
 })
 
 /** Which language a page has, and texts of the operator (spec/experience#languages, spec/experience#custom-phrases). */
-export function LanguageSettings({ settings, change, problems, isReadOnly, texts: form, pages }: PartProps) {
-  const t = useT(texts)
-  const { languageInfo } = settings
+export function LanguageSettings(part: PartProps) {
+  const t = useT(languageTexts)
+  const { settings, isReadOnly, texts, pages } = part
+  const fields = fieldsIn(part, 'languageInfo')
   return (
     <>
       <Card title={t('title')}>
-        <Switch
-          label={t('detect')}
-          hint={t('detectHint')}
-          isSelected={languageInfo.autoDetect}
-          isDisabled={isReadOnly}
-          onChange={(autoDetect) => change({ languageInfo: { ...languageInfo, autoDetect } })}
-        />
+        <Switch label={t('languageInfo.autoDetect')} hint={t('detectHint')} {...fields.flag('autoDetect')} />
         <Select
-          label={t('fallback')}
-          value={languageInfo.fallbackLanguage}
+          label={t('languageInfo.fallbackLanguage')}
+          {...fields.choice('fallbackLanguage')}
           options={pages.languages}
-          problem={problems['languageInfo.fallbackLanguage']}
-          isDisabled={isReadOnly}
-          onChange={(fallbackLanguage) => change({ languageInfo: { ...languageInfo, fallbackLanguage } })}
         />
       </Card>
       <CustomPhrases
         pages={pages}
-        fallback={languageInfo.fallbackLanguage}
+        fallback={settings.languageInfo.fallbackLanguage}
         brand={settings.branding.name}
-        form={form}
+        form={texts}
         isReadOnly={isReadOnly}
       />
     </>

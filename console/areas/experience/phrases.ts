@@ -3,7 +3,6 @@ import { phrases } from '../../phrases.ts'
 /** Phrases that several parts of this area say. */
 export const texts = phrases({
   en: {
-    title: 'Sign-in experience',
     lead: 'How the pages of sign-in look and what they offer. The preview shows every change before it is saved.',
     pages: 'Parts of the sign-in experience',
     brand: 'Brand',
@@ -12,8 +11,9 @@ export const texts = phrases({
     languages: 'Languages and texts',
     signInMethods: 'Sign-in',
     signUp: 'Sign-up',
-    social: 'Social buttons',
-    mode: 'Who may come in',
+    install: 'Install one',
+    socialSignInConnectorTargets: 'Social buttons',
+    signInMode: 'Who may come in',
     color: 'Colors',
     layout: 'Layout',
     customCss: 'Custom CSS',
@@ -21,7 +21,6 @@ export const texts = phrases({
     textsIn: 'Texts in {language}',
   },
   de: {
-    title: 'Anmeldeseiten',
     lead: 'Wie die Anmeldeseiten aussehen und was sie anbieten. Die Vorschau zeigt jede Änderung, bevor sie gespeichert ist.',
     pages: 'Teile der Anmeldeseiten',
     brand: 'Marke',
@@ -30,8 +29,9 @@ export const texts = phrases({
     languages: 'Sprachen und Texte',
     signInMethods: 'Anmeldung',
     signUp: 'Registrierung',
-    social: 'Buttons anderer Anbieter',
-    mode: 'Wer sich anmelden darf',
+    install: 'Einen installieren',
+    socialSignInConnectorTargets: 'Buttons anderer Anbieter',
+    signInMode: 'Wer sich anmelden darf',
     color: 'Farben',
     layout: 'Layout',
     customCss: 'Eigenes CSS',

@@ -11,11 +11,9 @@ import { useApi } from '../../api/queries.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/fields.tsx'
+import { TextField, useDelayed } from '../../ui/fields.tsx'
 import { useReturnOfFocus } from '../../ui/focus.ts'
 import { useExplanation } from '../../ui/toast.tsx'
-import { useDelayed } from '../../ui/use-delayed.ts'
-import { useWords } from '../../ui/words.ts'
 
 const texts = phrases({
   en: {
@@ -50,8 +48,9 @@ const forbiddenPart = ({ data }: ApiProblem): string | null =>
 
 type PictureFieldProps = {
   label: string
-  value: string | undefined
-  onChange: (value: string | undefined) => void
+  /** Empty where there is none. */
+  value: string
+  onChange: (value: string) => void
   problem?: string | undefined
   isDisabled: boolean
   /** The theme of the pages on whose ground it is seen. */
@@ -85,9 +84,8 @@ export function PictureField({
   ground = 'light',
 }: PictureFieldProps) {
   const t = useT(texts)
-  const words = useWords()
   const explain = useExplanation()
-  const known = useUploadStatus()
+  const uploads = useUploadStatus()
   const shown = useDelayed(value, DELAY_MS)
   // What is still being typed is not said to be wrong.
   const fault = value && shown ? pictureFault(shown) && pictureFault(value) : null
@@ -117,18 +115,18 @@ export function PictureField({
       <TextField
         label={label}
         hint={t('hint')}
-        value={value ?? ''}
+        value={value}
         problem={failure ?? (fault ? t(fault) : problem)}
         isDisabled={isDisabled}
         onChange={(address) => {
           setFailure(undefined)
-          onChange(address.trim() || undefined)
+          onChange(address.trim())
         }}
       />
       <div ref={buttons} className="shown">
-        {value && shown && !pictureFault(shown) && <Shown key={shown} address={shown} ground={ground} />}
-        {known?.status === 'ready' && (
-          <FileTrigger acceptedFileTypes={known.allowUploadMimeTypes} onSelect={upload}>
+        {value && shown && !pictureFault(shown) && <Picture key={shown} address={shown} ground={ground} />}
+        {uploads?.status === 'ready' && (
+          <FileTrigger acceptedFileTypes={uploads.allowUploadMimeTypes} onSelect={upload}>
             <Button aria-label={`${t('upload')}: ${label}`} isDisabled={isDisabled || isBusy}>
               {t(isBusy ? 'uploading' : 'upload')}
             </Button>
@@ -137,14 +135,14 @@ export function PictureField({
         {value && (
           <Button
             kind="quiet"
-            aria-label={`${words('remove')}: ${label}`}
+            aria-label={`${t('remove')}: ${label}`}
             isDisabled={isDisabled}
             onPress={(event) => {
-              onChange(undefined)
+              onChange('')
               returnFocus(event)
             }}
           >
-            {words('remove')}
+            {t('remove')}
           </Button>
         )}
       </div>
@@ -152,7 +150,7 @@ export function PictureField({
   )
 }
 
-function Shown({ address, ground }: { address: string; ground: 'light' | 'dark' }) {
+function Picture({ address, ground }: { address: string; ground: 'light' | 'dark' }) {
   const t = useT(texts)
   const [hasFailed, setFailed] = useState(false)
   if (hasFailed) return <span className="hint no-picture">{t('notShown')}</span>

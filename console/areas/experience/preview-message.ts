@@ -71,7 +71,7 @@ export function validColor(
   color: SignInExperience['color'],
   last: SignInExperience['color'],
 ): SignInExperience['color'] {
-  const valid = (given: string, before: string) => (isColor(given) ? given : before)
+  const valid = (color: string, before: string) => (isColor(color) ? color : before)
   return {
     ...color,
     primaryColor: valid(color.primaryColor, last.primaryColor),
@@ -84,9 +84,9 @@ function offeredConnectors(
   { socialSignInConnectorTargets }: Pick<SignInExperience, 'socialSignInConnectorTargets'>,
   connectors: readonly Connector[],
 ): SocialConnector[] {
-  return socialSignInConnectorTargets.flatMap((wanted) =>
+  return socialSignInConnectorTargets.flatMap((offered) =>
     connectors.flatMap(({ type, id, target, platform, name, logo, logoDark }) =>
-      type === 'Social' && target === wanted && platform
+      type === 'Social' && target === offered && platform
         ? [{ id, target, platform, name, logo, ...(logoDark && { logoDark }) }]
         : [],
     ),

@@ -1,7 +1,6 @@
-import { useState } from 'react'
 import { phrases, useT } from '../../phrases.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogButton } from '../../ui/dialog-button.tsx'
 import { Preview, type PreviewProps } from './preview.tsx'
 
 const texts = phrases({
@@ -12,18 +11,15 @@ const texts = phrases({
 /** Where there is no room beside the settings: a button that stays in sight, and the preview over the page. */
 export function PreviewSheet(preview: Omit<PreviewProps, 'onEscape'>) {
   const t = useT(texts)
-  const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
   return (
-    <>
-      <div className="show-preview">
-        <Button onPress={() => setOpen(true)}>{t('show')}</Button>
-      </div>
-      {isOpen && (
-        <Dialog title={t('preview')} isWhole onClose={close}>
-          <Preview {...preview} onEscape={close} />
-        </Dialog>
-      )}
-    </>
+    <div className="show-preview">
+      <DialogButton text={t('show')}>
+        {(close) => (
+          <Dialog title={t('preview')} isWhole onClose={close}>
+            <Preview {...preview} onEscape={close} />
+          </Dialog>
+        )}
+      </DialogButton>
+    </div>
   )
 }

@@ -13,12 +13,9 @@ const texts = phrases({
     lead: 'The real page with your changes. It takes no input.',
     screen: 'Screen',
     language: 'Language of the pages',
-    device: 'Device',
     desktop: 'Desktop',
     phone: 'Phone',
     mode: 'Theme of the pages',
-    light: 'Light',
-    dark: 'Dark',
     native: 'In an app',
   },
   de: {
@@ -26,12 +23,9 @@ const texts = phrases({
     lead: 'Die echte Seite mit Ihren Änderungen. Sie nimmt keine Eingaben an.',
     screen: 'Seite',
     language: 'Sprache der Seiten',
-    device: 'Gerät',
     desktop: 'Computer',
     phone: 'Telefon',
     mode: 'Erscheinungsbild der Seiten',
-    light: 'Hell',
-    dark: 'Dunkel',
     native: 'In einer App',
   },
 })
@@ -61,8 +55,7 @@ export type PreviewProps = {
 
 /** The real pages in a frame, which shows each change as soon as it is made. */
 export function Preview({ pages, previewed, look, onLook, onEscape }: PreviewProps) {
-  const t = useT(texts)
-  const screenName = useT(screenTexts)
+  const t = useT(texts, screenTexts)
   const { language, languages, onLanguage } = pages
   const { screen, device, isNative } = look
   // Without a dark theme the pages are light.
@@ -92,7 +85,7 @@ export function Preview({ pages, previewed, look, onLook, onEscape }: PreviewPro
         <Select
           label={t('screen')}
           value={screen}
-          options={(Object.keys(screens) as Screen[]).map((value) => ({ value, label: screenName(value) }))}
+          options={(Object.keys(screens) as Screen[]).map((value) => ({ value, label: t(value) }))}
           onChange={(chosen) => show({ screen: chosen })}
         />
         <Select label={t('language')} value={language} options={languages} onChange={onLanguage} />
@@ -100,13 +93,14 @@ export function Preview({ pages, previewed, look, onLook, onEscape }: PreviewPro
       <p className="hint">{t('lead')}</p>
       <PreviewFrame
         key={screen}
-        title={`${t('preview')}: ${screenName(screen)}`}
+        title={`${t('preview')}: ${t(screen)}`}
         path={screens[screen]}
         view={useMemo(
           () => ({ device, mode, isNative, language, hasFailed: screen === 'error' }),
           [device, mode, isNative, language, screen],
         )}
-        {...{ previewed, onEscape }}
+        previewed={previewed}
+        onEscape={onEscape}
       />
     </section>
   )

@@ -3,6 +3,7 @@ import type { ConnectorSchema } from '../../../src/contract/connectors/connector
 import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
 import type { EntityForm } from '../../api/entity-form.ts'
 import type { PhraseTexts } from '../../api/phrase-texts.ts'
+import { bound } from '../../ui/bound.ts'
 import type { LanguageOfPages } from './languages-of-pages.ts'
 
 export type Connector = z.infer<typeof ConnectorSchema>
@@ -21,6 +22,25 @@ export type SettingsForm = {
   problems: Readonly<Record<string, string>>
   isReadOnly: boolean
 }
+
+/** The props of fields of the settings themselves. */
+export const fieldsOf = ({ settings, change, problems, isReadOnly }: SettingsForm) =>
+  bound({ value: settings, problems, isDisabled: isReadOnly, change })
+
+type ObjectName = 'branding' | 'color' | 'languageInfo' | 'signUp'
+
+/** The props of fields in one of the settings, which is an object. An upload ends while other fields may have been changed. */
+export const fieldsIn = <Name extends ObjectName>(
+  { settings, change, problems, isReadOnly }: SettingsForm,
+  name: Name,
+) =>
+  bound<SignInExperience[Name]>({
+    value: settings[name],
+    path: name,
+    problems,
+    isDisabled: isReadOnly,
+    change: (changes) => change((now) => ({ [name]: { ...now[name], ...changes } })),
+  })
 
 /** The part with the texts has a second form: those of one language. */
 export type PartProps = SettingsForm & {

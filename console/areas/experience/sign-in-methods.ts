@@ -46,8 +46,8 @@ export type SignUpChoice = keyof typeof signUps
 /** Null for a combination that only the API makes. */
 export function signUpChoice({ identifiers }: Pick<SignUp, 'identifiers'>): SignUpChoice | null {
   const key = [...identifiers].sort().join()
-  const found = Object.entries(signUps).find(([, signUp]) => [...signUp.identifiers].sort().join() === key)
-  return found ? (found[0] as SignUpChoice) : null
+  const match = Object.entries(signUps).find(([, signUp]) => [...signUp.identifiers].sort().join() === key)
+  return match ? (match[0] as SignUpChoice) : null
 }
 
 /** A list with one entry moved by one place. */

@@ -4,30 +4,24 @@ import { type IdentifierType, identifierTypes } from '../../../src/contract/inte
 import { useApi } from '../../api/queries.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
+import { bound } from '../../ui/bound.ts'
 import { Checkbox, Select } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
-import type { Connector, SettingsForm } from './settings.ts'
+import { texts } from './phrases.ts'
+import { type Connector, fieldsIn, fieldsOf, type SettingsForm } from './settings.ts'
 import { type SignUpChoice, signUpChoice, signUps, withIdentifier, withMethod } from './sign-in-methods.ts'
 import { SocialButtons } from './social-buttons.tsx'
 
-export const texts = phrases({
+export const signInTexts = phrases({
   en: {
-    mode: 'Who may come in',
     SignInAndRegister: 'Everyone: sign in or create an account',
     SignIn: 'Only users who have an account',
     Register: 'Only new users',
-    methods: 'Sign-in',
     methodsLead: 'By what users sign in, and how they prove it. Codes need a connector that sends them.',
-    username: 'Username',
-    email: 'E-mail address',
-    phone: 'Phone number',
-    password: 'Password',
     code: 'Code',
     primary: 'Password first',
     noEmail: 'No connector sends e-mails yet.',
     noSms: 'No connector sends text messages yet.',
-    install: 'Install one',
-    signUp: 'Sign-up',
     signUpLead: 'What a new account is known by. Whatever it is must be offered for the sign-in as well.',
     identifier: 'New accounts have',
     emailOrPhone: 'E-mail address or phone number',
@@ -37,23 +31,15 @@ export const texts = phrases({
     verify: 'Verify addresses by a code',
   },
   de: {
-    mode: 'Wer sich anmelden darf',
     SignInAndRegister: 'Alle: anmelden oder ein Konto erstellen',
     SignIn: 'Nur Benutzer mit einem Konto',
     Register: 'Nur neue Benutzer',
-    methods: 'Anmeldung',
     methodsLead:
       'Womit Benutzer sich anmelden und womit sie sich ausweisen. Codes brauchen einen Konnektor, der sie verschickt.',
-    username: 'Benutzername',
-    email: 'E-Mail-Adresse',
-    phone: 'Telefonnummer',
-    password: 'Passwort',
     code: 'Code',
     primary: 'Passwort zuerst',
     noEmail: 'Noch verschickt kein Konnektor E-Mails.',
     noSms: 'Noch verschickt kein Konnektor SMS.',
-    install: 'Einen installieren',
-    signUp: 'Registrierung',
     signUpLead: 'Woran ein neues Konto erkannt wird. Damit muss auch die Anmeldung möglich sein.',
     identifier: 'Neue Konten haben',
     emailOrPhone: 'E-Mail-Adresse oder Telefonnummer',
@@ -66,18 +52,15 @@ export const texts = phrases({
 
 /** Who may come in, by what, and as whom (spec/experience#methods, spec/experience#rules). */
 export function SignInSettings(form: SettingsForm) {
-  const t = useT(texts)
-  const { settings, change, isReadOnly } = form
+  const t = useT(signInTexts, texts)
   return (
     <>
-      <Card title={t('mode')}>
+      <Card title={t('signInMode')}>
         <Select
-          label={t('mode')}
+          label={t('signInMode')}
           isLabelHidden
-          value={settings.signInMode}
+          {...fieldsOf(form).choice('signInMode')}
           options={signInModes.map((value) => ({ value, label: t(value) }))}
-          isDisabled={isReadOnly}
-          onChange={(signInMode) => change({ signInMode })}
         />
       </Card>
       <Methods {...form} />
@@ -88,11 +71,11 @@ export function SignInSettings(form: SettingsForm) {
 }
 
 function Methods({ settings, change, isReadOnly }: SettingsForm) {
-  const t = useT(texts)
+  const t = useT(signInTexts, texts)
   const { methods } = settings.signIn
   const set = (next: SignInMethod[]) => change({ signIn: { methods: next } })
   return (
-    <Card title={t('methods')} lead={t('methodsLead')}>
+    <Card title={t('signInMethods')} lead={t('methodsLead')}>
       {identifierTypes.map((identifier) => {
         const method = methods.find((one) => one.identifier === identifier)
         return (
@@ -120,7 +103,7 @@ function Methods({ settings, change, isReadOnly }: SettingsForm) {
 
 /** A code needs what sends it; where nothing does, a save is refused, but for a server in development. */
 function MissingConnector({ identifier }: { identifier: IdentifierType }) {
-  const t = useT(texts)
+  const t = useT(signInTexts, texts)
   const connectors = useApi<Connector[]>('/connectors', { isEnabled: useMay('connectors:read') })
   if (identifier === 'username' || !connectors.data) return null
   const [type, text] = identifier === 'email' ? (['Email', 'noEmail'] as const) : (['Sms', 'noSms'] as const)
@@ -132,40 +115,22 @@ function MissingConnector({ identifier }: { identifier: IdentifierType }) {
   )
 }
 
-function MethodChoices({
-  method,
-  isReadOnly,
-  onChange,
-}: {
+type MethodChoicesProps = {
   method: SignInMethod
   isReadOnly: boolean
   onChange: (changes: Partial<Omit<SignInMethod, 'identifier'>>) => void
-}) {
-  const t = useT(texts)
+}
+
+function MethodChoices({ method, isReadOnly, onChange }: MethodChoicesProps) {
+  const t = useT(signInTexts, texts)
   const isAddress = method.identifier !== 'username'
+  const fields = bound({ value: method, problems: {}, isDisabled: isReadOnly, change: onChange })
   return (
     <fieldset className="method-choices" aria-label={t(method.identifier)}>
-      <Checkbox
-        label={t('password')}
-        isSelected={method.password}
-        isDisabled={isReadOnly}
-        onChange={(password) => onChange({ password })}
-      />
-      {isAddress && (
-        <Checkbox
-          label={t('code')}
-          isSelected={method.verificationCode}
-          isDisabled={isReadOnly}
-          onChange={(verificationCode) => onChange({ verificationCode })}
-        />
-      )}
+      <Checkbox label={t('password')} {...fields.flag('password')} />
+      {isAddress && <Checkbox label={t('code')} {...fields.flag('verificationCode')} />}
       {isAddress && method.password && method.verificationCode && (
-        <Checkbox
-          label={t('primary')}
-          isSelected={method.isPasswordPrimary}
-          isDisabled={isReadOnly}
-          onChange={(isPasswordPrimary) => onChange({ isPasswordPrimary })}
-        />
+        <Checkbox label={t('primary')} {...fields.flag('isPasswordPrimary')} />
       )}
     </fieldset>
   )
@@ -173,8 +138,11 @@ function MethodChoices({
 
 const choices = Object.keys(signUps) as SignUpChoice[]
 
-function SignUpSettings({ settings: { signUp, signIn }, change, isReadOnly }: SettingsForm) {
-  const t = useT(texts)
+function SignUpSettings(form: SettingsForm) {
+  const t = useT(signInTexts, texts)
+  const { change, isReadOnly } = form
+  const { signUp, signIn } = form.settings
+  const fields = fieldsIn(form, 'signUp')
   const choice = signUpChoice(signUp)
   const choose = (next: SignUpChoice | 'other') => {
     if (next === 'other') return
@@ -206,18 +174,8 @@ function SignUpSettings({ settings: { signUp, signIn }, change, isReadOnly }: Se
         isDisabled={isReadOnly}
         onChange={choose}
       />
-      <Checkbox
-        label={t('askPassword')}
-        isSelected={signUp.password}
-        isDisabled={isReadOnly}
-        onChange={(password) => change({ signUp: { ...signUp, password } })}
-      />
-      <Checkbox
-        label={t('verify')}
-        isSelected={signUp.verify}
-        isDisabled={isReadOnly}
-        onChange={(verify) => change({ signUp: { ...signUp, verify } })}
-      />
+      <Checkbox label={t('askPassword')} {...fields.flag('password')} />
+      <Checkbox label={t('verify')} {...fields.flag('verify')} />
     </Card>
   )
 }

@@ -6,23 +6,20 @@ import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
+import { texts } from './phrases.ts'
 import type { Connector, SettingsForm } from './settings.ts'
 import { moved } from './sign-in-methods.ts'
 
-const texts = phrases({
+const socialTexts = phrases({
   en: {
-    title: 'Social buttons',
     lead: 'Providers that are installed as connectors, in the order of the buttons.',
     none: 'No provider is installed yet.',
-    install: 'Install one',
     up: 'Move up: {name}',
     down: 'Move down: {name}',
   },
   de: {
-    title: 'Buttons anderer Anbieter',
     lead: 'Anbieter, die als Konnektoren installiert sind, in der Reihenfolge der Buttons.',
     none: 'Noch ist kein Anbieter installiert.',
-    install: 'Einen installieren',
     up: 'Nach oben: {name}',
     down: 'Nach unten: {name}',
   },
@@ -30,7 +27,7 @@ const texts = phrases({
 
 /** Which providers the sign-in page offers, and in which order. */
 export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
-  const t = useT(texts)
+  const t = useT(socialTexts, texts)
   const language = useLanguage()
   const mayRead = useMay('connectors:read')
   const { data, error, refetch } = useApi<Connector[]>('/connectors', { isEnabled: mayRead })
@@ -44,7 +41,7 @@ export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
   const [list, move] = useMoves(targets, (next) => set(next))
   const set = (socialSignInConnectorTargets: string[]) => change({ socialSignInConnectorTargets })
   return (
-    <Card title={t('title')} lead={t('lead')}>
+    <Card title={t('socialSignInConnectorTargets')} lead={t('lead')}>
       {error && !data && <Loading failure={error} onRetry={refetch} />}
       {data && rows.length === 0 && (
         <p>

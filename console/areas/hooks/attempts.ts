@@ -20,8 +20,8 @@ export function sentMessages(rows: readonly Log[]): SentMessage[] {
   const byId = new Map<string, SentMessage>()
   for (const row of rows) {
     const id = factOf(row, 'deliveryId') || row.id
-    const known = byId.get(id)
-    if (known) known.attempts.push(attemptOf(row))
+    const message = byId.get(id)
+    if (message) message.attempts.push(attemptOf(row))
     else byId.set(id, { id, message: row.payload.json, attempts: [attemptOf(row)] })
   }
   return [...byId.values()]

@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import type { z } from 'zod'
 import type { HookDelivery } from '../../../src/contract/hooks/hooks.schema.ts'
+import { useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Card } from '../../ui/page.tsx'
-import { PagedTable } from '../../ui/paged-table.tsx'
+import { PagedTable } from '../../ui/table.tsx'
+import { useNotify } from '../../ui/toast.tsx'
 import { texts } from './phrases.ts'
-import { useResend } from './resend.ts'
 
 type Delivery = z.infer<typeof HookDelivery>
 
@@ -25,7 +26,7 @@ export function Deliveries({ path, mayWrite }: { path: string; mayWrite: boolean
         keyOf={({ id }) => id}
         empty={<p>{t('noDeliveries')}</p>}
         columns={[
-          { title: t('at'), cell: ({ createdAt }) => time(createdAt) },
+          { title: t('time'), cell: ({ createdAt }) => time(createdAt) },
           { title: t('event'), cell: ({ event }) => event },
           { title: t('attempts'), cell: ({ attempts }) => number(attempts), isNumber: true },
           {
@@ -46,4 +47,16 @@ export function Deliveries({ path, mayWrite }: { path: string; mayWrite: boolean
       )}
     </Card>
   )
+}
+
+/** Sends a failed delivery of the hook at this path again (spec/management#hook-deliveries). The button that does tells what fails. */
+export function useResend(path: string): (deliveryId: string) => Promise<void> {
+  const t = useT(texts)
+  const change = useChange()
+  const notify = useNotify()
+  const of = `${path}/deliveries`
+  return async (deliveryId) => {
+    await change(`${of}/${deliveryId}/resend`, { method: 'POST', invalidates: [of] })
+    notify.success(t('resent'))
+  }
 }

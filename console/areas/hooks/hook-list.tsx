@@ -6,12 +6,13 @@ import { type HookEvent, hookEvents } from '../../../src/contract/hooks/hooks.ts
 import { useApi, useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Copyable } from '../../ui/copy.tsx'
 import { CreateDialog } from '../../ui/create-dialog.tsx'
+import { DialogButton } from '../../ui/dialog-button.tsx'
+import { OnceDialog } from '../../ui/once-dialog.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { texts } from './phrases.ts'
-import { SecretDialog } from './secret-dialog.tsx'
 
 export type Hook = z.infer<typeof HookSchema>
 
@@ -19,35 +20,33 @@ export function HookList() {
   const t = useT(texts)
   const { date } = useFormats()
   const mayWrite = useMay('hooks:write')
-  const [isCreating, setCreating] = useState(false)
   const { data, error, refetch } = useApi<Hook[]>('/hooks')
   return (
     <Page
-      title={t('title')}
+      title={t('hooks')}
       lead={t('lead')}
       actions={
         mayWrite && (
-          <Button kind="primary" onPress={() => setCreating(true)}>
-            {t('newHook')}
-          </Button>
+          <DialogButton kind="primary" text={t('newHook')}>
+            {(close) => <NewHook onClose={close} />}
+          </DialogButton>
         )
       }
     >
       {data ? (
         <Table
-          label={t('title')}
+          label={t('hooks')}
           rows={data.data}
           keyOf={({ id }) => id}
           columns={[
             { title: t('event'), cell: ({ id, event }) => <Link href={`/hooks/${id}`}>{event}</Link> },
-            { title: t('url'), cell: ({ config }) => <code>{config.url}</code> },
-            { title: t('at'), cell: ({ createdAt }) => date(createdAt), isHiddenOnPhones: true },
+            { title: t('address'), cell: ({ config }) => <code>{config.url}</code> },
+            { title: t('time'), cell: ({ createdAt }) => date(createdAt), isHiddenOnPhones: true },
           ]}
         />
       ) : (
         <Loading failure={error} onRetry={refetch} />
       )}
-      {isCreating && <NewHook onClose={() => setCreating(false)} />}
     </Page>
   )
 }
@@ -69,7 +68,7 @@ function NewHook({ onClose }: { onClose: () => void }) {
           initial: 'PostRegister' satisfies HookEvent,
           options: hookEvents.map((value) => ({ value, label: value })),
         },
-        { name: 'config.url', label: t('url'), hint: t('urlHint'), type: 'url', isCode: true },
+        { name: 'config.url', label: t('address'), hint: t('urlHint'), type: 'url', isCode: true },
       ]}
       onClose={onClose}
       onCreate={async ({ event, 'config.url': url }) => {
@@ -78,5 +77,16 @@ function NewHook({ onClose }: { onClose: () => void }) {
         setMade(data)
       }}
     />
+  )
+}
+
+/** The API answers a secret once. */
+export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const t = useT(texts)
+  return (
+    <OnceDialog title={t('secretTitle')} close="done" onClose={onClose}>
+      <p>{t('secretLead')}</p>
+      <Copyable label={t('secret')} value={secret} isBlock />
+    </OnceDialog>
   )
 }

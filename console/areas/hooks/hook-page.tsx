@@ -6,27 +6,23 @@ import { useChange } from '../../api/queries.ts'
 import { useTypedText } from '../../api/typed-text.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { Button } from '../../ui/button.tsx'
-import { DeleteDialog } from '../../ui/delete-dialog.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { bound } from '../../ui/bound.ts'
+import { ConfirmButton, DeleteButton } from '../../ui/dialog-button.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
-import { labelOf } from '../../ui/label-of.ts'
+import { useFieldNames } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
-import { useWords } from '../../ui/words.ts'
 import { Deliveries } from './deliveries.tsx'
 import { readHeaders, writeHeaders } from './headers.ts'
 import type { Hook } from './hook-list.tsx'
+import { SecretDialog } from './hook-list.tsx'
 import { HookTest } from './hook-test.tsx'
 import { texts } from './phrases.ts'
-import { SecretDialog } from './secret-dialog.tsx'
 import { Sent } from './sent.tsx'
-
-type OpenDialog = 'deletion' | 'rotation' | { secret: string } | null
 
 export function HookPage({ id }: { id: string }) {
   const t = useT(texts)
-  const words = useWords()
+  const nameOf = useFieldNames([texts], { 'config.url': t('address') })
   const path = `/hooks/${id}`
   const form = useEntityForm<Hook>(path, {
     merged: ['config'],
@@ -36,32 +32,41 @@ export function HookPage({ id }: { id: string }) {
   })
   const mayWrite = useMay('hooks:write')
   const change = useChange()
-  const [dialog, setDialog] = useState<OpenDialog>(null)
-  const { value, stored, problem } = form
+  const [secret, setSecret] = useState<string | null>(null)
+  const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
-  const { config } = value
-  const changeConfig = (given: Partial<Hook['config']>) => form.change({ config: { ...config, ...given } })
-  const labels = {
-    event: t('event'),
-    'config.url': t('url'),
-    'config.headers': t('headers'),
-    'config.retries': t('retries'),
-  }
+  const common = { problems: form.problem?.fields ?? {}, isDisabled: !mayWrite }
+  const fields = bound({ ...common, value, change: form.change })
+  const config = bound({
+    ...common,
+    value: value.config,
+    path: 'config',
+    change: (changes) => form.change({ config: { ...value.config, ...changes } }),
+  })
   const rotate = async () => {
     const { data } = await change<{ secret: string }>(`${path}/secret`, { method: 'POST', invalidates: [] })
-    setDialog({ secret: data.secret })
+    setSecret(data.secret)
   }
   return (
     <Page
       title={stored.event}
-      parent={{ href: '/hooks', title: t('title') }}
+      parent={{ href: '/hooks', title: t('hooks') }}
       actions={
         mayWrite && (
           <>
-            <Button onPress={() => setDialog('rotation')}>{t('rotate')}</Button>
-            <Button kind="danger" onPress={() => setDialog('deletion')}>
-              {words('delete')}
-            </Button>
+            <ConfirmButton
+              text={t('newSecret')}
+              title={t('rotateTitle')}
+              lead={t('rotateLead')}
+              onConfirm={rotate}
+            />
+            <DeleteButton
+              title={t('deleteTitle')}
+              lead={t('deleteLead')}
+              typed={stored.event}
+              path={path}
+              back="/hooks"
+            />
           </>
         )
       }
@@ -69,59 +74,18 @@ export function HookPage({ id }: { id: string }) {
       <Card>
         <Select
           label={t('event')}
-          value={value.event}
-          isDisabled={!mayWrite}
+          {...fields.choice('event')}
           options={hookEvents.map((event) => ({ value: event, label: event }))}
-          onChange={(event) => form.change({ event })}
         />
-        <TextField
-          label={t('url')}
-          hint={t('urlHint')}
-          isCode
-          type="url"
-          value={config.url}
-          isDisabled={!mayWrite}
-          problem={problem?.fields['config.url']}
-          onChange={(url) => changeConfig({ url })}
-        />
+        <TextField label={t('address')} hint={t('urlHint')} isCode type="url" {...config.text('url')} />
         <Headers form={form} isDisabled={!mayWrite} />
-        <TextField
-          label={t('retries')}
-          hint={t('retriesHint')}
-          type="number"
-          value={String(config.retries)}
-          isDisabled={!mayWrite}
-          problem={problem?.fields['config.retries']}
-          onChange={(retries) => changeConfig({ retries: Number(retries) })}
-        />
+        <TextField label={t('config.retries')} hint={t('retriesHint')} {...config.number('retries')} />
       </Card>
-      <SaveBar form={form} nameOf={(field) => labelOf(labels, field)} />
+      <SaveBar form={form} nameOf={nameOf} />
       {mayWrite && <HookTest key={JSON.stringify(stored.config)} path={path} />}
       <Sent key={stored.event} hook={stored} mayWrite={mayWrite} />
       <Deliveries path={path} mayWrite={mayWrite} />
-      {dialog === 'deletion' && (
-        <DeleteDialog
-          title={t('deleteTitle')}
-          lead={t('deleteLead')}
-          typed={stored.event}
-          path={path}
-          list="/hooks"
-          back="/hooks"
-          onClose={() => setDialog(null)}
-        />
-      )}
-      {dialog === 'rotation' && (
-        <ConfirmDialog
-          title={t('rotateTitle')}
-          lead={t('rotateLead')}
-          action={t('rotate')}
-          onClose={() => setDialog((now) => (now === 'rotation' ? null : now))}
-          onConfirm={rotate}
-        />
-      )}
-      {dialog !== null && typeof dialog === 'object' && (
-        <SecretDialog secret={dialog.secret} onClose={() => setDialog(null)} />
-      )}
+      {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </Page>
   )
 }
@@ -149,7 +113,7 @@ function Headers({ form, isDisabled }: { form: EntityForm<Hook>; isDisabled: boo
   const wrong = isUnread && t('headersWrong', { line: readHeaders(text).wrong ?? '' })
   return (
     <TextField
-      label={t('headers')}
+      label={t('config.headers')}
       hint={isLost ? <span className="problem">{t('headersLost')}</span> : t('headersHint')}
       rows={Math.max(3, text.split('\n').length + 1)}
       isCode

@@ -5,7 +5,6 @@ import { call } from '../../api/client.ts'
 import { useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/page.tsx'
-import { useNotify } from '../../ui/toast.tsx'
 import { texts } from './phrases.ts'
 
 type Report = z.infer<typeof DeliveryReportSchema>
@@ -13,27 +12,23 @@ type Report = z.infer<typeof DeliveryReportSchema>
 /** Sends what is stored, not what is being typed. */
 export function HookTest({ path }: { path: string }) {
   const t = useT(texts)
-  const notify = useNotify()
   const [report, setReport] = useState<Report | null>(null)
   const [isBusy, setBusy] = useState(false)
   const send = async () => {
     setBusy(true)
     try {
       setReport((await call<Report>(`${path}/test`, { method: 'POST' })).data)
-    } catch (failure) {
-      notify.failure(failure)
     } finally {
       setBusy(false)
     }
   }
-  const body = report?.response?.body
   return (
     <Card
-      title={t('test')}
+      title={t('testMessage')}
       lead={t('testLead')}
       actions={
         <Button isDisabled={isBusy} onPress={send}>
-          {t('test')}
+          {t('testMessage')}
         </Button>
       }
     >
@@ -46,12 +41,19 @@ export function HookTest({ path }: { path: string }) {
           </p>
         )}
       </div>
-      {body !== undefined && body !== '' && (
-        <div>
-          <h3>{t('answer')}</h3>
-          <pre>{typeof body === 'string' ? body : JSON.stringify(body, null, 2)}</pre>
-        </div>
-      )}
+      <Answer body={report?.response?.body} />
     </Card>
+  )
+}
+
+/** What the server of the hook answered. */
+export function Answer({ body }: { body: unknown }) {
+  const t = useT(texts)
+  if (body === undefined || body === '') return null
+  return (
+    <div>
+      <h3>{t('answer')}</h3>
+      <pre>{typeof body === 'string' ? body : JSON.stringify(body, null, 2)}</pre>
+    </div>
   )
 }

@@ -8,9 +8,10 @@ import { Card, Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useLogFeed } from '../log/use-log-feed.ts'
 import { type Attempt, type SentMessage, sentMessages } from './attempts.ts'
+import { useResend } from './deliveries.tsx'
 import type { Hook } from './hook-list.tsx'
+import { Answer } from './hook-test.tsx'
 import { texts } from './phrases.ts'
-import { useResend } from './resend.ts'
 
 /** What was sent and answered, delivered or not, as it comes. What has failed for good can be sent again. */
 export function Sent({ hook, mayWrite }: { hook: Hook; mayWrite: boolean }) {
@@ -23,7 +24,7 @@ export function Sent({ hook, mayWrite }: { hook: Hook; mayWrite: boolean }) {
   )
 }
 
-const MOST_FAILED = 100 // spec/limits#lists
+const MAX_FAILED = 100 // spec/limits#lists
 
 function SentTable({ hook: { id, event }, mayWrite }: { hook: Hook; mayWrite: boolean }) {
   const t = useT(texts)
@@ -31,7 +32,7 @@ function SentTable({ hook: { id, event }, mayWrite }: { hook: Hook; mayWrite: bo
   const path = `/hooks/${id}`
   const feed = useLogFeed({ logKey: `TriggerHook.${event}`, hookId: id }, true)
   const failed = useApi<{ id: string }[]>(`${path}/deliveries`, {
-    query: { page: 1, page_size: MOST_FAILED },
+    query: { page: 1, page_size: MAX_FAILED },
     isEnabled: mayWrite,
   })
   const resend = useResend(path)
@@ -47,7 +48,7 @@ function SentTable({ hook: { id, event }, mayWrite }: { hook: Hook; mayWrite: bo
         keyOf={(sent) => sent.id}
         empty={<p>{t('nothingSent')}</p>}
         columns={[
-          { title: t('at'), cell: ({ attempts: [last] }) => time(last.at) },
+          { title: t('time'), cell: ({ attempts: [last] }) => time(last.at) },
           { title: t('result'), cell: ({ attempts: [last] }) => <Result attempt={last} /> },
           {
             title: t('attempts'),
@@ -105,12 +106,7 @@ function Details({ sent: { attempts, message }, title, onClose }: DetailsProps) 
           </li>
         ))}
       </ul>
-      {answer !== undefined && answer !== '' && (
-        <>
-          <h3>{t('answer')}</h3>
-          <pre>{typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2)}</pre>
-        </>
-      )}
+      <Answer body={answer} />
       <h3>{t('whatWasSent')}</h3>
       <pre>{JSON.stringify(message, null, 2)}</pre>
     </Dialog>

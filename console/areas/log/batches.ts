@@ -14,29 +14,29 @@ export type Batch = {
 }
 
 /** A filter by result, hook or a part of the key reads at most so many pages at once: other rows are read and left out. */
-const MOST_PAGES = 10
+const MAX_PAGES = 10
 
 /** The next rows that are older, newest first. */
 export async function olderRows(filter: LogFilter, cursor: Cursor | null, read: ReadPage): Promise<Batch> {
-  const found: Log[] = []
+  const matching: Log[] = []
   let next: Cursor | null = cursor
   let until: number | null = null
   let newest: number | null = null
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
     const rows = await read(filter, next)
-    found.push(...rows.filter((row) => isWanted(filter, row)))
+    matching.push(...rows.filter((row) => isWanted(filter, row)))
     newest ??= rows[0]?.createdAt ?? null
     until = rows.at(-1)?.createdAt ?? until
     next = nextCursor(rows, next)
-    if (next === null || found.length >= PAGE_SIZE / 2) break
+    if (next === null || matching.length >= PAGE_SIZE / 2) break
   }
-  return { rows: found, next, until, newest }
+  return { rows: matching, next, until, newest }
 }
 
 /** Rows are written after the answer to which they belong, so older ones may appear after newer ones. */
 const OVERLAP_MS = 10_000
 
-type Known = {
+type LastRead = {
   /** The time of the newest row that was read before, wanted or not: from one that is shown, all that were left out since are read again. */
   since: number
   ids: ReadonlySet<string>
@@ -45,19 +45,19 @@ type Known = {
 /** What was written since, with some that are known; `newest` is where the next call begins. */
 export async function newerRows(
   filter: LogFilter,
-  { since, ids }: Known,
+  { since, ids }: LastRead,
   read: ReadPage,
 ): Promise<{ rows: Log[]; newest: number }> {
-  const found: Log[] = []
-  const asked = { ...filter, from: Math.max(filter.from ?? 0, since - OVERLAP_MS) }
+  const matching: Log[] = []
+  const narrowed = { ...filter, from: Math.max(filter.from ?? 0, since - OVERLAP_MS) }
   let newest = since
   let cursor: Cursor | null = null
   do {
-    const rows = await read(asked, cursor)
-    found.push(...rows.filter((row) => isWanted(filter, row)))
+    const rows = await read(narrowed, cursor)
+    matching.push(...rows.filter((row) => isWanted(filter, row)))
     newest = Math.max(newest, rows[0]?.createdAt ?? 0)
     const last = rows.at(-1)
     cursor = last && ids.has(last.id) ? null : nextCursor(rows, cursor)
   } while (cursor)
-  return { rows: found, newest }
+  return { rows: matching, newest }
 }

@@ -3,18 +3,16 @@ import { useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { datedName, saveFile } from '../../ui/save-file.ts'
 import { useNotify } from '../../ui/toast.tsx'
-import { useWords } from '../../ui/words.ts'
 import { type Cursor, csvHeader, csvRow, type LogFilter } from './logs.ts'
 import { texts } from './phrases.ts'
 import { readOlder } from './read-logs.ts'
 
 /** What a spreadsheet and a person can look through; more is a matter for the API. Ours. */
-const MOST_ROWS = 10_000
+const MAX_ROWS = 10_000
 
 /** What the filter finds, newest first, as a file. */
 export function CsvDownload({ filter }: { filter: LogFilter }) {
   const t = useT(texts)
-  const words = useWords()
   const { number } = useFormats()
   const notify = useNotify()
   const [count, setCount] = useState<number | null>(null)
@@ -33,9 +31,9 @@ export function CsvDownload({ filter }: { filter: LogFilter }) {
         for (const row of batch.rows) lines.set(row.id, csvRow(row))
         setCount(lines.size)
         cursor = batch.next
-      } while (cursor && lines.size < MOST_ROWS)
-      saveFile(datedName('log', 'csv'), [csvHeader, ...[...lines.values()].slice(0, MOST_ROWS)], 'text/csv')
-      notify.success(t(cursor ? 'csvCut' : 'csvDone', { count: number(Math.min(lines.size, MOST_ROWS)) }))
+      } while (cursor && lines.size < MAX_ROWS)
+      saveFile(datedName('log', 'csv'), [csvHeader, ...[...lines.values()].slice(0, MAX_ROWS)], 'text/csv')
+      notify.success(t(cursor ? 'csvCut' : 'csvDone', { count: number(Math.min(lines.size, MAX_ROWS)) }))
     } catch (error) {
       if (!controller.signal.aborted) notify.failure(error)
     } finally {
@@ -47,8 +45,8 @@ export function CsvDownload({ filter }: { filter: LogFilter }) {
   return (
     <span className="actions" role="status">
       {t('csvRead', { count: number(count) })}
-      <progress max={MOST_ROWS} value={count} aria-label={t('csv')} />
-      <Button onPress={() => stopping.current?.abort()}>{words('cancel')}</Button>
+      <progress max={MAX_ROWS} value={count} aria-label={t('csv')} />
+      <Button onPress={() => stopping.current?.abort()}>{t('cancel')}</Button>
     </span>
   )
 }

@@ -3,13 +3,13 @@ import type { z } from 'zod'
 import type { FailedRequests as FailedRequestsSchema } from '../../../src/contract/failed-requests.schema.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { Page } from '../../ui/page.tsx'
-import { PagedTable } from '../../ui/paged-table.tsx'
+import { PagedTable } from '../../ui/table.tsx'
+import { failedSignIns } from './address.ts'
 import { useApplications } from './applications.ts'
 import { Application, Name } from './log-facts.tsx'
 import { ApplicationFilter } from './log-list.tsx'
 import { LogTabs } from './log-tabs.tsx'
 import { texts } from './phrases.ts'
-import { failedSignIns } from './shortcuts.ts'
 
 type Row = z.infer<typeof FailedRequestsSchema>
 
@@ -21,9 +21,9 @@ export function FailedRequests() {
   const { time, number } = useFormats()
   const [query, setQuery] = useSearchParams()
   const applicationId = query.get('application') ?? ''
-  const known = useApplications()
+  const applications = useApplications()
   return (
-    <Page title={t('title')} lead={t('failedLead')}>
+    <Page title={t('log')} lead={t('failedLead')}>
       <LogTabs />
       <p>
         <Link href={`/log?${new URLSearchParams(failedSignIns)}`}>{t('failedSignIns')}</Link>
@@ -50,7 +50,7 @@ export function FailedRequests() {
             {
               title: t('application'),
               cell: ({ applicationId: id }) =>
-                id === null ? t('unknownApplication') : <Application id={id} known={known} />,
+                id === null ? t('unknownApplication') : <Application id={id} applications={applications} />,
             },
             {
               title: t('endpoint'),

@@ -88,7 +88,7 @@ export const keyGroups = {
   passwordResets: 'Interaction.ForgotPassword.',
   consents: 'Interaction.Consent.',
   tokens: 'ExchangeTokenBy.',
-  webhooks: 'TriggerHook.',
+  hooks: 'TriggerHook.',
   accounts: 'Account.',
   changes: 'Management.',
 } as const

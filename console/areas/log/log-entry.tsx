@@ -20,7 +20,7 @@ export function LogEntry({ id }: { id: string }) {
     <Page
       title={log.key}
       lead={<Result log={log} />}
-      parent={{ href: '/log', title: t('title') }}
+      parent={{ href: '/log', title: t('log') }}
       actions={
         interaction && (
           <ButtonLink kind="primary" href={`/log/interactions/${encodeURIComponent(interaction)}`}>

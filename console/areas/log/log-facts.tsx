@@ -43,8 +43,14 @@ export function UserOf({ log, names }: { log: Log; names: ReturnType<typeof useU
 }
 
 /** By name, of those that `useApplications` has. Those of the product have no page, nor has a client that is not registered. */
-export function Application({ id, known }: { id: string; known: ReturnType<typeof useApplications> }) {
-  const application = known?.find((one) => one.id === id)
+export function Application({
+  id,
+  applications,
+}: {
+  id: string
+  applications: ReturnType<typeof useApplications>
+}) {
+  const application = applications?.find((one) => one.id === id)
   if (!application) return id
   return <Link href={`/applications/${encodeURIComponent(id)}`}>{application.name}</Link>
 }
@@ -52,7 +58,7 @@ export function Application({ id, known }: { id: string; known: ReturnType<typeo
 /** Who did what the rows tell of, and where: each as the first row says that has it. */
 export function Facts({ rows, children }: { rows: readonly Log[]; children?: ReactNode }) {
   const t = useT(texts)
-  const known = useApplications()
+  const applications = useApplications()
   const names = useUserNames(rows)
   const ofUser = rows.find((log) => factOf(log, 'userId') !== '')
   const applicationId = rows.map(applicationOf).find((id) => id !== '')
@@ -71,7 +77,7 @@ export function Facts({ rows, children }: { rows: readonly Log[]; children?: Rea
         <>
           <dt>{t('application')}</dt>
           <dd>
-            <Application id={applicationId} known={known} />
+            <Application id={applicationId} applications={applications} />
           </dd>
         </>
       )}

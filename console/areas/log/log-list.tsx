@@ -3,20 +3,19 @@ import type { z } from 'zod'
 import type { FailedRequests } from '../../../src/contract/failed-requests.schema.ts'
 import { NOT_LOGGED } from '../../../src/contract/failed-requests.ts'
 import { BUILT_IN_APP_IDS, MANAGEMENT_CLIENT_ID } from '../../../src/contract/product.ts'
+import { HOUR } from '../../../src/contract/time.ts'
 import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Select, TextField } from '../../ui/fields.tsx'
+import { Select, TextField, useDelayed } from '../../ui/fields.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useDelayed } from '../../ui/use-delayed.ts'
-import { filterOf } from './address.ts'
+import { failedSignIns, filterOf, lastDay, yesterday } from './address.ts'
 import { useApplications } from './applications.ts'
 import { type KeyGroup, keyGroups, logKeys } from './keys.ts'
 import { LogTable } from './log-table.tsx'
 import { LogTabs } from './log-tabs.tsx'
 import { texts } from './phrases.ts'
-import { failedSignIns, lastDay, yesterday } from './shortcuts.ts'
 
 const DELAY_MS = 200
 
@@ -25,11 +24,11 @@ export function LogList() {
   const t = useT(texts)
   const [query, setQuery] = useSearchParams()
   const at = (name: string) => query.get(name) ?? ''
-  const look = (wanted: Readonly<Record<string, string>>) =>
+  const look = (changes: Readonly<Record<string, string>>) =>
     setQuery(
       (before) => {
-        const next = new URLSearchParams({ ...Object.fromEntries(before), ...wanted })
-        for (const [name, value] of Object.entries(wanted)) if (value === '') next.delete(name)
+        const next = new URLSearchParams({ ...Object.fromEntries(before), ...changes })
+        for (const [name, value] of Object.entries(changes)) if (value === '') next.delete(name)
         return next
       },
       { replace: true },
@@ -38,7 +37,7 @@ export function LogList() {
   const mayReadCounts = useMay('applications:read')
   const filter = useDelayed(query.toString(), DELAY_MS)
   return (
-    <Page title={t('title')} lead={t('lead')} isWide>
+    <Page title={t('log')} lead={t('lead')} isWide>
       <LogTabs />
       <div className="actions">
         <Button onPress={() => look(failedSignIns)}>{t('failedSignIns')}</Button>
@@ -88,7 +87,7 @@ function NotWritten() {
   const t = useT(texts)
   const { number } = useFormats()
   const { data } = useApi<Count[]>('/failed-requests', { query: NEWEST_NOT_LOGGED })
-  const since = Date.now() - 24 * HOUR_MS
+  const since = Date.now() - 24 * HOUR
   const counts = data?.data.flatMap(({ hour, count }) => (hour > since ? [count] : [])) ?? []
   if (counts.length === 0) return null
   const count = number(counts.reduce((sum, more) => sum + more, 0))
@@ -99,7 +98,6 @@ function NotWritten() {
   )
 }
 
-const HOUR_MS = 60 * 60 * 1000
 const NEWEST_NOT_LOGGED = { endpoint: 'interaction', error: NOT_LOGGED, page: 1, page_size: 100 }
 
 const groups = Object.keys(keyGroups) as KeyGroup[]
@@ -124,9 +122,9 @@ type ChoiceProps = { value: string; onChange: (value: string) => void }
 /** By name, for who may read applications, beside the clients of the product, which have none; else by id. */
 export function ApplicationFilter({ value, onChange }: ChoiceProps) {
   const t = useT(texts)
-  const known = useApplications()
-  if (!known) return <TextField label={t('applicationId')} value={value} onChange={onChange} />
-  const named = known.map(({ id, name }) => ({ value: id, label: name }))
+  const applications = useApplications()
+  if (!applications) return <TextField label={t('clientId')} value={value} onChange={onChange} />
+  const named = applications.map(({ id, name }) => ({ value: id, label: name }))
   const others = [...BUILT_IN_APP_IDS, MANAGEMENT_CLIENT_ID, value]
   return (
     <Select
@@ -136,7 +134,7 @@ export function ApplicationFilter({ value, onChange }: ChoiceProps) {
         { value: '', label: t('any') },
         ...named,
         ...[...new Set(others)]
-          .filter((id) => id && !known.some((one) => one.id === id))
+          .filter((id) => id && !applications.some((one) => one.id === id))
           .map((id) => ({ value: id, label: id })),
       ]}
       onChange={onChange}

@@ -19,7 +19,7 @@ export function LogTable({ filter, empty }: { filter: LogFilter; empty?: string 
   const { date, clock, time, number } = useFormats()
   const mayBeLive = filter.to === undefined
   const [isLive, setLive] = useState(true)
-  const known = useApplications()
+  const applications = useApplications()
   const feed = useLogFeed(filter, isLive && mayBeLive)
   const { rows, until } = feed
   const names = useUserNames(rows ?? [])
@@ -56,7 +56,7 @@ export function LogTable({ filter, empty }: { filter: LogFilter; empty?: string 
             { title: t('user'), cell: (log) => <UserOf log={log} names={names} />, isHiddenOnPhones: true },
             {
               title: t('application'),
-              cell: (log) => <Application id={applicationOf(log)} known={known} />,
+              cell: (log) => <Application id={applicationOf(log)} applications={applications} />,
               isHiddenOnPhones: true,
             },
             { title: t('address'), cell: (log) => factOf(log, 'ip'), isHiddenOnPhones: true },

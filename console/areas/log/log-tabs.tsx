@@ -8,7 +8,7 @@ export function LogTabs() {
   if (!useMay('applications:read')) return null
   return (
     <Tabs
-      label={t('title')}
+      label={t('log')}
       tabs={[
         { href: '/log', title: t('entries') },
         { href: '/log/failed-requests', title: t('failedRequests') },

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { LogSchema } from '../../../src/contract/logs.schema.ts'
+import { MINUTE } from '../../../src/contract/time.ts'
 import { csvLine } from '../../../src/domain/csv.ts'
 
 export type Log = z.infer<typeof LogSchema>
@@ -16,8 +17,6 @@ export type LogFilter = {
   result?: 'Success' | 'Error'
   hookId?: string
 }
-
-export const MINUTE = 60_000 // ms
 
 /** Where the next older rows begin: rows may be written meanwhile, so pages are counted from a time and not from the newest row. */
 export type Cursor = { to: number; page: number }

@@ -7,13 +7,13 @@ export const readOlder = (filter: LogFilter, cursor: Cursor | null, signal?: Abo
   olderRows(filter, cursor, pagesOfApi(signal))
 
 /** What was written since, with some that are known. */
-export const readNewer = (filter: LogFilter, known: Parameters<typeof newerRows>[1], signal: AbortSignal) =>
-  newerRows(filter, known, pagesOfApi(signal))
+export const readNewer = (filter: LogFilter, last: Parameters<typeof newerRows>[1], signal: AbortSignal) =>
+  newerRows(filter, last, pagesOfApi(signal))
 
 const pagesOfApi =
   (signal: AbortSignal | undefined): ReadPage =>
-  async ({ result: _result, hookId: _hookId, keyPart: _keyPart, ...asked }, cursor) => {
-    const query = { ...asked, page_size: PAGE_SIZE, ...cursor }
+  async ({ result: _result, hookId: _hookId, keyPart: _keyPart, ...filter }, cursor) => {
+    const query = { ...filter, page_size: PAGE_SIZE, ...cursor }
     return (await call<Log[]>('/logs', { query, ...(signal && { signal }) })).data
   }
 

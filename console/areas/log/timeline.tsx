@@ -23,7 +23,7 @@ export function Timeline({ id }: { id: string }) {
     <Page
       title={t('timeline')}
       lead={steps.length > 0 ? time(began) : undefined}
-      parent={{ href: '/log', title: t('title') }}
+      parent={{ href: '/log', title: t('log') }}
       actions={<ButtonLink href={`/log?interaction=${encodeURIComponent(id)}`}>{t('inLog')}</ButtonLink>}
     >
       {steps.length === 0 ? (

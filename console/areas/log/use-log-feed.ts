@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { MINUTE } from '../../../src/contract/time.ts'
 import type { Batch } from './batches.ts'
 import type { Cursor, Log, LogFilter } from './logs.ts'
 import { merged } from './logs.ts'
@@ -45,11 +46,11 @@ type Tail = {
 function useTail(filter: LogFilter, { isOn, older }: { isOn: boolean; older: Batch | undefined }) {
   const name = JSON.stringify(filter)
   const empty = { name, rows: [], newest: null }
-  const [kept, setTail] = useState<Tail>(empty)
+  const [stored, setTail] = useState<Tail>(empty)
   const [failure, setFailure] = useState<unknown>(null)
   /** An empty log is followed from this time on. The minute is room for a clock that is ahead. */
-  const [openedAt] = useState(() => Date.now() - 60_000)
-  const tail = kept.name === name ? kept : empty
+  const [openedAt] = useState(() => Date.now() - MINUTE)
+  const tail = stored.name === name ? stored : empty
   const now = useRef({ filter, tail, older })
   useEffect(() => {
     now.current = { filter, tail, older }
@@ -59,13 +60,13 @@ function useTail(filter: LogFilter, { isOn, older }: { isOn: boolean; older: Bat
     const stopping = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const poll = async () => {
-      const { filter: asked, tail: shown, older: before } = now.current
+      const { filter: currentFilter, tail: shown, older: before } = now.current
       try {
         if (document.visibilityState === 'visible') {
           const since = shown.newest ?? before?.newest ?? openedAt
           const ids = new Set([...shown.rows, ...(before?.rows.slice(0, 1) ?? [])].map(({ id }) => id))
-          const found = await readNewer(asked, { since, ids }, stopping.signal)
-          setTail({ name, rows: merged(found.rows, shown.rows), newest: found.newest })
+          const newer = await readNewer(currentFilter, { since, ids }, stopping.signal)
+          setTail({ name, rows: merged(newer.rows, shown.rows), newest: newer.newest })
           setFailure(null)
         }
       } catch (error) {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { User } from '../../../src/contract/users/users.schema.ts'
 import { call } from '../../api/client.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { nameOf } from '../users/search.ts'
+import { nameOf } from '../users/name-of.ts'
 import { factOf, type Log, PAGE_SIZE } from './logs.ts'
 
 /**
@@ -12,27 +12,27 @@ import { factOf, type Log, PAGE_SIZE } from './logs.ts'
  */
 export function useUserNames(rows: readonly Log[]): ReadonlyMap<string, string> {
   const mayRead = useMay('users:read')
-  const [known] = useState(() => new Map<string, string>())
+  const [names] = useState(() => new Map<string, string>())
   const ids = userIdsOf(rows)
   const { data } = useQuery({
     queryKey: ['user names', ids],
     queryFn: async ({ signal }) => {
-      const missing = ids.filter((id) => !known.has(id))
+      const missing = ids.filter((id) => !names.has(id))
       for (let from = 0; from < missing.length; from += PAGE_SIZE) {
-        const asked = missing.slice(from, from + PAGE_SIZE)
-        const query = { 'search.id': asked, mode: 'exact', page_size: PAGE_SIZE }
+        const batch = missing.slice(from, from + PAGE_SIZE)
+        const query = { 'search.id': batch, mode: 'exact', page_size: PAGE_SIZE }
         const { data: users } = await call<User[]>('/users', { query, signal })
-        for (const id of asked) known.set(id, id)
-        for (const user of users) known.set(user.id, nameOf(user))
+        for (const id of batch) names.set(id, id)
+        for (const user of users) names.set(user.id, nameOf(user))
       }
-      return new Map(known)
+      return new Map(names)
     },
     enabled: mayRead && ids.length > 0,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   })
-  return data ?? known
+  return data ?? names
 }
 
 /** Each once, in an order that is the same for the same users. */

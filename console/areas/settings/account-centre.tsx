@@ -4,32 +4,19 @@ import { Select, Switch, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { accountFieldNames } from './field-names.ts'
 import { texts } from './phrases.ts'
-import { numberOf, type SettingsPart, textOf } from './settings-form.ts'
+import type { SettingsPart } from './settings-form.ts'
 
 const policies = { off: 'hiddenField', readOnly: 'readOnly', edit: 'edit' } as const
 
-export function AccountCentre({ value: { accountCentre }, form, mayWrite }: SettingsPart) {
+export function AccountCentre({ fieldsIn }: SettingsPart) {
   const t = useT(texts)
-  const { enabled, fields, deletionGraceDays } = accountCentre
-  const change = (given: Partial<typeof accountCentre>) =>
-    form.change({ accountCentre: { ...accountCentre, ...given } })
+  const centre = fieldsIn('accountCentre')
+  const { value: fields, isDisabled, onChange } = centre.choice('fields')
   return (
     <>
-      <Card title={t('account')}>
-        <Switch
-          label={t('centre')}
-          isDisabled={!mayWrite('accountCentre')}
-          isSelected={enabled}
-          onChange={(isOn) => change({ enabled: isOn })}
-        />
-        <TextField
-          label={t('grace')}
-          type="number"
-          isDisabled={!mayWrite('accountCentre')}
-          value={textOf(deletionGraceDays)}
-          problem={form.problem?.fields['accountCentre.deletionGraceDays']}
-          onChange={(days) => change({ deletionGraceDays: numberOf(days) })}
-        />
+      <Card title={t('accountCentre')}>
+        <Switch label={t('accountCentre.enabled')} {...centre.flag('enabled')} />
+        <TextField label={t('accountCentre.deletionGraceDays')} {...centre.number('deletionGraceDays')} />
       </Card>
       <Card title={t('fields')}>
         {accountFields.map((field) => (
@@ -37,9 +24,9 @@ export function AccountCentre({ value: { accountCentre }, form, mayWrite }: Sett
             key={field}
             label={t(accountFieldNames[field])}
             value={fields[field]}
-            isDisabled={!mayWrite('accountCentre')}
+            isDisabled={isDisabled}
             options={fieldPolicies.map((policy) => ({ value: policy, label: t(policies[policy]) }))}
-            onChange={(policy) => change({ fields: { ...fields, [field]: policy } })}
+            onChange={(policy) => onChange({ ...fields, [field]: policy })}
           />
         ))}
       </Card>

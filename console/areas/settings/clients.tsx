@@ -1,135 +1,68 @@
 import { oidcScopes } from '../../../src/contract/applications/unregistered-clients.ts'
-import { problemAt } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
+import type { bound } from '../../ui/bound.ts'
 import { Checkbox, Switch, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { ValueLines } from '../applications/address-lines.tsx'
 import { texts } from './phrases.ts'
-import { numberOf, type Settings, type SettingsPart, textOf } from './settings-form.ts'
+import type { Settings, SettingsPart } from './settings-form.ts'
 
-type Scopes = Settings['clientRegistration']['scopes']
-
-export function Clients({
-  value: { unregisteredClients, clientRegistration },
-  form,
-  mayWrite,
-}: SettingsPart) {
+export function Clients({ fieldsIn }: SettingsPart) {
   const t = useT(texts)
-  const problems = form.problem?.fields ?? {}
-  const changeRegistration = (given: Partial<typeof clientRegistration>) =>
-    form.change({ clientRegistration: { ...clientRegistration, ...given } })
+  const registration = fieldsIn('clientRegistration')
   return (
     <>
-      <Card title={t('documents')} lead={t('documentsHint')}>
-        <Switch
-          label={t('documents')}
-          isDisabled={!mayWrite('unregisteredClients')}
-          isSelected={unregisteredClients.enabled}
-          onChange={(enabled) => form.change({ unregisteredClients: { ...unregisteredClients, enabled } })}
-        />
-        <ScopeChoice
-          scopes={unregisteredClients.scopes}
-          isDisabled={!mayWrite('unregisteredClients')}
-          onChange={(scopes) => form.change({ unregisteredClients: { ...unregisteredClients, scopes } })}
-        />
-        <ApiChoice
-          resources={unregisteredClients.resources}
-          problem={problemAt(problems, 'unregisteredClients.resources')}
-          isDisabled={!mayWrite('unregisteredClients')}
-          onChange={(resources) =>
-            form.change({ unregisteredClients: { ...unregisteredClients, resources } })
-          }
-        />
+      <Card title={t('unregisteredClients')} lead={t('documentsHint')}>
+        <Access title={t('unregisteredClients')} fields={fieldsIn('unregisteredClients')} />
       </Card>
-      <Card title={t('dynamic')} lead={t('dynamicHint')}>
-        <Switch
-          label={t('dynamic')}
-          isDisabled={!mayWrite('clientRegistration')}
-          isSelected={clientRegistration.enabled}
-          onChange={(enabled) => changeRegistration({ enabled })}
-        />
-        <ScopeChoice
-          scopes={clientRegistration.scopes}
-          isDisabled={!mayWrite('clientRegistration')}
-          onChange={(scopes) => changeRegistration({ scopes })}
-        />
-        <ApiChoice
-          resources={clientRegistration.resources}
-          problem={problemAt(problems, 'clientRegistration.resources')}
-          isDisabled={!mayWrite('clientRegistration')}
-          onChange={(resources) => changeRegistration({ resources })}
-        />
+      <Card title={t('clientRegistration')} lead={t('dynamicHint')}>
+        <Access title={t('clientRegistration')} fields={registration} />
         {(['mostClients', 'unusedDays'] as const).map((name) => (
-          <TextField
-            key={name}
-            label={t(name)}
-            type="number"
-            isDisabled={!mayWrite('clientRegistration')}
-            value={textOf(clientRegistration[name])}
-            problem={problems[`clientRegistration.${name}`]}
-            onChange={(number) => changeRegistration({ [name]: numberOf(number) })}
-          />
+          <TextField key={name} label={t(`clientRegistration.${name}`)} {...registration.number(name)} />
         ))}
       </Card>
     </>
   )
 }
 
-function ScopeChoice({
-  scopes,
-  isDisabled,
-  onChange,
-}: {
-  scopes: Scopes
-  isDisabled: boolean
-  onChange: (scopes: Scopes) => void
-}) {
-  const t = useT(texts)
-  return (
-    <fieldset className="group">
-      <legend>{t('scopes')}</legend>
-      {oidcScopes.map((scope) => (
-        <Checkbox
-          key={scope}
-          label={scope}
-          isDisabled={isDisabled}
-          isSelected={scopes.includes(scope)}
-          onChange={(isSelected) =>
-            onChange(oidcScopes.filter((each) => (each === scope ? isSelected : scopes.includes(each))))
-          }
-        />
-      ))}
-    </fieldset>
-  )
+type AccessProps = {
+  title: string
+  /** Of the settings of either kind of clients. */
+  fields: ReturnType<typeof bound<Settings['unregisteredClients']>>
 }
 
-type ApiChoiceProps = {
-  /** Null for every API. */
-  resources: string[] | null
-  problem: string | undefined
-  isDisabled: boolean
-  onChange: (resources: string[] | null) => void
-}
-
-function ApiChoice({ resources, problem, isDisabled, onChange }: ApiChoiceProps) {
+/** Whether there are such clients, and what they may ask for. */
+function Access({ title, fields }: AccessProps) {
   const t = useT(texts)
+  const scopes = fields.choice('scopes')
+  const resources = fields.choice('resources')
   return (
     <>
+      <Switch label={title} {...fields.flag('enabled')} />
+      <fieldset className="group">
+        <legend>{t('scopes')}</legend>
+        {oidcScopes.map((scope) => (
+          <Checkbox
+            key={scope}
+            label={scope}
+            isDisabled={scopes.isDisabled}
+            isSelected={scopes.value.includes(scope)}
+            onChange={(isSelected) =>
+              scopes.onChange(
+                oidcScopes.filter((each) => (each === scope ? isSelected : scopes.value.includes(each))),
+              )
+            }
+          />
+        ))}
+      </fieldset>
       <Checkbox
         label={t('everyApi')}
-        isDisabled={isDisabled}
-        isSelected={resources === null}
-        onChange={(isEvery) => onChange(isEvery ? null : [])}
+        isDisabled={resources.isDisabled}
+        isSelected={resources.value === null}
+        onChange={(isEvery) => resources.onChange(isEvery ? null : [])}
       />
-      {resources !== null && (
-        <ValueLines
-          label={t('apis')}
-          hint={t('apisHint')}
-          value={resources}
-          isDisabled={isDisabled}
-          problem={problem}
-          onChange={onChange}
-        />
+      {resources.value !== null && (
+        <ValueLines label={t('apis')} hint={t('apisHint')} {...resources} value={resources.value} />
       )}
     </>
   )

@@ -85,7 +85,9 @@ export function durationOf(seconds: number, language: ConsoleLanguage): string |
   if (!unit) return null
   const [name, length] = unit
   return new Intl.NumberFormat(language, {
-    ...{ style: 'unit', unit: name, unitDisplay: 'long' },
+    style: 'unit',
+    unit: name,
+    unitDisplay: 'long',
     maximumFractionDigits: 1,
   }).format(seconds / length)
 }

@@ -1,28 +1,28 @@
 import { type RateLimitName, rateLimitNames } from '../../../src/contract/rate-limits.ts'
 import { useLanguage, useT } from '../../phrases.ts'
+import { bound } from '../../ui/bound.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { durationOf, limitWords } from './limit-words.ts'
 import { texts } from './phrases.ts'
-import { numberOf, type SettingsPart, textOf } from './settings-form.ts'
+import type { SettingsPart } from './settings-form.ts'
 
-export function Limits({ value: { limits }, form, mayWrite, reason }: SettingsPart) {
+export function Limits({ value: { limits }, form, fieldsIn, mayWrite, reason }: SettingsPart) {
   const t = useT(texts)
   const language = useLanguage()
-  const problems = form.problem?.fields ?? {}
   const fieldOf = (name: RateLimitName, part: 'count' | 'windowSeconds') => (
     <TextField
       label={`${limitWords(name, language).counts}: ${t(part === 'count' ? 'count' : 'window')}`}
       isLabelHidden
-      type="number"
-      isDisabled={!mayWrite('limits')}
-      value={textOf(limits[name][part])}
       hint={part === 'windowSeconds' && durationOf(limits[name].windowSeconds, language)}
-      problem={problems[`limits.${name}.${part}`]}
-      onChange={(number) =>
-        form.change({ limits: { ...limits, [name]: { ...limits[name], [part]: numberOf(number) } } })
-      }
+      {...bound({
+        value: limits[name],
+        path: `limits.${name}`,
+        problems: form.problem?.fields ?? {},
+        isDisabled: !mayWrite('limits'),
+        change: (changes) => form.change({ limits: { ...limits, [name]: { ...limits[name], ...changes } } }),
+      }).number(part)}
     />
   )
   return (
@@ -39,13 +39,9 @@ export function Limits({ value: { limits }, form, mayWrite, reason }: SettingsPa
         ]}
       />
       <TextField
-        label={t('lockSeconds')}
-        type="number"
-        isDisabled={!mayWrite('limits')}
-        value={textOf(limits.lockSeconds)}
+        label={t('limits.lockSeconds')}
         hint={durationOf(limits.lockSeconds, language)}
-        problem={problems['limits.lockSeconds']}
-        onChange={(seconds) => form.change({ limits: { ...limits, lockSeconds: numberOf(seconds) } })}
+        {...fieldsIn('limits').number('lockSeconds')}
       />
     </Card>
   )

@@ -1,15 +1,14 @@
-import { problemAt } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
-import { LinesField, TextField } from '../../ui/fields.tsx'
+import { bound } from '../../ui/bound.ts'
+import { LinesField, Select, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
-import type { SettingsPart } from './settings-form.ts'
-import { Uploads } from './uploads.tsx'
+import type { Settings, SettingsPart } from './settings-form.ts'
+import { type Storage, storageFields, storageSecrets } from './storage.ts'
 
 export function Places(part: SettingsPart) {
   const t = useT(texts)
-  const { value, form, mayWrite, reason } = part
-  const problems = form.problem?.fields ?? {}
+  const { fields, reason } = part
   return (
     <>
       <Card title={t('places')}>
@@ -19,34 +18,69 @@ export function Places(part: SettingsPart) {
             label={t(name)}
             hint={reason(name) ?? t('oneEach')}
             isCode
-            isDisabled={!mayWrite(name)}
-            value={value[name]}
-            problem={problemAt(problems, name)}
-            onChange={(origins) => form.change({ [name]: origins })}
+            {...fields.lines(name)}
           />
         ))}
-        <TextField
-          label={t('sessionless')}
-          type="url"
-          isCode
-          hint={reason('sessionNotFoundRedirectUrl')}
-          isDisabled={!mayWrite('sessionNotFoundRedirectUrl')}
-          value={value.sessionNotFoundRedirectUrl ?? ''}
-          problem={problemAt(problems, 'sessionNotFoundRedirectUrl')}
-          onChange={(address) => form.change({ sessionNotFoundRedirectUrl: address || null })}
-        />
-        <TextField
-          label={t('changePassword')}
-          type="url"
-          isCode
-          hint={reason('changePasswordUrl')}
-          isDisabled={!mayWrite('changePasswordUrl')}
-          value={value.changePasswordUrl ?? ''}
-          problem={problemAt(problems, 'changePasswordUrl')}
-          onChange={(address) => form.change({ changePasswordUrl: address || null })}
-        />
+        {(['sessionNotFoundRedirectUrl', 'changePasswordUrl'] as const).map((name) => (
+          <TextField
+            key={name}
+            label={t(name)}
+            type="url"
+            isCode
+            hint={reason(name)}
+            {...fields.nullable(name)}
+          />
+        ))}
       </Card>
       <Uploads {...part} />
     </>
+  )
+}
+
+/** Where uploads go. What was typed of its secret stays in the page (spec/console#drafts). */
+function Uploads({ value, form, mayWrite }: SettingsPart) {
+  const t = useT(texts)
+  const storage: Storage = value.storageProvider ?? {}
+  const change = (changes: Storage) =>
+    // It is sent as what its provider takes (`sentStorage`), which the API checks.
+    form.change({ storageProvider: { ...storage, ...changes } as Settings['storageProvider'] })
+  const fields = bound({
+    value: storage,
+    path: 'storageProvider',
+    problems: form.problem?.fields ?? {},
+    isDisabled: !mayWrite('storageProvider'),
+    change,
+  })
+  const hintAt = (field: string) =>
+    form.lost.includes(`storageProvider.${field}`) && <span className="problem">{t('secretLost')}</span>
+  return (
+    <Card title={t('storageProvider')} lead={t('storageLead')}>
+      <Select
+        label={t('provider')}
+        value={storage.provider ?? 'none'}
+        problem={form.problem?.fields.storageProvider}
+        isDisabled={!mayWrite('storageProvider')}
+        options={[
+          { value: 'none', label: t('none') },
+          { value: 'R2', label: 'Cloudflare R2' },
+          { value: 'S3Storage', label: 'S3' },
+          { value: 'AzureStorage', label: 'Azure Blob Storage' },
+        ]}
+        onChange={(provider) =>
+          provider === 'none' ? form.change({ storageProvider: null }) : change({ provider })
+        }
+      />
+      {(storage.provider ? storageFields[storage.provider] : []).map((name) => (
+        <TextField
+          key={name}
+          label={t(`storageProvider.${name}`)}
+          hint={hintAt(name)}
+          isCode
+          type={storageSecrets.includes(name) ? 'password' : 'text'}
+          autoComplete="off"
+          {...fields.nullable(name)}
+        />
+      ))}
+    </Card>
   )
 }

@@ -3,14 +3,13 @@ import {
   secondFactorKinds,
   secondFactorPolicies,
 } from '../../../src/contract/tenants/settings.ts'
-import { problemAt } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
 import { apiOrigin } from '../../session/place.ts'
 import { Checkbox, LinesField, Select, Switch, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
-import { policyTexts } from '../second-factor-policy.ts'
+import { policyTexts } from '../second-factor-policy.tsx'
 import { texts } from './phrases.ts'
-import { numberOf, type SettingsPart, textOf } from './settings-form.ts'
+import type { SettingsPart } from './settings-form.ts'
 
 export function Security(part: SettingsPart) {
   return (
@@ -23,123 +22,93 @@ export function Security(part: SettingsPart) {
   )
 }
 
-function SecondFactor({ value: { secondFactor }, form, mayWrite, reason }: SettingsPart) {
-  const t = useT(texts)
-  const policies = useT(policyTexts)
-  const problems = form.problem?.fields ?? {}
-  const change = (given: Partial<typeof secondFactor>) =>
-    form.change({ secondFactor: { ...secondFactor, ...given } })
+function SecondFactor({ value: { secondFactor }, form, fieldsIn, reason }: SettingsPart) {
+  const t = useT(texts, policyTexts)
+  const fields = fieldsIn('secondFactor')
+  const factors = fields.choice('factors')
   return (
     <Card title={t('secondFactor')} lead={reason('secondFactor')}>
       <Select
-        label={policies('label')}
-        value={secondFactor.policy}
-        isDisabled={!mayWrite('secondFactor')}
-        problem={problems['secondFactor.policy']}
-        options={secondFactorPolicies.map((policy) => ({ value: policy, label: policies(policy) }))}
-        onChange={(policy) => change({ policy })}
+        label={t('secondFactorPolicy')}
+        {...fields.choice('policy')}
+        options={secondFactorPolicies.map((policy) => ({ value: policy, label: t(policy) }))}
       />
       <fieldset className="group">
-        <legend>{t('factors')}</legend>
+        <legend>{t('countedFactors')}</legend>
         {secondFactorKinds.map((kind) => (
           <Checkbox
             key={kind}
             label={t(kind)}
-            isDisabled={!mayWrite('secondFactor')}
+            isDisabled={factors.isDisabled}
             isSelected={secondFactor.factors.includes(kind)}
             onChange={(isSelected) =>
-              change({
-                factors: secondFactorKinds.filter((each) =>
+              factors.onChange(
+                secondFactorKinds.filter((each) =>
                   each === kind ? isSelected : secondFactor.factors.includes(each),
                 ),
-              })
+              )
             }
           />
         ))}
-        {problems['secondFactor.factors'] && <p className="problem">{problems['secondFactor.factors']}</p>}
+        {form.problem?.fields['secondFactor.factors'] && (
+          <p className="problem">{form.problem.fields['secondFactor.factors']}</p>
+        )}
       </fieldset>
       <TextField
-        label={t('rememberDays')}
+        label={t('secondFactor.rememberDays')}
         hint={t('rememberHint')}
-        type="number"
-        isDisabled={!mayWrite('secondFactor')}
-        value={textOf(secondFactor.rememberDays)}
-        problem={problems['secondFactor.rememberDays']}
-        onChange={(days) => change({ rememberDays: numberOf(days) })}
+        {...fields.number('rememberDays')}
       />
-      <TextField
-        label={t('putOffs')}
-        type="number"
-        isDisabled={!mayWrite('secondFactor')}
-        value={textOf(secondFactor.putOffs)}
-        problem={problems['secondFactor.putOffs']}
-        onChange={(times) => change({ putOffs: numberOf(times) })}
-      />
+      <TextField label={t('secondFactor.putOffs')} {...fields.number('putOffs')} />
     </Card>
   )
 }
 
-function Passwords({ value: { passwordPolicy }, form, mayWrite, reason }: SettingsPart) {
+function Passwords({ fieldsIn, reason }: SettingsPart) {
   const t = useT(texts)
+  const fields = fieldsIn('passwordPolicy')
   return (
-    <Card title={t('passwords')} lead={reason('passwordPolicy')}>
+    <Card title={t('passwordPolicy')} lead={reason('passwordPolicy')}>
       <Select
-        label={t('rules')}
-        value={passwordPolicy.rules}
-        isDisabled={!mayWrite('passwordPolicy')}
+        label={t('passwordPolicy.rules')}
+        {...fields.choice('rules')}
         options={passwordRuleSets.map((rules) => ({ value: rules, label: t(rules) }))}
-        onChange={(rules) => form.change({ passwordPolicy: { ...passwordPolicy, rules } })}
       />
       <Switch
-        label={t('breached')}
+        label={t('passwordPolicy.haveIBeenPwned')}
         hint={t('breachedHint')}
-        isDisabled={!mayWrite('passwordPolicy')}
-        isSelected={passwordPolicy.haveIBeenPwned}
-        onChange={(haveIBeenPwned) => form.change({ passwordPolicy: { ...passwordPolicy, haveIBeenPwned } })}
+        {...fields.flag('haveIBeenPwned')}
       />
     </Card>
   )
 }
 
-function Passkeys({ value: { passkeys }, form, mayWrite, reason }: SettingsPart) {
+function Passkeys({ value: { passkeys }, form, fieldsIn, reason }: SettingsPart) {
   const t = useT(texts)
-  const change = (given: Partial<typeof passkeys>) => form.change({ passkeys: { ...passkeys, ...given } })
+  const fields = fieldsIn('passkeys')
   return (
     <Card title={t('passkeys')} lead={reason('passkeys')}>
       <Switch
-        label={t('enablePasskeys')}
+        label={t('passkeys.enabled')}
         hint={t('enablePasskeysHint')}
-        isDisabled={!mayWrite('passkeys')}
-        isSelected={passkeys.enabled}
-        onChange={(enabled) =>
-          change({ enabled, rpId: passkeys.rpId ?? (enabled ? new URL(apiOrigin).hostname : null) })
-        }
+        {...fields.flag('enabled')}
+        onChange={(enabled) => {
+          const rpId = passkeys.rpId ?? (enabled ? new URL(apiOrigin).hostname : null)
+          form.change({ passkeys: { ...passkeys, enabled, rpId } })
+        }}
       />
-      <TextField
-        label={t('rpId')}
-        hint={t('rpIdHint')}
-        isCode
-        isDisabled={!mayWrite('passkeys')}
-        value={passkeys.rpId ?? ''}
-        problem={form.problem?.fields['passkeys.rpId']}
-        onChange={(rpId) => change({ rpId: rpId || null })}
-      />
-      <Switch
-        label={t('offer')}
-        isDisabled={!mayWrite('passkeys')}
-        isSelected={passkeys.offer}
-        onChange={(offer) => change({ offer })}
-      />
+      <TextField label={t('passkeys.rpId')} hint={t('rpIdHint')} isCode {...fields.nullable('rpId')} />
+      <Switch label={t('passkeys.offer')} {...fields.flag('offer')} />
     </Card>
   )
 }
 
-function Privacy({ value: { accountExistence, smsCountries }, form, mayWrite, reason }: SettingsPart) {
+function Privacy({ value: { accountExistence }, form, fields, mayWrite, reason }: SettingsPart) {
   const t = useT(texts)
   return (
     <Card title={t('privacy')}>
       <Switch
-        label={t('hidden')}
+        label={t('accountExistence')}
         hint={reason('accountExistence') ?? t('hiddenHint')}
         isDisabled={!mayWrite('accountExistence')}
         isSelected={accountExistence === 'hidden'}
@@ -149,9 +118,7 @@ function Privacy({ value: { accountExistence, smsCountries }, form, mayWrite, re
         label={t('smsCountries')}
         hint={t('smsHint')}
         isCode
-        isDisabled={!mayWrite('smsCountries')}
-        value={smsCountries}
-        problem={problemAt(form.problem?.fields ?? {}, 'smsCountries')}
+        {...fields.lines('smsCountries')}
         onChange={(countries) => form.change({ smsCountries: countries.map((each) => each.toUpperCase()) })}
       />
     </Card>

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { TenantSettingsAnswer } from '../../../src/contract/tenants/settings.schema.ts'
 import { isSame } from '../../api/changes.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
+import { bound } from '../../ui/bound.ts'
 import { hasSecret, type Storage, sentStorage, storageSecrets } from './storage.ts'
 
 export type Settings = z.infer<typeof TenantSettingsAnswer>
@@ -34,16 +35,47 @@ function storageToSend({ storageProvider }: Partial<Settings>, stored: Settings)
   return storageProvider ? sentStorage({ ...stored.storageProvider, ...storageProvider }) : null
 }
 
+type ObjectName =
+  | 'secondFactor'
+  | 'passwordPolicy'
+  | 'passkeys'
+  | 'accountCentre'
+  | 'limits'
+  | 'unregisteredClients'
+  | 'clientRegistration'
+
 /** What a page of settings draws: the values with what is not saved, and how they change. */
 export type SettingsPart = {
   value: Settings
   form: EntityForm<Settings>
   mayWrite: (setting: keyof Settings) => boolean
+  /** The props of fields of the settings themselves. */
+  fields: ReturnType<typeof bound<Settings>>
+  /** The props of fields in one of the settings, which is an object. */
+  fieldsIn: <Name extends ObjectName>(name: Name) => ReturnType<typeof bound<Settings[Name]>>
   /** Why users who may write other settings cannot write this one. */
   reason: (setting: keyof Settings) => string | undefined
 }
 
-/** An empty field is no number: the API says what it wants. */
-export const numberOf = (text: string): number => (text === '' ? Number.NaN : Number(text))
-/** A change that waits is stored as JSON, where such a number is null. */
-export const textOf = (value: number | null): string => (Number.isFinite(value) ? String(value) : '')
+export function settingsPart(
+  form: EntityForm<Settings>,
+  value: Settings,
+  authority: Pick<SettingsPart, 'mayWrite' | 'reason'>,
+): SettingsPart {
+  const problems = form.problem?.fields ?? {}
+  const isDisabled = (name: keyof Settings) => !authority.mayWrite(name)
+  return {
+    ...authority,
+    value,
+    form,
+    fields: bound({ value, problems, isDisabled, change: form.change }),
+    fieldsIn: (name) =>
+      bound({
+        value: value[name],
+        path: name,
+        problems,
+        isDisabled: isDisabled(name),
+        change: (changes) => form.change({ [name]: { ...value[name], ...changes } }),
+      }),
+  }
+}

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
-import { Route, Switch } from 'wouter'
+import { Route } from 'wouter'
 import { isOwnersSetting } from '../../../src/domain/access/protected-changes.ts'
-import { NotFound } from '../../not-found.tsx'
+import { Routes } from '../../not-found.tsx'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
@@ -10,53 +10,46 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { AccountCentre } from './account-centre.tsx'
 import { Clients } from './clients.tsx'
 import { Deployment } from './deployment.tsx'
-import { useFieldNames } from './field-names.ts'
+import { useSettingNames } from './field-names.ts'
 import { Keys } from './keys.tsx'
 import { Limits } from './limits.tsx'
 import { texts } from './phrases.ts'
 import { Places } from './places.tsx'
 import { Security } from './security.tsx'
-import { type Settings, type SettingsPart, useSettingsForm } from './settings-form.ts'
+import { type Settings, type SettingsPart, settingsPart, useSettingsForm } from './settings-form.ts'
 
 const parts = [
   { path: '/settings', name: 'security', Part: Security },
-  { path: '/settings/account-centre', name: 'account', Part: AccountCentre },
+  { path: '/settings/account-centre', name: 'accountCentre', Part: AccountCentre },
   { path: '/settings/limits', name: 'limits', Part: Limits },
   { path: '/settings/addresses', name: 'places', Part: Places },
   { path: '/settings/clients', name: 'clients', Part: Clients },
 ] as const satisfies { path: string; name: string; Part: ComponentType<SettingsPart> }[]
 
-const KEYS = '/settings/keys'
-const DEPLOYMENT = '/settings/deployment'
+/** They change nothing in the form that the others share. */
+const others = [
+  { path: '/settings/keys', name: 'keys', Part: Keys },
+  { path: '/settings/deployment', name: 'deployment', Part: Deployment },
+] as const
 
 export default function SettingsArea() {
   const t = useT(texts)
   return (
-    <Page title={t('title')} lead={t('lead')}>
+    <Page title={t('settings')} lead={t('lead')}>
       <Tabs
-        label={t('title')}
-        tabs={[
-          ...parts.map(({ path, name }) => ({ href: path, title: t(name) })),
-          { href: KEYS, title: t('keys') },
-          { href: DEPLOYMENT, title: t('deployment') },
-        ]}
+        label={t('settings')}
+        tabs={[...parts, ...others].map(({ path, name }) => ({ href: path, title: t(name) }))}
       />
-      <Switch>
+      <Routes>
         {parts.map(({ path, Part }) => (
           <Route key={path} path={path}>
             <WithForm Part={Part} />
           </Route>
         ))}
-        <Route path={KEYS}>
-          <Keys />
-        </Route>
-        <Route path={DEPLOYMENT}>
-          <Deployment />
-        </Route>
-        <Route>
-          <NotFound />
-        </Route>
-      </Switch>
+        {others.map(({ path, Part }) => (
+          <Route key={path} path={path} component={Part} />
+        ))}
+      </Routes>
     </Page>
   )
 }
@@ -65,11 +58,11 @@ export default function SettingsArea() {
 function WithForm({ Part }: { Part: ComponentType<SettingsPart> }) {
   const form = useSettingsForm()
   const authority = useAuthority()
-  const nameOf = useFieldNames()
+  const nameOf = useSettingNames()
   if (!form.value) return <Loading failure={form.failure} onRetry={form.retry} />
   return (
     <>
-      <Part value={form.value} form={form} {...authority} />
+      <Part {...settingsPart(form, form.value, authority)} />
       <SaveBar form={form} nameOf={nameOf} />
     </>
   )

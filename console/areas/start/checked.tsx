@@ -48,8 +48,7 @@ const fineTexts = phrases({
 
 /** What was looked at and is fine, and what could not be looked at: of that it is not known. */
 export function Checked({ facts }: { facts: Facts }) {
-  const t = useT(texts)
-  const said = useT(fineTexts)
+  const t = useT(texts, fineTexts)
   const fine = fineOf(facts)
   return (
     <>
@@ -58,7 +57,7 @@ export function Checked({ facts }: { facts: Facts }) {
           <summary>{t('fine', { count: fine.length })}</summary>
           <ul>
             {fine.map((name) => (
-              <li key={name}>{said(name)}</li>
+              <li key={name}>{t(name)}</li>
             ))}
           </ul>
         </details>

@@ -7,6 +7,7 @@ import { ADMIN_ROLE } from '../../../src/contract/product.ts'
 import type { DoctorReport } from '../../../src/contract/tenants/doctor.schema.ts'
 import type { AddedSecondFactorPolicy } from '../../../src/contract/tenants/settings.ts'
 import type { ManagementScope } from '../../session/scopes.ts'
+import type { lackTexts } from './phrases.ts'
 import { KV_NAMESPACES, RATE_LIMIT_BINDINGS, SEND_EMAIL_BINDING } from './platform.ts'
 
 /** What the start page knows; null for what the user may not read. */
@@ -27,31 +28,12 @@ type Cure =
   | { kind: 'page'; name: PageName; href: string; needs: ManagementScope | null }
   | { kind: 'terminal' | 'wrangler'; name: TextName; text: string }
 
-type PageName =
-  | 'application'
-  | 'mail'
-  | 'brand'
-  | 'administrators'
-  | 'social'
-  | 'passkeysOff'
-  | 'keys'
-  | 'clients'
-  | 'selfRegistered'
-  | 'kv'
-  | 'connector'
-  | 'uploads'
-  | 'passkeys'
-  | 'secondFactor'
-  | 'signIn'
-type TextName =
-  | 'hosts'
-  | 'environment'
-  | 'secrets'
-  | 'migrations'
-  | 'unrecordedMigrations'
-  | 'applicationSecrets'
-  | 'floods'
-  | 'sendEmail'
+type LackText = keyof (typeof lackTexts)['en']
+type PageName = LackText extends infer Key ? (Key extends `${infer Name}Do` ? Name : never) : never
+type TextName = Exclude<
+  LackText extends infer Key ? (Key extends `${infer Name}Why` ? Name : never) : never,
+  PageName
+>
 
 export type Lack = Cure & {
   /** `later`: before the deployment goes live. `option`: what many deployments have, and none needs. */

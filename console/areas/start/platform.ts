@@ -5,23 +5,15 @@ export const KV_NAMESPACES = 'https://dash.cloudflare.com/?to=/:account/workers/
 export const SEND_EMAIL_BINDING = `[[send_email]]
 name = "SEND_EMAIL"`
 
+/** By the beginning of their names: the requests of a network in a minute. */
+const rateLimits = { AUTHORIZATION: 3000, PUSHED_REQUEST: 1000, TOKEN: 30000, ACCOUNT: 30 }
+
 /** As wrangler.toml of this repository has them. */
-export const RATE_LIMIT_BINDINGS = `[[ratelimits]]
-name = "AUTHORIZATION_RATE_LIMIT"
-namespace_id = "86001"
-simple = { limit = 3000, period = 60 }
-
-[[ratelimits]]
-name = "PUSHED_REQUEST_RATE_LIMIT"
-namespace_id = "86002"
-simple = { limit = 1000, period = 60 }
-
-[[ratelimits]]
-name = "TOKEN_RATE_LIMIT"
-namespace_id = "86003"
-simple = { limit = 30000, period = 60 }
-
-[[ratelimits]]
-name = "ACCOUNT_RATE_LIMIT"
-namespace_id = "86004"
-simple = { limit = 30, period = 60 }`
+export const RATE_LIMIT_BINDINGS = Object.entries(rateLimits)
+  .map(
+    ([name, limit], at) => `[[ratelimits]]
+name = "${name}_RATE_LIMIT"
+namespace_id = "${86_001 + at}"
+simple = { limit = ${limit}, period = 60 }`,
+  )
+  .join('\n\n')

@@ -19,7 +19,7 @@ export default function Start() {
   const maySeeUsers = useMay('users:read')
   const { facts, isLoading, failure, retry } = useFacts()
   return (
-    <Page title={t('title')} lead={t('lead')}>
+    <Page title={t('start')} lead={t('lead')}>
       {maySeeUsers && <UserNumbers />}
       {isLoading || failure ? <Loading failure={failure} onRetry={retry} /> : <Lacks facts={facts} />}
     </Page>
@@ -90,8 +90,7 @@ function Lacks({ facts }: { facts: Facts }) {
 }
 
 function LackList({ lacks }: { lacks: readonly Lack[] }) {
-  const t = useT(texts)
-  const said = useT(lackTexts)
+  const t = useT(texts, lackTexts)
   const { scopes } = usePermissions()
   return (
     <ul className="lacks">
@@ -99,9 +98,9 @@ function LackList({ lacks }: { lacks: readonly Lack[] }) {
         <li key={[lack.name, lack.detail].join()} className="lack">
           <div>
             <h3>
-              {said(lack.name)} {lack.state === 'fail' && <span className="tag bad">{t('broken')}</span>}
+              {t(lack.name)} {lack.state === 'fail' && <span className="tag bad">{t('error')}</span>}
             </h3>
-            <p>{said(`${lack.name}Why`)}</p>
+            <p>{t(`${lack.name}Why`)}</p>
             {lack.detail && (
               <p className="hint" lang="en">
                 {lack.detail}
@@ -119,9 +118,8 @@ function LackList({ lacks }: { lacks: readonly Lack[] }) {
 }
 
 function Cure({ lack }: { lack: Lack }) {
-  const t = useT(texts)
+  const t = useT(texts, lackTexts)
   const { scopes } = usePermissions()
-  const said = useT(lackTexts)
   if (lack.kind !== 'page')
     return <Copyable label={t(lack.kind)} value={lack.text} isBlock={lack.text.includes('\n')} />
   if (lack.needs && !isOpen(scopes, lack.needs)) return null
@@ -129,12 +127,12 @@ function Cure({ lack }: { lack: Lack }) {
   if (lack.href.startsWith('/'))
     return (
       <ButtonLink href={lack.href} kind={kind}>
-        {said(`${lack.name}Do`)}
+        {t(`${lack.name}Do`)}
       </ButtonLink>
     )
   return (
     <a className={`button ${kind}`} href={lack.href} target="_blank" rel="noreferrer">
-      {said(`${lack.name}Do`)}
+      {t(`${lack.name}Do`)}
     </a>
   )
 }

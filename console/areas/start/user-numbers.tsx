@@ -21,13 +21,13 @@ export function UserNumbers() {
   const all = Object.values(queries)
   const failure = all.find(({ error, data }) => error && !data)?.error
   const numbers = [
-    { label: t('users'), value: total?.totalUserCount },
+    { label: t('allUsers'), value: total?.totalUserCount },
     { label: t('newUsers'), ...trend(made?.last7Days) },
     { label: t('activeToday'), ...trend(active?.dau) },
     { label: t('active30'), ...trend(active?.mau) },
   ]
   return (
-    <Card title={t('usersTitle')}>
+    <Card title={t('users')}>
       <dl className="numbers">
         {numbers.map(({ label, value, delta }) => (
           <div key={label}>
@@ -47,8 +47,8 @@ export function UserNumbers() {
   )
 }
 
-const trend = (given: Active['dau'] | undefined): { value?: number; delta?: number } =>
-  given ? { value: given.count, delta: given.delta } : {}
+const trend = (numbers: Active['dau'] | undefined): { value?: number; delta?: number } =>
+  numbers ? { value: numbers.count, delta: numbers.delta } : {}
 
 const SIZE = { width: 600, height: 64 }
 

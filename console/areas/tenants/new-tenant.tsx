@@ -1,20 +1,17 @@
 import type { z } from 'zod'
 import type { CreatedTenant } from '../../../src/contract/tenants/tenants.schema.ts'
 import { useFormats, useT } from '../../phrases.ts'
-import { CloseOnce } from '../../ui/close-once.tsx'
 import { Copyable } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { useWords } from '../../ui/words.ts'
+import { OnceDialog } from '../../ui/once-dialog.tsx'
 import { texts } from './phrases.ts'
 
 /** How somebody gets into a tenant that was just made. The link and the secret are answered this once. */
 export function NewTenant({ made, onClose }: { made: z.infer<typeof CreatedTenant>; onClose: () => void }) {
   const t = useT(texts)
-  const words = useWords()
   const { time } = useFormats()
   const { id, invitation, application } = made
   return (
-    <Dialog title={t('made', { id })} isOnce onClose={onClose}>
+    <OnceDialog title={t('made', { id })} onClose={onClose}>
       {invitation ? (
         <section>
           <h3>{t('link')}</h3>
@@ -31,12 +28,9 @@ export function NewTenant({ made, onClose }: { made: z.infer<typeof CreatedTenan
       <details>
         <summary>{t('application')}</summary>
         <p>{t('applicationLead')}</p>
-        <Copyable label={t('applicationId')} value={application.id} />
-        <Copyable label={t('secret')} value={application.secret} />
+        <Copyable label={t('clientId')} value={application.id} />
+        <Copyable label={t('clientSecret')} value={application.secret} />
       </details>
-      <div className="actions">
-        <CloseOnce onClose={onClose} text={words('close')} />
-      </div>
-    </Dialog>
+    </OnceDialog>
   )
 }

@@ -2,18 +2,14 @@ import { phrases } from '../../phrases.ts'
 
 export const texts = phrases({
   en: {
-    title: 'Tenants',
     lead: 'A tenant has users, applications, settings, keys and hosts of its own. All of them are in this deployment.',
     tenant: 'Tenant',
-    address: 'Address',
-    created: 'Created',
     noHost: 'No host leads here',
     operators: 'this tenant',
     actions: 'Actions',
     open: 'Console of {id}',
     openShort: 'Console',
     new: 'New tenant',
-    create: 'Create',
     id: 'Id',
     idHint:
       'Lower-case letters, digits and hyphens, at most 21. It is part of the host name where HOSTS has a wildcard. Left empty, one is made.',
@@ -25,8 +21,6 @@ export const texts = phrases({
     hostsLead: 'No host leads to the tenant yet. Add one to HOSTS in wrangler.toml, and deploy.',
     application: 'For scripts and settings as code',
     applicationLead: 'An application that administers the tenant by itself. The secret is shown this once.',
-    applicationId: 'Client ID',
-    secret: 'Client secret',
     deleteOne: 'Delete {id}',
     deleteTitle: 'Delete the tenant {id}?',
     deleteLead:
@@ -37,18 +31,14 @@ export const texts = phrases({
       'The tenant {id} is deleted, but its storage refused to delete the uploads. It is tried again for an hour; delete them there otherwise.',
   },
   de: {
-    title: 'Mandanten',
     lead: 'Ein Mandant hat eigene Benutzer, Anwendungen, Einstellungen, Schlüssel und Hosts. Alle sind in dieser Installation.',
     tenant: 'Mandant',
-    address: 'Adresse',
-    created: 'Erstellt',
     noHost: 'Kein Host führt hierher',
     operators: 'dieser Mandant',
     actions: 'Aktionen',
     open: 'Konsole von {id}',
     openShort: 'Konsole',
     new: 'Neuer Mandant',
-    create: 'Erstellen',
     id: 'ID',
     idHint:
       'Kleinbuchstaben, Ziffern und Bindestriche, höchstens 21. Sie wird Teil des Hostnamens, wenn HOSTS einen Platzhalter hat. Bleibt das Feld leer, wird eine ID erzeugt.',
@@ -62,8 +52,6 @@ export const texts = phrases({
     application: 'Für Skripte und Einstellungen als Code',
     applicationLead:
       'Eine Anwendung, die den Mandanten selbst verwaltet. Das Secret wird nur dieses Mal angezeigt.',
-    applicationId: 'Client-ID',
-    secret: 'Client-Secret',
     deleteOne: '{id} löschen',
     deleteTitle: 'Den Mandanten {id} löschen?',
     deleteLead:

@@ -9,39 +9,45 @@ import type {
 import { useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
-import { CreateDialog } from '../../ui/create-dialog.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { CreateButton } from '../../ui/dialog-button.tsx'
 import { Page } from '../../ui/page.tsx'
-import { PagedTable } from '../../ui/paged-table.tsx'
+import { PagedTable } from '../../ui/table.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { useWords } from '../../ui/words.ts'
 import { NewTenant } from './new-tenant.tsx'
 import { texts } from './phrases.ts'
 
 type Tenant = z.infer<typeof TenantSchema>
-type OpenDialog = 'new' | { made: z.infer<typeof CreatedTenant> } | { deletion: Tenant } | null
 
 /** The tenants of the deployment, at the tenant of its operator (spec/console#tenants). */
 export default function Tenants() {
   const t = useT(texts)
   const { date } = useFormats()
   const change = useChange()
-  const [dialog, setDialog] = useState<OpenDialog>(null)
-  const close = () => setDialog(null)
+  const [made, setMade] = useState<z.infer<typeof CreatedTenant> | null>(null)
+  const [deleted, setDeleted] = useState<string | null>(null)
+  const create = (
+    <CreateButton
+      text={t('new')}
+      scope="all"
+      fields={[{ name: 'id', label: t('id'), hint: t('idHint'), isCode: true }]}
+      onCreate={async ({ id }, close) => {
+        const { data } = await change<z.infer<typeof CreatedTenant>>('/tenants', {
+          method: 'POST',
+          api: 'services',
+          body: id === '' ? {} : { id },
+        })
+        setMade(data)
+        close()
+      }}
+    />
+  )
   return (
-    <Page
-      title={t('title')}
-      lead={t('lead')}
-      actions={
-        <Button kind="primary" onPress={() => setDialog('new')}>
-          {t('new')}
-        </Button>
-      }
-    >
+    <Page title={t('tenants')} lead={t('lead')} actions={create}>
       <PagedTable<Tenant>
         path="/tenants"
         api="services"
-        label={t('title')}
+        label={t('tenants')}
         keyOf={({ id }) => id}
         columns={[
           { title: t('tenant'), cell: ({ id }) => <code>{id}</code> },
@@ -49,38 +55,18 @@ export default function Tenants() {
           { title: t('created'), cell: ({ createdAt }) => date(createdAt), isHiddenOnPhones: true },
           {
             title: t('actions'),
-            cell: (tenant) => <Actions tenant={tenant} onDelete={() => setDialog({ deletion: tenant })} />,
+            cell: (tenant) => <Actions tenant={tenant} onDelete={() => setDeleted(tenant.id)} />,
           },
         ]}
       />
-      {dialog === 'new' && (
-        <CreateDialog
-          title={t('new')}
-          action={t('create')}
-          fields={[{ name: 'id', label: t('id'), hint: t('idHint'), isCode: true }]}
-          onClose={close}
-          onCreate={async ({ id }) => {
-            const { data } = await change<z.infer<typeof CreatedTenant>>('/tenants', {
-              ...{ method: 'POST', api: 'services' },
-              body: id === '' ? {} : { id },
-            })
-            setDialog({ made: data })
-          }}
-        />
-      )}
-      {dialog !== null && typeof dialog === 'object' && 'made' in dialog && (
-        <NewTenant made={dialog.made} onClose={close} />
-      )}
-      {dialog !== null && typeof dialog === 'object' && 'deletion' in dialog && (
-        <Deletion id={dialog.deletion.id} onClose={close} />
-      )}
+      {made && <NewTenant made={made} onClose={() => setMade(null)} />}
+      {deleted !== null && <Deletion id={deleted} onClose={() => setDeleted(null)} />}
     </Page>
   )
 }
 
 function Actions({ tenant: { id, origin }, onDelete }: { tenant: Tenant; onDelete: () => void }) {
   const t = useT(texts)
-  const words = useWords()
   if (id === DEFAULT_TENANT) return <span className="tag">{t('operators')}</span>
   return (
     <span className="actions">
@@ -90,25 +76,25 @@ function Actions({ tenant: { id, origin }, onDelete }: { tenant: Tenant; onDelet
         </a>
       )}
       <Button kind="danger" aria-label={t('deleteOne', { id })} onPress={onDelete}>
-        {words('delete')}
+        {t('delete')}
       </Button>
     </span>
   )
 }
 
 /** A large tenant takes several calls (spec/management#tenants-api); the schedule goes on after so many. Ours. */
-const MOST_CALLS = 20
+const MAX_CALLS = 20
 
 function Deletion({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useT(texts)
-  const words = useWords()
   const change = useChange()
   const notify = useNotify()
   const remove = async () => {
     let last: z.infer<typeof DeletedTenant> | undefined
-    for (let calls = 0; calls < MOST_CALLS && !last?.isComplete; calls++) {
+    for (let calls = 0; calls < MAX_CALLS && !last?.isComplete; calls++) {
       const { data } = await change<z.infer<typeof DeletedTenant>>(`/tenants/${id}`, {
-        ...{ method: 'DELETE', api: 'services' },
+        method: 'DELETE',
+        api: 'services',
         query: { confirm: id },
         invalidates: ['/tenants'],
       })
@@ -121,7 +107,7 @@ function Deletion({ id, onClose }: { id: string; onClose: () => void }) {
     <ConfirmDialog
       title={t('deleteTitle', { id })}
       lead={t('deleteLead')}
-      action={words('delete')}
+      action={t('delete')}
       typed={id}
       onConfirm={remove}
       onClose={onClose}

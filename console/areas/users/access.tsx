@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import type { Consent as ConsentSchema } from '../../../src/contract/applications/consents.schema.ts'
 import { useApi, useChange } from '../../api/queries.ts'
-import { useFormats, useT } from '../../phrases.ts'
+import { phrases, useFormats, useT } from '../../phrases.ts'
 import { isAboveByItself, useMayDecide } from '../../session/authority.ts'
 import { useMay, usePermissions } from '../../session/permissions.tsx'
 import { provedAt } from '../../session/session.ts'
@@ -12,8 +12,6 @@ import { Select } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { useWords } from '../../ui/words.ts'
-import { accessTexts } from './access-phrases.ts'
 import { questionBeforeTaking } from './proof-age.ts'
 import { requireRecentProof } from './recent-proof.ts'
 import { RemovableList } from './removable-list.tsx'
@@ -60,7 +58,6 @@ export default function Access({ userId }: { userId: string }) {
  */
 function Roles({ path, userId }: { path: string; userId: string }) {
   const t = useT(accessTexts)
-  const words = useWords()
   const mayWrite = useMay('users:write')
   const own = usePermissions()
   const notify = useNotify()
@@ -68,46 +65,32 @@ function Roles({ path, userId }: { path: string; userId: string }) {
   const all = useRoles()
   const [chosen, setChosen] = useState('')
   const ofChosen = useMayDecide(chosen === '' ? [] : [chosen])
-  const [asked, setAsked] = useState<(Role & { question: 'own' | 'old' }) | null>(null)
+  const [taking, setTaking] = useState<(Role & { question: 'own' | 'old' }) | null>(null)
   const list = `${path}/roles`
   const { data, error, refetch } = useApi<Role[]>(list, { query: GIVEN_ROLES })
   if (!data) return <Loading failure={error} onRetry={refetch} />
-  const given = data.data
+  const userRoles = data.data
   const others = (all ?? []).filter(
-    ({ id }) => !given.some((role) => role.id === id) && !isAboveByItself(id, own.scopes),
+    ({ id }) => !userRoles.some((role) => role.id === id) && !isAboveByItself(id, own.scopes),
   )
 
   const give = (id: string) =>
     change(list, { method: 'POST', body: { roleIds: [id] }, invalidates: [list, `/roles/${id}`] })
   const take = (id: string) =>
     change(`${list}/${id}`, { method: 'DELETE', invalidates: [list, `/roles/${id}`] })
-  const tried = async (act: () => Promise<unknown>, said: string, undo: () => Promise<unknown>) => {
-    try {
-      await act()
-      notify.success(said, async () => void (await undo()))
-      setChosen('')
-    } catch (failure) {
-      notify.failure(failure)
-    }
-  }
-
-  const giveBack = async (id: string) => {
-    await requireRecentProof(t('oldSignIn'))
-    await give(id)
-  }
   const askOrTake = async ({ id, name }: Role) => {
     const question = questionBeforeTaking({ isOwn: userId === own.userId, provedAt: await provedAt() })
-    if (question) return setAsked({ id, name, question })
-    await tried(
-      () => take(id),
-      t('roleTaken', { name }),
-      () => giveBack(id),
-    )
+    if (question) return setTaking({ id, name, question })
+    await take(id)
+    notify.success(t('roleTaken', { name }), async () => {
+      await requireRecentProof(t('oldSignIn'))
+      await give(id)
+    })
   }
 
   const takeOf = ({ name }: Role) => `${t('takeRole')}: ${name}`
   const button = {
-    title: words('remove'),
+    title: t('remove'),
     cell: (role: Role) => (
       <Button kind="quiet" aria-label={takeOf(role)} onPress={() => askOrTake(role)}>
         {t('takeRole')}
@@ -119,7 +102,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
     <Card title={t('roles')}>
       <Table
         label={t('roles')}
-        rows={given}
+        rows={userRoles}
         keyOf={({ id }) => id}
         empty={<p>{t('noRoles')}</p>}
         columns={mayWrite ? [...columns, button] : columns}
@@ -137,13 +120,11 @@ function Roles({ path, userId }: { path: string; userId: string }) {
           />
           <Button
             isDisabled={chosen === '' || ofChosen.mayDecide !== true}
-            onPress={() => {
+            onPress={async () => {
               const name = others.find(({ id }) => id === chosen)?.name ?? chosen
-              return tried(
-                () => give(chosen),
-                t('roleGiven', { name }),
-                () => take(chosen),
-              )
+              await give(chosen)
+              notify.success(t('roleGiven', { name }), async () => void (await take(chosen)))
+              setChosen('')
             }}
           >
             {t('giveRole')}
@@ -152,20 +133,69 @@ function Roles({ path, userId }: { path: string; userId: string }) {
           {ofChosen.failure && <Loading failure={ofChosen.failure} onRetry={ofChosen.retry} />}
         </div>
       )}
-      {asked && (
+      {taking && (
         <ConfirmDialog
-          title={asked.question === 'own' ? t('takeOwnRole', { name: asked.name }) : takeOf(asked)}
-          lead={t(asked.question === 'own' ? 'takeOwnRoleLead' : 'oldSignIn')}
+          title={taking.question === 'own' ? t('takeOwnRole', { name: taking.name }) : takeOf(taking)}
+          lead={t(taking.question === 'own' ? 'takeOwnRoleLead' : 'oldSignIn')}
           action={t('takeRole')}
-          onClose={() => setAsked(null)}
+          onClose={() => setTaking(null)}
           onConfirm={async () => {
-            await take(asked.id)
+            await take(taking.id)
             // What the console shows follows from the own roles.
-            if (asked.question === 'own') window.location.reload()
-            else notify.success(t('roleTaken', { name: asked.name }))
+            if (taking.question === 'own') window.location.reload()
+            else notify.success(t('roleTaken', { name: taking.name }))
           }}
         />
       )}
     </Card>
   )
 }
+
+/** The texts about the roles and the consents of a user. */
+const accessTexts = phrases({
+  en: {
+    anotherRole: 'Another role',
+    choose: 'Choose one',
+    consents: 'Consents',
+    consentsLead: 'What the user allows to applications of third parties.',
+    giveRole: 'Give the role',
+    granted: 'Allowed',
+    noConsents: 'The user has allowed nothing to an application of a third party.',
+    noRoles: 'The user has no role.',
+    oldSignIn: 'To give it back you have to sign in again: your last sign-in is too long ago.',
+    roleGiven: '{name} is given',
+    roleTaken: '{name} is taken away',
+    roleIsAbove: 'This role allows more than your roles do, so you cannot give it.',
+    since1: 'Since',
+    takeRole: 'Take away',
+    takeOwnRole: 'Take {name} from yourself?',
+    takeOwnRoleLead:
+      'You lose at once what this role lets you do here. You may not be able to give it back to yourself: another administrator would have to.',
+    withdraw: 'Withdraw',
+    withdrawLead:
+      'The application loses everything that the user has allowed, and its tokens. The next sign-in to it asks again.',
+  },
+  de: {
+    anotherRole: 'Weitere Rolle',
+    choose: 'Bitte wählen',
+    consents: 'Einwilligungen',
+    consentsLead: 'Was der Benutzer Anwendungen von Dritten erlaubt.',
+    giveRole: 'Rolle zuweisen',
+    granted: 'Erlaubt',
+    noConsents: 'Der Benutzer hat keiner Anwendung von Dritten etwas erlaubt.',
+    noRoles: 'Der Benutzer hat keine Rolle.',
+    oldSignIn:
+      'Um sie wieder zuzuweisen, müssen Sie sich erneut anmelden: Ihre letzte Anmeldung liegt zu lange zurück.',
+    roleGiven: '{name} ist zugewiesen',
+    roleTaken: '{name} ist entzogen',
+    roleIsAbove: 'Diese Rolle erlaubt mehr als Ihre Rollen; Sie können sie nicht zuweisen.',
+    since1: 'Seit',
+    takeRole: 'Entziehen',
+    takeOwnRole: '{name} sich selbst entziehen?',
+    takeOwnRoleLead:
+      'Sie verlieren sofort, was diese Rolle Ihnen hier erlaubt. Vielleicht können Sie sie sich nicht wieder zuweisen; dann muss es ein anderer Administrator tun.',
+    withdraw: 'Widerrufen',
+    withdrawLead:
+      'Die Anwendung verliert alles, was der Benutzer erlaubt hat, und ihre Tokens. Bei der nächsten Anmeldung dort wird er erneut gefragt.',
+  },
+})

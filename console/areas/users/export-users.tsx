@@ -1,11 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import {
-  type ColumnName,
-  headerLine,
-  isColumn,
-  rowLine,
-  userFileColumns,
-} from '../../../operator/users/formats.ts'
+import { exportColumns, headerLine, type UserFileFormat, userLine } from '../../../operator/users/formats.ts'
 import type { ImportedUser } from '../../../src/contract/users/user-import.schema.ts'
 import { call } from '../../api/client.ts'
 import { useFormats, useT } from '../../phrases.ts'
@@ -14,7 +8,6 @@ import { Card, Page } from '../../ui/page.tsx'
 import { datedName, saveFile } from '../../ui/save-file.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { useExplanation } from '../../ui/toast.tsx'
-import type { UserFileFormat } from './file-records.ts'
 import { isSignInEnough } from './import-calls.ts'
 import { transferTexts } from './transfer-phrases.ts'
 
@@ -22,9 +15,7 @@ import { transferTexts } from './transfer-phrases.ts'
 const PAGE_SIZE = 500
 
 /** No passwords, and no secrets of authenticator apps: those are written by the command (`npm run users`). */
-const columns: readonly ColumnName[] = Object.keys(userFileColumns)
-  .filter(isColumn)
-  .filter((name) => !name.startsWith('password') && name !== 'totpSecret')
+const columns = exportColumns(false)
 
 type State = { kind: 'ready' } | { kind: 'running'; count: number } | { kind: 'ended'; text: string }
 
@@ -55,7 +46,7 @@ export default function ExportUsers() {
         setState({ kind: 'running', count })
         const page: UserPage = (await call<UserPage>('/users/export', { query: { after, limit: PAGE_SIZE } }))
           .data
-        parts.push(page.users.map((user) => lineOf(user, format)).join(''))
+        parts.push(page.users.map((user) => userLine(user, format, columns)).join(''))
         count += page.users.length
         after = page.next
       }
@@ -67,8 +58,8 @@ export default function ExportUsers() {
     const isWhole = after === null
     const name = isWhole ? 'users' : 'users-incomplete'
     saveFile(datedName(name, format), parts, format === 'csv' ? 'text/csv' : 'application/x-ndjson')
-    const said = t(isWhole ? 'exported' : 'exportedPart', { count: number(count) })
-    setState({ kind: 'ended', text: failure ? `${said} ${explain(failure)}` : said })
+    const outcome = t(isWhole ? 'exported' : 'exportedPart', { count: number(count) })
+    setState({ kind: 'ended', text: failure ? `${outcome} ${explain(failure)}` : outcome })
   }
 
   return (
@@ -108,6 +99,3 @@ export default function ExportUsers() {
 }
 
 type UserPage = { users: ImportedUser[]; next: string | null }
-
-const lineOf = (user: ImportedUser, format: UserFileFormat): string =>
-  format === 'csv' ? rowLine(user, columns) : `${JSON.stringify(user)}\n`

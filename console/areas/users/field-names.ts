@@ -1,5 +1,5 @@
 import { useT } from '../../phrases.ts'
-import { labelOf } from '../../ui/label-of.ts'
+import { useFieldNames } from '../../ui/label-of.ts'
 import { texts } from './phrases.ts'
 
 export const claims = [
@@ -15,19 +15,13 @@ export const claims = [
 export const addressFields = ['streetAddress', 'postalCode', 'locality', 'region', 'country'] as const
 
 /** What the fields of a user are called here, by their path. */
-export function useFieldNames(): (path: string) => string {
+export function useUserFieldNames(): (path: string) => string {
   const t = useT(texts)
-  const labels = {
-    username: t('username'),
+  const nameOf = useFieldNames([texts], {
     primaryEmail: t('email'),
     primaryPhone: t('phone'),
     emailVerified: `${t('email')}: ${t('verified')}`,
     phoneVerified: `${t('phone')}: ${t('verified')}`,
-    name: t('name'),
-    avatar: t('avatar'),
-    profile: t('profile'),
-    customData: t('customData'),
-    ...Object.fromEntries([...claims, ...addressFields].map((name) => [name, t(name)])),
-  }
-  return (path) => labelOf(labels, path.replace(/^profile\.(?:address\.)?/, ''))
+  })
+  return (path) => nameOf(path.replace(/^profile\.(?:address\.)?/, ''))
 }

@@ -1,3 +1,5 @@
+import type { UserFileFormat } from '../../../operator/users/formats.ts'
+
 /**
  * One record of a file: a line, or in CSV several lines where a quoted cell contains line breaks. The command reads the same
  * ones (operator/users/records.ts), by streams of Node.
@@ -12,10 +14,8 @@ export type FileRecord = {
   problem?: 'quote' | 'open' | 'utf8'
 }
 
-export type UserFileFormat = 'csv' | 'jsonl'
-
 /** More than any user has. Characters. */
-const LONGEST_RECORD = 1024 * 1024
+const MAX_RECORD = 1024 * 1024
 /** What a decoder puts in the place of bytes that are not UTF-8. */
 const REPLACEMENT = '\uFFFD'
 
@@ -34,7 +34,7 @@ export async function* readRecords(
   function* cut(isEnd: boolean): Generator<FileRecord> {
     let at = 0
     while (at < rest.length) {
-      const taken = take(rest, at, isEnd) ?? (rest.length - at > LONGEST_RECORD ? longLine(rest, at) : null)
+      const taken = take(rest, at, isEnd) ?? (rest.length - at > MAX_RECORD ? longLine(rest, at) : null)
       if (!taken) break
       const { length, ...read } = taken
       const text = rest.slice(at, at + length)
@@ -101,11 +101,11 @@ type Cell = { value: string; end: number } | 'quote' | 'open' | null
 function plainCell(text: string, from: number, isEnd: boolean): Cell {
   const special = /[",\n]/g
   special.lastIndex = from
-  const found = special.exec(text)
-  if (!found) return isEnd ? { value: text.slice(from), end: text.length } : null
-  if (found[0] === '"') return 'quote'
+  const match = special.exec(text)
+  if (!match) return isEnd ? { value: text.slice(from), end: text.length } : null
+  if (match[0] === '"') return 'quote'
   const end =
-    found[0] === '\n' && text[found.index - 1] === '\r' ? Math.max(from, found.index - 1) : found.index
+    match[0] === '\n' && text[match.index - 1] === '\r' ? Math.max(from, match.index - 1) : match.index
   return { value: text.slice(from, end), end }
 }
 

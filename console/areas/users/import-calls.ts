@@ -1,3 +1,4 @@
+import { SECOND } from '../../../src/contract/time.ts'
 import type { ImportResult } from '../../../src/contract/users/user-import.schema.ts'
 import { call } from '../../api/client.ts'
 import { ApiProblem } from '../../api/problem.ts'
@@ -7,8 +8,7 @@ import { provedAt, secondsLeft } from '../../session/session.ts'
 const REFUSED_BODY = new Set([400, 413, 422])
 /** No answer, a limit, a store that fails: worth another try. A call can be repeated. */
 const PASSING = new Set([0, 429, 503])
-const MOST_TRIES = 5
-const SECOND = 1000
+const MAX_TRIES = 5
 
 type Users = readonly Record<string, unknown>[]
 
@@ -20,7 +20,7 @@ export async function sendUsers(users: Users, withAdministrators: boolean): Prom
     } catch (failure) {
       if (!(failure instanceof ApiProblem)) throw failure
       if (REFUSED_BODY.has(failure.status)) return splitUsers(users, withAdministrators, failure)
-      if (!PASSING.has(failure.status) || tries === MOST_TRIES) throw failure
+      if (!PASSING.has(failure.status) || tries === MAX_TRIES) throw failure
       await new Promise((resolve) => setTimeout(resolve, SECOND * 2 ** (tries - 1)))
     }
   }

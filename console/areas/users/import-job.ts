@@ -4,10 +4,11 @@ import {
   readHeader,
   readJson,
   readRow,
+  type UserFileFormat,
 } from '../../../operator/users/formats.ts'
 import type { ImportResult } from '../../../src/contract/users/user-import.schema.ts'
 import { identified, idOfDigest } from '../../../src/domain/digest-id.ts'
-import { type FileRecord, readRecords, type UserFileFormat } from './file-records.ts'
+import { type FileRecord, readRecords } from './file-records.ts'
 
 /** The users of one call, with the records among them that cannot be read and are not sent. */
 type Entry = { record: FileRecord } & ReadUser
@@ -24,9 +25,9 @@ export type Progress = {
 export const NOTHING_DONE: Progress = { line: 1, created: 0, existing: 0, rejected: 0 }
 
 // spec/management#user-import: the API takes 200 users in 1 MiB, and hashes 20 plain passwords; JSON adds to what a file has.
-const MOST_USERS = 200
-const MOST_CHARACTERS = 256 * 1024
-const MOST_PASSWORDS = 20
+const MAX_USERS = 200
+const MAX_CHARACTERS = 256 * 1024
+const MAX_PASSWORDS = 20
 
 type Job = {
   format: UserFileFormat
@@ -82,9 +83,9 @@ export async function importFile(
 }
 
 const isFull = (entries: readonly Entry[]): boolean =>
-  entries.length > MOST_USERS ||
-  entries.reduce((sum, { record }) => sum + record.text.length, 0) > MOST_CHARACTERS ||
-  entries.filter((entry) => 'user' in entry && entry.user.password !== undefined).length > MOST_PASSWORDS
+  entries.length > MAX_USERS ||
+  entries.reduce((sum, { record }) => sum + record.text.length, 0) > MAX_CHARACTERS ||
+  entries.filter((entry) => 'user' in entry && entry.user.password !== undefined).length > MAX_PASSWORDS
 
 async function readUser(record: FileRecord, names: readonly ColumnName[] | undefined): Promise<ReadUser> {
   if (record.problem) return { problem: record.problem }

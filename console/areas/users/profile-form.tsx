@@ -4,11 +4,12 @@ import { problemAt } from '../../api/problem.ts'
 import { useTypedText } from '../../api/typed-text.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
+import { bound } from '../../ui/bound.ts'
 import { Checkbox, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { addressFields, claims } from './field-names.ts'
 import { texts } from './phrases.ts'
-import { type UserForm, withField } from './profile.ts'
+import { type UserForm, withChanges } from './profile.ts'
 
 const identifiers = [
   { key: 'username', label: 'username', type: 'text', flag: null },
@@ -23,7 +24,24 @@ export function ProfileForm({ form }: { form: UserForm }) {
   const { value, problem, change } = form
   if (!value) return null
   const { profile } = value
-  const at = (field: string) => problem?.fields[field]
+  const problems = problem?.fields ?? {}
+  const fields = bound({ value, problems, isDisabled, change })
+  // A name that another account has is refused without a place.
+  const takenAt = (key: keyof typeof taken) => (problem?.code === taken[key] ? problem.message : undefined)
+  const claimed = bound({
+    value: profile,
+    path: 'profile',
+    problems,
+    isDisabled,
+    change: (changes) => change({ profile: withChanges(profile, changes) }),
+  })
+  const address = bound<NonNullable<typeof profile.address>>({
+    value: profile.address ?? {},
+    path: 'profile.address',
+    problems,
+    isDisabled,
+    change: (changes) => claimed.choice('address').onChange(withChanges(profile.address ?? {}, changes)),
+  })
   return (
     <>
       <Card title={t('signInWith')} lead={t('signInWithLead')}>
@@ -33,72 +51,31 @@ export function ProfileForm({ form }: { form: UserForm }) {
               label={t(label)}
               type={type}
               hint={key === 'primaryPhone' ? t('phoneHint') : undefined}
-              value={value[key] ?? ''}
-              isDisabled={isDisabled}
-              problem={at(key) ?? takenAt(key, problem?.code)}
-              onChange={(text) => change({ [key]: text === '' ? null : text })}
+              {...fields.nullable(key)}
+              problem={problems[key] ?? takenAt(key)}
             />
-            {flag && value[key] && (
-              <Checkbox
-                label={t('verified')}
-                isSelected={value[flag]}
-                isDisabled={isDisabled}
-                onChange={(isVerified) => change({ [flag]: isVerified })}
-              />
-            )}
+            {flag && value[key] && <Checkbox label={t('verified')} {...fields.flag(flag)} />}
           </div>
         ))}
       </Card>
       <Card title={t('profile')}>
-        <TextField
-          label={t('name')}
-          value={value.name ?? ''}
-          isDisabled={isDisabled}
-          problem={at('name')}
-          onChange={(name) => change({ name: name === '' ? null : name })}
-        />
-        <TextField
-          label={t('avatar')}
-          type="url"
-          value={value.avatar ?? ''}
-          isDisabled={isDisabled}
-          problem={at('avatar')}
-          onChange={(avatar) => change({ avatar: avatar === '' ? null : avatar })}
-        />
+        <TextField label={t('name')} {...fields.nullable('name')} />
+        <TextField label={t('avatar')} type="url" {...fields.nullable('avatar')} />
         {claims.map((claim) => (
           <TextField
             key={claim}
             label={t(claim)}
             hint={claim === 'birthdate' ? t('birthdateHint') : undefined}
-            value={profile[claim] ?? ''}
-            isDisabled={isDisabled}
-            problem={at(`profile.${claim}`)}
-            onChange={(text) => change({ profile: withField(profile, claim, text) })}
+            {...claimed.optional(claim)}
           />
         ))}
         {addressFields.map((field) => (
-          <TextField
-            key={field}
-            label={t(field)}
-            value={profile.address?.[field] ?? ''}
-            isDisabled={isDisabled}
-            problem={at(`profile.address.${field}`)}
-            onChange={(text) =>
-              change({
-                profile: withField(profile, 'address', withField(profile.address ?? {}, field, text)),
-              })
-            }
-          />
+          <TextField key={field} label={t(field)} {...address.optional(field)} />
         ))}
       </Card>
       <CustomData form={form} isDisabled={isDisabled} />
     </>
   )
-
-  /** A name that another account has is refused without a place. */
-  function takenAt(key: keyof typeof taken, code: string | undefined): string | undefined {
-    return code === taken[key] ? problem?.message : undefined
-  }
 }
 
 const taken = {

@@ -25,9 +25,12 @@ function withRemoved(next: Fields, before: Fields): Fields {
   )
 }
 
-/** With one field set; an empty one is left out, and so is what holds nothing any more. */
-export function withField<T extends Fields>(fields: T, name: keyof T & string, value: unknown): T {
-  const isEmpty = value === '' || (isRecord(value) && Object.keys(value).length === 0)
-  const { [name]: _replaced, ...others } = fields
-  return (isEmpty ? others : { ...fields, [name]: value }) as T
+/** With these changes; a field that becomes empty is left out, and so is what holds nothing any more. */
+export function withChanges<T extends Fields>(fields: T, changes: Partial<T>): T {
+  const isEmpty = (value: unknown) =>
+    value === undefined || value === '' || (isRecord(value) && Object.keys(value).length === 0)
+  const kept = Object.entries({ ...fields, ...changes }).filter(
+    ([name]) => !(Object.hasOwn(changes, name) && isEmpty(changes[name])),
+  )
+  return Object.fromEntries(kept) as T
 }

@@ -1,13 +1,11 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useApi, useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { useRemovalColumn } from '../../ui/dialog-button.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { useWords } from '../../ui/words.ts'
 import { texts } from './phrases.ts'
 
 type ListProps<T> = {
@@ -29,19 +27,15 @@ type ListProps<T> = {
 export function RemovableList<T>(props: ListProps<T>) {
   const { title, lead, path, keyOf, nameOf, columns, empty, action, consequence, extra } = props
   const t = useT(texts)
-  const words = useWords()
   const mayWrite = useMay('users:write')
   const { data, error, refetch } = useApi<T[]>(path)
   const remove = useRemoval()
-  const [asked, setAsked] = useState<T | null>(null)
-  const button: Column<T> = {
-    title: words('remove'),
-    cell: (row) => (
-      <Button kind="quiet" aria-label={`${action}: ${nameOf(row)}`} onPress={() => setAsked(row)}>
-        {action}
-      </Button>
-    ),
-  }
+  const [removal, question] = useRemovalColumn<T>({
+    action,
+    label: (row) => `${action}: ${nameOf(row)}`,
+    lead: consequence,
+    onConfirm: (row) => remove(`${path}/${encodeURIComponent(keyOf(row))}`, [path], t('removed')),
+  })
   return (
     <Card title={title} {...(lead && { lead })} actions={mayWrite && extra}>
       {data ? (
@@ -50,20 +44,12 @@ export function RemovableList<T>(props: ListProps<T>) {
           rows={data.data}
           keyOf={keyOf}
           empty={<p>{empty}</p>}
-          columns={mayWrite ? [...columns, button] : columns}
+          columns={mayWrite ? [...columns, removal] : columns}
         />
       ) : (
         <Loading failure={error} onRetry={refetch} />
       )}
-      {asked && (
-        <ConfirmDialog
-          title={`${action}: ${nameOf(asked)}`}
-          lead={consequence}
-          action={action}
-          onClose={() => setAsked(null)}
-          onConfirm={() => remove(`${path}/${encodeURIComponent(keyOf(asked))}`, [path], t('removed'))}
-        />
-      )}
+      {question}
     </Card>
   )
 }
@@ -72,13 +58,13 @@ export function RemovableList<T>(props: ListProps<T>) {
 export function useRemoval() {
   const change = useChange()
   const notify = useNotify()
-  return async (path: string, invalidates: readonly string[], said: string): Promise<void> => {
+  return async (path: string, invalidates: readonly string[], confirmation: string): Promise<void> => {
     const [address = path, query] = path.split('?')
     await change(address, {
       method: 'DELETE',
       invalidates,
       ...(query && { query: Object.fromEntries(new URLSearchParams(query)) }),
     })
-    notify.success(said)
+    notify.success(confirmation)
   }
 }

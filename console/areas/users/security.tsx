@@ -2,17 +2,20 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import type { FactorsSchema } from '../../../src/contract/factors/factors.schema.ts'
 import type { PasskeySchema } from '../../../src/contract/passkeys/passkeys.schema.ts'
-import { useApi } from '../../api/queries.ts'
+import { useApi, useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { DialogButton, useRemovalColumn } from '../../ui/dialog-button.tsx'
+import { DialogForm } from '../../ui/dialog-form.tsx'
+import { Checkbox, TextField } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
-import { Identities } from './identities.tsx'
+import { RecentSignIn } from '../../ui/recent-sign-in.tsx'
+import { Table } from '../../ui/table.tsx'
+import { useNotify } from '../../ui/toast.tsx'
 import { texts } from './phrases.ts'
 import type { ManagedUser } from './profile.ts'
-import { RemovableList } from './removable-list.tsx'
-import { ResetFactors } from './reset-factors.tsx'
-import { SetPassword } from './set-password.tsx'
+import { RemovableList, useRemoval } from './removable-list.tsx'
 
 type Passkey = z.infer<typeof PasskeySchema>
 type Factors = z.infer<typeof FactorsSchema>
@@ -22,25 +25,30 @@ export function Security({ user }: { user: ManagedUser }) {
   const t = useT(texts)
   const { date, time } = useFormats()
   const mayWrite = useMay('users:write')
-  const [isSetting, setSetting] = useState(false)
   const path = `/users/${encodeURIComponent(user.id)}`
   return (
     <>
       <Card
         title={t('password')}
         lead={t('passwordLead')}
-        actions={mayWrite && <Button onPress={() => setSetting(true)}>{t('setPassword')}</Button>}
+        actions={
+          mayWrite && (
+            <DialogButton text={t('setPassword')}>
+              {(close) => <SetPassword path={path} onClose={close} />}
+            </DialogButton>
+          )
+        }
       >
         {null}
       </Card>
       <SecondFactors path={path} />
       <RemovableList<Passkey>
-        title={t('passkeys')}
+        title={t('passkeysAndKeys')}
         path={`${path}/passkeys`}
         keyOf={({ id }) => id}
         nameOf={({ name, createdAt }) => name ?? date(createdAt)}
         empty={t('noPasskeys')}
-        action={t('removeOne')}
+        action={t('remove')}
         consequence={t('passkeyLead')}
         columns={[
           { title: t('name'), cell: ({ name, createdAt }) => name ?? date(createdAt) },
@@ -50,7 +58,6 @@ export function Security({ user }: { user: ManagedUser }) {
         ]}
       />
       <Identities user={user} />
-      {isSetting && <SetPassword path={path} onClose={() => setSetting(false)} />}
     </>
   )
 }
@@ -59,7 +66,6 @@ function SecondFactors({ path }: { path: string }) {
   const t = useT(texts)
   const { date } = useFormats()
   const mayWrite = useMay('users:write')
-  const [isResetting, setResetting] = useState(false)
   const { data, error, refetch } = useApi<Factors>(`${path}/factors`)
   if (!data) return <Loading failure={error} onRetry={refetch} />
   const { totp, backupCodesLeft, passkeys } = data.data
@@ -67,7 +73,14 @@ function SecondFactors({ path }: { path: string }) {
   return (
     <Card
       title={t('factors')}
-      actions={mayWrite && hasAny && <Button onPress={() => setResetting(true)}>{t('resetFactors')}</Button>}
+      actions={
+        mayWrite &&
+        hasAny && (
+          <DialogButton text={t('resetFactors')}>
+            {(close) => <ResetFactors path={path} hasPasskeys={passkeys > 0} onClose={close} />}
+          </DialogButton>
+        )
+      }
     >
       <dl className="facts">
         <dt>{t('totp')}</dt>
@@ -75,9 +88,106 @@ function SecondFactors({ path }: { path: string }) {
         <dt>{t('backupCodes')}</dt>
         <dd>{t('codesLeft', { count: backupCodesLeft })}</dd>
       </dl>
-      {isResetting && (
-        <ResetFactors path={path} hasPasskeys={passkeys > 0} onClose={() => setResetting(false)} />
-      )}
     </Card>
+  )
+}
+
+/** The accounts elsewhere with which the user signs in. */
+function Identities({ user }: { user: ManagedUser }) {
+  const t = useT(texts)
+  const mayWrite = useMay('users:write')
+  const remove = useRemoval()
+  const path = `/users/${encodeURIComponent(user.id)}`
+  const rows = Object.entries(user.identities).map(([target, identity]) => ({ target, ...identity }))
+  const [removal, question] = useRemovalColumn<(typeof rows)[number]>({
+    action: t('unlink'),
+    label: ({ target }) => `${t('unlink')}: ${target}`,
+    lead: t('unlinkLead'),
+    onConfirm: ({ target }) =>
+      remove(`${path}/identities/${encodeURIComponent(target)}`, [path], t('removed')),
+  })
+  return (
+    <Card title={t('identities')}>
+      <Table
+        label={t('identities')}
+        rows={rows}
+        keyOf={({ target }) => target}
+        empty={<p>{t('noIdentities')}</p>}
+        columns={[
+          { title: t('provider'), cell: ({ target }) => target },
+          {
+            title: t('accountThere'),
+            cell: ({ userId, details }) => details?.email ?? details?.name ?? userId,
+          },
+          ...(mayWrite ? [removal] : []),
+        ]}
+      />
+      {question}
+    </Card>
+  )
+}
+
+type Props = { path: string; hasPasskeys: boolean; onClose: () => void }
+
+/** For a user who has lost them. */
+function ResetFactors({ path, hasPasskeys, onClose }: Props) {
+  const t = useT(texts)
+  const remove = useRemoval()
+  const [withPasskeys, setWithPasskeys] = useState(false)
+  return (
+    <ConfirmDialog
+      title={t('resetFactors')}
+      lead={
+        <>
+          {t('resetFactorsLead')}
+          {hasPasskeys && (
+            <Checkbox label={t('alsoPasskeys')} isSelected={withPasskeys} onChange={setWithPasskeys} />
+          )}
+        </>
+      }
+      action={t('resetFactors')}
+      onClose={onClose}
+      onConfirm={() =>
+        remove(`${path}/factors${withPasskeys ? '?passkeys=true' : ''}`, [path], t('factorsReset'))
+      }
+    />
+  )
+}
+
+/** The password is typed here and kept nowhere, so an old sign-in is renewed before it is typed. */
+function SetPassword({ path, onClose }: { path: string; onClose: () => void }) {
+  const t = useT(texts)
+  const notify = useNotify()
+  const change = useChange()
+  const [password, setPassword] = useState('')
+  const save = async () => {
+    await change(`${path}/password`, { method: 'PATCH', body: { password }, invalidates: [path] })
+    notify.success(t('passwordSet'))
+    onClose()
+  }
+  return (
+    <Dialog title={t('setPassword')} onClose={onClose}>
+      <RecentSignIn>
+        <DialogForm
+          action={t('setPassword')}
+          isIncomplete={password === ''}
+          fields={['password']}
+          onSubmit={save}
+          onClose={onClose}
+        >
+          {(problems) => (
+            <TextField
+              label={t('password')}
+              type="password"
+              autoComplete="new-password"
+              hint={t('setPasswordHint')}
+              value={password}
+              problem={problems.password}
+              onChange={setPassword}
+            />
+          )}
+        </DialogForm>
+      </RecentSignIn>
+    </Dialog>
   )
 }

@@ -1,11 +1,9 @@
-import { useState } from 'react'
 import type { z } from 'zod'
 import type { TrustedBrowserSchema } from '../../../src/contract/account/account.schema.ts'
 import type { SessionSchema } from '../../../src/contract/sessions/sessions.schema.ts'
 import { deviceOf } from '../../../src/domain/user-agent.ts'
 import { useFormats, useT } from '../../phrases.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ConfirmButton } from '../../ui/dialog-button.tsx'
 import { texts } from './phrases.ts'
 import { RemovableList, useRemoval } from './removable-list.tsx'
 
@@ -17,7 +15,6 @@ export function Sessions({ userId }: { userId: string }) {
   const t = useT(texts)
   const { time } = useFormats()
   const remove = useRemoval()
-  const [isAsked, setAsked] = useState(false)
   const path = `/users/${encodeURIComponent(userId)}/sessions`
   const deviceName = (userAgent: string | null) => {
     const { browser, system } = deviceOf(userAgent)
@@ -33,7 +30,13 @@ export function Sessions({ userId }: { userId: string }) {
         empty={t('noSessions')}
         action={t('end')}
         consequence={t('endLead')}
-        extra={<Button onPress={() => setAsked(true)}>{t('endAll')}</Button>}
+        extra={
+          <ConfirmButton
+            text={t('endAll')}
+            lead={t('endAllLead')}
+            onConfirm={() => remove(path, [path], t('removed'))}
+          />
+        }
         columns={[
           { title: t('device'), cell: ({ userAgent }) => deviceName(userAgent) },
           {
@@ -60,7 +63,7 @@ export function Sessions({ userId }: { userId: string }) {
         consequence={t('forgetLead')}
         columns={[
           { title: t('device'), cell: ({ userAgent }) => deviceName(userAgent) },
-          { title: t('lastSeen'), cell: ({ lastSeenAt }) => time(lastSeenAt) },
+          { title: t('lastSignIn'), cell: ({ lastSeenAt }) => time(lastSeenAt) },
           {
             title: t('rememberedUntil'),
             cell: ({ rememberedUntil }) => (rememberedUntil ? time(rememberedUntil) : t('no')),
@@ -68,15 +71,6 @@ export function Sessions({ userId }: { userId: string }) {
           },
         ]}
       />
-      {isAsked && (
-        <ConfirmDialog
-          title={t('endAll')}
-          lead={t('endAllLead')}
-          action={t('endAll')}
-          onClose={() => setAsked(false)}
-          onConfirm={() => remove(path, [path], t('removed'))}
-        />
-      )}
     </>
   )
 }

@@ -2,7 +2,6 @@ import { phrases } from '../../phrases.ts'
 
 export const transferTexts = phrases({
   en: {
-    users: 'Users',
     importTitle: 'Import users',
     importLead:
       'From a file of CSV or JSON lines, as “npm run users” reads it. Existing users stay unchanged.',
@@ -18,7 +17,6 @@ export const transferTexts = phrases({
     line: 'Line {line}',
     lineNumber: 'Line',
     soFar: 'So far',
-    done: 'Done',
     counts: '{created} created, {existing} were there already, {rejected} refused',
     rejected: 'Refused lines',
     saveRejected: 'Save the refused lines ({count})',
@@ -42,7 +40,6 @@ export const transferTexts = phrases({
     exportedPart: 'Stopped. The file has {count} users and is not complete.',
   },
   de: {
-    users: 'Benutzer',
     importTitle: 'Benutzer importieren',
     importLead:
       'Aus einer Datei mit CSV oder JSON-Zeilen, wie „npm run users“ sie liest. Vorhandene Benutzer bleiben, wie sie sind.',
@@ -58,7 +55,6 @@ export const transferTexts = phrases({
     line: 'Zeile {line}',
     lineNumber: 'Zeile',
     soFar: 'Bisher',
-    done: 'Fertig',
     counts: '{created} erstellt, {existing} waren schon da, {rejected} abgelehnt',
     rejected: 'Abgelehnte Zeilen',
     saveRejected: 'Abgelehnte Zeilen speichern ({count})',

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
+import type { UserFileFormat } from '../../../operator/users/formats.ts'
+import { formatByName } from '../../../operator/users/formats.ts'
 import { useT } from '../../phrases.ts'
 import { keptForUser } from '../../session/kept-for-user.ts'
 import { useExplanation } from '../../ui/toast.tsx'
-import type { UserFileFormat } from './file-records.ts'
 import { isSignInEnough, sendUsers } from './import-calls.ts'
 import { importFile, NOTHING_DONE, type Progress, type Rejection } from './import-job.ts'
 import { transferTexts } from './transfer-phrases.ts'
@@ -41,7 +42,7 @@ export function useImport(file: File | null, withAdministrators: boolean): Impor
     [],
   )
   const { progress, share } = shown.key === key ? shown : { progress: storedProgress(key), share: 0 }
-  const format = file && formatOf(file.name)
+  const format = file && formatByName(file.name)
 
   async function start() {
     if (!file || !format) return
@@ -72,7 +73,10 @@ export function useImport(file: File | null, withAdministrators: boolean): Impor
   }
 
   return {
-    ...{ format, progress, share, rejections },
+    format,
+    progress,
+    share,
+    rejections,
     state: shown.key === key || state.kind === 'running' ? state : { kind: 'ready' },
     start: () => void start(),
     stop: () => {
@@ -85,6 +89,3 @@ function storedProgress(key: string): Progress {
   const stored = window.sessionStorage.getItem(key)
   return stored ? (JSON.parse(stored) as Progress) : NOTHING_DONE
 }
-
-const formatOf = (name: string): UserFileFormat | null =>
-  /\.csv$/i.test(name) ? 'csv' : /\.(jsonl|ndjson)$/i.test(name) ? 'jsonl' : null

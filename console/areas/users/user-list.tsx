@@ -1,21 +1,18 @@
-import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import type { User } from '../../../src/contract/users/users.schema.ts'
-import { useApi } from '../../api/queries.ts'
+import { filterOf, listCall, type UserFilter } from '../../../src/domain/users/user-list.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import { Select, TextField } from '../../ui/fields.tsx'
-import { Loading, Page } from '../../ui/page.tsx'
-import { Pager, Table } from '../../ui/table.tsx'
-import { useDelayed } from '../../ui/use-delayed.ts'
-import { CreateUser } from './create-user.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { CreateButton, useCreation } from '../../ui/dialog-button.tsx'
+import { Select, TextField, useDelayed } from '../../ui/fields.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PagedTable } from '../../ui/table.tsx'
+import { nameOf } from './name-of.ts'
 import { texts } from './phrases.ts'
 import { useRoles } from './roles.ts'
-import { filterOf, listCall, nameOf, type UserFilter } from './search.ts'
 import { Status } from './status.tsx'
 
-const PAGE_SIZE = 20
 /** A pause in typing. */
 const DELAY_MS = 200
 
@@ -25,26 +22,41 @@ export function UserList() {
   const mayWrite = useMay('users:write')
   const mayInvite = useMay('all')
   const [query, setQuery] = useSearchParams()
-  const [isCreating, setCreating] = useState(false)
+  const create = useCreation('/users', '/users')
   const look = (next: Record<string, string>) =>
-    setQuery(new URLSearchParams(Object.entries(next).filter(([, value]) => value !== '')), { replace: true })
+    setQuery(new URLSearchParams(withoutEmpty(next)), { replace: true })
   const filter = filterOf(query)
   const { search, role, state } = filter
   const roles = useRoles()
   return (
     <Page
-      title={t('title')}
+      title={t('users')}
       lead={t('lead')}
       actions={
         <>
           {mayInvite && <ButtonLink href="/access/administrators">{t('inviteAdministrator')}</ButtonLink>}
           <ButtonLink href="/users/export">{t('export')}</ButtonLink>
           {mayWrite && <ButtonLink href="/users/import">{t('import')}</ButtonLink>}
-          {mayWrite && (
-            <Button kind="primary" onPress={() => setCreating(true)}>
-              {t('create')}
-            </Button>
-          )}
+          <CreateButton
+            text={t('createUser')}
+            action={t('createUser')}
+            scope="users:write"
+            needsRecentSignIn
+            fields={[
+              { name: 'name', label: t('name') },
+              { name: 'primaryEmail', label: t('email'), type: 'email' },
+              { name: 'username', label: t('username') },
+              { name: 'primaryPhone', label: t('phone'), hint: t('phoneHint'), type: 'tel' },
+              {
+                name: 'password',
+                label: t('password'),
+                hint: t('newPasswordHint'),
+                type: 'password',
+                autoComplete: 'new-password',
+              },
+            ]}
+            onCreate={(values) => create(withoutEmpty(values))}
+          />
         </>
       }
     >
@@ -68,7 +80,7 @@ export function UserList() {
           />
         )}
         <Select
-          label={t('state')}
+          label={t('status')}
           value={state}
           options={[
             { value: '', label: t('any') },
@@ -78,52 +90,51 @@ export function UserList() {
           onChange={(chosen) => look({ search, role, state: chosen })}
         />
       </search>
-      <Found
+      <FoundUsers
         filter={filter}
         page={Number(query.get('page') ?? 1)}
         onPage={(page) => look({ ...filter, page: String(page) })}
       />
-      {isCreating && <CreateUser onClose={() => setCreating(false)} />}
     </Page>
   )
 }
 
+const withoutEmpty = (values: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+
 type FoundProps = { filter: UserFilter; page: number; onPage: (page: number) => void }
 
-function Found({ filter, page, onPage }: FoundProps) {
+function FoundUsers({ filter, page, onPage }: FoundProps) {
   const t = useT(texts)
   const { date } = useFormats()
   const search = useDelayed(filter.search, DELAY_MS)
   const { path, query } = listCall({ ...filter, search })
-  const { data, error, refetch } = useApi<User[]>(path, { query: { ...query, page, page_size: PAGE_SIZE } })
-  if (!data || error) return <Loading failure={error} onRetry={refetch} />
   return (
-    <>
-      <Table
-        label={t('title')}
-        rows={data.data}
-        keyOf={({ id }) => id}
-        empty={<p>{t(filter.search ? 'noneMatches' : filter.role || filter.state ? 'noneFound' : 'none')}</p>}
-        columns={[
-          {
-            title: t('name'),
-            cell: (user) => (
-              <>
-                <Link href={`/users/${user.id}`}>{nameOf(user)}</Link> <Status user={user} />
-              </>
-            ),
-          },
-          { title: t('email'), cell: ({ primaryEmail }) => primaryEmail ?? '' },
-          { title: t('username'), cell: ({ username }) => username ?? '', isHiddenOnPhones: true },
-          {
-            title: t('lastSignIn'),
-            cell: ({ lastSignInAt }) => (lastSignInAt ? date(lastSignInAt) : t('never')),
-            isHiddenOnPhones: true,
-          },
-          { title: t('created'), cell: ({ createdAt }) => date(createdAt), isHiddenOnPhones: true },
-        ]}
-      />
-      <Pager page={page} pageSize={PAGE_SIZE} {...data} length={data.data.length} onPage={onPage} />
-    </>
+    <PagedTable<User>
+      path={path}
+      query={query}
+      at={{ page, onPage }}
+      label={t('users')}
+      keyOf={({ id }) => id}
+      empty={<p>{t(filter.search ? 'noneMatches' : filter.role || filter.state ? 'noneFound' : 'none')}</p>}
+      columns={[
+        {
+          title: t('name'),
+          cell: (user) => (
+            <>
+              <Link href={`/users/${user.id}`}>{nameOf(user)}</Link> <Status user={user} />
+            </>
+          ),
+        },
+        { title: t('email'), cell: ({ primaryEmail }) => primaryEmail ?? '' },
+        { title: t('username'), cell: ({ username }) => username ?? '', isHiddenOnPhones: true },
+        {
+          title: t('lastSignIn'),
+          cell: ({ lastSignInAt }) => (lastSignInAt ? date(lastSignInAt) : t('never')),
+          isHiddenOnPhones: true,
+        },
+        { title: t('created'), cell: ({ createdAt }) => date(createdAt), isHiddenOnPhones: true },
+      ]}
+    />
   )
 }

@@ -1,25 +1,28 @@
 import { lazy, Suspense } from 'react'
 import { useEntityForm } from '../../api/entity-form.ts'
-import { retryOf, useApi } from '../../api/queries.ts'
+import { retryOf, useApi, useChange } from '../../api/queries.ts'
 import { NotFound } from '../../not-found.tsx'
-import { useT } from '../../phrases.ts'
+import { useFormats, useT } from '../../phrases.ts'
 import { type Authority, useMayDecide } from '../../session/authority.ts'
-import { useMay, Without } from '../../session/permissions.tsx'
+import { useMay, usePermissions, Without } from '../../session/permissions.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
+import { DeleteButton } from '../../ui/dialog-button.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { useNotify } from '../../ui/toast.tsx'
 import { LogTable } from '../log/log-table.tsx'
-import { useFieldNames } from './field-names.ts'
+import { useUserFieldNames } from './field-names.ts'
+import { nameOf } from './name-of.ts'
 import { texts } from './phrases.ts'
 import { type ManagedUser, toPatch, type UserForm } from './profile.ts'
 import { ProfileForm } from './profile-form.tsx'
+import { requireRecentProof } from './recent-proof.ts'
 import { GIVEN_ROLES, type Role } from './roles.ts'
-import { nameOf } from './search.ts'
 import { Security } from './security.tsx'
 import { Sessions } from './sessions.tsx'
 import { Status } from './status.tsx'
-import { UserActions } from './user-actions.tsx'
 
 const Access = lazy(() => import('./access.tsx'))
 
@@ -30,13 +33,13 @@ type Part = (typeof parts)[number]
 export function UserPage({ id, part }: { id: string; part: string }) {
   const t = useT(texts)
   const mayReadLog = useMay('logs:read')
-  const fieldName = useFieldNames()
+  const fieldName = useUserFieldNames()
   const path = `/users/${encodeURIComponent(id)}`
   const form = useEntityForm<ManagedUser>(path, { toPatch })
   const { mayDecide, failure, retry } = useAuthorityOver(path)
   const shown = parts.filter((each) => each !== 'activity' || mayReadLog)
-  const known = shown.find((each) => each === part)
-  if (!known) return <NotFound />
+  const openPart = shown.find((each) => each === part)
+  if (!openPart) return <NotFound />
   if (!form.value || !form.stored) return <Loading failure={form.failure} onRetry={form.retry} />
   const user = form.stored
   return (
@@ -44,10 +47,10 @@ export function UserPage({ id, part }: { id: string; part: string }) {
       <Page
         title={nameOf(user)}
         lead={<Status user={user} />}
-        parent={{ href: '/users', title: t('title') }}
+        parent={{ href: '/users', title: t('users') }}
         actions={<UserActions user={user} />}
       >
-        <Copyable label={t('id')} value={id} />
+        <Copyable label={t('userId')} value={id} />
         {mayDecide === false && <p className="hint">{t('isAbove')}</p>}
         {failure && <Loading failure={failure} onRetry={retry} />}
         <Tabs
@@ -58,7 +61,7 @@ export function UserPage({ id, part }: { id: string; part: string }) {
           }))}
         />
         <Suspense fallback={<Loading />}>
-          <PartOf part={known} form={form} user={user} />
+          <PartOf part={openPart} form={form} user={user} />
         </Suspense>
         <SaveBar form={form} isSetting={false} nameOf={fieldName} />
       </Page>
@@ -69,10 +72,10 @@ export function UserPage({ id, part }: { id: string; part: string }) {
 /** Over the user, by the roles that the user has. */
 function useAuthorityOver(path: string): Authority {
   const isNeeded = [useMay('users:write'), !useMay('all')].every(Boolean)
-  const given = useApi<Role[]>(`${path}/roles`, { query: GIVEN_ROLES, isEnabled: isNeeded })
-  const ofRoles = useMayDecide(given.data?.data.map(({ id }) => id))
+  const roles = useApi<Role[]>(`${path}/roles`, { query: GIVEN_ROLES, isEnabled: isNeeded })
+  const ofRoles = useMayDecide(roles.data?.data.map(({ id }) => id))
   if (!isNeeded) return { ...ofRoles, mayDecide: true, failure: null }
-  return given.data ? ofRoles : { ...ofRoles, failure: given.error, retry: retryOf(given) }
+  return roles.data ? ofRoles : { ...ofRoles, failure: roles.error, retry: retryOf(roles) }
 }
 
 function PartOf({ part, form, user }: { part: Part; form: UserForm; user: ManagedUser }) {
@@ -88,4 +91,55 @@ function PartOf({ part, form, user }: { part: Part; form: UserForm; user: Manage
     case 'activity':
       return <LogTable filter={{ userId: user.id }} />
   }
+}
+
+/** What is done to an account as a whole. A suspension can be taken back, a deletion cannot. */
+function UserActions({ user }: { user: ManagedUser }) {
+  const t = useT(texts)
+  const { date } = useFormats()
+  const notify = useNotify()
+  const change = useChange()
+  const mayWrite = useMay('users:write')
+  const { userId } = usePermissions()
+  if (!mayWrite) return null
+  const path = `/users/${encodeURIComponent(user.id)}`
+
+  const suspend = (isSuspended: boolean) =>
+    change(`${path}/is-suspended`, {
+      method: 'PATCH',
+      body: { isSuspended },
+      invalidates: ['/users', '/roles'],
+    })
+  const toggle = async () => {
+    await suspend(!user.isSuspended)
+    notify.success(t(user.isSuspended ? 'isActivated' : 'isSuspended'), async () => {
+      // Only what lets somebody in needs a recent sign-in.
+      if (!user.isSuspended) await requireRecentProof(t('activateOldSignIn'))
+      await suspend(user.isSuspended)
+    })
+  }
+  const keep = async () => {
+    await change(`${path}/deletion`, { method: 'DELETE', invalidates: [path] })
+    notify.success(t('isKept'))
+  }
+
+  const isSelf = user.id === userId
+  return (
+    <>
+      {user.deletion && <Button onPress={keep}>{t('keep', { date: date(user.deletion.dueAt) })}</Button>}
+      <Button onPress={toggle} isDisabled={isSelf}>
+        {t(user.isSuspended ? 'activate' : 'suspend')}
+      </Button>
+      <DeleteButton
+        isDisabled={isSelf}
+        title={t('deleteTitle', { name: nameOf(user) })}
+        lead={t('deleteLead')}
+        typed={user.username ?? user.primaryEmail ?? user.id}
+        path={path}
+        back="/users"
+        confirmation={t('isDeleted')}
+        alsoChanged={['/roles']}
+      />
+    </>
+  )
 }

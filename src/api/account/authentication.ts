@@ -5,19 +5,20 @@ import {
   readAccessToken,
   type SignedInUser,
 } from '../../application/sessions/access-token.ts'
-import { readProof, type ShownProof } from '../../application/sessions/dpop-proof.ts'
+import { type DpopProof, readProof } from '../../application/sessions/dpop-proof.ts'
 import { resourceChallenge } from '../../contract/applications/protected-resources.ts'
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { mayCallFrom } from '../../domain/applications/allowed-origin.ts'
 import type { AuditVariables } from '../audit-trail.ts'
+import { readToken, setChallenge, type TokenScheme } from '../token-header.ts'
 import type { CorsVariables } from './cors.ts'
 
 export type AccountVariables = AuditVariables &
   CorsVariables & {
     signedIn: SignedInUser
     /** Where the token is bound to a key. Not yet claimed. */
-    proof: ShownProof | null
+    proof: DpopProof | null
   }
 export type AccountContext = Context<{ Variables: AccountVariables }>
 
@@ -35,7 +36,7 @@ export function authenticateAccount(
   const { db, now } = dependencies
 
   return async (c, next) => {
-    const { scheme, value } = readToken(c, scope)
+    const { scheme, token: value } = readToken(c, challengeOf(c, scope))
     const owner = await readAccessToken(db, c.var.tenantId, value, now())
     if (owner.kind === 'invalid') refuseWith('auth.unauthorized')
     if (owner.kind === 'application') return refuseScope(c, 'openid profile')
@@ -55,10 +56,10 @@ export function authenticateAccount(
 
   async function readKeyProof(
     c: AccountContext,
-    scheme: Scheme,
+    scheme: TokenScheme,
     token: string,
     { jkt }: AccessToken,
-  ): Promise<ShownProof | null> {
+  ): Promise<DpopProof | null> {
     // RFC 9449 §7.1: a stolen token that is bound to a key must not be accepted as a bearer token.
     if ((scheme === 'dpop') !== (jkt !== undefined)) refuseWith('auth.unauthorized')
     if (jkt === undefined) return null
@@ -99,26 +100,9 @@ export function refuseWithoutScope(c: AccountContext, scope: AccountScope): void
   if (!c.var.signedIn.scopes.has(scope)) refuseScope(c, `openid ${scope}`)
 }
 
-type Scheme = 'bearer' | 'dpop'
-
-function readToken(c: AccountContext, wanted: AccountScope): { scheme: Scheme; value: string } {
-  const detail = resourceChallenge('/api/me', c.req.url, `openid ${wanted}`)
-  setChallenge(c, 'Bearer', detail)
-  const header = c.req.header('authorization')
-  if (!header) refuseWith('auth.authorization_header_missing')
-  const [name = '', value = ''] = header.split(/ +/, 2)
-  const scheme = name.toLowerCase()
-  if (scheme !== 'bearer' && scheme !== 'dpop') {
-    return refuseWith('auth.authorization_token_type_not_supported', { supportedTypes: ['Bearer', 'DPoP'] })
-  }
-  setChallenge(c, scheme === 'dpop' ? 'DPoP' : 'Bearer', `error="invalid_token", ${detail}`)
-  return { scheme, value }
-}
-
 /** RFC 9449 §7.1: the proof is none of this request, or was used for another one. */
-export function refuseProof(c: AccountContext, wanted: AccountScope): never {
-  const detail = resourceChallenge('/api/me', c.req.url, `openid ${wanted}`)
-  setChallenge(c, 'DPoP', `error="invalid_dpop_proof", ${detail}`)
+export function refuseProof(c: AccountContext, scope: AccountScope): never {
+  setChallenge(c, 'DPoP', `error="invalid_dpop_proof", ${challengeOf(c, scope)}`)
   return refuseWith('auth.unauthorized')
 }
 
@@ -127,6 +111,6 @@ function refuseScope(c: AccountContext, scope: string): never {
   return refuseWith('auth.forbidden')
 }
 
-/** RFC 6750 §3, RFC 9449 §7.1. */
-const setChallenge = (c: Context, scheme: 'Bearer' | 'DPoP', detail: string) =>
-  c.header('WWW-Authenticate', `${scheme} ${detail}`)
+/** What a refusal says that the caller needs. */
+const challengeOf = (c: AccountContext, scope: AccountScope) =>
+  resourceChallenge('/api/me', c.req.url, `openid ${scope}`)

@@ -1,8 +1,8 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { withdrawConsent } from '../../application/applications/withdraw-consent.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { Consent } from '../../contract/applications/consents.schema.ts'
-import { LONGEST_CLIENT_ADDRESS } from '../../contract/applications/unregistered-clients.ts'
+import { MAX_CLIENT_ADDRESS_LENGTH } from '../../contract/applications/unregistered-clients.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import {
   consentsQuery,
@@ -10,32 +10,28 @@ import {
   unregisteredGrantsQuery,
 } from '../../storage/applications/consent-list.ts'
 import { readTogether } from '../../storage/batches.ts'
-import { declaredRefusals, jsonAnswer } from '../guard.ts'
-import { accountCall, accountRefusals, accountRouter, beginAccountAudit, callerOf } from './router.ts'
+import { jsonAnswer } from '../guard.ts'
+import { accountRouter, beginAccountAudit, callerOf, declareAccountCall } from './router.ts'
 
-const listCall = createRoute({
+const listCall = declareAccountCall({
   method: 'get',
   path: '/',
-  ...accountCall,
   summary: 'List my consents',
   description:
     'Answers what the signed-in user has granted to applications of third parties, by application, newest first and 100 at most, with when it was first granted and when the application last got tokens, as far back as the audit ' +
     'log knows. Needs the scope `profile`.',
-  responses: {
-    200: jsonAnswer('All consents', z.array(Consent.openapi('Consent'))),
-    ...accountRefusals,
-  },
+  answers: { 200: jsonAnswer('All consents', z.array(Consent.meta({ id: 'Consent' }))) },
 })
-const deleteCall = createRoute({
+const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/{applicationId}',
-  ...accountCall,
   summary: 'Withdraw one of my consents',
   description:
     'Takes back everything the signed-in user has granted to an application, with its grants, codes, access tokens and refresh tokens; the next sign-in to it asks again. The user is told by a message, once in ten minutes. Tokens of resources that are JWTs are valid until they ' +
     'expire. Needs the scope `profile`. 404 `entity.not_found` when nothing was granted.',
-  request: { params: z.object({ applicationId: storableText(LONGEST_CLIENT_ADDRESS) }) },
-  responses: { 204: { description: 'Withdrawn' }, ...accountRefusals, ...declaredRefusals(404) },
+  request: { params: z.object({ applicationId: storableText(MAX_CLIENT_ADDRESS_LENGTH) }) },
+  answers: { 204: { description: 'Withdrawn' } },
+  refusals: [404],
 })
 
 export function accountConsentRoutes(dependencies: Dependencies) {
@@ -44,11 +40,11 @@ export function accountConsentRoutes(dependencies: Dependencies) {
       const { user } = c.var.signedIn
       const { db } = dependencies
       const { tenantId } = c.var
-      const found = await readTogether(db, {
+      const { consents, unregistered } = await readTogether(db, {
         consents: consentsQuery(db, tenantId, user.id),
         unregistered: unregisteredGrantsQuery(db, tenantId, user.id),
       })
-      return c.json(toConsents(found.consents, found.unregistered), 200)
+      return c.json(toConsents(consents, unregistered), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { applicationId } = c.req.valid('param')

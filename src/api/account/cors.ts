@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 
 /** Set by the authentication when the token's application has no pages at this origin. */
 export type CorsVariables = RequestFacts & { isForeignOrigin?: boolean }

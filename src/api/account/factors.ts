@@ -1,88 +1,76 @@
-import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { removeOwnFactors, renewOwnBackupCodes } from '../../application/factors/own-factors.ts'
-import { addOwnTotp, beginOwnTotp } from '../../application/factors/own-totp.ts'
-import { factorsOf } from '../../application/factors/user-factors.ts'
+import {
+  addOwnTotp,
+  beginOwnTotp,
+  removeOwnFactors,
+  renewOwnBackupCodes,
+} from '../../application/factors/manage.ts'
+import { factorsOf } from '../../application/factors/reset.ts'
 import {
   BackupCodesSchema,
   FactorsSchema,
   TotpInvitationSchema,
   TotpProof,
 } from '../../contract/factors/factors.schema.ts'
-import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
+import { jsonAnswer, jsonBody } from '../guard.ts'
 import {
-  accountCall,
-  accountRefusals,
-  accountRefusalsWithBody,
   accountRouter,
   beginAccountAudit,
   callerOf,
+  declareAccountCall,
   NEEDS_RECENT_PROOF,
 } from './router.ts'
 
 const TOLD = 'Every address of the user is told by a message.'
 
-const listCall = createRoute({
+const listCall = declareAccountCall({
   method: 'get',
   path: '/',
-  ...accountCall,
   summary: 'List my second factors',
   description:
     'Answers whether the signed-in user has an authenticator app, since when and when it was used, how many backup codes are left and whether these are few, and how many passkeys and security keys there are; never secrets or codes. Needs the scope `profile`.',
-  responses: { 200: jsonAnswer('The second factors', FactorsSchema.openapi('Factors')), ...accountRefusals },
+  answers: { 200: jsonAnswer('The second factors', FactorsSchema.meta({ id: 'Factors' })) },
 })
-const beginCall = createRoute({
+const beginCall = declareAccountCall({
   method: 'post',
   path: '/totp',
-  ...accountCall,
   summary: 'Begin to set up my authenticator app',
   description: `Answers a new secret, as text and as the address that a QR code says, and an \`enrolment\` to give back within ten minutes. Nothing is written yet. ${NEEDS_RECENT_PROOF} Refused with 422 \`user.sign_in_method_not_enabled\` where nobody is asked for one: the policy of the tenant is \`off\` and no role or application has another, or the factors of the tenant are without \`totp\`.`,
-  responses: {
-    200: jsonAnswer('The secret', TotpInvitationSchema),
-    ...accountRefusals,
-    ...declaredRefusals(422),
-  },
+  answers: { 200: jsonAnswer('The secret', TotpInvitationSchema) },
+  refusals: [422],
 })
-const proveCall = createRoute({
+const proveCall = declareAccountCall({
   method: 'put',
   path: '/totp',
-  ...accountCall,
   summary: 'Set up my authenticator app',
   description: `Takes a code of the app, which replaces the one before, and answers ten backup codes, which are shown this once. ${TOLD} ${NEEDS_RECENT_PROOF} A wrong code is refused with 422 \`session.invalid_second_factor\`, an enrolment that is not of this user or too old with 404 \`session.verification_session_not_found\`.`,
   request: { body: jsonBody(TotpProof) },
-  responses: {
-    200: jsonAnswer('The backup codes', BackupCodesSchema),
-    ...accountRefusalsWithBody,
-    ...declaredRefusals(404, 422),
-  },
+  answers: { 200: jsonAnswer('The backup codes', BackupCodesSchema) },
+  refusals: [404, 422],
 })
-const renewCall = createRoute({
+const renewCall = declareAccountCall({
   method: 'post',
   path: '/backup-codes',
-  ...accountCall,
   summary: 'Replace my backup codes',
   description: `Answers ten new backup codes, which are shown this once; the earlier ones count no more. ${TOLD} ${NEEDS_RECENT_PROOF} Without an authenticator app, a passkey or a security key the answer is 404 \`entity.not_found\`.`,
-  responses: {
-    200: jsonAnswer('The backup codes', BackupCodesSchema),
-    ...accountRefusals,
-    ...declaredRefusals(404),
-  },
+  answers: { 200: jsonAnswer('The backup codes', BackupCodesSchema) },
+  refusals: [404],
 })
-const deleteCall = createRoute({
+const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/',
-  ...accountCall,
   summary: 'Remove my second factors',
   description: `Removes the authenticator app and the backup codes; sessions go on. ${TOLD} ${NEEDS_RECENT_PROOF} Without either the answer is 404 \`entity.not_found\`.`,
-  responses: { 204: { description: 'Removed' }, ...accountRefusals, ...declaredRefusals(404) },
+  answers: { 204: { description: 'Removed' } },
+  refusals: [404],
 })
 
 export function accountFactorRoutes(dependencies: Dependencies) {
   return accountRouter(dependencies, 'profile', 'factors')
     .openapi(listCall, async (c) => {
       const { tenantId, signedIn } = c.var
-      const found = await factorsOf(dependencies, { tenantId, userId: signedIn.user.id })
-      return c.json(found, 200)
+      const factors = await factorsOf(dependencies, { tenantId, userId: signedIn.user.id })
+      return c.json(factors, 200)
     })
     .openapi(beginCall, async (c) => c.json(await beginOwnTotp(dependencies, callerOf(c)), 200))
     .openapi(proveCall, async (c) => {

@@ -1,35 +1,27 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { unlinkOwnIdentity } from '../../application/social/unlink-identity.ts'
+import { unlinkOwnIdentity } from '../../application/social/identities.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { IdentitiesSchema } from '../../contract/users/users.schema.ts'
-import { declaredRefusals, jsonAnswer } from '../guard.ts'
-import {
-  accountCall,
-  accountRefusals,
-  accountRouter,
-  beginAccountAudit,
-  callerOf,
-  needsRecentProof,
-} from './router.ts'
+import { jsonAnswer } from '../guard.ts'
+import { accountRouter, beginAccountAudit, callerOf, declareAccountCall, needsRecentProof } from './router.ts'
 
-const getCall = createRoute({
+const getCall = declareAccountCall({
   method: 'get',
   path: '/',
-  ...accountCall,
   summary: 'List my social identities',
   description:
     'Answers the social identities that are linked to the account of the signed-in user, by the target of their connector, such as `google`. Needs the scope `identities`.',
-  responses: { 200: jsonAnswer('Identities by connector target', IdentitiesSchema), ...accountRefusals },
+  answers: { 200: jsonAnswer('Identities by connector target', IdentitiesSchema) },
 })
-const deleteCall = createRoute({
+const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/{target}',
-  ...accountCall,
   summary: 'Unlink one of my social identities',
   description: `Removes a social identity, with which the user can no longer sign in. Every address of the user is told by a message. ${needsRecentProof('identities')} The last way to sign in is kept (422 \`user.last_sign_in_method\`); 404 \`user.identity_not_exist\` when no such identity is linked.`,
   request: { params: z.object({ target: storableText(128) }) },
-  responses: { 204: { description: 'Unlinked' }, ...accountRefusals, ...declaredRefusals(404, 422) },
+  answers: { 204: { description: 'Unlinked' } },
+  refusals: [404, 422],
 })
 
 export function accountIdentityRoutes(dependencies: Dependencies) {

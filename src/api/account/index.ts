@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 import { accountConsentRoutes } from './consents.ts'
 import { accountDataRoutes } from './custom-data.ts'
 import { accountFactorRoutes } from './factors.ts'

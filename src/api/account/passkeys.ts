@@ -1,8 +1,12 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { addOwnPasskey, ownPasskeyCreation, ownPasskeys } from '../../application/passkeys/own-passkeys.ts'
-import { removeOwnPasskey } from '../../application/passkeys/remove-passkey.ts'
-import { renameOwnPasskey } from '../../application/passkeys/rename-passkey.ts'
+import {
+  addOwnPasskey,
+  ownPasskeyCreation,
+  ownPasskeys,
+  removeOwnPasskey,
+  renameOwnPasskey,
+} from '../../application/passkeys/manage.ts'
 import {
   CredentialId,
   PasskeyAttestationSchema,
@@ -11,77 +15,62 @@ import {
   PasskeyPurpose,
   PasskeySchema,
 } from '../../contract/passkeys/passkeys.schema.ts'
-import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
+import { jsonAnswer, jsonBody } from '../guard.ts'
 import {
-  accountCall,
-  accountRefusals,
-  accountRefusalsWithBody,
   accountRouter,
   beginAccountAudit,
   callerOf,
+  declareAccountCall,
   NEEDS_RECENT_PROOF,
 } from './router.ts'
 
-const Passkey = PasskeySchema.openapi('Passkey')
+const Passkey = PasskeySchema.meta({ id: 'Passkey' })
 const params = z.object({ id: CredentialId })
 
-const listCall = createRoute({
+const listCall = declareAccountCall({
   method: 'get',
   path: '/',
-  ...accountCall,
   summary: 'List my passkeys',
   description:
     'Answers the passkeys of the signed-in user, the oldest first: their names, when they were created and used, and whether they are synced to other devices. Needs the scope `profile`.',
-  responses: { 200: jsonAnswer('All passkeys', z.array(Passkey)), ...accountRefusals },
+  answers: { 200: jsonAnswer('All passkeys', z.array(Passkey)) },
 })
-const optionsCall = createRoute({
+const optionsCall = declareAccountCall({
   method: 'post',
   path: '/options',
-  ...accountCall,
   summary: 'Begin to create a passkey',
   request: { body: { ...jsonBody(PasskeyPurpose), required: false } },
   description: `Answers the options with which the browser creates a passkey (\`PublicKeyCredentialCreationOptionsJSON\`); the page of the application has to be one to which the browser allows the domain of the tenant. With the \`purpose\` \`secondFactor\` a security key without a PIN will do, which adds to another proof and signs nobody in by itself. ${NEEDS_RECENT_PROOF} Refused with 422 \`user.sign_in_method_not_enabled\` where passkeys are not enabled, and with 422 \`passkey.limit_reached\`.`,
-  responses: {
-    200: jsonAnswer('The options of the browser', PasskeyCreationOptions),
-    ...accountRefusals,
-    ...declaredRefusals(422),
-  },
+  answers: { 200: jsonAnswer('The options of the browser', PasskeyCreationOptions) },
+  refusals: [422],
 })
-const createCall = createRoute({
+const createCall = declareAccountCall({
   method: 'post',
   path: '/',
-  ...accountCall,
   summary: 'Create a passkey',
   description: `Keeps the passkey that the browser has created with these options, under the name of its authenticator where that is known. The user is told by a message. ${NEEDS_RECENT_PROOF} What does not fit is refused with 422 \`passkey.verification_failed\`, a passkey that is known with 422 \`passkey.already_registered\`.`,
   request: { body: jsonBody(PasskeyAttestationSchema) },
-  responses: {
-    200: jsonAnswer('The passkey', Passkey),
-    ...accountRefusalsWithBody,
-    ...declaredRefusals(409, 422),
-  },
+  answers: { 200: jsonAnswer('The passkey', Passkey) },
+  refusals: [409, 422],
 })
-const renameCall = createRoute({
+const renameCall = declareAccountCall({
   method: 'patch',
   path: '/{id}',
-  ...accountCall,
   summary: 'Rename one of my passkeys',
   description:
     'Gives a passkey of the signed-in user another name. The user is told by a message, once in ten minutes. Needs the scope `profile`. A passkey of another user is 404 `entity.not_found`.',
   request: { params, body: jsonBody(PasskeyPatch) },
-  responses: {
-    200: jsonAnswer('The renamed passkey', Passkey),
-    ...accountRefusalsWithBody,
-    ...declaredRefusals(404),
-  },
+  answers: { 200: jsonAnswer('The renamed passkey', Passkey) },
+  refusals: [404],
 })
-const deleteCall = createRoute({
+const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/{id}',
-  ...accountCall,
   summary: 'Remove one of my passkeys',
   description: `Removes a passkey, with which the user can no longer sign in; sessions go on. The user is told by a message. ${NEEDS_RECENT_PROOF} The last way to sign in is kept (422 \`user.last_sign_in_method\`). A passkey of another user is 404 \`entity.not_found\`.`,
   request: { params },
-  responses: { 204: { description: 'Removed' }, ...accountRefusals, ...declaredRefusals(404, 422) },
+  answers: { 204: { description: 'Removed' } },
+  refusals: [404, 422],
 })
 
 export function accountPasskeyRoutes(dependencies: Dependencies) {

@@ -1,53 +1,48 @@
-import { createRoute } from '@hono/zod-openapi'
-import { refuseKeptFields } from '../../application/account/account-fields.ts'
+import type { z } from 'zod'
+import { requireEditableFields } from '../../application/account/account-fields.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { changeOwnPassword, verifyOwnPassword } from '../../application/passwords/own-password.ts'
 import { CurrentPassword, PasswordChange } from '../../contract/account/account.schema.ts'
-import { declaredRefusals, jsonBody } from '../guard.ts'
+import { jsonBody } from '../guard.ts'
 import type { AccountContext } from './authentication.ts'
 import {
-  accountCall,
-  accountRefusalsWithBody,
   accountRouter,
   beginAccountAudit,
   callerOf,
+  declareAccountCall,
   KEPT_FROM_OPERATORS,
   NEEDS_RECENT_PROOF,
 } from './router.ts'
 
-const verifyCall = createRoute({
+const verifyCall = declareAccountCall({
   method: 'post',
   path: '/verify',
-  ...accountCall,
   summary: 'Verify my password',
   description:
     'Compares a password with that of the signed-in user, who may change it in the following ten minutes, with this token and others of its grant. Needs the scope `profile`. A wrong password is ' +
     'refused with 422 `session.invalid_credentials`, too many attempts with 429, and with 422 `session.password_locked` once the account has too many failures in a row. ' +
     KEPT_FROM_OPERATORS,
   request: { body: jsonBody(CurrentPassword) },
-  responses: {
-    204: { description: 'The password was right' },
-    ...accountRefusalsWithBody,
-    ...declaredRefusals(422, 429),
-  },
+  answers: { 204: { description: 'The password was right' } },
+  refusals: [422],
 })
-const change = {
-  ...accountCall,
+const changing = {
   request: { body: jsonBody(PasswordChange) },
-  responses: { 204: { description: 'Changed' }, ...accountRefusalsWithBody, ...declaredRefusals(422, 429) },
-}
+  answers: { 204: { description: 'Changed' } },
+  refusals: [422],
+} as const
 const CHANGE_EFFECTS = `${NEEDS_RECENT_PROOF} All other sessions of the user end, and their applications receive a logout token. The user is told by a message. The present password is refused with 422 \`user.same_password\`, one that attackers know with 422 \`password.compromised\`, too many with 429.`
-const changeCall = createRoute({
+const changeCall = declareAccountCall({
   method: 'post',
   path: '/',
-  ...change,
+  ...changing,
   summary: 'Change my password',
   description: `Replaces the password of the signed-in user, or gives the account its first one. ${CHANGE_EFFECTS}`,
 })
-const putCall = createRoute({
+const putCall = declareAccountCall({
   method: 'put',
   path: '/',
-  ...change,
+  ...changing,
   summary: 'Change my password (PUT)',
   description: `The same as \`POST /api/me/password\`, for clients that replace resources with PUT. ${CHANGE_EFFECTS}`,
 })
@@ -61,19 +56,19 @@ export function accountPasswordRoutes(dependencies: Dependencies) {
       return c.body(null, 204)
     })
     .openapi(changeCall, async (c) => {
-      await refuseKeptFields(dependencies, c.var.tenantId, ['password'])
-      const audit = beginAccountAudit(c, 'Account.Password.Update')
-      const { password } = c.req.valid('json')
-      await changeOwnPassword(dependencies, { ...requestOf(c), password, audit })
+      await change(c, c.req.valid('json'))
       return c.body(null, 204)
     })
     .openapi(putCall, async (c) => {
-      await refuseKeptFields(dependencies, c.var.tenantId, ['password'])
-      const audit = beginAccountAudit(c, 'Account.Password.Update')
-      const { password } = c.req.valid('json')
-      await changeOwnPassword(dependencies, { ...requestOf(c), password, audit })
+      await change(c, c.req.valid('json'))
       return c.body(null, 204)
     })
+
+  async function change(c: AccountContext, { password }: z.infer<typeof PasswordChange>): Promise<void> {
+    await requireEditableFields(dependencies, c.var.tenantId, ['password'])
+    const audit = beginAccountAudit(c, 'Account.Password.Update')
+    await changeOwnPassword(dependencies, { ...requestOf(c), password, audit })
+  }
 }
 
 const requestOf = (c: AccountContext) => ({ ...callerOf(c), url: c.req.url, ip: c.var.ip })

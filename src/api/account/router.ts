@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from 'hono'
-import type { AuditEntry } from '../../application/audit-entry.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
+import type { AccountField } from '../../contract/account/account-fields.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
-import { declaredRefusals, guardedRouter } from '../guard.ts'
+import { callsOf, guardedRouter } from '../guard.ts'
 import { backgroundOf, messageRequestOf } from '../request-context.ts'
 import { singleQueryValues } from '../single-query-values.ts'
 import {
@@ -13,11 +13,10 @@ import {
   authenticateAccount,
   requireScope,
 } from './authentication.ts'
-import { accountLimited, claimsProof } from './changes.ts'
-import { type KeptField, keepsField } from './keeps-field.ts'
+import { accountLimited, claimsProof, requireEditable } from './changes.ts'
 
 /** The routes of one part of the account. The caller, the scope and the field that its changes are of are checked before a body is read. */
-export function accountRouter(dependencies: Dependencies, scope: AccountScope, field?: KeptField) {
+export function accountRouter(dependencies: Dependencies, scope: AccountScope, field?: AccountField) {
   const routes = guardedRouter<{ Variables: AccountVariables }>()
   routes.use(
     noStore,
@@ -28,7 +27,7 @@ export function accountRouter(dependencies: Dependencies, scope: AccountScope, f
     authenticateAccount(dependencies, scope),
     requireScope(scope),
     accountLimited(dependencies, field),
-    ...(field ? [keepsField(dependencies, field)] : []),
+    ...(field ? [requireEditable(dependencies, field)] : []),
     claimsProof(dependencies, scope),
     singleQueryValues,
     boundedBody,
@@ -42,10 +41,10 @@ const noStore: MiddlewareHandler = async (c, next) => {
   c.header('Cache-Control', 'no-store')
 }
 
-/** For every declaration of the account API. */
-export const accountCall = { tags: ['Account'], security: [{ account: [] }] }
-export const accountRefusals = declaredRefusals(400, 401, 403, 429, 500, 503)
-export const accountRefusalsWithBody = { ...accountRefusals, ...declaredRefusals(413, 415) }
+export const declareAccountCall = callsOf(
+  { tags: ['Account'], security: [{ account: [] }] },
+  { always: [400, 401, 403, 429, 500, 503], withBody: [413, 415] },
+)
 
 /** For descriptions of calls that an operator's application must not make. */
 export const KEPT_FROM_OPERATORS =
@@ -82,7 +81,7 @@ export function beginAccountAudit(
   c: AccountContext,
   key: `Account.${AuditSubject}.${AuditAction}`,
   more: Record<string, unknown> = {},
-): AuditEntry {
+) {
   const { user, token } = c.var.signedIn
   return c.var.audit.begin(key, { userId: user.id, applicationId: token.clientId, ...more })
 }

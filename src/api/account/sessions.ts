@@ -1,34 +1,30 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { revokeSession } from '../../application/sessions/revoke-session.ts'
+import { revokeSession } from '../../application/sessions/revoke.ts'
 import { OwnSession } from '../../contract/account/account.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { sessionsQuery } from '../../storage/sessions/sessions.ts'
-import { declaredRefusals, jsonAnswer } from '../guard.ts'
-import { accountCall, accountRefusals, accountRouter, beginAccountAudit, callerOf } from './router.ts'
+import { jsonAnswer } from '../guard.ts'
+import { accountRouter, beginAccountAudit, callerOf, declareAccountCall } from './router.ts'
 
-const listCall = createRoute({
+const listCall = declareAccountCall({
   method: 'get',
   path: '/',
-  ...accountCall,
   summary: 'List my sessions',
   description:
     'Answers the login sessions of the signed-in user, newest first and 100 at most, each with its applications. `isCurrent` marks the session of the access token. Needs the scope `profile`.',
-  responses: {
-    200: jsonAnswer('All sessions', z.array(OwnSession.openapi('OwnSession'))),
-    ...accountRefusals,
-  },
+  answers: { 200: jsonAnswer('All sessions', z.array(OwnSession.meta({ id: 'OwnSession' }))) },
 })
-const deleteCall = createRoute({
+const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/{id}',
-  ...accountCall,
   summary: 'End one of my sessions',
   description:
     'Ends a login session of the signed-in user with the grants and tokens that applications got in it; applications with a back-channel logout URI receive a logout token. The user is told by a message, once in ten minutes. Needs the scope `profile`. ' +
     'A session of another user is 404 `entity.not_found`.',
   request: { params: z.object({ id: storableText(128) }) },
-  responses: { 204: { description: 'Ended' }, ...accountRefusals, ...declaredRefusals(404) },
+  answers: { 204: { description: 'Ended' } },
+  refusals: [404],
 })
 
 export function accountSessionRoutes(dependencies: Dependencies) {

@@ -1,50 +1,34 @@
-import { createRoute } from '@hono/zod-openapi'
-import { ownAddress, verifyOwnCode } from '../../application/codes/own-verification-code.ts'
-import { sendGenericCode } from '../../application/codes/send-generic-code.ts'
+import { sendGenericCode } from '../../application/codes/send.ts'
+import { ownAddress, verifyOwnCode } from '../../application/codes/verify.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { requireCredentialAccess } from '../../application/sessions/recent-proof.ts'
+import { requireCredentialAccess } from '../../application/sessions/step-up.ts'
 import { OwnAddress, OwnAddressProof } from '../../contract/account/account.schema.ts'
-import { declaredRefusals, jsonBody } from '../guard.ts'
+import { jsonBody } from '../guard.ts'
 import { backgroundOf, messageRequestOf } from '../request-context.ts'
-import {
-  accountCall,
-  accountRefusalsWithBody,
-  accountRouter,
-  beginAccountAudit,
-  KEPT_FROM_OPERATORS,
-} from './router.ts'
+import { accountRouter, beginAccountAudit, declareAccountCall, KEPT_FROM_OPERATORS } from './router.ts'
 
-const sendCall = createRoute({
+const sendCall = declareAccountCall({
   method: 'post',
   path: '/',
-  ...accountCall,
   summary: 'Send a verification code to my address',
   description:
     'Sends a code to the primary e-mail address or phone number of the signed-in user; codes that were sent there before become invalid. Needs the scope `profile`. Another address is refused with ' +
     '400 `verification_code.*_mismatch`, a phone number of a country that the tenant does not list with 422, too many codes with 429, a failure of the provider with `connector.*`. ' +
     KEPT_FROM_OPERATORS,
   request: { body: jsonBody(OwnAddress) },
-  responses: {
-    204: { description: 'The provider accepted the message' },
-    ...accountRefusalsWithBody,
-    ...declaredRefusals(422, 429, 501),
-  },
+  answers: { 204: { description: 'The provider accepted the message' } },
+  refusals: [422, 501],
 })
-const verifyCall = createRoute({
+const verifyCall = declareAccountCall({
   method: 'post',
   path: '/verify',
-  ...accountCall,
   summary: 'Verify a code that was sent to my address',
   description:
     'Uses up the code that was sent to the own address: in the following ten minutes the signed-in user may change the password, with this token and others of its grant. Needs the scope `profile`. ' +
     'A wrong or expired code is refused with 400 `verification_code.*`, too many wrong codes for this address with 429. ' +
     KEPT_FROM_OPERATORS,
   request: { body: jsonBody(OwnAddressProof) },
-  responses: {
-    204: { description: 'The code was right' },
-    ...accountRefusalsWithBody,
-    ...declaredRefusals(429),
-  },
+  answers: { 204: { description: 'The code was right' } },
 })
 
 /** Codes to the user's own addresses alone (spec/management#account-verification). */
@@ -63,10 +47,10 @@ export function accountVerificationRoutes(dependencies: Dependencies) {
     })
     .openapi(verifyCall, async (c) => {
       const { tenantId, signedIn } = c.var
-      const given = c.req.valid('json')
-      const address = ownAddress(signedIn.user, given)
+      const proof = c.req.valid('json')
+      const address = ownAddress(signedIn.user, proof)
       const audit = beginAccountAudit(c, 'Account.VerificationCode.Verify')
-      const code = given.verificationCode
+      const code = proof.verificationCode
       const background = backgroundOf(c)
       await verifyOwnCode(dependencies, { tenantId, signedIn, address, code, audit, background })
       return c.body(null, 204)

@@ -1,30 +1,28 @@
 import type { Context } from 'hono'
 import { concludeConsent } from '../../application/applications/consent.ts'
-import { sendVerificationCode } from '../../application/codes/send-verification-code.ts'
+import { sendVerificationCode } from '../../application/codes/send.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { beginTotp, proveTotp } from '../../application/factors/enrol-factor.ts'
-import { sendFactorCode } from '../../application/factors/send-factor-code.ts'
-import { cancelInteraction } from '../../application/interactions/cancel-interaction.ts'
+import { sendFactorCode } from '../../application/factors/codes.ts'
+import { beginTotp, proveTotp } from '../../application/factors/enrol.ts'
 import {
+  cancelInteraction,
   changeEvent,
   completeProfile,
   removeProfile,
   replaceProfile,
-} from '../../application/interactions/change-interaction.ts'
-import type { InteractionCall } from '../../application/interactions/interaction-call.ts'
-import type { OpenInteraction } from '../../application/interactions/open-interaction.ts'
-import { proveIdentifier, startInteraction } from '../../application/interactions/start-interaction.ts'
+} from '../../application/interactions/change.ts'
+import type { InteractionCall, OpenInteraction } from '../../application/interactions/interaction-call.ts'
+import { addressIn, proveIdentifier, startInteraction } from '../../application/interactions/start.ts'
 import { submitInteraction } from '../../application/interactions/submit.ts'
-import { addressIn } from '../../application/interactions/verify-identifier.ts'
 import {
   addPasskeyAfterSignIn,
   passkeyCreationAfterSignIn,
-} from '../../application/passkeys/passkey-after-sign-in.ts'
-import { passkeyRequest } from '../../application/passkeys/passkey-request.ts'
-import { putOffPasskey } from '../../application/passkeys/put-off-passkey.ts'
-import { securityKeyRequest } from '../../application/passkeys/security-key-request.ts'
-import { asksForFresh } from '../../application/request-facts.ts'
-import { startSocialSignIn } from '../../application/social/social-sign-in.ts'
+  putOffPasskey,
+} from '../../application/passkeys/after-sign-in.ts'
+import { securityKeyRequest } from '../../application/passkeys/security-key.ts'
+import { passkeyRequest } from '../../application/passkeys/sign-in.ts'
+import { asksForFresh } from '../../application/request.ts'
+import { startSocialSignIn } from '../../application/social/sign-in.ts'
 import { signInPlaceOf } from '../../domain/factors/sign-in-place.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
@@ -62,6 +60,7 @@ type InteractionDependencies = Omit<Dependencies, 'tenants' | 'applications' | '
 /** The calls behind the sign-in pages (spec/interaction#calls). */
 export function interactionRoutes(dependencies: InteractionDependencies) {
   const routes = guardedRouter<{ Variables: InteractionVariables }>(({ interaction }) => interaction?.row())
+  const callOf = (c: InteractionContext) => interactionCall(dependencies, c)
 
   const audited = auditTrail<InteractionVariables>(dependencies, {
     endpoint: 'interaction',
@@ -108,9 +107,7 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       c.json(await securityKeyRequest(dependencies, callOf(c)), 200),
     )
     .openapi(socialUriCall, async (c) => {
-      const { origin } = new URL(c.req.url)
-      const asked = { ...c.req.valid('json'), origin }
-      const redirectTo = await startSocialSignIn(dependencies, callOf(c), asked)
+      const redirectTo = await startSocialSignIn(dependencies, callOf(c), c.req.valid('json'))
       return c.json({ redirectTo }, 200)
     })
     .openapi(passkeyOptionsCall, async (c) => c.json(await passkeyRequest(dependencies, callOf(c)), 200))
@@ -160,24 +157,25 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       const { decision } = c.req.valid('json')
       return c.json({ redirectTo: await concludeConsent(dependencies, callOf(c), decision) }, 200)
     })
+}
 
-  function callOf(c: InteractionContext): InteractionCall {
-    const { tenantId, interaction, audit, ip } = c.var
-    return {
-      tenantId,
-      open: interaction,
-      audit,
-      experience: () =>
-        dependencies.experience.get(tenantId, {
-          fresh: asksForFresh(c.var, c.req.header('cache-control')),
-        }),
-      trustedBrowser: () => readTrustedBrowser(dependencies, c, tenantId),
-      origin: new URL(c.req.url).origin,
-      ip,
-      place: () => signInPlaceOf(c.req.raw),
-      userAgent: c.req.header('user-agent'),
-      message: messageRequestOf(c),
-      background: backgroundOf(c),
-    }
+/** What the application layer needs to know of a call. */
+function interactionCall(dependencies: InteractionDependencies, c: InteractionContext): InteractionCall {
+  const { tenantId, interaction, audit, ip } = c.var
+  return {
+    tenantId,
+    open: interaction,
+    audit,
+    experience: () =>
+      dependencies.experience.get(tenantId, {
+        fresh: asksForFresh(c.var, c.req.header('cache-control')),
+      }),
+    trustedBrowser: () => readTrustedBrowser(dependencies, c, tenantId),
+    origin: new URL(c.req.url).origin,
+    ip,
+    place: () => signInPlaceOf(c.req.raw),
+    userAgent: c.req.header('user-agent'),
+    message: messageRequestOf(c),
+    background: backgroundOf(c),
   }
 }

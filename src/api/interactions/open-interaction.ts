@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { type OpenInteraction, openInteraction } from '../../application/interactions/open-interaction.ts'
+import { type OpenInteraction, openInteraction } from '../../application/interactions/interaction-call.ts'
 import { INTERACTION_HEADER } from '../../contract/interactions/interaction.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import type { AuditVariables } from '../audit-trail.ts'

@@ -4,7 +4,7 @@ import {
   openTrustedBrowser,
   TRUSTED_BROWSER_COOKIE,
   trustBrowser,
-} from '../../application/sessions/trusted-browser.ts'
+} from '../../application/sessions/trusted-browsers.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
 import { writeCookies } from '../cookies.ts'

@@ -1,12 +1,13 @@
 import type { Context } from 'hono'
 import { readManagementToken, type TokenRequirement } from '../../application/access/management-token.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { claimProof, readProof, type ShownProof } from '../../application/sessions/dpop-proof.ts'
+import { claimProof, type DpopProof, readProof } from '../../application/sessions/dpop-proof.ts'
 import { managementScopeNames, scopesOfCall } from '../../contract/access/management-scopes.ts'
 import { resourceChallenge } from '../../contract/applications/protected-resources.ts'
 import { MANAGEMENT_RESOURCE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { isChange } from '../request-context.ts'
+import { readToken, setChallenge } from '../token-header.ts'
 import type { ManagementContext, ManagementGuard } from './router.ts'
 
 const managementToken: TokenRequirement = {
@@ -27,8 +28,8 @@ export function requireToken(
     const needed = isManagement ? scopesOfCall(c.req.method, c.req.path) : requirement.scopes
     // A client that asks for all of them gets those that it has.
     const scope = isManagement ? needed.join(' ') : (needed[0] ?? '')
-    const wanted = isManagement ? resourceChallenge('/api', c.req.url, scope) : `scope="${scope}"`
-    const { scheme, token } = readToken(c, wanted)
+    const challenge = isManagement ? resourceChallenge('/api', c.req.url, scope) : `scope="${scope}"`
+    const { scheme, token } = readToken(c, challenge)
     const issuer = `${new URL(c.req.url).origin}/oidc`
     const { tenantId } = c.var
     const { principal, scopes, proof } = await readManagementToken(dependencies, {
@@ -37,13 +38,13 @@ export function requireToken(
       issuer,
       requirement,
       shown:
-        scheme === 'dpop' ? { scheme, read: (jkt) => shownProof(c, { token, jkt, wanted }) } : { scheme },
+        scheme === 'dpop' ? { scheme, read: (jkt) => shownProof(c, { token, jkt, challenge }) } : { scheme },
     })
     if (!needed.some((name) => scopes.has(name))) {
-      setChallenge(c, `error="insufficient_scope", scope="${scope}"`)
+      setChallenge(c, 'Bearer', `error="insufficient_scope", scope="${scope}"`)
       refuseWith('auth.forbidden')
     }
-    if (proof && isChange(c)) await claim(c, proof, wanted)
+    if (proof && isChange(c)) await claim(c, proof, challenge)
     // The challenge belongs to refusals.
     c.header('WWW-Authenticate', undefined)
     c.set('principal', principal)
@@ -53,38 +54,21 @@ export function requireToken(
 
   async function shownProof(
     c: ManagementContext,
-    { token, jkt, wanted }: { token: string; jkt: string; wanted: string },
-  ): Promise<ShownProof | null> {
+    { token, jkt, challenge }: { token: string; jkt: string; challenge: string },
+  ): Promise<DpopProof | null> {
     const { method, url } = c.req
     const proof = c.req.header('dpop')
-    const shown = await readProof({ proof, method, url, token, jkt, now: dependencies.now() })
-    if (!shown) setProofChallenge(c, wanted)
-    return shown
+    const read = await readProof({ proof, method, url, token, jkt, now: dependencies.now() })
+    if (!read) setProofChallenge(c, challenge)
+    return read
   }
 
-  async function claim(c: ManagementContext, proof: ShownProof, wanted: string): Promise<void> {
+  async function claim(c: ManagementContext, proof: DpopProof, challenge: string): Promise<void> {
     if (await claimProof(dependencies.db, { tenantId: c.var.tenantId, api: 'management', proof })) return
-    setProofChallenge(c, wanted)
+    setProofChallenge(c, challenge)
     refuseWith('auth.unauthorized')
   }
 }
 
-const setProofChallenge = (c: Context, wanted: string) =>
-  setChallenge(c, `error="invalid_dpop_proof", ${wanted}`, 'DPoP')
-
-function readToken(c: Context, wanted: string): { scheme: 'bearer' | 'dpop'; token: string } {
-  setChallenge(c, wanted)
-  const header = c.req.header('authorization')
-  if (!header) refuseWith('auth.authorization_header_missing')
-  const [name = '', token = ''] = header.split(/ +/, 2)
-  const scheme = name.toLowerCase()
-  if (scheme !== 'bearer' && scheme !== 'dpop') {
-    return refuseWith('auth.authorization_token_type_not_supported', { supportedTypes: ['Bearer', 'DPoP'] })
-  }
-  setChallenge(c, `error="invalid_token", ${wanted}`, scheme === 'dpop' ? 'DPoP' : 'Bearer')
-  return { scheme, token }
-}
-
-/** RFC 6750 §3, RFC 9449 §7.1. */
-const setChallenge = (c: Context, detail: string, scheme: 'Bearer' | 'DPoP' = 'Bearer') =>
-  c.header('WWW-Authenticate', `${scheme} ${detail}`)
+const setProofChallenge = (c: Context, challenge: string) =>
+  setChallenge(c, 'DPoP', `error="invalid_dpop_proof", ${challenge}`)

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../application/audit-entry.ts'
+import type { AuditEntry } from '../../application/audit.ts'
 import { changedNames } from '../changed-names.ts'
 import type { ManagementContext } from './router.ts'
 
@@ -27,9 +27,9 @@ export function beginManagementAudit(
   c: ManagementContext,
   key: `Management.${AuditSubject}.${AuditAction}`,
   about: Record<string, unknown>,
-  given: object = {},
+  fields: object = {},
 ): AuditEntry {
-  const changed = changedNames(given)
+  const changed = changedNames(fields)
   return c.var.audit.begin(key, {
     ...about,
     actor: c.var.principal,

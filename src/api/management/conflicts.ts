@@ -1,28 +1,26 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { entityVersions } from '../../storage/entity-versions.ts'
-import { atVersion } from '../../storage/preconditions.ts'
-import { declaredRefusals } from '../guard.ts'
+import { isUnchanged, type Precondition } from '../../storage/preconditions.ts'
 import type { ManagementContext } from './router.ts'
 
 /** ETags of entities, and `If-Match` of their changes (RFC 9110 §13.1.1, spec/management#conflicts). */
 
 /** For the declaration of a change. */
 export const ifMatch = z.object({
-  'if-match': z.string().optional().openapi({
+  'if-match': z.string().optional().meta({
     description:
       'The ETag of the entity as it was read: the change is made if it still is the same, else refused with 412 `request.precondition_failed`.',
   }),
 })
 /** The same of a call that may create the entity. */
 export const ifMatchOrNew = ifMatch.extend({
-  'if-none-match': z.string().optional().openapi({
+  'if-none-match': z.string().optional().meta({
     description:
       'With `*` the entity is created if it does not exist, else the call is refused with 412 `request.precondition_failed`. Other values are ignored.',
   }),
 })
-export const conflictRefusals = declaredRefusals(412)
 
 /** Sets the ETag of an answer that is the whole entity, and answers it. */
 export async function tagged<T>(c: ManagementContext, entity: T): Promise<T> {
@@ -34,7 +32,7 @@ export async function tagged<T>(c: ManagementContext, entity: T): Promise<T> {
 
 export type VersionedSubject = keyof typeof entityVersions
 
-type Held = {
+type VersionedEntity = {
   subject: VersionedSubject
   id: string
   /** What GET answers; null where it does not exist and the call would create it. */
@@ -42,31 +40,31 @@ type Held = {
 }
 
 /**
- * What a change works with: where the request has `If-Match`, or a PUT `If-None-Match: *` (RFC 9110 §13.1.2), a database that
- * makes the change only while the entity is as it is now. Refuses at once if that is not what the caller saw.
+ * For the batch of a change: where the request has `If-Match`, or a PUT `If-None-Match: *` (RFC 9110 §13.1.2), that the entity is
+ * still as it is now. Refuses at once if that is not what the caller saw.
  */
-export async function heldTo<D extends Pick<Dependencies, 'db'>>(
-  dependencies: D,
+export async function preconditionsOf(
+  { db }: Pick<Dependencies, 'db'>,
   c: ManagementContext,
-  { subject, id, find }: Held,
-): Promise<D> {
-  const wanted = c.req.header('if-match')
+  { subject, id, find }: VersionedEntity,
+): Promise<Precondition[]> {
+  const ifMatchHeader = c.req.header('if-match')
   const mustBeNew = c.req.method === 'PUT' && isAny(c.req.header('if-none-match') ?? '')
-  if (wanted === undefined && !mustBeNew) return dependencies
+  if (ifMatchHeader === undefined && !mustBeNew) return []
   // The version first: what changes between the two is not what the caller saw.
-  const db = await atVersion(dependencies.db, entityVersions[subject](c.var.tenantId, id))
+  const precondition = await isUnchanged(db, entityVersions[subject](c.var.tenantId, id))
   const entity = await find()
-  const isAsSeen = wanted === undefined || (entity !== null && (await isTagged(entity, wanted)))
+  const isAsSeen = ifMatchHeader === undefined || (entity !== null && (await isTagged(entity, ifMatchHeader)))
   if (!isAsSeen || (mustBeNew && entity !== null)) refuseWith('request.precondition_failed')
-  return { ...dependencies, db }
+  return [precondition]
 }
 
-const isTagged = async (entity: object, wanted: string) =>
-  isAny(wanted) || strongTags(wanted).includes(await tagOf(entity))
+const isTagged = async (entity: object, tags: string) =>
+  isAny(tags) || strongTags(tags).includes(await tagOf(entity))
 
-const isAny = (wanted: string) => wanted.trim() === '*'
+const isAny = (tags: string) => tags.trim() === '*'
 
-const strongTags = (wanted: string): string[] => wanted.match(/(?:W\/)?"[^"]*"/g) ?? []
+const strongTags = (tags: string): string[] => tags.match(/(?:W\/)?"[^"]*"/g) ?? []
 
 /** Of the bytes that `c.json` makes of it. */
 async function tagOf(entity: unknown): Promise<string> {

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 import { administratorInvitationRoutes } from './access/administrator-invitations.ts'
 import { ownPermissionRoutes } from './access/own-permissions.ts'
 import { resourceRoutes } from './access/resources.ts'

@@ -1,5 +1,5 @@
-import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { z } from 'zod'
 import { refuseWith } from '../../contract/refused.ts'
 import type { PageRange } from '../../storage/totals.ts'
 
@@ -13,8 +13,8 @@ export const rawQueryValue = z.union([z.string(), z.array(z.string())]).optional
 
 /** For declarations; `readPage` checks the values. */
 export const paginationQuery = {
-  page: rawQueryValue.openapi({ type: 'integer', minimum: 1, default: 1 }),
-  page_size: rawQueryValue.openapi({
+  page: rawQueryValue.meta({ type: 'integer', minimum: 1, default: 1 }),
+  page_size: rawQueryValue.meta({
     type: 'integer',
     minimum: 1,
     maximum: MAX_PAGE_SIZE,

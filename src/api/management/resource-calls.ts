@@ -1,14 +1,9 @@
-import { createRoute, type z } from '@hono/zod-openapi'
-import { declaredRefusals, jsonAnswer, jsonBody } from '../guard.ts'
+import type { z } from 'zod'
+import { jsonAnswer, jsonBody, type RefusalStatus } from '../guard.ts'
 import { type AuditAction, type AuditSubject, beginManagementAudit } from './change.ts'
 import type { ifMatch } from './conflicts.ts'
 import { pageAnswer } from './pagination.ts'
-import {
-  type ManagementContext,
-  managementRefusals,
-  managementRefusalsWithBody,
-  managementSecurity,
-} from './router.ts'
+import { type ManagementContext, managementCalls } from './router.ts'
 
 /** What the calls of a resource have in common. */
 export type Resource<Entity extends z.ZodType> = {
@@ -25,23 +20,23 @@ export type Resource<Entity extends z.ZodType> = {
  * What a call adds. Without an `answer` of its own it answers the entity. `refusals` are the statuses beyond those of every
  * such call. Its example is in `openapi-examples.ts`, which is loaded for the document alone.
  */
-type Call<Answer, Status extends number> = {
+type Call<Answer> = {
   summary: string
   description: string
   answer?: Answer
-  refusals?: readonly Status[]
+  refusals?: readonly RefusalStatus[]
 }
 
-type Place<Collection, Item, Changed, ItemPath, Refusals, Conflict extends number> = {
+type Place<Collection, Item, Changed, ItemPath> = {
   collection: Collection
   item: Item
   /** The item in a call that changes or deletes it. */
   changed: Changed
   itemPath: ItemPath
   /** Refusals of the calls without an id of their own. */
-  ofCollection: Refusals
-  /** Statuses of the calls that change or delete it. */
-  ofChange: readonly Conflict[]
+  ofCollection: readonly RefusalStatus[]
+  /** Those of the calls that change or delete it. */
+  ofChange: readonly RefusalStatus[]
 }
 
 /** The calls of a resource at its place. Each is made when it is asked for. */
@@ -51,150 +46,101 @@ export function declareCalls<
   Item extends { params: z.ZodObject },
   Changed extends { params: z.ZodObject; headers?: typeof ifMatch },
   ItemPath extends string,
-  CollectionRefusals extends Partial<ReturnType<typeof declaredRefusals<404>>>,
-  Conflict extends number,
->(
-  { tag, name, entity, subject }: Resource<Entity>,
-  place: Place<Collection, Item, Changed, ItemPath, CollectionRefusals, Conflict>,
-) {
+>({ tag, name, entity, subject }: Resource<Entity>, place: Place<Collection, Item, Changed, ItemPath>) {
   const { collection, item, changed, itemPath, ofCollection, ofChange } = place
-  const common = { tags: [tag], ...managementSecurity }
+  const declareCall = managementCalls(tag)
   // Where a call names no answer, the compiler infers `Entity` for it.
-  const answered = <Answer extends z.ZodType>(own: Answer | undefined) => (own ?? entity) as Answer
+  const entityOr = <Answer extends z.ZodType>(answer: Answer | undefined) => (answer ?? entity) as Answer
 
   return {
-    list: <Query extends z.ZodObject, Answer extends z.ZodType = Entity, Status extends number = never>({
+    list: <Query extends z.ZodObject, Answer extends z.ZodType = Entity>({
       query,
-      answer: own,
-      refusals: statuses = [],
+      answer,
+      refusals = [],
       ...texts
-    }: Call<Answer, Status> & { query: Query }) =>
-      createRoute({
+    }: Call<Answer> & { query: Query }) =>
+      declareCall({
+        ...texts,
         method: 'get',
         path: '/',
-        ...common,
-        ...texts,
         request: { ...collection, query },
-        responses: {
-          200: pageAnswer(`A page of ${name}s`, answered(own)),
-          ...managementRefusals,
-          ...ofCollection,
-          ...declaredRefusals(...statuses),
-        },
+        answers: { 200: pageAnswer(`A page of ${name}s`, entityOr(answer)) },
+        refusals: [...ofCollection, ...refusals],
       }),
 
-    create: <Body extends z.ZodType, Answer extends z.ZodType = Entity, Status extends number = never>({
+    create: <Body extends z.ZodType, Answer extends z.ZodType = Entity>({
       body,
-      answer: own,
-      refusals: statuses = [],
+      answer,
+      refusals = [],
       ...texts
-    }: Call<Answer, Status> & { body: Body }) =>
-      createRoute({
+    }: Call<Answer> & { body: Body }) =>
+      declareCall({
+        ...texts,
         method: 'post',
         path: '/',
-        ...common,
-        ...texts,
         request: { ...collection, body: jsonBody(body) },
-        responses: {
-          200: jsonAnswer(`The created ${name}`, answered(own)),
-          ...managementRefusalsWithBody,
-          ...ofCollection,
-          ...declaredRefusals(422),
-          ...declaredRefusals(...statuses),
-        },
+        answers: { 200: jsonAnswer(`The created ${name}`, entityOr(answer)) },
+        refusals: [...ofCollection, 422, ...refusals],
       }),
 
-    read: <Answer extends z.ZodType = Entity>({ answer: own, ...texts }: Call<Answer, never>) =>
-      createRoute({
+    read: <Answer extends z.ZodType = Entity>({ answer, ...texts }: Call<Answer>) =>
+      declareCall({
+        ...texts,
         method: 'get',
         path: itemPath,
-        ...common,
-        ...texts,
         request: item,
-        responses: {
-          200: jsonAnswer(`The ${name}`, answered(own)),
-          ...managementRefusals,
-          ...declaredRefusals(404),
-        },
+        answers: { 200: jsonAnswer(`The ${name}`, entityOr(answer)) },
+        refusals: [404],
       }),
 
-    update: <Body extends z.ZodType, Answer extends z.ZodType = Entity, Status extends number = never>({
+    update: <Body extends z.ZodType, Answer extends z.ZodType = Entity>({
       body,
-      answer: own,
-      refusals: statuses = [],
+      answer,
+      refusals = [],
       ...texts
-    }: Call<Answer, Status> & { body: Body }) =>
-      createRoute({
+    }: Call<Answer> & { body: Body }) =>
+      declareCall({
+        ...texts,
         method: 'patch',
         path: itemPath,
-        ...common,
-        ...texts,
         request: { ...changed, body: jsonBody(body) },
-        responses: {
-          200: jsonAnswer(`The changed ${name}`, answered(own)),
-          ...managementRefusalsWithBody,
-          ...declaredRefusals(404),
-          ...declaredRefusals(...ofChange),
-          ...declaredRefusals(...statuses),
-        },
+        answers: { 200: jsonAnswer(`The changed ${name}`, entityOr(answer)) },
+        refusals: [404, ...ofChange, ...refusals],
       }),
 
     /** Makes a new secret in place of the one it has. */
-    replaceSecret: <Answer extends z.ZodType = Entity, Status extends number = never>({
-      answer: own,
-      refusals: statuses = [],
-      ...texts
-    }: Call<Answer, Status>) =>
-      createRoute({
+    replaceSecret: <Answer extends z.ZodType = Entity>({ answer, refusals = [], ...texts }: Call<Answer>) =>
+      declareCall({
+        ...texts,
         method: 'post',
         path: `${itemPath}/secret` as const,
-        ...common,
-        ...texts,
         request: item,
-        responses: {
-          200: jsonAnswer(`The ${name} with its new secret`, answered(own)),
-          ...managementRefusals,
-          ...declaredRefusals(404),
-          ...declaredRefusals(...statuses),
-        },
+        answers: { 200: jsonAnswer(`The ${name} with its new secret`, entityOr(answer)) },
+        refusals: [404, ...refusals],
       }),
 
     /** Links what exists already. */
-    link: <Body extends z.ZodType, Status extends number = never>({
-      body,
-      refusals: statuses = [],
-      ...texts
-    }: Call<never, Status> & { body: Body }) =>
-      createRoute({
+    link: <Body extends z.ZodType>({ body, refusals = [], ...texts }: Call<never> & { body: Body }) =>
+      declareCall({
+        ...texts,
         method: 'post',
         path: '/',
-        ...common,
-        ...texts,
         request: { ...collection, body: jsonBody(body) },
-        responses: {
-          201: { description: 'Linked' },
-          ...managementRefusalsWithBody,
-          ...ofCollection,
-          ...declaredRefusals(...statuses),
-        },
+        answers: { 201: { description: 'Linked' } },
+        refusals: [...ofCollection, ...refusals],
       }),
 
-    delete: (texts: Call<never, never>) =>
-      createRoute({
+    delete: (texts: Call<never>) =>
+      declareCall({
+        ...texts,
         method: 'delete',
         path: itemPath,
-        ...common,
-        ...texts,
         request: changed,
-        responses: {
-          204: { description: 'Deleted' },
-          ...managementRefusals,
-          ...declaredRefusals(404),
-          ...declaredRefusals(...ofChange),
-        },
+        answers: { 204: { description: 'Deleted' } },
+        refusals: [404, ...ofChange],
       }),
 
-    audit: (c: ManagementContext, action: AuditAction, about: Record<string, unknown>, given?: object) =>
-      beginManagementAudit(c, `Management.${subject}.${action}`, about, given),
+    audit: (c: ManagementContext, action: AuditAction, about: Record<string, unknown>, fields?: object) =>
+      beginManagementAudit(c, `Management.${subject}.${action}`, about, fields),
   }
 }

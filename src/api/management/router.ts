@@ -1,18 +1,19 @@
-import { z } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
+import { z } from 'zod'
 import type { Principal } from '../../application/access/management-token.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { requireOperatorProof } from '../../application/sessions/operator-proof.ts'
+import { requireOperatorProof } from '../../application/sessions/step-up.ts'
 import type { ManagementScope } from '../../contract/access/management-scopes.ts'
 import { ADMIN_ROLE, MANAGEMENT_SCOPE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { storableText } from '../../contract/text.schema.ts'
-import { leavingAnOwner } from '../../storage/access/administration.ts'
+import { requiresRemainingOwner } from '../../storage/access/administration.ts'
+import type { Precondition } from '../../storage/preconditions.ts'
 import { type AuditVariables, auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { callsLimited } from '../calls-limited.ts'
-import { declaredRefusals, guardedRouter } from '../guard.ts'
+import { callsOf, guardedRouter } from '../guard.ts'
 import { singleQueryValues } from '../single-query-values.ts'
 import { TOTAL_HEADERS } from './pagination.ts'
 
@@ -83,25 +84,26 @@ export function refuseLacked(c: ManagementContext, scopes: readonly string[]): v
 }
 
 /**
- * What a change works with that may take an owner from the tenant: an administrator leaves one behind
- * (spec/management#last-owner). With `roleId` only this role is taken. An application locks nobody out: it can make another.
+ * For a change that may take an owner from the tenant: an administrator leaves one behind (spec/management#last-owner). With
+ * `roleId` only this role is taken. An application locks nobody out: it can make another.
  */
-export function keepingAnOwner<D extends Pick<Dependencies, 'db'>>(
-  dependencies: D,
+export function lastOwnerGuard(
   c: ManagementContext,
   { userId, roleId = ADMIN_ROLE.id }: { userId: string; roleId?: string },
-): D {
+): Precondition[] {
   const { principal, tenantId } = c.var
-  if (principal.type === 'app' || roleId !== ADMIN_ROLE.id) return dependencies
-  return { ...dependencies, db: leavingAnOwner(dependencies.db, tenantId, userId) }
+  const isFree = principal.type === 'app' || roleId !== ADMIN_ROLE.id
+  return isFree ? [] : [requiresRemainingOwner(tenantId, userId)]
 }
 
 /** A 304 carries the headers that the 200 would have had (RFC 9110 §15.4.5). */
 const answersWithTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...TOTAL_HEADERS] })
 
-/** For every declaration of the management API. */
-export const managementSecurity = { security: [{ management: [] }] }
-export const managementRefusals = declaredRefusals(400, 401, 403, 429, 500, 503)
-export const managementRefusalsWithBody = { ...managementRefusals, ...declaredRefusals(413, 415) }
+/** How calls of the management API with a tag are declared; `scheme` is that of the tokens that open them. */
+export const managementCalls = (tag: string, scheme: 'management' | 'services' = 'management') =>
+  callsOf(
+    { tags: [tag], security: [{ [scheme]: [] }] },
+    { always: [400, 401, 403, 429, 500, 503], withBody: [413, 415] },
+  )
 
 export const idParam = z.object({ id: storableText(128) })

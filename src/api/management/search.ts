@@ -20,10 +20,10 @@ export type SearchQueryTerm<Field extends string> = { fields: readonly Field[] }
 
 /** For declarations of lists; `readSearch` checks the values, and reads `search.{field}` and `mode.{field}` as well. */
 export const searchQuery = {
-  search: rawQueryValue.openapi({ type: 'string' }),
-  mode: rawQueryValue.openapi({ type: 'string', enum: ['like', 'exact'], default: 'like' }),
-  joint: rawQueryValue.openapi({ type: 'string', enum: ['or', 'and'], default: 'or' }),
-  isCaseSensitive: rawQueryValue.openapi({ type: 'boolean', default: false }),
+  search: rawQueryValue.meta({ type: 'string' }),
+  mode: rawQueryValue.meta({ type: 'string', enum: ['like', 'exact'], default: 'like' }),
+  joint: rawQueryValue.meta({ type: 'string', enum: ['or', 'and'], default: 'or' }),
+  isCaseSensitive: rawQueryValue.meta({ type: 'boolean', default: false }),
 }
 
 /** Refuses what spec/management#search excludes. */
@@ -104,12 +104,12 @@ function keyName(key: string, word: string): string | undefined {
 /** All fields for an empty name, null for an unknown one. */
 function fieldsOf<Field extends string>(name: string, fields: readonly Field[]): readonly Field[] | null {
   if (name === '') return fields
-  const field = fields.find((known) => known === name)
+  const field = fields.find((candidate) => candidate === name)
   return field ? [field] : null
 }
 
 /** The length of the longest name of a user or a role. */
-const MOST_CHARACTERS = 128
+const MAX_CHARACTERS = 128
 
 function readTerm<Field extends string>(
   values: readonly string[],
@@ -117,7 +117,7 @@ function readTerm<Field extends string>(
   mode: Mode,
 ): SearchQueryTerm<Field> | Refusal {
   if (values.some((value) => value === '')) return invalidSearch('a search value is empty')
-  if (values.some((value) => value.length > MOST_CHARACTERS || !isStorable(value))) {
+  if (values.some((value) => value.length > MAX_CHARACTERS || !isStorable(value))) {
     return invalidSearch('a search value is too long or cannot be stored')
   }
   if (mode === 'exact') return { fields, mode, values }

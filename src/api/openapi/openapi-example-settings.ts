@@ -1,6 +1,8 @@
 /** Invented settings of the examples, and the report of the doctor. */
+
 import { EDITABLE } from '../../contract/account/account-fields.ts'
 import { forEachLimit } from '../../contract/rate-limits.ts'
+import { DAY } from '../../contract/time.ts'
 import { factory } from './openapi-example-connectors.ts'
 import { createdAt, ids, tenantId } from './openapi-example-facts.ts'
 
@@ -27,7 +29,7 @@ export const registrationToken = {
   id: ids.registrationToken,
   name: 'Agents of Acme',
   usesLeft: 5,
-  expiresAt: createdAt + 86_400_000,
+  expiresAt: createdAt + DAY,
   createdAt,
 }
 const minute = { count: 10, windowSeconds: 60 }

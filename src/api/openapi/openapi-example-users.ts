@@ -1,4 +1,5 @@
 /** Invented users of the examples, and what belongs to them. */
+import { HOUR } from '../../contract/time.ts'
 import type { User } from '../../contract/users/users.schema.ts'
 import { createdAt, email, ids } from './openapi-example-facts.ts'
 
@@ -78,5 +79,5 @@ export const consent = {
   scopes: ['openid', 'profile'],
   resources: [{ indicator: 'https://api.example.com/orders', name: 'Orders', scopes: ['read:orders'] }],
   grantedAt: createdAt,
-  lastUsedAt: createdAt + 3_600_000,
+  lastUsedAt: createdAt + HOUR,
 }

@@ -1,9 +1,69 @@
-import { acceptanceOf } from '../../storage/access/administrator-invitations.ts'
+import { z } from 'zod'
+import { USER_ID_LENGTH } from '../../contract/ids.ts'
+import type { Identifier } from '../../contract/interactions/identifiers.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { agreementBy } from '../../domain/access/administrator-account.ts'
+import {
+  acceptanceOf,
+  openInvitationQuery,
+  type StoredInvitation,
+} from '../../storage/access/administrator-invitations.ts'
+import { readTogether } from '../../storage/batches.ts'
 import { commitRepeatable } from '../../storage/commit.ts'
-import { isUnrevoked, type UserRow } from '../../storage/users/users.ts'
-import type { AuditEntry } from '../audit-entry.ts'
+import { allOf, not } from '../../storage/conditions.ts'
+import { randomId } from '../../storage/ids.ts'
+import { insertUserIf, type NewUserRow } from '../../storage/users/user-changes.ts'
+import { isUnrevoked, isUser, type UserRow } from '../../storage/users/users.ts'
+import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
+import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
+import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { type OpenInvitation, refuseInvitation } from './read-invitation.ts'
+import { countNewPassword, newPasswordColumns } from '../passwords/new-password.ts'
+import { invitationIds } from './invite.ts'
+
+type InvitationRequest = {
+  tenantId: string
+  token: string
+  ip: string | undefined
+  background(task: () => Promise<unknown>): void
+}
+
+/** An invitation that can be used now. */
+export type OpenInvitation = StoredInvitation & { id: string }
+
+/** Only we write these rows. */
+const Stored = z.object({
+  roleId: z.string(),
+  email: z.string().nullable(),
+  invitedBy: z.object({ userId: z.string(), at: z.number() }).nullable().default(null),
+})
+
+/** With the command that makes another one: who has the link of a terminal has the terminal. */
+const refuseInvitation = (): never =>
+  refuseWith('user.invitation_invalid', { command: 'npm run admin -- invite' })
+
+/**
+ * Uses nothing. A token that is unknown, too old, used or of another tenant looks alike; each is counted before it is looked up, and given
+ * back where it counts, as a code of a device is (spec/limits#rate-limits).
+ */
+export async function readInvitation(
+  dependencies: AttemptDependencies & Pick<Dependencies, 'seals'>,
+  { tenantId, token, ip, background }: InvitationRequest,
+): Promise<OpenInvitation> {
+  if (token === '') return refuseInvitation()
+  const { db } = dependencies
+  const attempts = await attemptsOf(dependencies, tenantId)
+  const { now } = attempts.circumstances
+  const { consumed, found } = await readTogether(db, {
+    consumed: attempts.count([{ limit: 'invitationTriesPerNetwork', ip }]),
+    found: openInvitationQuery(db, tenantId, await invitationIds(dependencies, tenantId, token), now),
+  })
+  orRefuse(attempts.refusal(consumed))
+  const [invitation] = found
+  if (!invitation) return refuseInvitation()
+  background(() => attempts.refund(consumed))
+  return { id: invitation.id, ...Stored.parse(invitation.payload) }
+}
 
 type Acceptance = { tenantId: string; invitation: OpenInvitation; user: UserRow; audit: AuditEntry }
 
@@ -19,4 +79,60 @@ export async function acceptInvitation(
   const { condition, ...statements } = acceptanceOf(db, given, isUnrevoked(tenantId, user))
   const { used } = await commitRepeatable(db, { tenantId, condition, audit: audit.success(), statements })
   if (used.length === 0) refuseInvitation()
+}
+
+type Needs = Pick<Dependencies, 'db' | 'now' | 'settings' | 'tenantSettings' | 'network' | 'experience'>
+
+/**
+ * An account that is an administrator's from its first moment, whether or not the tenant takes registrations: in one batch, so of
+ * many uses at the same time one makes one (spec/account-centre#invitations). The link was shown, not sent: it proves no address.
+ */
+export async function createAdministrator(
+  dependencies: Needs,
+  { invitation, ...given }: Omit<GivenAdministrator, 'email'> & { invitation: OpenInvitation },
+): Promise<void> {
+  const { db, now } = dependencies
+  const { tenantId, audit } = given
+  const columns = await administratorColumns(dependencies, { ...given, email: invitation.email })
+  const [id, createdAt] = [randomId(USER_ID_LENGTH), now()]
+  const use = { ...invitation, tenantId, userId: id, now: createdAt }
+  const { condition, ...statements } = acceptanceOf(db, use)
+  const user = { ...columns, ...(columns.primaryEmail && { emailVerified: false }), id, createdAt }
+  audit.add({ userId: id })
+  // Sent again, it finds the account that it made.
+  const isNew = allOf(condition, not(isUser(tenantId, id)))
+  const { used } = await commitRepeatable(db, {
+    tenantId,
+    condition,
+    audit: audit.success(),
+    statements: { user: insertUserIf(db, tenantId, isNew, user), ...statements },
+  }).catch(rethrowAsConflict)
+  if (used.length === 0) refuseInvitation()
+}
+
+type GivenAdministrator = {
+  tenantId: string
+  ip: string | undefined
+  identifier: Identifier
+  password: string
+  /** That the invitation names: an address of the account, also where nobody signs in with one. */
+  email: string | null
+  audit: AuditEntry
+}
+
+/** Of the account that an invitation makes; the password is counted and checked as every new one. */
+async function administratorColumns(
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'settings' | 'tenantSettings' | 'network' | 'experience'>,
+  { tenantId, ip, identifier, password, email, audit }: GivenAdministrator,
+): Promise<Partial<Omit<NewUserRow, 'id' | 'createdAt' | 'emailVerified'>>> {
+  orRefuse(await countNewPassword(dependencies, { tenantId, ip }))
+  const columns = await newPasswordColumns(dependencies, { tenantId, password, audit })
+  const agreement = agreementBy(await dependencies.experience.get(tenantId), dependencies.now())
+  const { type, value } = identifier
+  return {
+    ...columns,
+    ...(email !== null && { primaryEmail: email }),
+    ...(type === 'email' ? { primaryEmail: value } : { username: value }),
+    ...(agreement && { termsAgreement: agreement }),
+  }
 }

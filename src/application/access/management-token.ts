@@ -1,4 +1,5 @@
-import type { JWTPayload } from 'jose'
+import { createLocalJWKSet, errors, type JWK, type JWTPayload, jwtVerify } from 'jose'
+import { isRecord } from '../../contract/is-record.ts'
 import { CONSOLE_APP_ID, MANAGEMENT_CLIENT_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { mayRequestResource } from '../../domain/applications/resource-access.ts'
@@ -6,14 +7,15 @@ import { isRevoked } from '../../domain/sessions/revocation.ts'
 import { applicationScopesQuery, userScopesQuery } from '../../storage/access/roles.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { userQuery } from '../../storage/interactions/oidc-reads.ts'
+import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { type KeyProof, type VerifiedToken, verifyManagementToken } from './verify-management-token.ts'
+import type { DpopProof } from '../sessions/dpop-proof.ts'
 
 type TokenDependencies = Pick<Dependencies, 'db' | 'settings' | 'applications' | 'signingKeys'>
 
 /** The caller: an application by itself, or a user through an application. */
 export type Principal = { type: 'app'; id: string } | OperatorPrincipal
-export type OperatorPrincipal = {
+type OperatorPrincipal = {
   type: 'user'
   id: string
   clientId: string
@@ -100,3 +102,68 @@ async function scopesOfApplication(
   if ((await applications.get(JSON.stringify([tenantId, id]))) === null) return 'revoked'
   return (await applicationScopesQuery(db, tenantId, id, resource)).map(({ name }) => name)
 }
+
+/** How a token that is bound to a key was presented (RFC 9449 §7.1). */
+type KeyProof = { scheme: 'bearer' } | { scheme: 'dpop'; read: (jkt: string) => Promise<DpopProof | null> }
+
+type VerifiedToken = { claims: JWTPayload; proof: DpopProof | null }
+
+type Expected = {
+  issuer: string
+  audience: string
+  keys: Parameters<typeof keySetOf>[0]
+  shown: KeyProof
+}
+
+/**
+ * The claims of a token that this tenant has issued for the audience (RFC 9068 §4), presented as it must be, with the proof
+ * of its key where it is bound to one; refuses any other. The proof is not claimed.
+ */
+async function verifyManagementToken(
+  token: string,
+  { issuer, audience, keys, shown }: Expected,
+): Promise<VerifiedToken> {
+  const claims = await verifySignature(token, { issuer, audience }, keys)
+  return { claims, proof: await readKeyProof(claims, shown) }
+}
+
+async function verifySignature(
+  token: string,
+  expected: { issuer: string; audience: string },
+  keys: Expected['keys'],
+): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(token, keySetOf(keys), {
+      ...expected,
+      typ: 'at+jwt',
+      requiredClaims: ['exp', 'iat', 'client_id'],
+    })
+    return payload
+  } catch (error) {
+    if (error instanceof errors.JOSEError) refuseWith('auth.unauthorized')
+    throw error
+  }
+}
+
+/** RFC 9449 §7.1: a stolen token that is bound to a key must not be accepted as a bearer token. */
+async function readKeyProof({ cnf }: JWTPayload, shown: KeyProof): Promise<DpopProof | null> {
+  const jkt = isRecord(cnf) && typeof cnf.jkt === 'string' ? cnf.jkt : undefined
+  if (cnf !== undefined && jkt === undefined) refuseWith('auth.unauthorized')
+  if ((shown.scheme === 'dpop') !== (jkt !== undefined)) refuseWith('auth.unauthorized')
+  if (shown.scheme === 'bearer' || jkt === undefined) return null
+  return (await shown.read(jkt)) ?? refuseWith('auth.unauthorized')
+}
+
+type KeySet = ReturnType<typeof createLocalJWKSet>
+
+/** For as long as the keys themselves are cached. */
+const keySets = new WeakMap<SigningKeys, KeySet>()
+
+/** What verifies the tokens of a tenant. */
+export function keySetOf(keys: SigningKeys): KeySet {
+  const known = keySets.get(keys) ?? createLocalJWKSet({ keys: keys.jwks.keys.map(publicKeyOf) })
+  keySets.set(keys, known)
+  return known
+}
+
+const publicKeyOf = ({ d, p, q, dp, dq, qi, oth, k, ...rest }: JWK): JWK => rest

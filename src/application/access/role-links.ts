@@ -1,15 +1,20 @@
+import { type ErrorCode, type Refusal, refuse } from '../../contract/errors.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { isInternalRole } from '../../domain/access/administration.ts'
 import {
   ensureLinks,
   existingLinksQuery,
   existingMembersQuery,
   hasLink,
+  hasNoNewerRoles,
   insertLinks,
+  LINK_TAKEN,
   type LinkKind,
   type RoleLink,
   removeLink,
+  removeOtherRoles,
 } from '../../storage/access/role-links.ts'
-import { isRole, roleQuery } from '../../storage/access/role-list.ts'
+import { existingRolesQuery, isRole, roleQuery } from '../../storage/access/role-list.ts'
 import { scopesOfRoleQuery } from '../../storage/access/role-members.ts'
 import {
   givenByAddition,
@@ -18,9 +23,12 @@ import {
 } from '../../storage/applications/replaced-credentials.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
-import type { AuditEntry } from '../audit-entry.ts'
+import { allOf } from '../../storage/conditions.ts'
+import { isUniqueViolation } from '../../storage/database.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
+import { isUser } from '../../storage/users/users.ts'
+import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { additionProblem, refuseTakenLink, takenCodes } from './role-link-refusal.ts'
 
 type Store = Pick<Dependencies, 'db'>
 
@@ -66,17 +74,137 @@ export async function addRoleMembers(
   return scopes
 }
 
-type LinkRemoval = { tenantId: string; kind: LinkKind; link: RoleLink; audit: AuditEntry }
+type LinkRemoval = Guarded & { tenantId: string; kind: LinkKind; link: RoleLink; audit: AuditEntry }
 
 export async function removeRoleMember(
   { db }: Store,
-  { tenantId, kind, link, audit }: LinkRemoval,
+  { tenantId, kind, link, audit, preconditions }: LinkRemoval,
 ): Promise<void> {
   const { removed } = await commitChange(db, {
     tenantId,
     condition: hasLink(tenantId, kind, link),
+    preconditions,
     audit: audit.success(),
     statements: { removed: removeLink(db, tenantId, kind, link) },
   })
   if (removed.length === 0) refuseWith('entity.not_found')
+}
+
+type RoleAssignment = { tenantId: string; userId: string; roleIds: readonly string[]; audit: AuditEntry }
+
+export async function addUserRoles(
+  { db }: Store,
+  { tenantId, userId, roleIds, audit }: RoleAssignment,
+): Promise<void> {
+  const links = linksOf(userId, roleIds)
+  const [existing] = await refuseUnknown(db, tenantId, userId, links)
+  if (existing) refuseWith('user.role_exists', { roleId: existing.roleId })
+
+  await commitChange(db, {
+    tenantId,
+    condition: isUser(tenantId, userId),
+    audit: audit.success(),
+    statements: { links: insertLinks(db, tenantId, 'user', links) },
+  }).catch(refuseTakenLink('user', 'user.role_exists'))
+}
+
+/** Exactly these roles, internal ones included. */
+export async function replaceUserRoles(
+  { db }: Store,
+  { tenantId, userId, roleIds, audit, preconditions }: RoleAssignment & Guarded,
+): Promise<void> {
+  const links = linksOf(userId, roleIds)
+  await refuseUnknown(db, tenantId, userId, links)
+
+  const entry = audit.success()
+  const condition = hasNoNewerRoles(tenantId, userId, entry.createdAt)
+  await commitChange(db, {
+    tenantId,
+    condition: allOf(isUser(tenantId, userId), condition),
+    preconditions,
+    audit: entry,
+    statements: {
+      removed: removeOtherRoles(db, tenantId, userId, roleIds, condition),
+      links: ensureLinks(db, tenantId, 'user', links, condition),
+    },
+  })
+}
+
+const linksOf = (memberId: string, roleIds: readonly string[]): RoleLink[] =>
+  [...new Set(roleIds)].map((roleId) => ({ roleId, memberId }))
+
+/** Answers those of the links that exist. */
+async function refuseUnknown(
+  db: Store['db'],
+  tenantId: string,
+  userId: string,
+  asked: readonly RoleLink[],
+): Promise<readonly RoleLink[]> {
+  const roleIds = asked.map(({ roleId }) => roleId)
+  const { users, roles, links } = await readTogether(db, {
+    users: existingMembersQuery(db, tenantId, 'user', [userId]),
+    roles: existingRolesQuery(db, tenantId, roleIds),
+    links: existingLinksQuery(db, tenantId, 'user', asked),
+  })
+  if (users.length === 0) refuseWith('entity.not_found')
+  const unknown = roleIds.find((roleId) => !roles.some(({ id }) => id === roleId))
+  if (unknown !== undefined) refuseWith('entity.not_exists_with_id', { id: unknown })
+  return links
+}
+
+/** A list of what is linked with a role, read at the same time as the role, which must exist. */
+export async function readListOfRole<T>(
+  { db }: Pick<Dependencies, 'db'>,
+  { tenantId, roleId }: { tenantId: string; roleId: string },
+  list: Promise<T>,
+): Promise<T> {
+  const [[role], found] = await Promise.all([roleQuery(db, tenantId, roleId), list])
+  return role ? found : refuseWith('entity.not_exists_with_id', { id: roleId })
+}
+
+/** What is added once only. An application that has the role already keeps it without a refusal. */
+const takenCodes = {
+  user: 'role.user_exists',
+  scope: 'role.scope_exists',
+  application: null,
+} as const satisfies Record<LinkKind, ErrorCode | null>
+
+type LinkFacts = {
+  role: { name: string }
+  /** Those of the members that exist. */
+  members: readonly { id: string }[]
+  /** Those of the links that exist. */
+  links: readonly RoleLink[]
+}
+
+function additionProblem(
+  kind: LinkKind,
+  added: readonly RoleLink[],
+  { role, members, links }: LinkFacts,
+): Refusal | null {
+  if (kind === 'scope' && isInternalRole(role.name)) return refuse('role.internal_role_violation')
+  const [existing] = links
+  const code = takenCodes[kind]
+  if (existing && code) return refuse(code, { [`${kind}Id`]: existing.memberId, roleId: existing.roleId })
+  const missing = added.find(({ memberId }) => !members.some(({ id }) => id === memberId))
+  if (!missing) return null
+  return refuse(kind === 'user' ? 'entity.not_found' : 'entity.not_exists_with_id', { id: missing.memberId })
+}
+
+/** Two calls that add the same link at the same time: the second gets the refusal of the check (spec/storage#uniqueness). */
+const refuseTakenLink =
+  (kind: LinkKind, code: ErrorCode | null = takenCodes[kind]) =>
+  (error: unknown): never => {
+    if (code && isUniqueViolation(error) === LINK_TAKEN[kind]) refuseWith(code)
+    throw error
+  }
+
+/** The administrators of a tenant must keep the scope that makes them administrators. */
+export async function refuseInternalRole(
+  { db }: Pick<Dependencies, 'db'>,
+  tenantId: string,
+  roleId: string,
+): Promise<void> {
+  const [role] = await roleQuery(db, tenantId, roleId)
+  if (role && isInternalRole(role.name)) refuseWith('role.internal_role_violation')
 }

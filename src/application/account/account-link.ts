@@ -1,14 +1,14 @@
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { type AccountLink, isWayBack } from '../../domain/account/account-link.ts'
-import { demoApp } from '../applications/find-application.ts'
+import { type AccountLink, isReturnUrl } from '../../domain/account/account-link.ts'
+import { demoApp } from '../applications/find.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 const PARAMETERS = ['client_id', 'redirect_uri', 'state'] as const
 /** Sealed into a cookie of at most 4 kB while the user signs in. */
-const LONGEST = 2048
+const MAX_LENGTH = 2048
 /** No application has a longer id, and the cache would keep the miss (spec/limits#ids). */
-const LONGEST_ID = 21
+const MAX_ID_LENGTH = 21
 
 /**
  * The link by which a page was opened, null for one that was opened without. It is read from the address with each request, so that
@@ -26,13 +26,14 @@ export async function readAccountLink(
   )
   const isTwice = PARAMETERS.some((name) => searchParams.getAll(name).length > 1)
   const search = `?${given}`
-  if (!id || !redirectUri || isTwice || search.length > LONGEST || id.length > LONGEST_ID) return refuseLink()
+  if (!id || !redirectUri || isTwice || search.length > MAX_LENGTH || id.length > MAX_ID_LENGTH)
+    return refuseLink()
 
   const application =
     id === DEMO_APP_ID
       ? demoApp(tenantId, origin)
       : await dependencies.applications.get(JSON.stringify([tenantId, id]))
-  if (!application || !isWayBack(application, redirectUri)) return refuseLink()
+  if (!application || !isReturnUrl(application, redirectUri)) return refuseLink()
   const { name, customClientMetadata } = application
   const isThirdParty = 'isThirdParty' in customClientMetadata && customClientMetadata.isThirdParty === true
   return { application: name, redirectUri, state, isThirdParty, search }

@@ -1,31 +1,31 @@
 import type { OutboxEvents } from '../../storage/commit.ts'
 import type { IdentifiedLog } from '../../storage/logs.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { sendTold, type ToldOccasion } from '../hooks/account-events.ts'
+import { type AccountEventContext, dispatchNotifications, type NotificationFactory } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 
 /** By the user, on a page or through an application. */
 export type OwnCall = {
   signedIn: Pick<SignedInUser, 'user' | 'token'>
-  message: ToldOccasion['message']
+  message: AccountEventContext['message']
   background(task: () => Promise<unknown>): void
 }
 
-/** What is told, by the occasion and the audit entry of the change. */
-export type Telling = (occasion: ToldOccasion, entry: IdentifiedLog) => OutboxEvents
-
 /** For the batch of the change, and for what is sent behind the answer. Of an operator there is nothing. */
-export function tellOwn(
+export function accountNotifications(
   dependencies: Pick<Dependencies, 'now' | 'deliveries'>,
   tenantId: string,
   own: OwnCall | undefined,
-): { outbox(tell: Telling, entry: IdentifiedLog): OutboxEvents; send(outboxIds: string[]): void } {
+): {
+  outbox(tell: NotificationFactory, entry: IdentifiedLog): OutboxEvents
+  send(outboxIds: string[]): void
+} {
   if (!own) return { outbox: () => ({}), send() {} }
   const { signedIn, message, background } = own
   const owner = { tenantId, userId: signedIn.user.id }
   const applicationId = signedIn.token.clientId
   return {
     outbox: (tell, entry) => tell({ ...owner, applicationId, message, now: dependencies.now() }, entry),
-    send: (outboxIds) => sendTold(dependencies, { ...owner, outboxIds, background }),
+    send: (outboxIds) => dispatchNotifications(dependencies, { ...owner, outboxIds, background }),
   }
 }

@@ -10,7 +10,7 @@ const codes: Record<Exclude<TakenField, 'id'>, ErrorCode> = {
 }
 
 /** Of two calls that choose the same name at the same time, the second is refused as by a check (spec/accounts#uniqueness). */
-export function asTaken(error: unknown): never {
+export function rethrowAsConflict(error: unknown): never {
   const taken = takenField(error)
   if (taken === null || taken === 'id') throw error
   throw new RefusalError(refuse(codes[taken]))

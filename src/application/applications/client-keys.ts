@@ -20,7 +20,7 @@ type KeptKeys = {
 }
 
 /** Key sets that an isolate keeps. */
-const MOST_KEPT = 500
+const MAX_CACHED = 500
 
 /** Milliseconds between two reads of a set, for a kid that it does not have or after a failure. An object: tests do not wait. */
 export const keyReading = { pause: 30_000 }
@@ -34,7 +34,7 @@ export function createClientKeys({
   settings,
   now,
 }: Pick<Dependencies, 'network' | 'settings' | 'now'>): ClientKeys {
-  const kept = new BoundedMap<string, KeptKeys>(MOST_KEPT)
+  const kept = new BoundedMap<string, KeptKeys>(MAX_CACHED)
 
   return async (address, kid, beforeFetch) => {
     const known = kept.get(address)

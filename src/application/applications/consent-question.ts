@@ -9,7 +9,7 @@ import {
 import { askedResourcesQuery, grantedBeforeQuery } from '../../storage/applications/consents.ts'
 import { toAccount } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { OpenInteraction } from '../interactions/open-interaction.ts'
+import type { OpenInteraction } from '../interactions/interaction-call.ts'
 import { askedBy, unregisteredIn } from './consent.ts'
 
 type ConsentPageRequest = { tenantId: string; open: OpenInteraction; switchUrl: string | null }
@@ -20,7 +20,7 @@ export async function readConsentQuestion(
   { tenantId, open, switchUrl }: ConsentPageRequest,
 ): Promise<ConsentQuestion> {
   const key = { tenantId, uid: open.uid, applicationId: open.clientId }
-  const { row, user, found, isOwnSession } = await open.rowAnd({
+  const { row, user, found, isOwnSession } = await open.readWith({
     words: askedResourcesQuery(db, key),
     before: grantedBeforeQuery(db, key),
   })

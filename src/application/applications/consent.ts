@@ -3,9 +3,10 @@ import type { SeenClient } from '../../contract/applications/unregistered-client
 import type { ConsentDecision } from '../../contract/interactions/interaction.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
+import { DAY_SECONDS } from '../../contract/time.ts'
 import type { ConsentRequest } from '../../domain/applications/consent.ts'
 import { addConsents, toConsentRows } from '../../storage/applications/consents.ts'
-import { deleteUnaskedGrant } from '../../storage/applications/issued.ts'
+import { deleteImplicitGrant } from '../../storage/applications/issued.ts'
 import type { Statements } from '../../storage/batches.ts'
 import { notAudited } from '../../storage/commit.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
@@ -22,12 +23,12 @@ import {
 import { setFirstApplication } from '../../storage/users/user-changes.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
 import { refuseAboveAccountLimit } from '../account-limit.ts'
-import type { AuditEntry } from '../audit-entry.ts'
+import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
 
-const GRANT_SECONDS = 14 * 24 * 3600 // spec/provider#token-lifetimes
+const GRANT_SECONDS = 14 * DAY_SECONDS // spec/provider#token-lifetimes
 const GRANT_ID_LENGTH = 43 // the library's own
 
 const Details = z.object({
@@ -66,7 +67,7 @@ export async function concludeConsent(
   { open, tenantId, audit, ip }: InteractionCall,
   decision: ConsentDecision | undefined,
 ): Promise<string> {
-  const { row, user, isOwnSession } = await open.rowAnd({})
+  const { row, user, isOwnSession } = await open.readWith({})
   const asked = askedBy(row)
   const entry = asked && decision && audit.begin(AUDIT_KEYS[decision], decisionFacts(row, asked))
   if (row.isConcluded) refuseWith('session.verification_session_not_found')
@@ -100,7 +101,7 @@ export async function concludeConsent(
     condition,
     statements: {
       grant: writeModel(db, { tenantId, modelName: 'Grant', ...grant }, { onConflict: 'replace', condition }),
-      unasked: asked ? undefined : deleteUnaskedGrant(db, consent, grant.id),
+      implicitGrant: asked ? undefined : deleteImplicitGrant(db, consent, grant.id),
       // What is asked of one that is not registered is remembered by the grant alone.
       consents:
         asked && isRegistered

@@ -6,8 +6,7 @@ import {
 } from '../../domain/applications/client-document.ts'
 import { DocumentFailure, fetchClientDocument } from '../../outbound/applications/client-documents.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { countClientDocument } from './client-document-limit.ts'
-import type { UnregisteredDocuments } from './unregistered-clients.ts'
+import { countClientDocument, type UnregisteredDocuments } from './unregistered-clients.ts'
 
 /** OAuth Client ID Metadata Document draft 02 §6.6. */
 const DOCUMENT_MAX_BYTES = 5 * 1024

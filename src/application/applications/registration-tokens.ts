@@ -9,7 +9,7 @@ import {
 import { commitChange } from '../../storage/commit.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { randomId } from '../../storage/ids.ts'
-import type { AuditEntry } from '../audit-entry.ts'
+import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 type NewToken = { name: string; uses: number; lifetimeSeconds: number }

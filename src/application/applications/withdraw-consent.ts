@@ -7,10 +7,10 @@ import {
   isConsented,
 } from '../../storage/applications/consents.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { type OwnCall, tellOwn } from '../account/own-call.ts'
-import type { AuditEntry } from '../audit-entry.ts'
+import { accountNotifications, type OwnCall } from '../account/own-call.ts'
+import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { consentWithdrawn } from '../hooks/access-events.ts'
+import { consentWithdrawn } from '../hooks/events.ts'
 
 /** What a user has granted to an application of a third party ends, with everything issued under it (spec/provider#withdrawal). */
 export async function withdrawConsent(
@@ -18,15 +18,15 @@ export async function withdrawConsent(
   { audit, own, ...key }: ConsentKey & { audit: AuditEntry; own?: OwnCall },
 ): Promise<void> {
   const { db } = dependencies
-  const told = tellOwn(dependencies, key.tenantId, own)
+  const notifications = accountNotifications(dependencies, key.tenantId, own)
   const entry = audit.success()
   const { consents, outboxIds } = await commitChange(db, {
     tenantId: key.tenantId,
     condition: isConsented(key),
     audit: entry,
-    outbox: told.outbox(consentWithdrawn(key.applicationId), entry),
+    outbox: notifications.outbox(consentWithdrawn(key.applicationId), entry),
     statements: isClientAddress(key.applicationId) ? clientWithdrawal(db, key) : consentWithdrawal(db, key),
   })
   if (consents.length === 0) refuseWith('entity.not_found')
-  told.send(outboxIds)
+  notifications.send(outboxIds)
 }

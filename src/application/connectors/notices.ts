@@ -13,11 +13,10 @@ import {
 import { logFailure } from '../../storage/event-log.ts'
 import { type IdentifiedLog, isFirstOfItsKind } from '../../storage/logs.ts'
 import { linkOf } from '../account/undo-link.ts'
-import { countNotice } from '../codes/code-sends.ts'
+import { countNotice } from '../codes/send.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { SendingDependencies } from './deliver-message.ts'
-import { messageWording } from './message-wording.ts'
-import { type MessageRequest, sendMessage } from './send-message.ts'
+import type { SendingDependencies } from './deliver.ts'
+import { type MessageRequest, messageWording, sendMessage } from './send.ts'
 
 /** A list has a button in each row, and a form is sent again: one message tells of all in this time. Ours: nobody reads ten. */
 const TOLD_ONCE_IN = 10 * 60 * 1000 // ms
@@ -35,7 +34,7 @@ export const togetherUnlessFirst = (tenantId: string, change: Change) => ({
 })
 
 /** Of a column each (spec/storage#notices). */
-const MOST_CHARACTERS = 256
+const MAX_CHARACTERS = 256
 
 /** What a notice says of the request that it follows. Its language is chosen when it is sent: here it would cost a round trip. */
 export const noticeOf = (
@@ -46,8 +45,8 @@ export const noticeOf = (
 ): NoticeEvent => ({
   ...event,
   requestId,
-  host: host.slice(0, MOST_CHARACTERS),
-  acceptLanguage: acceptLanguage?.slice(0, MOST_CHARACTERS),
+  host: host.slice(0, MAX_CHARACTERS),
+  acceptLanguage: acceptLanguage?.slice(0, MAX_CHARACTERS),
 })
 
 type NoticeDependencies = SendingDependencies &

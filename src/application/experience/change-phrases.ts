@@ -10,22 +10,24 @@ import {
 } from '../../storage/experience/custom-phrases.ts'
 import { readExperience } from '../../storage/experience/experience.ts'
 import { randomId } from '../../storage/ids.ts'
-import type { AuditEntry } from '../audit-entry.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
+import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 type PhraseDependencies = Pick<Dependencies, 'db' | 'phrases'>
-type PhraseChange = { tenantId: string; languageTag: string; audit: AuditEntry }
+type PhraseChange = Guarded & { tenantId: string; languageTag: string; audit: AuditEntry }
 
 /** Phrases exist for the keys of the English catalogue and for no others (spec/management#custom-phrases). */
 export async function replaceCustomPhrases(
   { db, phrases }: PhraseDependencies,
-  { tenantId, languageTag, translation, audit }: PhraseChange & { translation: Phrases },
+  { tenantId, languageTag, translation, audit, preconditions }: PhraseChange & { translation: Phrases },
 ) {
   const stray = strayPhrase(translation, (await loadCatalogue('en')).translation)
   if (stray !== null) refuseWith('localization.invalid_translation_structure', { key: stray })
 
   const { stored } = await commitChange(db, {
     tenantId,
+    preconditions,
     audit: audit.success(),
     statements: { stored: putCustomPhrases(db, tenantId, { id: randomId(), languageTag, translation }) },
   })
@@ -36,11 +38,12 @@ export async function replaceCustomPhrases(
 /** The phrases of the fallback language are kept: pages would have no language to fall back to. */
 export async function deleteCustomPhrases(
   { db, phrases }: PhraseDependencies,
-  { tenantId, languageTag, audit }: PhraseChange,
+  { tenantId, languageTag, audit, preconditions }: PhraseChange,
 ): Promise<void> {
   const { deleted } = await commitChange(db, {
     tenantId,
     condition: hasUnusedPhrases(tenantId, languageTag),
+    preconditions,
     audit: audit.success(),
     statements: { deleted: deleteCustomPhrasesIfUnused(db, tenantId, languageTag) },
   })

@@ -1,16 +1,16 @@
-import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../contract/experience/user-assets.ts'
+import { MAX_UPLOAD_BYTES, uploadMimeTypes } from '../../contract/experience/user-assets.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import type { StorageProvider } from '../../contract/tenants/settings.ts'
 import { type ContentType, contentTypeOf, forbiddenPartOf } from '../../domain/experience/upload-content.ts'
 import { uploadKey } from '../../domain/experience/upload-key.ts'
 import { maskQuoted } from '../../domain/masking.ts'
-import { keepUpload, providerProblem } from '../../outbound/uploads/index.ts'
+import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { UploadFailure } from '../../outbound/uploads/upload.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import { randomId } from '../../storage/ids.ts'
-import type { AuditEntry } from '../audit-entry.ts'
+import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { tenantNetwork } from '../tenant-network.ts'
+import { tenantNetwork } from '../network-limit.ts'
 
 type UploadDependencies = Pick<Dependencies, 'now' | 'network' | 'tenantSettings'>
 
@@ -33,7 +33,7 @@ export async function storeUpload(
   { tenantId, requestId, uploaderId, file, beginAudit }: Upload,
 ): Promise<string> {
   const { now, tenantSettings } = dependencies
-  if (file.size > MOST_UPLOAD_BYTES) refuseWith('guard.file_size_exceeded')
+  if (file.size > MAX_UPLOAD_BYTES) refuseWith('guard.file_size_exceeded')
   const content = new Uint8Array(await file.arrayBuffer())
   const type = isAllowedType(file.type) ? contentTypeOf(content) : null
   if (!type) {
@@ -50,7 +50,7 @@ export async function storeUpload(
   const network = tenantNetwork(dependencies, tenantId)
   const context = { ...network, now, timeout: PROVIDER_TIMEOUT, allowPrivateTargets }
   try {
-    return await keepUpload(provider, { key, content, headers: headersOf(type) }, context)
+    return await uploadStorage(provider).put({ key, content, headers: headersOf(type) }, context)
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
     const detail = maskQuoted(error.detail, provider)
@@ -66,7 +66,7 @@ export async function findStorageProvider(
 ): Promise<StorageProvider | null> {
   const { storageProvider, allowPrivateTargets } = await dependencies.tenantSettings.get(tenantId)
   const reach = { allowPrivateTargets, assetBucket: tenantNetwork(dependencies, tenantId).assetBucket }
-  return storageProvider && !providerProblem(storageProvider, reach) ? storageProvider : null
+  return storageProvider && !uploadStorage(storageProvider).problem(reach) ? storageProvider : null
 }
 
 const isAllowedType = (declared: string) =>

@@ -11,9 +11,8 @@ import {
 import { insertLogs } from '../../storage/logs.ts'
 import { sendNextNotice, sendNotices } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { attemptHookDelivery, callHook, callLogoutAddress, hookCallLog, type LogoutPlatform } from './call.ts'
 import type { Deliveries } from './deliveries.ts'
-import { attemptHookDelivery, callHook, hookCallLog } from './hook-call.ts'
-import { callLogoutAddress, type LogoutPlatform } from './logout-call.ts'
 
 type DeliveryDependencies = Pick<
   Dependencies,
@@ -47,8 +46,8 @@ const CONCURRENCY_LIMIT = 6
 
 /** A run ends before the next begins, and within the 1,000 subrequests of an invocation. Ours. */
 const RUN_ENDS = 45_000 // ms
-const MOST_PER_WORKER = 25
-const MOST_NOTICES_PER_WORKER = 5
+const MAX_PER_WORKER = 25
+const MAX_NOTICES_PER_WORKER = 5
 
 export function createDeliveries(dependencies: DeliveryDependencies, platform: DeliveryPlatform): Deliveries {
   const { db, now } = dependencies
@@ -73,13 +72,13 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
       const counts = { delivered: 0, failed: 0 }
       const end = now() + RUN_ENDS
       await withConcurrency(async (turn) => {
-        const claimed = now() < end && turn < MOST_PER_WORKER ? await claimNextDelivery(db, now()) : null
+        const claimed = now() < end && turn < MAX_PER_WORKER ? await claimNextDelivery(db, now()) : null
         if (!claimed) return 'done'
         count(await deliver(claimed, { isQuick: false }))
         return 'goOn'
       })
       await withConcurrency(async (turn) => {
-        const isTime = now() < end && turn < MOST_NOTICES_PER_WORKER
+        const isTime = now() < end && turn < MAX_NOTICES_PER_WORKER
         const result = isTime ? await sendNextNotice(dependencies) : null
         if (!result) return 'done'
         count(result)

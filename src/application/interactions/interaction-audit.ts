@@ -5,7 +5,7 @@ import { insertInteractionLogs } from '../../storage/interactions/interaction-lo
 import type { NewLog } from '../../storage/logs.ts'
 import { insertUnprovenLogs } from '../../storage/unproven-logs.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { OpenInteraction } from './open-interaction.ts'
+import type { OpenInteraction } from './interaction-call.ts'
 
 type FinishedCall = {
   tenantId: string

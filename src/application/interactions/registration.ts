@@ -2,14 +2,13 @@ import { USER_ID_LENGTH } from '../../contract/ids.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
 import { giveRoleIf } from '../../storage/access/roles.ts'
-import { insertPutOffIf } from '../../storage/factors/second-factor-put-offs.ts'
+import { insertDeferralIf } from '../../storage/factors/second-factor-deferrals.ts'
 import { placeStatements } from '../../storage/factors/sign-in-places.ts'
 import { randomId } from '../../storage/ids.ts'
 import { renameBrowserIf, trustBrowserIf } from '../../storage/sessions/trusted-browsers.ts'
 import { insertUserIf } from '../../storage/users/user-changes.ts'
-import { enrolmentStatements, sealedSecretOf } from '../factors/enrolment-effects.ts'
-import type { EffectContext, EffectDependencies, SubmitEffects } from './submit-effect.ts'
-import { userColumnsOf } from './user-columns.ts'
+import { enrolmentStatements, sealedSecretOf } from '../factors/enrol.ts'
+import { type EffectContext, type EffectDependencies, type SubmitEffects, userColumnsOf } from './effect.ts'
 
 /** A new user with the default roles (spec/interaction#register-effects). */
 export async function registrationEffects(
@@ -22,10 +21,10 @@ export async function registrationEffects(
     defaultRoles,
     signsInWith,
     newAgreement,
-    putOff,
+    deferral,
     placeFor,
   }: EffectContext,
-  { user, enrolment, isPutOff }: Extract<SubmitOutcome, { kind: 'register' }>,
+  { user, enrolment, isDeferred }: Extract<SubmitOutcome, { kind: 'register' }>,
 ): Promise<SubmitEffects> {
   const { db, now, settings } = dependencies
   if (defaultRoles.length < settings.userDefaultRoleNames.length) refuseWith('role.default_role_missing')
@@ -54,7 +53,9 @@ export async function registrationEffects(
       ...(enrolment &&
         secret &&
         enrolmentStatements(db, owner, condition, { enrolment, secret, now: createdAt })),
-      putOff: isPutOff ? insertPutOffIf(db, owner, condition, { ...putOff, now: createdAt }) : undefined,
+      deferral: isDeferred
+        ? insertDeferralIf(db, owner, condition, { ...deferral, now: createdAt })
+        : undefined,
       former: signsInWith.former
         ? renameBrowserIf(db, tenantId, condition, { ...signsInWith, former: signsInWith.former })
         : undefined,

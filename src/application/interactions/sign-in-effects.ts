@@ -1,7 +1,11 @@
 import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
+import type { NewUser } from '../../domain/interactions/submit-columns.ts'
 import { loginSecond } from '../../domain/sessions/revocation.ts'
+import { insertAddressChangeIf } from '../../storage/account/address-changes.ts'
+import { newChangeId } from '../../storage/account/undoable-addresses.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
-import { insertPutOffIf, mayPutOff } from '../../storage/factors/second-factor-put-offs.ts'
+import type { Database } from '../../storage/database.ts'
+import { insertDeferralIf, mayDefer } from '../../storage/factors/second-factor-deferrals.ts'
 import { placeStatements } from '../../storage/factors/sign-in-places.ts'
 import {
   forgetOldestBrowsers,
@@ -9,9 +13,14 @@ import {
   renameBrowserIf,
   trustBrowserIf,
 } from '../../storage/sessions/trusted-browsers.ts'
-import { enrolmentStatements, sealedSecretOf, withoutOtherFactor } from '../factors/enrolment-effects.ts'
-import { completedAccount } from './completed-account.ts'
-import type { EffectContext, EffectDependencies, SubmitEffects } from './submit-effect.ts'
+import {
+  datedProfile,
+  replacedPicture,
+  type UserChanges,
+  updateUserIf,
+} from '../../storage/users/user-changes.ts'
+import { enrolmentStatements, sealedSecretOf, withoutOtherFactor } from '../factors/enrol.ts'
+import { type EffectContext, type EffectDependencies, type SubmitEffects, userColumnsOf } from './effect.ts'
 
 type SignIn = Extract<SubmitOutcome, { kind: 'signIn' }>
 
@@ -19,7 +28,7 @@ type SignIn = Extract<SubmitOutcome, { kind: 'signIn' }>
 export async function signInEffects(
   dependencies: EffectDependencies,
   context: EffectContext,
-  { userId, changes, factor, isPutOff }: SignIn,
+  { userId, changes, factor, isDeferred }: SignIn,
 ): Promise<SubmitEffects> {
   const { db, now } = dependencies
   const { tenantId, condition: isOpen, at, accounts, authentication, signsInWith, newAgreement } = context
@@ -29,7 +38,7 @@ export async function signInEffects(
   const enrolment = factor?.kind === 'missing' ? factor.enrolment : undefined
   const secret = enrolment && (await sealedSecretOf(dependencies, owner, enrolment))
   const unchanged = conditionOf(factor)
-  const condition = isPutOff ? allOf(unchanged, mayPutOff(owner, context.putOff)) : unchanged
+  const condition = isDeferred ? allOf(unchanged, mayDefer(owner, context.deferral)) : unchanged
   const termsAgreement = newAgreement(stored?.termsAgreement ?? null)
   const records = { ...(termsAgreement && { termsAgreement }), lastSignInAt: signedInAt }
   const [linked] = Object.entries(changes.identities ?? {})
@@ -52,8 +61,8 @@ export async function signInEffects(
       ...(enrolment &&
         secret &&
         enrolmentStatements(db, owner, condition, { enrolment, secret, now: signedInAt })),
-      putOff: isPutOff
-        ? insertPutOffIf(db, owner, condition, { ...context.putOff, now: signedInAt })
+      deferral: isDeferred
+        ? insertDeferralIf(db, owner, condition, { ...context.deferral, now: signedInAt })
         : undefined,
       former: signsInWith.former
         ? renameBrowserIf(db, tenantId, condition, { ...signsInWith, former: signsInWith.former })
@@ -78,5 +87,39 @@ export async function signInEffects(
       case undefined:
         return isOpen
     }
+  }
+}
+
+type Completed = {
+  tenantId: string
+  userId: string
+  condition: Condition
+  changes: NewUser
+  /** What else the sign-in records of the user. */
+  records: UserChanges
+  now: number
+}
+
+/** What a sign-in completes of the account that signs in. */
+async function completedAccount(
+  db: Database,
+  { tenantId, userId, condition, changes, records, now }: Completed,
+) {
+  const { avatar } = changes
+  const columns = datedProfile(await userColumnsOf(changes), now)
+  const values = { ...columns, ...records }
+  const added = (['email', 'phone'] as const).filter((type) => changes[type] !== undefined)
+  return {
+    picture: avatar
+      ? { avatar, replaced: replacedPicture(db, tenantId, condition, { id: userId, avatar }) }
+      : undefined,
+    statements: {
+      // Since when they are there: the undo of a change takes them back (spec/account-centre#undo).
+      addresses: added.map((type) => {
+        const change = { id: newChangeId(), userId, type, previous: null, now }
+        return insertAddressChangeIf(db, tenantId, condition, change)
+      }),
+      user: updateUserIf(db, tenantId, condition, userId, values),
+    },
   }
 }

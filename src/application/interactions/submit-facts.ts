@@ -1,26 +1,27 @@
 import type { Interaction } from '../../contract/interactions/interaction.ts'
 import { lookupsFor, secondFactorFacts } from '../../domain/interactions/submit-facts.ts'
-import { refusesAttempts } from '../../domain/limits.ts'
 import { passkeyOwnersQuery } from '../../storage/passkeys/passkey-offers.ts'
 import { existingPasskeysQuery } from '../../storage/passkeys/passkeys.ts'
-import { type AttemptToCount, consumeAttempts } from '../../storage/rate-limits.ts'
+import type { AttemptToCount } from '../../storage/rate-limits.ts'
 import { accountsQuery, additionsQuery, toAccount } from '../../storage/users/users.ts'
+import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { historiesIn, holdingQueries, policyFacts, policyQueries } from '../factors/second-factor-policies.ts'
+import { historiesIn, holdingQueries, policyFacts, policyQueries } from '../factors/policies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 
 export type ReadSubmitFacts = Awaited<ReturnType<typeof readSubmitFacts>>
 
 /** The accounts, roles and connectors by which a submit is decided, in the round trip that reads the interaction. */
 export async function readSubmitFacts(
-  dependencies: Pick<Dependencies, 'db' | 'now' | 'settings' | 'social' | 'tenantSettings'>,
+  dependencies: AttemptDependencies & Pick<Dependencies, 'social'>,
   { open, tenantId, ip, place, trustedBrowser }: InteractionCall,
   asksForPasskeys: boolean,
 ) {
-  const { db, settings } = dependencies
+  const { db } = dependencies
   const tenantSettings = await dependencies.tenantSettings.get(tenantId)
-  const { limits, accountExistence, secondFactor, passkeys: passkeySettings } = tenantSettings
-  const now = dependencies.now()
+  const { accountExistence, secondFactor, passkeys: passkeySettings } = tenantSettings
+  const attempts = await attemptsOf(dependencies, tenantId)
+  const { now } = attempts.circumstances
   const peeked = await open.peek()
   const targets = await socialTargets(dependencies, tenantId, peeked)
   const proven = peeked?.proofs.flatMap((proof) => (proof.kind === 'passkey' ? proof.credentialId : [])) ?? []
@@ -29,7 +30,7 @@ export async function readSubmitFacts(
   const browser = await trustedBrowser()
   const mayOwnPasskeys =
     passkeySettings.enabled && asksForPasskeys && peeked?.event === 'SignIn' && lookups.length > 0
-  const { row, found } = await open.rowAnd({
+  const { row, found } = await open.readWith({
     accounts: accountsQuery(db, tenantId, lookups),
     ...holdingQueries(dependencies, tenantId, {
       ...{ browser, rule: rememberRule },
@@ -44,11 +45,7 @@ export async function readSubmitFacts(
     passkeyOwners: mayOwnPasskeys ? [passkeyOwnersQuery(db, tenantId, lookups)] : [],
     additions:
       peeked?.event === 'ForgotPassword' && lookups.length > 0 ? [additionsQuery(db, tenantId, lookups)] : [],
-    consumed: consumeAttempts(db, tenantId, peeked ? submitAttempts(peeked, ip) : [], {
-      limits,
-      environment: settings.environment,
-      now,
-    }),
+    consumed: attempts.count(peeked ? submitAttempts(peeked, ip) : []),
   })
   const { accounts: accountRows, holdings, remembered, passkeys, consumed, defaultRoles } = found
   const policies = policyFacts(secondFactor.policy, found)
@@ -65,8 +62,8 @@ export async function readSubmitFacts(
     }),
     browser,
     rememberRule,
-    limitRefusal: refusesAttempts(consumed, now),
-    consumed,
+    limitRefusal: attempts.refusal(consumed),
+    refund: (outcome: 'accepted' | 'refused') => attempts.refund(consumed, { outcome }),
     defaultRoles,
     passkeyOwners: found.passkeyOwners,
     additions: found.additions,

@@ -4,8 +4,7 @@ import type { PasskeyAbility, PasskeysAfterSubmit } from '../../contract/passkey
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import { isAdaptive, isNeverRemembered, risksOf } from '../../domain/factors/second-factor-policy.ts'
 import { authenticationOf } from '../../domain/interactions/authentication.ts'
-import { withCountedProofs } from '../../domain/interactions/counted-proofs.ts'
-import { type Decision, decideSubmit } from '../../domain/interactions/submit.ts'
+import { type Decision, decideSubmit, withCountedProofs } from '../../domain/interactions/submit.ts'
 import { agreeToTerms, newAgreementOf } from '../../domain/interactions/terms.ts'
 import { cutText } from '../../domain/log-bounds.ts'
 import { type Remembrance, remembranceOf } from '../../domain/sessions/remembered-browser.ts'
@@ -13,19 +12,17 @@ import { listStatements } from '../../storage/batches.ts'
 import { concludeInteraction, isInteractionOpen } from '../../storage/interactions/conclusions.ts'
 import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
-import { removeReplacedPicture } from '../account/replaced-picture.ts'
-import { asTaken } from '../account/uniqueness-refusal.ts'
+import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import { refuseAboveAccountLimit } from '../account-limit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { passkeysAfter } from '../passkeys/passkeys-after-submit.ts'
-import { refundAttempts } from '../refund-attempts.ts'
-import { newBrowser } from '../sessions/trusted-browser.ts'
+import { removeReplacedPicture } from '../experience/remove-uploads.ts'
+import { passkeysAfter } from '../passkeys/after-sign-in.ts'
+import { newBrowser } from '../sessions/trusted-browsers.ts'
 import { type Identity, identityLink } from '../social/identity-link.ts'
+import type { SubmitEffects } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
-import type { SubmitEffects } from './submit-effect.ts'
-import { effectsOf } from './submit-effects.ts'
+import { effectsOf, outboxEventsOf, sendOutbox } from './submit-effects.ts'
 import { type ReadSubmitFacts, readSubmitFacts } from './submit-facts.ts'
-import { outboxEventsOf, sendOutbox } from './submit-outbox.ts'
 
 /** A connector that is no longer offered when the user submits links no identity and signs in no one. */
 const offeredOf = <Target>({ socialConnectors }: Experience, targets: Record<string, Target>) =>
@@ -40,12 +37,12 @@ const browserAudit = ({ outcome }: Decision, remembrance: Remembrance | null) =>
 })
 
 /** Backup codes go without being named: they stand in for the app. */
-const takenBackAudit = ({ takenBack }: SubmitEffects) =>
-  takenBack && {
-    ...(takenBack.passkeys.length > 0 && { removedPasskeys: takenBack.passkeys }),
-    ...(takenBack.identities.length > 0 && { unlinkedIdentities: takenBack.identities }),
-    ...(takenBack.hasTotp && { removedFactors: ['totp'] }),
-    ...(takenBack.address && { removedAddress: takenBack.address }),
+const auditOfRemoval = ({ removed }: SubmitEffects) =>
+  removed && {
+    ...(removed.passkeys.length > 0 && { removedPasskeys: removed.passkeys }),
+    ...(removed.identities.length > 0 && { unlinkedIdentities: removed.identities }),
+    ...(removed.hasTotp && { removedFactors: ['totp'] }),
+    ...(removed.address && { removedAddress: removed.address }),
   }
 
 type SubmitDependencies = Pick<
@@ -85,17 +82,11 @@ export async function submitInteraction(
   const found = await readSubmitFacts(dependencies, call, stated.passkeyAbilities.length > 0)
   try {
     const submitted = await submitFound(dependencies, call, { ...found, ...stated, at })
-    refund('accepted')
+    call.background(() => found.refund('accepted'))
     return submitted
   } catch (error) {
-    if (error instanceof RefusalError) refund('refused')
+    if (error instanceof RefusalError) call.background(() => found.refund('refused'))
     throw error
-  }
-
-  function refund(outcome: 'accepted' | 'refused') {
-    const { consumed } = found
-    if (consumed.length > 0)
-      call.background(() => refundAttempts(dependencies, call.tenantId, { consumed, outcome }))
   }
 }
 
@@ -162,7 +153,7 @@ async function submitFound(
       found.secondFactor.factors,
     ),
     newAgreement: newAgreementOf(interaction, experience),
-    putOff: { interactionId: open.uid, most: found.secondFactor.putOffs },
+    deferral: { interactionId: open.uid, most: found.secondFactor.maxDeferrals },
     linkTo: (userId: string, target: string, identity: Identity) =>
       identityLink(
         { tenantId, userId, applicationId: row.clientId, message: call.message, now: at },
@@ -177,7 +168,7 @@ async function submitFound(
   const submit = entry.success({
     userId: effects.userId,
     termsAgreement: effects.termsAgreement,
-    ...takenBackAudit(effects),
+    ...auditOfRemoval(effects),
     ...browserAudit(decision, remembrance),
   })
   const account = accountRows.find(({ id }) => id === effects.userId)
@@ -198,7 +189,7 @@ async function submitFound(
     statements: { replaced: effects.picture?.replaced, effects: listStatements(effects.statements) },
     audit: [submit, ...(effects.link ? [effects.link.audit] : []), ...(await open.takeHeldLogs())],
     outbox,
-  }).catch(asTaken)
+  }).catch(rethrowAsConflict)
   if (!concluded) refuseWith('session.verification_session_not_found')
   sendOutbox(dependencies, call, effects, concluded.outboxIds)
   const { replaced } = concluded

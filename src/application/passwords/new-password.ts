@@ -1,15 +1,26 @@
+import type { Refusal } from '../../contract/errors.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { refusesPassword } from '../../domain/passwords/password-refusal.ts'
 import { isBreached } from '../../outbound/passwords/breached-passwords.ts'
 import { logFailure } from '../../storage/event-log.ts'
 import { isCommonPassword } from '../../storage/passwords/common-passwords.ts'
-import type { AuditEntry } from '../audit-entry.ts'
+import type { AttemptToCount } from '../../storage/rate-limits.ts'
+import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
+import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { passwordColumns } from './account-password.ts'
+import type { InteractionCall } from '../interactions/interaction-call.ts'
+import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
+import { passwordColumns } from './verify.ts'
 
 export type PasswordCheckDependencies = Pick<Dependencies, 'network' | 'settings' | 'tenantSettings'>
 
 type NewPassword = { tenantId: string; password: string; audit: Pick<AuditEntry, 'add'> }
+
+/** The columns of a new password that is not refused. */
+export async function newPasswordColumns(dependencies: PasswordCheckDependencies, request: NewPassword) {
+  await refuseNewPassword(dependencies, request)
+  return passwordColumns(request.password)
+}
 
 /**
  * Refuses a new password that breaks the rules of the tenant (spec/accounts#password-policy), or that attackers try first
@@ -26,16 +37,36 @@ export async function refuseNewPassword(
   const normalised = password.normalize('NFC')
   if (await isCommonPassword(normalised)) refuseWith('password.compromised', { reason: 'common' })
   if (!passwordPolicy.haveIBeenPwned || settings.breachedPasswordsUrl === null) return
-  const isKnown = await isBreached(normalised, settings.breachedPasswordsUrl, network).catch((error) => {
+  const isInBreach = await isBreached(normalised, settings.breachedPasswordsUrl, network).catch((error) => {
     logFailure(error, { at: 'breached-passwords', tenantId })
     audit.add({ breachCheck: 'unavailable' })
     return false
   })
-  if (isKnown) refuseWith('password.compromised', { reason: 'breached' })
+  if (isInBreach) refuseWith('password.compromised', { reason: 'breached' })
 }
 
-/** The columns of a new password that is none of those. */
-export async function newPasswordColumns(dependencies: PasswordCheckDependencies, given: NewPassword) {
-  await refuseNewPassword(dependencies, given)
-  return passwordColumns(given.password)
+/**
+ * Counts a new password of a network: each costs hashes or a question to the service (spec/accounts#new-password-limit). Answers the
+ * refusal of one too many. A round trip of its own.
+ */
+export async function countNewPassword(
+  dependencies: AttemptDependencies,
+  { tenantId, ip }: Pick<InteractionCall, 'tenantId' | 'ip'>,
+): Promise<Refusal | null> {
+  const attempts = await attemptsOf(dependencies, tenantId)
+  return attempts.refusal(await attempts.consume(newPasswordOf(ip)))
 }
+
+/** The same in the round trip that reads the interaction. Without a password nothing is counted. */
+export async function rowCountingPassword(
+  dependencies: AttemptDependencies,
+  { tenantId, ip, open }: Pick<InteractionCall, 'tenantId' | 'ip' | 'open'>,
+  password: string | undefined,
+): Promise<{ row: OidcInteraction; limitRefusal: Refusal | null }> {
+  if (password === undefined) return { row: await open.row(), limitRefusal: null }
+  const attempts = await attemptsOf(dependencies, tenantId)
+  const { row, found } = await open.readWith({ consumed: attempts.count(newPasswordOf(ip)) })
+  return { row, limitRefusal: attempts.refusal(found.consumed) }
+}
+
+const newPasswordOf = (ip: string | undefined): AttemptToCount[] => [{ limit: 'newPasswordsPerNetwork', ip }]

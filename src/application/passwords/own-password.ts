@@ -1,23 +1,18 @@
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { refusesAttempts } from '../../domain/limits.ts'
-import { readTogether } from '../../storage/batches.ts'
 import { deleteVerifications, newVerification } from '../../storage/codes/verification-statuses.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { type AttemptToCount, clearFailuresInARow, consumeAttempts } from '../../storage/rate-limits.ts'
+import { clearFailuresInARow } from '../../storage/rate-limits.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
-import type { AuditEntry } from '../audit-entry.ts'
-import type { MessageRequest } from '../connectors/send-message.ts'
+import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { MessageRequest } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { passwordChanged } from '../hooks/account-events.ts'
-import { refundAttempts } from '../refund-attempts.ts'
+import { passwordChanged } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
-import { endOtherSessions } from '../sessions/end-other-sessions.ts'
-import { requireCredentialAccess, requireRecentProof } from '../sessions/recent-proof.ts'
-import { comparePassword, strengthenHash } from './account-password.ts'
-import { newPasswordColumns, type PasswordCheckDependencies } from './new-password.ts'
-import { countNewPassword } from './new-password-limit.ts'
-
-type PasswordDependencies = Pick<Dependencies, 'db' | 'now' | 'settings' | 'deliveries' | 'tenantSettings'>
+import { endOtherSessions } from '../sessions/revoke.ts'
+import { requireCredentialAccess, requireRecentProof } from '../sessions/step-up.ts'
+import { countNewPassword, newPasswordColumns, type PasswordCheckDependencies } from './new-password.ts'
+import { comparePassword, strengthenHash } from './verify.ts'
 
 type PasswordRequest = {
   tenantId: string
@@ -29,20 +24,20 @@ type PasswordRequest = {
 
 /** With the present password the user may change it for ten minutes (spec/management#account-verification). */
 export async function verifyOwnPassword(
-  dependencies: PasswordDependencies,
+  dependencies: AttemptDependencies,
   { tenantId, signedIn, password, audit, background }: PasswordRequest,
 ): Promise<void> {
   requireCredentialAccess(signedIn)
   const { user, token } = signedIn
-  const { db, now } = dependencies
-  const { limits } = await dependencies.tenantSettings.get(tenantId)
-  const at = now()
-  // Consumed before it is checked: attempts in parallel cannot all be the last one allowed. Only a wrong one stays.
-  const given = { limits, environment: dependencies.settings.environment, now: at }
-  const { consumed } = await readTogether(db, {
-    consumed: consumeAttempts(db, tenantId, ownPasswordTries(user.id), given),
-  })
-  orRefuse(refusesAttempts(consumed, at))
+  const { db } = dependencies
+  const attempts = await attemptsOf(dependencies, tenantId)
+  const { now } = attempts.circumstances
+  const consumed = await attempts.consume([
+    { limit: 'ownPasswordTries', id: user.id },
+    // Those of the sign-in (spec/accounts#failures-in-a-row).
+    { limit: 'passwordTriesInARow', id: user.id },
+  ])
+  orRefuse(attempts.refusal(consumed))
   const { ok, rehash } = await comparePassword(user, password)
   if (!ok) refuseWith('session.invalid_credentials')
 
@@ -52,23 +47,17 @@ export async function verifyOwnPassword(
     tenantId,
     condition,
     audit: audit.success(),
-    statements: newVerification(db, owner, { now: at, condition }),
+    statements: newVerification(db, owner, { now, condition }),
   })
   background(async () => {
-    await refundAttempts(dependencies, tenantId, { consumed, outcome: 'accepted', userId: user.id })
+    await attempts.refund(consumed, { userId: user.id })
     if (rehash) await strengthenHash(db, tenantId, user, password)
   })
 }
 
-/** The failures in a row are those of the sign-in (spec/accounts#failures-in-a-row). */
-const ownPasswordTries = (id: string): AttemptToCount[] => [
-  { limit: 'ownPasswordTries', id },
-  { limit: 'passwordTriesInARow', id },
-]
-
 /** Ends the user's other sessions; the one of this call stays. */
 export async function changeOwnPassword(
-  dependencies: PasswordDependencies & PasswordCheckDependencies,
+  dependencies: AttemptDependencies & PasswordCheckDependencies & Pick<Dependencies, 'deliveries'>,
   request: PasswordRequest & { url: string; ip: string | undefined; message: MessageRequest },
 ): Promise<void> {
   const { db } = dependencies
@@ -80,8 +69,9 @@ export async function changeOwnPassword(
   const columns = await newPasswordColumns(dependencies, { tenantId, password, audit })
   const { id: userId } = signedIn.user
   await endOtherSessions(dependencies, request, {
-    ...{ isProven, columns },
+    isProven,
+    columns,
     last: [deleteVerifications(db, tenantId, userId), clearFailuresInARow(db, tenantId, userId)],
-    told: (occasion, entry) => passwordChanged({ ...occasion, entry }),
+    notificationsOf: (context, entry) => passwordChanged({ ...context, entry }),
   })
 }

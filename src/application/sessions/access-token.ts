@@ -76,17 +76,17 @@ export async function readAccessToken(
   now: number,
 ): Promise<TokenOwner> {
   if (isOfApplication(value)) return { kind: 'application' }
-  const found = await readBearer(db, tenantId, await sha256Base64Url(value))
-  const { user, credentials } = found
+  const rows = await readBearer(db, tenantId, await sha256Base64Url(value))
+  const { user, credentials } = rows
   if (credentials && credentials.expiresAt > now) return { kind: 'application' }
 
-  const token = parseUnexpired(AccessTokenPayload, found.token, now)
-  const grant = parseUnexpired(GrantPayload, found.grant, now)
+  const token = parseUnexpired(AccessTokenPayload, rows.token, now)
+  const grant = parseUnexpired(GrantPayload, rows.grant, now)
   if (!token || !grant) return { kind: 'invalid' }
   const { iat: madeAt, exemptedAt } = grant
   if (!user || isRevoked(user, { madeAt, exemptedAt })) return { kind: 'invalid' }
   if (grant.clientId !== token.clientId || grant.accountId !== token.accountId) return { kind: 'invalid' }
-  const session = parseUnexpired(SessionPayload, found.session, now)
+  const session = parseUnexpired(SessionPayload, rows.session, now)
   if (token.expiresWithSession && !isInSession(session, token, user)) return { kind: 'invalid' }
 
   const granted = new Set(grant.openid?.scope.split(' '))
@@ -96,9 +96,13 @@ export async function readAccessToken(
     token,
     scopes,
     user,
-    askedSignInAt: askedSignIn(session, token),
+    // A later sign-in in the same browser makes no token of an earlier one a proof, refreshed or not.
+    askedSignInAt:
+      token.claims && token.extra && session?.accountId === token.accountId
+        ? token.extra.auth_time * 1000
+        : undefined,
     level: token.extra?.acr,
-    mayChangeCredentials: !found.isOperator || isBuiltIn(token),
+    mayChangeCredentials: !rows.isOperator || isBuiltIn(token),
   }
 }
 
@@ -117,19 +121,9 @@ function isInSession(
   return session.authorizations[token.clientId]?.grantId === token.grantId
 }
 
-/** A later sign-in in the same browser makes no token of an earlier one a proof, refreshed or not. */
-function askedSignIn(
-  session: z.infer<typeof SessionPayload> | null,
-  { claims, accountId, extra }: AccessToken,
-): number | undefined {
-  if (!claims || !extra || session?.accountId !== accountId) return undefined
-  return extra.auth_time * 1000
-}
-
 function parseUnexpired<T>(schema: z.ZodType<T>, row: ModelRow | undefined, now: number): T | null {
   if (!row || row.expiresAt <= now) return null
-  const parsed = schema.safeParse(row.payload)
-  return parsed.success ? parsed.data : null
+  return schema.safeParse(row.payload).data ?? null
 }
 
 /** A JWT of client credentials. It only decides which refusal is answered, so its signature is not verified. */

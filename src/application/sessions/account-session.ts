@@ -8,7 +8,7 @@ import { type OwnRows, readOwnSession } from '../../storage/account/account-read
 import type { Statements } from '../../storage/batches.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { SignedInUser } from './access-token.ts'
-import { needsTwoFactors } from './own-level.ts'
+import { needsTwoFactors } from './step-up.ts'
 
 /** By which session of the provider a user is signed in to the account centre: what its cookie holds. */
 export const AccountCookie = z.object({
@@ -40,37 +40,35 @@ export type AccountUser = SignedInUser & {
 
 export type AccountRead<S extends Statements> = { signedIn: AccountUser; rows: OwnRows<S>['rows'] }
 
-type Visit = { tenantId: string; cookie: AccountCookie }
-
 /**
  * The user of a cookie with what a page reads, in one round trip. Null for a session that has ended or is another user's by now,
  * and for a user who was deleted, suspended or signed out since (spec/accounts#revocation).
  */
 export async function readAccount<const S extends Statements>(
   { db, now, tenantSettings }: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
-  { tenantId, cookie }: Visit,
+  { tenantId, cookie }: { tenantId: string; cookie: AccountCookie },
   more: S,
 ): Promise<AccountRead<S> | null> {
   const settings = await tenantSettings.get(tenantId)
   const key = { tenantId, ...cookie, clientId: ACCOUNT_APP_ID }
-  const { user, rows, ...found } = await readOwnSession(db, key, more)
-  const isOpen = found.session !== undefined && found.session.expiresAt > now()
-  const session = isOpen ? Session.safeParse(found.session?.payload).data : undefined
-  const [holding] = found.holdings
+  const { user, rows, ...levelRows } = await readOwnSession(db, key, more)
+  const isOpen = levelRows.session !== undefined && levelRows.session.expiresAt > now()
+  const session = isOpen ? Session.safeParse(levelRows.session?.payload).data : undefined
+  const [holding] = levelRows.holdings
   if (!user || !holding || session?.accountId !== user.id) return null
   const { loginTs: madeAt, exemptedAt } = session
   // A copy of the cookie from before a later sign-in in this session is over, too.
   if (madeAt !== cookie.signedInAt || isRevoked(user, { madeAt, exemptedAt })) return null
 
-  const needsTwo = needsTwoFactors(settings, user, found)
+  const needsTwo = needsTwoFactors(settings, user, levelRows)
   const isProof = !needsTwo || reachesLevel(session.acr, 'urn:vestibule:acr:2fa')
-  const isAsked = settings.secondFactor.policy !== 'off' || found.asked[0]?.isAsked === 1
+  const isAsked = settings.secondFactor.policy !== 'off' || levelRows.asked[0]?.isAsked === 1
   const { grantId, sessionUid, signedInAt: iat } = cookie
   return {
     rows,
     signedIn: {
       user,
-      sessionKey: found.session?.id ?? '',
+      sessionKey: levelRows.session?.id ?? '',
       holding,
       needsTwoFactors: needsTwo,
       offeredFactors: isAsked ? takenFactors(settings) : [],

@@ -8,7 +8,8 @@ const WINDOW_SECONDS = 300
 
 const algorithms = ['ES256', 'ES384', 'Ed25519', 'EdDSA', 'PS256', 'RS256']
 
-type PresentedProof = {
+type ProofRequest = {
+  /** The header. */
   proof: string | undefined
   method: string
   url: string
@@ -19,7 +20,21 @@ type PresentedProof = {
 }
 
 /** A proof that is valid for its request, and may have been used before. */
-export type ShownProof = { jkt: string; jti: string; iat: number }
+export type DpopProof = { jkt: string; jti: string; iat: number }
+
+/** Whether the caller holds the key of the access token and shows it for this request (RFC 9449 §4.3, §7). */
+export async function readProof(request: ProofRequest): Promise<DpopProof | null> {
+  const { method, url, token, jkt, now } = request
+  const verified = await verifyProof(request)
+  if (!verified) return null
+  const { payload, protectedHeader } = verified
+  const { jti, iat = 0, htm, htu, ath } = payload
+  if (typeof jti !== 'string' || jti === '' || Math.abs(now / 1000 - iat) > WINDOW_SECONDS) return null
+  if (htm !== method || typeof htu !== 'string' || withoutQuery(htu) !== withoutQuery(url)) return null
+  if (ath !== (await sha256Base64Url(token))) return null
+  if (!protectedHeader.jwk || (await calculateJwkThumbprint(protectedHeader.jwk)) !== jkt) return null
+  return { jkt, jti, iat }
+}
 
 /**
  * Makes a proof good for one change; false where it was used for another one. This leaves a row for five minutes, so it is
@@ -27,7 +42,7 @@ export type ShownProof = { jkt: string; jti: string; iat: number }
  */
 export async function claimProof(
   db: Database,
-  { tenantId, api, proof }: { tenantId: string; api: 'account' | 'management'; proof: ShownProof },
+  { tenantId, api, proof }: { tenantId: string; api: 'account' | 'management'; proof: DpopProof },
 ): Promise<boolean> {
   const { jkt, jti, iat } = proof
   return claimModel(db, {
@@ -39,27 +54,7 @@ export async function claimProof(
   })
 }
 
-/** Whether the caller holds the key of the access token and shows it for this request (RFC 9449 §4.3, §7). */
-export async function readProof({
-  proof,
-  method,
-  url,
-  token,
-  jkt,
-  now,
-}: PresentedProof): Promise<ShownProof | null> {
-  const verified = await verifyProof(proof, now)
-  if (!verified) return null
-  const { payload, protectedHeader } = verified
-  const { jti, iat = 0, htm, htu, ath } = payload
-  if (typeof jti !== 'string' || jti === '' || Math.abs(now / 1000 - iat) > WINDOW_SECONDS) return null
-  if (htm !== method || typeof htu !== 'string' || withoutQuery(htu) !== withoutQuery(url)) return null
-  if (ath !== (await sha256Base64Url(token))) return null
-  if (!protectedHeader.jwk || (await calculateJwkThumbprint(protectedHeader.jwk)) !== jkt) return null
-  return { jkt, jti, iat }
-}
-
-async function verifyProof(proof: string | undefined, now: number): Promise<JWTVerifyResult | null> {
+async function verifyProof({ proof, now }: ProofRequest): Promise<JWTVerifyResult | null> {
   if (proof === undefined) return null
   try {
     return await jwtVerify(proof, EmbeddedJWK, {

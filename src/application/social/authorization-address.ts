@@ -1,4 +1,3 @@
-import { withSchemaLibrary } from '../../contract/late-schemas.ts'
 import { leadsToProvider } from '../../domain/social/provider-address.ts'
 import { callbackAddress } from '../../domain/social/social-state.ts'
 import { getConnector } from '../../storage/connectors/connectors.ts'
@@ -13,7 +12,7 @@ export async function isAuthorizationAddress(
   const connector = await getConnector(dependencies, tenantId, connectorId)
   // The connectors are many modules, which few requests need.
   const [{ findSocialConnector }, { socialContext }] = await Promise.all([
-    withSchemaLibrary(() => import('../../outbound/index.ts')),
+    import('../../outbound/index.ts'),
     import('../../outbound/social/social-context.ts'),
   ])
   const factory = connector && findSocialConnector(connector.connectorId)

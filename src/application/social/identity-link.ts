@@ -3,8 +3,8 @@ import type { Precondition } from '../../storage/preconditions.ts'
 import type { Identities } from '../../storage/tables.ts'
 import type { UserChanges } from '../../storage/users/user-changes.ts'
 import { lacksIdentity } from '../../storage/users/users.ts'
-import type { AuditEntry } from '../audit-entry.ts'
-import { identitiesChanged, type ToldOccasion } from '../hooks/account-events.ts'
+import type { AuditEntry } from '../audit.ts'
+import { type AccountEventContext, identitiesChanged } from '../hooks/events.ts'
 
 /** An identity as the account stores it. */
 export type Identity = Identities[string]
@@ -22,10 +22,10 @@ export type IdentityLink = {
  * spec/accounts#social-identities). It never takes the place of another one: whoever knows the password would lock the owner out.
  */
 export function identityLink(
-  occasion: ToldOccasion,
+  context: AccountEventContext,
   { target, identity, audit }: { target: string; identity: Identity; audit: AuditEntry },
 ): IdentityLink {
-  const { tenantId, userId } = occasion
+  const { tenantId, userId } = context
   const entry = audit.success({ userId, target })
   return {
     precondition: {
@@ -34,6 +34,6 @@ export function identityLink(
     },
     changes: { addIdentities: { [target]: identity } },
     audit: entry,
-    outbox: identitiesChanged({ ...occasion, entry }),
+    outbox: identitiesChanged({ ...context, entry }),
   }
 }

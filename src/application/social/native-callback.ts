@@ -5,8 +5,12 @@ import { clientOfInteractionQuery, readOpenInteraction } from '../../storage/int
 import type { Dependencies } from '../dependencies.ts'
 import { checkInteraction } from '../interactions/oidc-interaction.ts'
 
-/** A way back into an app: its link, and the state of the sign-in after which it counts. */
-export type NativeReturn = { state: string; callback: string }
+export type NativeReturn = {
+  /** Of the sign-in after which the callback counts. */
+  state: string
+  /** The link of an app. */
+  callback: string
+}
 
 /**
  * Whether the state names an interaction that is still open, and the callback belongs to its client (spec/connectors#native-callbacks).

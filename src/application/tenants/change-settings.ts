@@ -8,6 +8,7 @@ import { isOwnDomain } from '../../domain/tenants/hosts.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { isAlwaysTrue } from '../../storage/conditions.ts'
 import { mayUseDomain } from '../../storage/passkeys/passkeys.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
 import {
   changeSettings,
   openSettings,
@@ -15,7 +16,7 @@ import {
   type SettingsPatch,
   sealSettings,
 } from '../../storage/tenants/settings.ts'
-import type { AuditEntry } from '../audit-entry.ts'
+import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseUnusableProvider } from '../experience/upload-provider.ts'
 import type { Settings } from '../settings.ts'
@@ -25,12 +26,17 @@ type SettingsDependencies = Pick<
   'db' | 'seals' | 'settings' | 'network' | 'tenantSettings' | 'experience'
 >
 /** `origin`: where the pages are that show logos of demos. */
-type SettingsChange = { tenantId: string; origin: string; patch: SettingsPatch; beginAudit(): AuditEntry }
+type SettingsChange = Guarded & {
+  tenantId: string
+  origin: string
+  patch: SettingsPatch
+  beginAudit(): AuditEntry
+}
 
 /** Changes settings of the tenant beyond the sign-in experience (spec/management#settings). */
 export async function changeTenantSettings(
   dependencies: SettingsDependencies,
-  { tenantId, origin, patch, beginAudit }: SettingsChange,
+  { tenantId, origin, patch, preconditions, beginAudit }: SettingsChange,
 ): Promise<TenantSettings> {
   const { db, seals, settings, tenantSettings, experience } = dependencies
   if (Object.keys(patch).length === 0) return readTenantSettings(db, seals, tenantId)
@@ -48,6 +54,7 @@ export async function changeTenantSettings(
   const { stored } = await commitChange(db, {
     tenantId,
     condition,
+    preconditions,
     audit: audit.success(),
     statements: { stored: changeSettings(db, tenantId, sealed, condition) },
   })

@@ -1,7 +1,8 @@
 import { refuseWith } from '../../contract/refused.ts'
 import { commitChange } from '../../storage/commit.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
 import { type ConfigValue, deleteConfig, hasConfig, mergeConfig } from '../../storage/tenants/configs.ts'
-import type { AuditEntry } from '../audit-entry.ts'
+import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 type ConfigChange = { tenantId: string; key: string; patch: ConfigValue; audit: AuditEntry }
@@ -9,10 +10,11 @@ type ConfigChange = { tenantId: string; key: string; patch: ConfigValue; audit: 
 /** Merges into one entry of the system configuration and answers it. */
 export async function mergeConfigEntry(
   { db }: Pick<Dependencies, 'db'>,
-  { tenantId, key, patch, audit }: ConfigChange,
+  { tenantId, key, patch, audit, preconditions }: ConfigChange & Guarded,
 ): Promise<ConfigValue | null> {
   const { stored } = await commitChange(db, {
     tenantId,
+    preconditions,
     audit: audit.success(),
     statements: { stored: mergeConfig(db, tenantId, key, patch) },
   })

@@ -1,12 +1,13 @@
+import { DAY, HOUR } from '../../contract/time.ts'
 import { sealOpenSecrets } from '../../storage/applications/application-secrets.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import { deleteExpired, deleteOldLogs } from '../../storage/expired.ts'
 import { readBacklog } from '../../storage/hooks/backlog.ts'
 import { resealSecrets } from '../../storage/reseal.ts'
 import { sweepMissedRevoked } from '../../storage/sessions/oidc-revocation.ts'
-import { runErasures } from '../account/erase-accounts.ts'
+import { runErasures } from '../account/erasure.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { continueDeletions } from './delete-tenant.ts'
+import { continueDeletions } from './delete.ts'
 
 /**
  * Rows per table and batch, and batches per run: a statement stays short, and a run ends. Together they are more than
@@ -17,10 +18,8 @@ const SWEEP_ROUNDS = 20
 /** Milliseconds: a slow run ends before the next begins, which goes on. */
 const SWEEP_TIME = 40_000
 
-const DAY = 24 * 60 * 60 * 1000 // ms
-
 /** How far back the sweep looks for rows of revoked users that were not deleted after the answer. Ours. */
-const REVOKED_WITHIN = 60 * 60 * 1000 // ms
+const REVOKED_WITHIN = HOUR // ms
 
 /** Every minute: deliveries that are due, then expired rows (spec/storage#sweeps). */
 export async function runScheduledMaintenance({

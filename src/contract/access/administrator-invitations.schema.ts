@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { Email } from '../interactions/identifiers.schema.ts'
 import { ADMIN_ROLE } from '../product.ts'
 import { storableText } from '../text.schema.ts'

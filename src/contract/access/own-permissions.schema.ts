@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 
 /** Who calls the management API, and what the token may do there (spec/management#own-permissions). */
 export const OwnPermissions = z.object({

@@ -1,5 +1,5 @@
-import { z } from '@hono/zod-openapi'
-import { LONGEST_TOKEN } from '../applications/applications.ts'
+import { z } from 'zod'
+import { MAX_TOKEN_SECONDS } from '../applications/applications.ts'
 import { hasBlank } from '../blank.ts'
 import { OwnId, storableText } from '../text.schema.ts'
 import { normalResource } from './resource-names.ts'
@@ -33,7 +33,7 @@ const Indicator = storableText(2048)
   .transform(normalResource)
 
 /** A retired signing key is published for this long: the signature of an older token could not be verified. */
-const Seconds = z.int().min(1).max(LONGEST_TOKEN)
+const Seconds = z.int().min(1).max(MAX_TOKEN_SECONDS)
 
 /** POST /resources. */
 export const ResourceCreation = z.strictObject({

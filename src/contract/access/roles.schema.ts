@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { addedPolicies } from '../factors/added-policies.schema.ts'
 import { OwnId, storableText } from '../text.schema.ts'
 import { ResourceSchema, ScopeSchema } from './resources.schema.ts'
@@ -8,8 +8,8 @@ const Description = storableText(128)
 const Id = storableText(128).min(1)
 
 /** The entries of five pages of a console; more take more calls. Ours. */
-const MOST_LINKS = 500
-const Ids = z.array(Id).max(MOST_LINKS)
+const MAX_LINKS = 500
+const Ids = z.array(Id).max(MAX_LINKS)
 
 /** A role as it is answered. */
 export const RoleSchema = z.object({

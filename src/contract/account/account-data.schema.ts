@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { Consent } from '../applications/consents.schema.ts'
 import { PasskeySchema } from '../passkeys/passkeys.schema.ts'
 import { SessionSchema } from '../sessions/sessions.schema.ts'

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { Email, NewPassword, Phone, Username } from '../interactions/identifiers.schema.ts'
 import { StoredTermsAgreement } from '../interactions/interaction.schema.ts'
 import { SessionSchema } from '../sessions/sessions.schema.ts'

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { isDay } from '../day.ts'
 import { LanguageTag } from '../experience/custom-phrases.schema.ts'
 import { lineOfText } from '../text.schema.ts'
@@ -6,20 +6,20 @@ import { fieldPolicies } from './account-fields.ts'
 import {
   type CustomField,
   isFieldKey,
-  LONGEST_FIELD_TEXT,
-  MOST_CUSTOM_FIELDS,
-  MOST_FIELD_OPTIONS,
+  MAX_CUSTOM_FIELDS,
+  MAX_FIELD_OPTIONS,
+  MAX_FIELD_TEXT_LENGTH,
 } from './custom-fields.ts'
 
 const Label = z.record(LanguageTag, lineOfText(128)).refine((label) => label.en, 'has no en')
-const Length = z.int().min(0).max(LONGEST_FIELD_TEXT).optional()
+const Length = z.int().min(0).max(MAX_FIELD_TEXT_LENGTH).optional()
 const Bound = z.number().optional()
 const Day = z.string().refine(isDay, 'is not YYYY-MM-DD').optional()
 
 const Options = z
   .array(z.strictObject({ value: lineOfText(128), label: Label }))
   .min(1)
-  .max(MOST_FIELD_OPTIONS)
+  .max(MAX_FIELD_OPTIONS)
   .refine((options) => areDistinct(options.map(({ value }) => value)), 'has a value twice')
 
 const common = {
@@ -46,7 +46,7 @@ const Field = z
 /** Strict: it comes from outside. */
 export const CustomFields = z
   .array(Field)
-  .max(MOST_CUSTOM_FIELDS)
+  .max(MAX_CUSTOM_FIELDS)
   .refine((fields) => areDistinct(fields.map(({ key }) => key)), 'has a key twice')
 
 /** A field that this version cannot read is shown to nobody, and no application changes it for its user. */
@@ -65,7 +65,7 @@ const areDistinct = (keys: readonly string[]) => new Set(keys).size === keys.len
 function hasRoom(field: CustomField): boolean {
   switch (field.type) {
     case 'text':
-      return (field.minLength ?? 0) <= (field.maxLength ?? LONGEST_FIELD_TEXT)
+      return (field.minLength ?? 0) <= (field.maxLength ?? MAX_FIELD_TEXT_LENGTH)
     case 'number':
       return (field.min ?? Number.NEGATIVE_INFINITY) <= (field.max ?? Number.POSITIVE_INFINITY)
     case 'date':

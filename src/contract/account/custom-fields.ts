@@ -29,10 +29,10 @@ export type CustomField = Common & OfType
 /** What a field holds; null for nothing. */
 export type FieldValue = string | number | boolean | null
 
-export const MOST_CUSTOM_FIELDS = 32
-export const MOST_FIELD_OPTIONS = 64
+export const MAX_CUSTOM_FIELDS = 32
+export const MAX_FIELD_OPTIONS = 64
 /** Characters of a text without a limit of its own, and the highest such limit. */
-export const LONGEST_FIELD_TEXT = 1024
+export const MAX_FIELD_TEXT_LENGTH = 1024
 
 /** None that every object has, such as `__proto__`; and no dot, which leads into an object. */
 export const FIELD_KEY = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { addedPolicies } from '../factors/added-policies.schema.ts'
 import { ID_LENGTH } from '../ids.ts'
 import { BUILT_IN_APP_IDS, BUILT_IN_RESOURCES, MANAGEMENT_CLIENT_ID } from '../product.ts'
@@ -8,7 +8,7 @@ import {
   clientAssertionAlgorithms,
   idTokenAlgorithms,
   idTokenClaims,
-  LONGEST_TOKEN,
+  MAX_TOKEN_SECONDS,
 } from './applications.ts'
 import { registrationAuthMethods } from './client-registration.ts'
 import { oidcScopes } from './unregistered-clients.ts'
@@ -96,10 +96,10 @@ const Origin = z
   })
 
 /** ID tokens must not outlive their signing key, refresh tokens not their grant (spec/provider#token-lifetimes). */
-const Seconds = z.int().positive().max(LONGEST_TOKEN)
+const Seconds = z.int().positive().max(MAX_TOKEN_SECONDS)
 
 const builtInResources = new Set<string>(BUILT_IN_RESOURCES)
-const MOST_RESOURCES = 100 // spec/limits#columns
+const MAX_RESOURCES = 100 // spec/limits#columns
 
 /** Checked by no list of resources: a settings file may name one that is created after the application. */
 const Indicator = storableText(2048).refine(
@@ -123,11 +123,11 @@ const custom = {
   deviceFlow: z.boolean(),
   jwks: KeySet,
   jwksUri: storableText(2048),
-  allowedResources: z.array(Indicator).max(MOST_RESOURCES),
+  allowedResources: z.array(Indicator).max(MAX_RESOURCES),
   allowedBuiltInResources: z.array(z.enum(BUILT_IN_RESOURCES)).max(BUILT_IN_RESOURCES.length),
-  tokenExchangeClients: z.array(storableText(ID_LENGTH).min(1)).max(MOST_RESOURCES),
-  tokenExchangeResources: z.array(Indicator).max(MOST_RESOURCES),
-  tokenExchangeScopes: z.array(storableText(256).min(1)).max(MOST_RESOURCES),
+  tokenExchangeClients: z.array(storableText(ID_LENGTH).min(1)).max(MAX_RESOURCES),
+  tokenExchangeResources: z.array(Indicator).max(MAX_RESOURCES),
+  tokenExchangeScopes: z.array(storableText(256).min(1)).max(MAX_RESOURCES),
 }
 
 const builtInIds = new Set<string>([...BUILT_IN_APP_IDS, MANAGEMENT_CLIENT_ID])

@@ -1,4 +1,5 @@
 import type { BUILT_IN_RESOURCES } from '../product.ts'
+import { DAY_SECONDS } from '../time.ts'
 import type { DynamicRegistration } from './client-registration.ts'
 
 export const applicationTypes = ['Native', 'SPA', 'Traditional', 'MachineToMachine'] as const
@@ -34,7 +35,7 @@ export type ClientKey = {
 }
 
 /** Seconds. A key is published for this long after its last signature, so no token may live longer (ADR-0053). */
-export const LONGEST_TOKEN = 14 * 24 * 60 * 60
+export const MAX_TOKEN_SECONDS = 14 * DAY_SECONDS
 
 /** spec/provider#client-metadata. Lifetimes in seconds, resources by their indicators. */
 export type CustomClientMetadata = {

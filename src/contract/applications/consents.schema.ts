@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 
 /** What a user has granted to an application of a third party. Times are epoch milliseconds. */
 export const Consent = z.object({

@@ -1,9 +1,9 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { storableText } from '../text.schema.ts'
+import { DAY_SECONDS } from '../time.ts'
 
-const LONGEST_LIFETIME = 365 * 24 * 60 * 60 // seconds
-const MOST_USES = 1_000
-const DAY = 24 * 60 * 60
+const MAX_LIFETIME = 365 * DAY_SECONDS // seconds
+const MAX_USES = 1_000
 
 /** A token by which clients register, without its value (spec/management#registration-tokens). */
 export const RegistrationTokenSchema = z.object({
@@ -17,6 +17,6 @@ export const RegistrationTokenSchema = z.object({
 /** POST /registration-tokens. */
 export const RegistrationTokenCreation = z.strictObject({
   name: storableText(256).min(1),
-  uses: z.int().min(1).max(MOST_USES).default(1),
-  lifetimeSeconds: z.int().min(60).max(LONGEST_LIFETIME).default(DAY),
+  uses: z.int().min(1).max(MAX_USES).default(1),
+  lifetimeSeconds: z.int().min(60).max(MAX_LIFETIME).default(DAY_SECONDS),
 })

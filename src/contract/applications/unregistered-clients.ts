@@ -1,7 +1,7 @@
 /** Clients that no operator has registered: an address is their id, and what is there says what they are (ADR-0101). */
 
 /** The longest id that is accepted. */
-export const LONGEST_CLIENT_ADDRESS = 512
+export const MAX_CLIENT_ADDRESS_LENGTH = 512
 
 /** The ids of applications have no colon, and no address is without one. */
 export const isClientAddress = (clientId: string): boolean => /^https:/i.test(clientId)

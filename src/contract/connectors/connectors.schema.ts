@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { LanguageTag } from '../experience/custom-phrases.schema.ts'
 import { EmailAddress, Phone } from '../interactions/identifiers.schema.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
@@ -62,7 +62,7 @@ const Config = CustomData
 /** Names by language tag. English is required, because every other language falls back to it. */
 const Names = z.record(LanguageTag, storableText(128)).refine((names) => names.en, 'has no en')
 
-const GivenMetadata = z.strictObject({
+const MetadataInput = z.strictObject({
   target: storableText(128).min(1).optional(),
   name: Names.optional(),
   logo: WebAddress.optional(),
@@ -77,13 +77,13 @@ export const ConnectorCreation = z.strictObject({
     .regex(new RegExp(`^${CONNECTOR_ID}$`))
     .optional(),
   config: Config.optional(),
-  metadata: GivenMetadata.optional(),
+  metadata: MetadataInput.optional(),
   syncProfile: z.boolean().optional(),
 })
 
 /** PATCH /connectors/{id}: each given field is replaced as a whole. */
 export const ConnectorPatch = z
-  .strictObject({ config: Config, metadata: GivenMetadata, syncProfile: z.boolean() })
+  .strictObject({ config: Config, metadata: MetadataInput, syncProfile: z.boolean() })
   .partial()
 
 /** POST /connectors/{factoryId}/test: at least one address. */

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 
 /** A message that was sent, or that the provider refused (spec/management#messages-sent). */
 export const SentMessageSchema = z.object({

@@ -1,27 +1,27 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Phrases } from '../interactions/boot.ts'
 import { isStorable } from '../text.schema.ts'
 import { knownLanguages } from './known-languages.ts'
 
 /** The column holds no longer ones. */
-const LONGEST_TAG = 16
+const MAX_TAG_LENGTH = 16
 
 /** Language, script, region, in the spelling of BCP 47; or one of the older tags (spec/experience#known-languages). */
 const STANDARD_TAG = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/
 
 export const LanguageTag = z
   .string()
-  .max(LONGEST_TAG)
+  .max(MAX_TAG_LENGTH)
   .refine((tag) => knownLanguages.includes(tag) || isStandardTag(tag), 'is not a language tag of BCP 47')
 
 const isStandardTag = (tag: string) => STANDARD_TAG.test(tag) && Intl.getCanonicalLocales(tag)[0] === tag
 
 /** Deeper than the built-in phrases, and shallow enough for every parser. */
-const MOST_DEPTH = 32
+const MAX_DEPTH = 32
 
 /** Texts under keys, at any depth. Whether the English catalogue has the keys is checked by `domain/experience/phrases.ts`. */
 export const Translation = z.custom<Phrases>(
-  (value) => typeof value === 'object' && isPhrases(value, MOST_DEPTH),
+  (value) => typeof value === 'object' && isPhrases(value, MAX_DEPTH),
   'is not an object of texts, or of more such objects',
 )
 

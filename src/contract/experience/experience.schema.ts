@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { identifierTypes } from '../interactions/identifiers.ts'
 import { clearableValue, lineOfText, storableText, WebAddress } from '../text.schema.ts'
 import { agreeToTermsPolicies, OWN_FILE, signInModes } from './experience.ts'

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { uploadMimeTypes } from './user-assets.ts'
 
 /** Whether files can be uploaded, and which (spec/connectors#uploads). */

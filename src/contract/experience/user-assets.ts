@@ -14,7 +14,7 @@ export const uploadMimeTypes = [
 ] as const
 export type UploadMimeType = (typeof uploadMimeTypes)[number]
 
-export const MOST_UPLOAD_BYTES = 8 * 1024 * 1024
+export const MAX_UPLOAD_BYTES = 8 * 1024 * 1024
 
 /** Where users upload their picture, as a form with a file (spec/account-centre#picture). */
 export const PICTURE_PATH = '/account/picture'

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { addedSecondFactorPolicies } from '../tenants/settings.ts'
 
 /** What an application or a role asks for on top of what the tenant asks (spec/accounts#second-factor-policy). Null adds nothing. */

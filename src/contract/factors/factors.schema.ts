@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { storableText } from '../text.schema.ts'
 
 /** The second factors of a user, as they are listed: no secret and no code. Times in epoch milliseconds. */

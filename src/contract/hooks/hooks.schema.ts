@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { OwnId, storableText, WebAddress } from '../text.schema.ts'
 import { hookEvents } from './hooks.ts'
 
@@ -22,13 +22,13 @@ const HeaderName = z
   .regex(/^[!#$%&'*+.^_`|~\w-]+$/)
 const HeaderValue = storableText(2048).regex(/^[\t\x20-\x7e\x80-\xff]*$/)
 
-const MOST_HEADERS = 32
+const MAX_HEADERS = 32
 
 const config = {
   url: WebAddress,
   headers: z
     .record(HeaderName, HeaderValue)
-    .refine((headers) => Object.keys(headers).length <= MOST_HEADERS, 'too many headers')
+    .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, 'too many headers')
     .optional(),
   retries: z.int().min(0).max(3),
 }

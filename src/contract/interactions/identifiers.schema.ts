@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { PasskeyAssertionSchema } from '../passkeys/passkeys.schema.ts'
 import { storableText } from '../text.schema.ts'
 import { EMAIL_MAX_LENGTH, emailAddress } from './email-address.ts'
@@ -13,11 +13,11 @@ import {
 import { isPhoneNumber } from './phone-numbers.ts'
 
 const Name = storableText(IDENTIFIER_MAX_LENGTH)
-const GivenIdentifier = Name.min(1)
+const IdentifierInput = Name.min(1)
 /** A sign-in does not check the form, but finds an account by the form that is kept (spec/accounts#identifiers). */
-const GivenEmail = GivenIdentifier.transform((value) => emailAddress(value) ?? value)
-const GivenPassword = storableText(PASSWORD_MAX_LENGTH).min(1)
-const GivenCode = storableText(16).min(1)
+const EmailInput = IdentifierInput.transform((value) => emailAddress(value) ?? value)
+const PasswordInput = storableText(PASSWORD_MAX_LENGTH).min(1)
+const CodeInput = storableText(16).min(1)
 const ConnectorId = Name
 
 export const Username = Name.regex(USERNAME_PATTERN)
@@ -43,11 +43,11 @@ export const InteractionEventSchema = z.enum(interactionEvents)
 
 /** The first match counts and all other keys are dropped, so the order matters (spec/interaction#identifier-payload). */
 export const IdentifierPayloadSchema = z.union([
-  z.object({ username: GivenIdentifier, password: GivenPassword }),
-  z.object({ email: GivenEmail, password: GivenPassword }),
-  z.object({ phone: GivenIdentifier, password: GivenPassword }),
-  z.object({ email: Email, verificationCode: GivenCode }),
-  z.object({ phone: Phone, verificationCode: GivenCode }),
+  z.object({ username: IdentifierInput, password: PasswordInput }),
+  z.object({ email: EmailInput, password: PasswordInput }),
+  z.object({ phone: IdentifierInput, password: PasswordInput }),
+  z.object({ email: Email, verificationCode: CodeInput }),
+  z.object({ phone: Phone, verificationCode: CodeInput }),
   z.object({ connectorId: ConnectorId, connectorData: z.record(z.string(), z.unknown()) }),
   z.object({ connectorId: ConnectorId, email: Name }),
   z.object({ connectorId: ConnectorId, phone: Name }),
@@ -55,16 +55,16 @@ export const IdentifierPayloadSchema = z.union([
 ])
 
 /** With the spaces and hyphens that a user may type (spec/accounts#second-factors). */
-const GivenFactorCode = storableText(32).min(1)
-export const TotpCode = z.object({ totpCode: GivenFactorCode })
+const FactorCodeInput = storableText(32).min(1)
+export const TotpCode = z.object({ totpCode: FactorCodeInput })
 
 /** A proof is that of an identifier, or of a second factor (spec/interaction#identifier-payload). */
 export const ProofPayloadSchema = z.union([
   IdentifierPayloadSchema,
   TotpCode,
-  z.object({ backupCode: GivenFactorCode }),
-  z.object({ emailCode: GivenCode }),
-  z.object({ phoneCode: GivenCode }),
+  z.object({ backupCode: FactorCodeInput }),
+  z.object({ emailCode: CodeInput }),
+  z.object({ phoneCode: CodeInput }),
   z.object({ securityKey: PasskeyAssertionSchema }),
 ])
 

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { agreeToTermsPolicies } from '../experience/experience.ts'
 import { identifierTypes, interactionEvents } from './identifiers.ts'
 import {

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { lineOfText } from '../text.schema.ts'
 import {
   CREDENTIAL_ID_MAX_LENGTH,

@@ -34,7 +34,7 @@ export const PASSKEY_NAME_MAX_LENGTH = 64
 export const PASSKEY_ALGORITHMS = [-8, -7, -257]
 
 /** More than any person has authenticators; a list is answered whole. Ours. */
-export const MOST_PASSKEYS = 20
+export const MAX_PASSKEYS = 20
 
 /** Milliseconds that a browser waits for its user, WebAuthn §15.1 recommends five to ten minutes. */
 export const CEREMONY_TIMEOUT = 300_000

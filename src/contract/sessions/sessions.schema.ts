@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 
 /** A login session of a user. Times are epoch milliseconds. */
 export const SessionSchema = z.object({

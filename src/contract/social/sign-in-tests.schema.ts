@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { SocialProfileSchema } from '../interactions/interaction.schema.ts'
 
 /** A sign-in at a provider that an operator tests (spec/connectors#sign-in-test), as it is answered when it begins. */

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 
 /** The onboarding checklist of a console (spec/management#admin-console). */
 const steps = [

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 
 /** Numbers of users (spec/management#dashboard). Days are those of UTC; `delta` is the difference from the period before. */
 

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { addedSecondFactorPolicies, secondFactorKinds, secondFactorPolicies } from './settings.ts'
 
 const ClientReach = z.enum(['off', 'limited', 'unlimited'])

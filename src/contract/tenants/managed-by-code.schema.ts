@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { isRecord } from '../is-record.ts'
 
 /** The sections of a settings file (spec/management#settings-as-code). */
@@ -34,11 +34,11 @@ export const ManagedByCodeBody = z.strictObject({
 
 /** A stored entry. Sections that only a newer version knows are left out; what cannot be read is no mark. */
 export function readManagedByCode(stored: unknown): z.output<typeof ManagedByCode> {
-  const known =
+  const readable =
     isRecord(stored) && Array.isArray(stored.sections)
       ? { ...stored, sections: sections.filter((section) => isIn(stored.sections, section)) }
       : null
-  const mark = Mark.safeParse(known)
+  const mark = Mark.safeParse(readable)
   return mark.success ? mark.data : { sections: [], fingerprint: null, appliedAt: null }
 }
 

@@ -1,19 +1,20 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { fieldPolicies, forEachAccountField } from '../account/account-fields.ts'
 import { CustomFields, StoredCustomFields } from '../account/custom-fields.schema.ts'
 import { oidcScopes } from '../applications/unregistered-clients.ts'
 import { PasskeySettingsSchema } from '../passkeys/passkeys.schema.ts'
 import { forEachLimit, RATE_LIMITS, type RateLimitName } from '../rate-limits.ts'
-import { MOST_REMEMBER_DAYS } from '../sessions/remember-days.ts'
+import { MAX_REMEMBER_DAYS } from '../sessions/remember-days.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
+import { DAY_SECONDS } from '../time.ts'
 import {
   accountExistences,
   DEFAULT_TENANT_SETTINGS as defaults,
   demoSocialProviders,
-  MOST_GRACE_DAYS,
-  MOST_PUT_OFFS,
-  MOST_REGISTERED_CLIENTS,
-  MOST_UNUSED_DAYS,
+  MAX_GRACE_DAYS,
+  MAX_PUT_OFFS,
+  MAX_REGISTERED_CLIENTS,
+  MAX_UNUSED_DAYS,
   passwordRuleSets,
   type StorageProvider,
   secondFactorKinds,
@@ -22,7 +23,7 @@ import {
 } from './settings.ts'
 
 const Seconds = (longest: number) => z.int().min(1).max(longest)
-const Lock = Seconds(24 * 60 * 60)
+const Lock = Seconds(DAY_SECONDS)
 
 const limitOf = (name: RateLimitName) =>
   z
@@ -77,7 +78,7 @@ export const StorageProviderSettings: z.ZodType<StorageProvider> = z.discriminat
   S3,
   R2,
 ])
-const GivenStorageProvider = z.discriminatedUnion('provider', [Azure.strict(), S3.strict(), R2.strict()])
+const StorageProviderInput = z.discriminatedUnion('provider', [Azure.strict(), S3.strict(), R2.strict()])
 
 const DemoSocial = z.object({
   provider: z.enum(demoSocialProviders),
@@ -87,7 +88,7 @@ const DemoSocial = z.object({
   clientId: Name,
 })
 
-const MOST_DEMOS = 8
+const MAX_DEMOS = 8
 
 const Policy = z.object({
   // Absent where it was stored before there were two.
@@ -95,8 +96,8 @@ const Policy = z.object({
   haveIBeenPwned: z.boolean(),
 })
 const Factors = z.array(z.enum(secondFactorKinds)).min(1).max(secondFactorKinds.length)
-const RememberDays = z.int().min(0).max(MOST_REMEMBER_DAYS)
-const PutOffs = z.int().min(0).max(MOST_PUT_OFFS)
+const RememberDays = z.int().min(0).max(MAX_REMEMBER_DAYS)
+const PutOffs = z.int().min(0).max(MAX_PUT_OFFS)
 const SecondFactor = z.object({
   policy: z.enum(secondFactorPolicies),
   factors: Factors.default(defaults.secondFactor.factors),
@@ -114,7 +115,7 @@ const StoredSecondFactor = SecondFactor.extend({
 
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
 /** Strict: it comes from outside. */
-const GivenPasskeys = z
+const PasskeysInput = z
   .strictObject({
     enabled: z.boolean(),
     rpId: z.string().max(253).regex(DOMAIN).nullable(),
@@ -136,7 +137,7 @@ const StoredPasskeys = PasskeySettingsSchema.extend({
 const FieldPolicy = z.enum(fieldPolicies)
 /** A field that a given object lacks is `edit`. */
 const AccountFields = z.object(forEachAccountField(() => FieldPolicy.default('edit')))
-const GraceDays = z.int().min(0).max(MOST_GRACE_DAYS)
+const GraceDays = z.int().min(0).max(MAX_GRACE_DAYS)
 const AccountCentre = z.object({
   enabled: z.boolean(),
   deletionGraceDays: GraceDays.default(defaults.accountCentre.deletionGraceDays),
@@ -144,13 +145,13 @@ const AccountCentre = z.object({
   customFields: CustomFields.default(defaults.accountCentre.customFields),
 })
 /** Strict: it comes from outside. */
-const GivenAccountCentre = AccountCentre.extend({
+const AccountCentreInput = AccountCentre.extend({
   fields: AccountFields.strict().default(defaults.accountCentre.fields),
 }).strict()
 /** What another version allows in a way that this one cannot read, is shown and not changed. */
 const StoredAccountCentre = AccountCentre.extend({
   // An account that cannot be brought back is not deleted sooner than anyone asked for.
-  deletionGraceDays: AccountCentre.shape.deletionGraceDays.catch(MOST_GRACE_DAYS),
+  deletionGraceDays: AccountCentre.shape.deletionGraceDays.catch(MAX_GRACE_DAYS),
   fields: z
     .object(forEachAccountField(() => FieldPolicy.default('edit').catch('readOnly')))
     .default(defaults.accountCentre.fields),
@@ -167,8 +168,8 @@ const Registration = z.object({
   enabled: z.boolean(),
   scopes: z.array(z.enum(oidcScopes)).max(oidcScopes.length).default(defaults.clientRegistration.scopes),
   resources: z.array(storableText(2048)).max(100).nullable().default(null),
-  mostClients: z.int().min(1).max(MOST_REGISTERED_CLIENTS).default(defaults.clientRegistration.mostClients),
-  unusedDays: z.int().min(1).max(MOST_UNUSED_DAYS).default(defaults.clientRegistration.unusedDays),
+  mostClients: z.int().min(1).max(MAX_REGISTERED_CLIENTS).default(defaults.clientRegistration.mostClients),
+  unusedDays: z.int().min(1).max(MAX_UNUSED_DAYS).default(defaults.clientRegistration.unusedDays),
 })
 
 const simple = {
@@ -184,7 +185,7 @@ const simple = {
   allowPrivateTargets: z.boolean(),
   unregisteredClients: Unregistered,
   clientRegistration: Registration,
-  demoSocial: z.array(DemoSocial).max(MOST_DEMOS),
+  demoSocial: z.array(DemoSocial).max(MAX_DEMOS),
 }
 
 /** PATCH /configs/settings: each given setting is replaced as a whole; null or '' clears an address. */
@@ -193,15 +194,15 @@ export const TenantSettingsPatch = z
     ...simple,
     limits: Limits.strict(),
     passwordPolicy: Policy.strict(),
-    passkeys: GivenPasskeys,
-    accountCentre: GivenAccountCentre,
+    passkeys: PasskeysInput,
+    accountCentre: AccountCentreInput,
     secondFactor: SecondFactor.strict(),
-    demoSocial: z.array(DemoSocial.strict()).max(MOST_DEMOS),
+    demoSocial: z.array(DemoSocial.strict()).max(MAX_DEMOS),
     unregisteredClients: Unregistered.strict(),
     clientRegistration: Registration.strict(),
     sessionNotFoundRedirectUrl: clearableValue(WebAddress),
     changePasswordUrl: clearableValue(WebAddress),
-    storageProvider: GivenStorageProvider.nullable(),
+    storageProvider: StorageProviderInput.nullable(),
   })
   .partial()
 

@@ -1,4 +1,5 @@
 /** Settings of a tenant beside the sign-in experience (spec/experience#tenant-settings). */
+
 import { type AccountFields, EDITABLE } from '../account/account-fields.ts'
 import type { CustomField } from '../account/custom-fields.ts'
 import type { ClientRegistration } from '../applications/client-registration.ts'
@@ -6,6 +7,7 @@ import type { UnregisteredClients } from '../applications/unregistered-clients.t
 import type { PasskeySettings } from '../passkeys/passkeys.ts'
 import { forEachLimit, type Limits, RATE_LIMITS } from '../rate-limits.ts'
 import { DEFAULT_REMEMBER_DAYS } from '../sessions/remember-days.ts'
+import { MINUTE_SECONDS } from '../time.ts'
 
 /** With `hidden`, no answer reveals whether an account exists before its address is proved (spec/accounts#hidden-existence). */
 export const accountExistences = ['friendly', 'hidden'] as const
@@ -80,10 +82,10 @@ export type SecondFactorSettings = {
   putOffs: number
 }
 
-export const MOST_PUT_OFFS = 20
-export const MOST_GRACE_DAYS = 90
-export const MOST_REGISTERED_CLIENTS = 10_000
-export const MOST_UNUSED_DAYS = 365
+export const MAX_PUT_OFFS = 20
+export const MAX_GRACE_DAYS = 90
+export const MAX_REGISTERED_CLIENTS = 10_000
+export const MAX_UNUSED_DAYS = 365
 
 export type AccountCentreSettings = {
   enabled: boolean
@@ -123,15 +125,13 @@ export type TenantSettings = {
   demoSocial: DemoSocial[]
 }
 
-const MINUTE = 60 // seconds
-
 export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
   limits: {
     ...forEachLimit((name) => {
       const { count, windowSeconds } = RATE_LIMITS[name]
       return { count, windowSeconds }
     }),
-    lockSeconds: 10 * MINUTE,
+    lockSeconds: 10 * MINUTE_SECONDS,
   },
   passwordPolicy: { rules: 'CharacterClasses', haveIBeenPwned: false },
   passkeys: { enabled: false, rpId: null, manageUrl: null, offer: true },

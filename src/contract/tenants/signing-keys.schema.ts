@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 
 /** A signing key as it is answered: without the key itself. */
 export const SigningKey = z.object({

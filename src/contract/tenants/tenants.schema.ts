@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { TENANT_LABEL } from './hosts.ts'
 
 /** POST /tenants: a given id becomes part of a host name. */

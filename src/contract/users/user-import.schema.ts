@@ -1,10 +1,10 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { agreeToTermsPolicies } from '../experience/experience.ts'
 import { Email, NewPassword, Phone, Username } from '../interactions/identifiers.schema.ts'
 import { Transports } from '../passkeys/passkeys.schema.ts'
 import {
   CREDENTIAL_ID_MAX_LENGTH,
-  MOST_PASSKEYS,
+  MAX_PASSKEYS,
   PASSKEY_NAME_MAX_LENGTH,
   PUBLIC_KEY_MAX_LENGTH,
 } from '../passkeys/passkeys.ts'
@@ -107,7 +107,7 @@ export const ImportedUser = z
     roleNames: z.array(Name).max(50).optional(),
     /** Of an authenticator app, in Base32 (RFC 4648 §6). */
     totpSecret: absentWhenEmpty(storableText(128)),
-    passkeys: z.array(ImportedPasskey).max(MOST_PASSKEYS).optional(),
+    passkeys: z.array(ImportedPasskey).max(MAX_PASSKEYS).optional(),
   })
   .refine(({ password, passwordDigest }) => password === undefined || passwordDigest === undefined, {
     path: ['password'],
@@ -116,14 +116,14 @@ export const ImportedUser = z
 export type ImportedUser = z.infer<typeof ImportedUser>
 
 /** A number that one transaction of the database takes easily. Ours. */
-export const MOST_IMPORTED = 200
+export const MAX_IMPORTED = 200
 
 /** POST /users/import. Each entry is checked by itself, so the schema accepts any. */
 export const UserImport = z.strictObject({
   users: z
     .array(z.union([ImportedUser, z.unknown()]))
     .min(1)
-    .max(MOST_IMPORTED),
+    .max(MAX_IMPORTED),
   /** Without it, users with internal roles are rejected. */
   withAdministrators: z.boolean().default(false),
 })
@@ -145,7 +145,7 @@ export type ImportResult = z.infer<typeof ImportResult>
 
 export const UserImportAnswer = z.object({ results: z.array(ImportResult) })
 
-export const MOST_EXPORTED = 500
+export const MAX_EXPORTED = 500
 
 export const UserExport = z.object({
   users: z.array(ImportedUser),

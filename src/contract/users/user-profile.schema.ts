@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { isDay } from '../day.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
 

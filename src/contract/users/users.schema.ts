@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { BODY_MAX_BYTES } from '../body-limit.ts'
 import { Email, NewPassword, Phone, Username } from '../interactions/identifiers.schema.ts'
 import { StoredTermsAgreement } from '../interactions/interaction.schema.ts'
@@ -61,10 +61,10 @@ export const ManagedUser = User.extend({
 const Name = storableText(128)
 
 /** Deeper than the data of an application, and shallow enough for every parser. */
-const MOST_DEPTH = 32
+const MAX_DEPTH = 32
 
 /** Data of applications about a user: any JSON object that the database answers unchanged. */
-export const CustomData = Data.refine((data) => isStorableJson(data, MOST_DEPTH), 'cannot be stored')
+export const CustomData = Data.refine((data) => isStorableJson(data, MAX_DEPTH), 'cannot be stored')
 
 function isStorableJson(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return isStorable(value)
@@ -74,10 +74,10 @@ function isStorableJson(value: unknown, depth: number): boolean {
 }
 
 /** The limit of a body (spec/limits#bodies) holds for the merged object as well. Bytes of JSON: each message to a hook has them. */
-export const MOST_CUSTOM_DATA = BODY_MAX_BYTES
+export const MAX_CUSTOM_DATA_BYTES = BODY_MAX_BYTES
 
 export const fitsCustomData = (data: Record<string, unknown>): boolean =>
-  new TextEncoder().encode(JSON.stringify(data)).length <= MOST_CUSTOM_DATA
+  new TextEncoder().encode(JSON.stringify(data)).length <= MAX_CUSTOM_DATA_BYTES
 
 /** POST /users. */
 export const UserCreation = z.strictObject({

@@ -1,5 +1,6 @@
 import { managementScopeNames } from '../../contract/access/management-scopes.ts'
 import {
+  ADMIN_ROLE,
   MANAGEMENT_RESOURCE,
   MANAGEMENT_SCOPE,
   SERVICES_RESOURCE,
@@ -9,7 +10,7 @@ import {
 /** With it, somebody administers the deployment. The others are for applications and for users who try the service. */
 const OPERATING: ServiceScope = 'manage:tenant'
 
-const known = new Set<string>(managementScopeNames)
+const effectiveScopes = new Set<string>(managementScopeNames)
 
 /** Whoever has one of them is an operator. Other scopes of our own APIs open nothing of the tenant. */
 export const operatorScopes: readonly { indicator: string; name: string }[] = [
@@ -23,13 +24,18 @@ export const operatorScopes: readonly { indicator: string; name: string }[] = [
  */
 export function lackedScopes(
   own: ReadonlySet<string>,
-  held: readonly { indicator: string; name: string }[],
+  holderScopes: readonly { indicator: string; name: string }[],
 ): string[] {
   if (own.has(MANAGEMENT_SCOPE.name)) return []
-  const needed = held.flatMap(({ indicator, name }) => {
+  const needed = holderScopes.flatMap(({ indicator, name }) => {
     if (indicator !== MANAGEMENT_RESOURCE.indicator) return name === OPERATING ? [MANAGEMENT_SCOPE.name] : []
     // An operator may add scopes to the resource, which open nothing.
-    return known.has(name) ? [name] : []
+    return effectiveScopes.has(name) ? [name] : []
   })
   return [...new Set(needed)].filter((name) => !own.has(name))
 }
+
+const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(/(?<=:)/)
+
+/** Internal roles are part of the product: operators cannot create them, and lists leave them out (spec/management#internal-roles). */
+export const isInternalRole = (name: string): boolean => name.toLowerCase().startsWith(INTERNAL_PREFIX)

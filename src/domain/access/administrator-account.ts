@@ -13,8 +13,8 @@ export function namesWithPassword({
   const names = signIn.methods.flatMap(({ identifier, password }) =>
     password && identifier !== 'phone' ? [identifier] : [],
   )
-  const asked = names.filter((name) => signUp.identifiers.includes(name))
-  return asked.length > 0 ? asked : names
+  const identifiers = names.filter((name) => signUp.identifiers.includes(name))
+  return identifiers.length > 0 ? identifiers : names
 }
 
 /** What its owner agrees to with the form, as at a registration. */

@@ -11,7 +11,7 @@ const ourResources = [MANAGEMENT_RESOURCE, SERVICES_RESOURCE]
 const ourScopes = [...MANAGEMENT_SCOPES, ...SERVICE_SCOPES]
 
 /** A token must live long enough to be used. */
-const SHORTEST_TTL = 60 // seconds
+const MIN_TTL = 60 // seconds
 
 export function resourceProblem(
   id: string,
@@ -20,8 +20,8 @@ export function resourceProblem(
   const ours = ourResources.find((resource) => resource.id === id)
   if (!ours) return null
   if (change === 'delete') return violation
-  const { indicator = ours.indicator, accessTokenTtl = SHORTEST_TTL } = change
-  return indicator === ours.indicator && accessTokenTtl >= SHORTEST_TTL ? null : violation
+  const { indicator = ours.indicator, accessTokenTtl = MIN_TTL } = change
+  return indicator === ours.indicator && accessTokenTtl >= MIN_TTL ? null : violation
 }
 
 export function scopeProblem(id: string, change: { name: string } | 'delete'): Refusal | null {

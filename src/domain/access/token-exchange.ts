@@ -13,9 +13,9 @@ export type ExchangePolicy = Pick<
 export type Actor = { sub: string; act?: Actor }
 
 /** Seconds. */
-export const LONGEST_EXCHANGED = 3600
+export const MAX_EXCHANGED_SECONDS = 3600
 /** Ours: as many services as still tell something about a request. */
-export const MOST_ACTORS = 5
+export const MAX_ACTORS = 5
 
 export const mayExchange = (policy: ExchangePolicy): boolean =>
   (policy.tokenExchangeClients?.length ?? 0) > 0 && (policy.tokenExchangeResources?.length ?? 0) > 0
@@ -29,7 +29,7 @@ export const mayExchangeFor = (policy: ExchangePolicy, indicator: string): boole
 /** The client in front of those before it; null where there are too many, or where they are none of ours. */
 export function actorsWith(clientId: string, before: unknown): Actor | null {
   const chain = chainOf(before)
-  if (!chain || chain.length >= MOST_ACTORS) return null
+  if (!chain || chain.length >= MAX_ACTORS) return null
   return [clientId, ...chain].reduceRight<Actor | undefined>(
     (act, sub) => (act ? { sub, act } : { sub }),
     undefined,
@@ -42,7 +42,7 @@ export function chainOf(actor: unknown): string[] | null {
   for (let each = actor; each !== undefined; each = Reflect.get(each, 'act')) {
     if (typeof each !== 'object' || each === null) return null
     const sub: unknown = Reflect.get(each, 'sub')
-    if (typeof sub !== 'string' || chain.length > MOST_ACTORS) return null
+    if (typeof sub !== 'string' || chain.length > MAX_ACTORS) return null
     chain.push(sub)
   }
   return chain
@@ -50,7 +50,7 @@ export function chainOf(actor: unknown): string[] | null {
 
 export type ExchangedScopes = {
   /** Of the request; undefined without the parameter. */
-  asked: readonly string[] | undefined
+  requested: readonly string[] | undefined
   /** Those that the token that is exchanged stands for at the resource. */
   subject: readonly string[]
   /** Of the policy; undefined where it names none. */
@@ -60,12 +60,12 @@ export type ExchangedScopes = {
 }
 
 /** Never more than the other token has. What its user lacks is left out, as everywhere (spec/provider#resources). */
-export function exchangedScopes({ asked, subject, allowed, own }: ExchangedScopes) {
+export function exchangedScopes({ requested, subject, allowed, own }: ExchangedScopes) {
   const ceiling = subject.filter((name) => allowed?.includes(name) ?? true)
-  const tooWide = asked?.find((name) => !ceiling.includes(name))
+  const tooWide = requested?.find((name) => !ceiling.includes(name))
   return {
     tooWide,
-    scopes: (asked ?? ceiling).filter((name) => ceiling.includes(name) && own.includes(name)),
+    scopes: (requested ?? ceiling).filter((name) => ceiling.includes(name) && own.includes(name)),
   }
 }
 

@@ -54,17 +54,17 @@ export const keepsTask = (page: string, policies: AccountFields): boolean =>
  * Where the browser goes back to, with what became of the task of a page. What somebody has to sign in with is nothing that a third
  * party learns, so that it gets no result.
  */
-export function wayBack(
+export function returnUrl(
   { redirectUri, state, isThirdParty }: AccountLink,
   { page, result }: { page: string; result: AccountResult },
 ): string {
   const isTold = taskOf(page) !== undefined || result === 'unavailable'
-  const given = new URLSearchParams({
+  const query = new URLSearchParams({
     ...(isTold && !isThirdParty && { account_result: result }),
     ...(state !== null && { state }),
   }).toString()
   const back = new URL(redirectUri)
-  if (given) back.search = [back.search, given].filter(Boolean).join('&')
+  if (query) back.search = [back.search, query].filter(Boolean).join('&')
   return back.href
 }
 
@@ -74,7 +74,7 @@ type Addresses = {
 }
 
 /** As the provider compares them (spec/provider#redirect-uris). */
-export function isWayBack({ type, oidcClientMetadata: registered }: Addresses, uri: string): boolean {
+export function isReturnUrl({ type, oidcClientMetadata: registered }: Addresses, uri: string): boolean {
   // A client of machines has no users to send back.
   if (type === 'MachineToMachine' || hasBlank(uri) || !URL.canParse(uri)) return false
   if ([...registered.redirectUris, ...registered.postLogoutRedirectUris].includes(uri)) return true

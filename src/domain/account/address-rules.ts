@@ -1,19 +1,21 @@
 /** What users may do with the addresses of their account (spec/account-centre#addresses). */
+
 import type { Experience } from '../../contract/experience/experience.ts'
+import { DAY, HOUR } from '../../contract/time.ts'
 import { FACTOR_RECENT } from '../factors/factor-age.ts'
-import { type Account, withoutCase } from '../interactions/accounts.ts'
+import { type Account, asciiLowerCase } from '../interactions/accounts.ts'
 import { type SignInOption, signInOptionWithout } from '../interactions/ways-to-sign-in.ts'
 
 export type AddressType = 'email' | 'phone'
 
 /** How long the owner of the old address can undo a change. Ours: over a weekend. */
-export const UNDO_LIFETIME = 72 * 60 * 60 * 1000
+export const UNDO_LIFETIME = 72 * HOUR
 
 /** An address that the account has for less time gives no undo: it may be that of whoever took the account. Ours. */
-export const UNDO_NEEDS_AGE = 30 * 24 * 60 * 60 * 1000
+export const UNDO_NEEDS_AGE = 30 * DAY
 
 /** Passkeys, addresses and the like that a new account gets so soon are its owner's. Ours. */
-const SETTING_UP = 60 * 60 * 1000
+const SETTING_UP = HOUR
 
 /**
  * What was added to the account from then on goes with the undo of a change: whoever has made it may have been there for as long as the
@@ -67,4 +69,4 @@ export function addressRemoval(type: AddressType, account: Account, offered: Off
 
 /** In any letter case. */
 export const isSameAddress = (one: string | null, other: string | null): boolean =>
-  one !== null && other !== null && withoutCase(one) === withoutCase(other)
+  one !== null && other !== null && asciiLowerCase(one) === asciiLowerCase(other)

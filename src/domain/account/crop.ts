@@ -5,7 +5,7 @@ export type Size = { width: number; height: number }
 /** `zoom` is of the shorter side: 1 shows all of it. `x` and `y` say where the square is in what is left over, from 0 to 1. */
 export type Crop = { zoom: number; x: number; y: number }
 
-export const LARGEST_ZOOM = 4
+export const MAX_ZOOM = 4
 
 export const MIDDLE: Crop = { zoom: 1, x: 0.5, y: 0.5 }
 
@@ -27,8 +27,8 @@ export function draggedCrop(picture: Size, crop: Crop, by: { x: number; y: numbe
 }
 
 /** The middle of the square stays where it is, as far as the picture goes. */
-export function zoomedCrop(picture: Size, crop: Crop, wanted: number): Crop {
-  const zoom = within(wanted, 1, LARGEST_ZOOM)
+export function zoomedCrop(picture: Size, crop: Crop, newZoom: number): Crop {
+  const zoom = within(newZoom, 1, MAX_ZOOM)
   const before = croppedSquare(picture, crop)
   const { side } = croppedSquare(picture, { ...crop, zoom })
   const moved = (before.side - side) / 2

@@ -2,7 +2,7 @@ import {
   CUSTOM_FIELD_PREFIX,
   type CustomField,
   type FieldValue,
-  LONGEST_FIELD_TEXT,
+  MAX_FIELD_TEXT_LENGTH,
   type TextByLanguage,
 } from '../../contract/account/custom-fields.ts'
 import { hasBlank } from '../../contract/blank.ts'
@@ -12,7 +12,7 @@ import { isDay } from '../../contract/day.ts'
 
 export type FieldFault = 'missing' | 'invalid'
 
-const LONGEST_ADDRESS = 2048
+const MAX_ADDRESS_LENGTH = 2048
 
 /** Whether a value fits its field. Null is nothing. */
 export function fieldFault(field: CustomField, value: unknown): FieldFault | null {
@@ -33,7 +33,7 @@ function isFit(field: CustomField, value: unknown): boolean {
 function isFitText(field: Exclude<CustomField, { type: 'checkbox' | 'number' }>, value: string): boolean {
   switch (field.type) {
     case 'text': {
-      const { minLength = 0, maxLength = LONGEST_FIELD_TEXT } = field
+      const { minLength = 0, maxLength = MAX_FIELD_TEXT_LENGTH } = field
       return isLine(value) && isBetween(value.length, { min: minLength, max: maxLength })
     }
     case 'date':
@@ -53,7 +53,7 @@ const isBetween = <T extends string | number>(value: T, { min, max }: Bounds<T>)
 const isLine = (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value)
 
 const isAddress = (value: string) =>
-  value.length <= LONGEST_ADDRESS &&
+  value.length <= MAX_ADDRESS_LENGTH &&
   value.isWellFormed() &&
   !hasBlank(value) &&
   /^https?:\/\//i.test(value) &&

@@ -1,5 +1,8 @@
 import type { ClientKey } from '../../contract/applications/applications.ts'
-import { LONGEST_CLIENT_ADDRESS, type SeenClient } from '../../contract/applications/unregistered-clients.ts'
+import {
+  MAX_CLIENT_ADDRESS_LENGTH,
+  type SeenClient,
+} from '../../contract/applications/unregistered-clients.ts'
 import { hasBlank } from '../../contract/blank.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { isPicture } from '../experience/pictures.ts'
@@ -18,14 +21,15 @@ export type ClientDocument = {
   keys: { jwks: { keys: ClientKey[] } } | { jwksUri: string } | null
 }
 
-const MOST_REDIRECTS = 10
-const LONGEST_REDIRECT = 2048
-const LONGEST_NAME = 64
+const MAX_REDIRECTS = 10
+const MAX_REDIRECT_LENGTH = 2048
+const MAX_NAME_LENGTH = 64
 
 /** Why an address cannot be the id of a client; null when it can. It is compared by its letters, so it has one spelling. */
 export function clientAddressProblem(id: string): string | null {
   const url = hasBlank(id) ? null : URL.parse(id)
-  if (!url || url.href !== id || id.length > LONGEST_CLIENT_ADDRESS) return 'is not the address of a client'
+  if (!url || url.href !== id || id.length > MAX_CLIENT_ADDRESS_LENGTH)
+    return 'is not the address of a client'
   if (url.pathname === '/') return 'must have a path'
   if (/^[\d.]+$|:/.test(url.hostname)) return 'must have the name of a host'
   return documentProblem(id, 'production')
@@ -73,7 +77,7 @@ const loopbacks = new Set(['localhost', '127.0.0.1', '[::1]'])
  * scripts.
  */
 export function isLegible(name: string): boolean {
-  const isLine = name === name.trim() && name.length > 0 && name.length <= LONGEST_NAME
+  const isLine = name === name.trim() && name.length > 0 && name.length <= MAX_NAME_LENGTH
   return isLine && name.isWellFormed() && !UNFIT.test(name) && !name.split(/[^\p{L}\p{M}]+/u).some(isMixed)
 }
 
@@ -93,9 +97,9 @@ const isMixed = (word: string) => alike.filter((script) => script.test(word)).le
 
 function redirectsProblem(uris: unknown, hostname: string): string | null {
   if (!Array.isArray(uris) || uris.length === 0) return 'has no redirect_uris'
-  if (uris.length > MOST_REDIRECTS) return `has more than ${MOST_REDIRECTS} redirect_uris`
+  if (uris.length > MAX_REDIRECTS) return `has more than ${MAX_REDIRECTS} redirect_uris`
   const isOwn = (uri: unknown) =>
-    typeof uri === 'string' && uri.length <= LONGEST_REDIRECT && leadsBack(uri, hostname)
+    typeof uri === 'string' && uri.length <= MAX_REDIRECT_LENGTH && leadsBack(uri, hostname)
   return uris.every(isOwn)
     ? null
     : 'has a redirect_uri that leads neither to its host nor to the machine of the user'
@@ -109,7 +113,7 @@ function leadsBack(uri: string, hostname: string): boolean {
 
 function logoProblem(logo: unknown): string | null {
   if (logo === undefined) return null
-  const isShown = typeof logo === 'string' && logo.length <= LONGEST_REDIRECT && !hasBlank(logo)
+  const isShown = typeof logo === 'string' && logo.length <= MAX_REDIRECT_LENGTH && !hasBlank(logo)
   return isShown && /^https:/i.test(logo) && isPicture(logo) ? null : 'has a logo_uri that is not of https'
 }
 

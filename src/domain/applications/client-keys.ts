@@ -3,12 +3,12 @@ import { isRecord } from '../../contract/is-record.ts'
 
 /** Public keys of clients, by which they sign assertions (spec/provider#client-keys, RFC 7523). */
 
-export const MOST_CLIENT_KEYS = 20
+export const MAX_CLIENT_KEYS = 20
 
 /** What is wrong with the keys of an application that its operator gives; null when nothing is. */
 export function keySetProblem(keys: readonly unknown[]): string | null {
   if (keys.length === 0) return 'is empty'
-  if (keys.length > MOST_CLIENT_KEYS) return `has more than ${MOST_CLIENT_KEYS} keys`
+  if (keys.length > MAX_CLIENT_KEYS) return `has more than ${MAX_CLIENT_KEYS} keys`
   const problem = keys.map(keyProblem).find((each) => each !== null)
   return problem ?? (hasSameName(keys) ? 'names two keys alike (kid)' : null)
 }
@@ -20,7 +20,7 @@ export function keySetProblem(keys: readonly unknown[]): string | null {
 export function usableKeys(set: unknown): ClientKey[] | string {
   const keys = isRecord(set) ? set.keys : undefined
   if (!Array.isArray(keys)) return 'is not a key set'
-  if (keys.length > MOST_CLIENT_KEYS) return `has more than ${MOST_CLIENT_KEYS} keys`
+  if (keys.length > MAX_CLIENT_KEYS) return `has more than ${MAX_CLIENT_KEYS} keys`
   if (keys.some(isSecret)) return SECRET
   const usable = keys.filter((key): key is ClientKey => keyProblem(key) === null)
   if (hasSameName(usable)) return 'names two keys alike (kid)'
@@ -43,7 +43,7 @@ const isSecret = (key: unknown): boolean =>
   isRecord(key) && (key.kty === 'oct' || secretParts.some((part) => key[part] !== undefined))
 
 function isSigning({ use, alg, key_ops: operations }: Record<string, unknown>): boolean {
-  const isKnown = alg === undefined || clientAssertionAlgorithms.some((known) => known === alg)
+  const isKnown = alg === undefined || clientAssertionAlgorithms.some((supported) => supported === alg)
   const verifies = operations === undefined || (Array.isArray(operations) && operations.includes('verify'))
   return isKnown && verifies && (use === undefined || use === 'sig')
 }

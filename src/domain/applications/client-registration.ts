@@ -40,17 +40,17 @@ type Circumstances = {
   environment: 'production' | 'development'
 }
 
-const MOST_REDIRECTS = 10
-const LONGEST_ADDRESS = 2048
+const MAX_REDIRECTS = 10
+const MAX_ADDRESS_LENGTH = 2048
 const GRANTS = ['authorization_code', 'refresh_token']
 
 export function readRegistration(
-  given: unknown,
+  body: unknown,
   circumstances: Circumstances,
 ): RegisteredMetadata | RegistrationError {
-  if (!isRecord(given)) return invalid('the body must be a JSON object')
+  if (!isRecord(body)) return invalid('the body must be a JSON object')
   // RFC 7592 §2.2: a null is a value that the client leaves out.
-  const metadata = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+  const metadata = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
   if ('software_statement' in metadata) {
     return { error: 'unapproved_software_statement', description: 'no software statement is approved here' }
   }
@@ -104,7 +104,7 @@ function toMetadata(
   { scopes: ceiling }: Circumstances,
 ): RegisteredMetadata | string {
   const method = metadata.token_endpoint_auth_method ?? 'client_secret_basic'
-  const authMethod = registrationAuthMethods.find((known) => known === method)
+  const authMethod = registrationAuthMethods.find((supported) => supported === method)
   if (!authMethod) return `token_endpoint_auth_method must be one of ${registrationAuthMethods.join(', ')}`
   const isPublic = authMethod === 'none'
   const isNative = metadata.application_type === 'native'
@@ -115,7 +115,7 @@ function toMetadata(
   const keys = keysOf(metadata, authMethod)
   if (typeof keys === 'string') return keys
   const alg = metadata.id_token_signed_response_alg
-  const idTokenSignedResponseAlg = idTokenAlgorithms.find((known) => known === alg)
+  const idTokenSignedResponseAlg = idTokenAlgorithms.find((supported) => supported === alg)
   if (alg !== undefined && !idTokenSignedResponseAlg)
     return `id_token_signed_response_alg must be one of ${idTokenAlgorithms.join(', ')}`
   return {
@@ -137,10 +137,10 @@ function scopesOf(
   { scope, grant_types: grants }: Record<string, unknown>,
   ceiling: readonly string[],
 ): DynamicRegistration['scopes'] {
-  const asked = typeof scope === 'string' ? ['openid', ...scope.split(' ')] : oidcScopes
+  const requested = typeof scope === 'string' ? ['openid', ...scope.split(' ')] : oidcScopes
   const mayRefresh = Array.isArray(grants) && grants.includes('refresh_token')
   return oidcScopes.filter(
-    (name) => ceiling.includes(name) && asked.includes(name) && (mayRefresh || name !== 'offline_access'),
+    (name) => ceiling.includes(name) && requested.includes(name) && (mayRefresh || name !== 'offline_access'),
   )
 }
 
@@ -152,7 +152,7 @@ function keysOf(
   if (authMethod !== 'private_key_jwt') return {}
   if ((jwks === undefined) === (jwksUri === undefined)) return 'jwks or jwks_uri must be given, and not both'
   if (jwksUri !== undefined) {
-    const isText = typeof jwksUri === 'string' && jwksUri.length <= LONGEST_ADDRESS
+    const isText = typeof jwksUri === 'string' && jwksUri.length <= MAX_ADDRESS_LENGTH
     return isText ? { jwksUri } : 'jwks_uri must be an address'
   }
   const keys = isRecord(jwks) ? jwks.keys : undefined
@@ -164,15 +164,15 @@ function keysOf(
 const publicKey = ({ kty, kid, use, alg, key_ops, crv, x, y, n, e }: ClientKey): ClientKey =>
   JSON.parse(JSON.stringify({ kty, kid, use, alg, key_ops, crv, x, y, n, e }))
 
-function addressesOf(given: unknown): string[] | null {
-  if (!Array.isArray(given) || given.length > MOST_REDIRECTS) return null
+function addressesOf(addresses: unknown): string[] | null {
+  if (!Array.isArray(addresses) || addresses.length > MAX_REDIRECTS) return null
   const isFit = (uri: unknown): uri is string =>
-    typeof uri === 'string' && uri.length <= LONGEST_ADDRESS && uri.isWellFormed()
-  return given.every(isFit) ? given : null
+    typeof uri === 'string' && uri.length <= MAX_ADDRESS_LENGTH && uri.isWellFormed()
+  return addresses.every(isFit) ? addresses : null
 }
 
-const isListOf = (given: unknown, allowed: readonly string[]): given is string[] =>
-  Array.isArray(given) && given.every((each) => allowed.includes(each))
+const isListOf = (value: unknown, allowed: readonly string[]): value is string[] =>
+  Array.isArray(value) && value.every((each) => allowed.includes(each))
 
 export const isRegistrationError = (
   read: RegisteredMetadata | RegistrationError,

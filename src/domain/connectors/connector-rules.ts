@@ -12,7 +12,7 @@ export type FactoryFacts = {
 }
 
 type Metadata = { target?: string | undefined; name?: unknown; logo?: unknown; logoDark?: unknown }
-type Given = { metadata?: Metadata | undefined; syncProfile?: boolean | undefined }
+type ConnectorChange = { metadata?: Metadata | undefined; syncProfile?: boolean | undefined }
 
 export type InstalledConnector = {
   id: string
@@ -24,30 +24,33 @@ export type InstalledConnector = {
 /** Why a connector of this factory cannot be added to those that are installed. */
 export function creationProblem(
   factory: FactoryFacts,
-  given: Given,
+  change: ConnectorChange,
   installed: readonly InstalledConnector[],
 ): Refusal | null {
-  const { metadata = {} } = given
+  const { metadata = {} } = change
   if (!factory.isStandard && installed.some((other) => other.factory.id === factory.id)) {
     return refuse('connector.multiple_instances_not_supported', { connectorId: factory.id })
   }
   if (factory.type === 'Social' && factory.isStandard && !metadata.target) {
     return refuse('connector.should_specify_target')
   }
-  return factProblem(factory, given) ?? targetProblem(factory, metadata, installed)
+  return factProblem(factory, change) ?? targetProblem(factory, metadata, installed)
 }
 
 /** Why an installed connector cannot be changed like this. */
-export function changeProblem({ factory, metadata }: InstalledConnector, given: Given): Refusal | null {
-  const problem = factProblem(factory, given)
+export function changeProblem(
+  { factory, metadata }: InstalledConnector,
+  change: ConnectorChange,
+): Refusal | null {
+  const problem = factProblem(factory, change)
   if (problem) return problem
-  const isRetargeted = given.metadata?.target !== undefined && given.metadata.target !== metadata.target
+  const isRetargeted = change.metadata?.target !== undefined && change.metadata.target !== metadata.target
   return isRetargeted ? refuse('connector.can_not_modify_target') : null
 }
 
 function factProblem(
   { type, isStandard }: FactoryFacts,
-  { metadata = {}, syncProfile }: Given,
+  { metadata = {}, syncProfile }: ConnectorChange,
 ): Refusal | null {
   if (!isStandard && Object.values(metadata).some((value) => value !== undefined)) {
     return refuse('connector.cannot_overwrite_metadata_for_non_standard_connector')

@@ -9,8 +9,8 @@ export function withoutSecrets(config: Config, fields: Fields): Config {
 }
 
 /** A placeholder that comes back unchanged stands for the stored secret. */
-export function withStoredSecrets(given: Config, stored: Config, fields: Fields): Config {
-  return replaced(given, fields, (value, key) => (value === SECRET_PLACEHOLDER ? stored[key] : value))
+export function withStoredSecrets(config: Config, stored: Config, fields: Fields): Config {
+  return replaced(config, fields, (value, key) => (value === SECRET_PLACEHOLDER ? stored[key] : value))
 }
 
 /**
@@ -18,12 +18,12 @@ export function withStoredSecrets(given: Config, stored: Config, fields: Fields)
  * given again: otherwise a caller who may change a connector, but not read its secrets, could point it at a server of
  * its own.
  */
-export function secretsForAnotherServer(given: Config, stored: Config, fields: Fields): string[] {
-  const kept = fields.flatMap(({ key, isSecret }) =>
-    isSecret && given[key] === SECRET_PLACEHOLDER && isSet(stored[key]) ? [key] : [],
+export function secretsForAnotherServer(config: Config, stored: Config, fields: Fields): string[] {
+  const placeholders = fields.flatMap(({ key, isSecret }) =>
+    isSecret && config[key] === SECRET_PLACEHOLDER && isSet(stored[key]) ? [key] : [],
   )
   const before = serversOf(stored)
-  return serversOf(given).every((server) => before.includes(server)) ? [] : kept
+  return serversOf(config).every((server) => before.includes(server)) ? [] : placeholders
 }
 
 /** Every server that a configuration names, by an address or by a host and its port. */

@@ -6,7 +6,7 @@
 
 /** An element is kept, replaced by its content, or removed with its content. */
 export function elementTreatment(element: string): 'kept' | 'unwrapped' | 'dropped' {
-  if (kept.has(element)) return 'kept'
+  if (keptElements.has(element)) return 'kept'
   return dropped.has(element) ? 'dropped' : 'unwrapped'
 }
 
@@ -45,7 +45,7 @@ const PREFIX = 'custom-'
 
 const words = (text: string) => new Set(text.trim().split(/\s+/))
 
-const kept = words(`
+const keptElements = words(`
   a abbr address article aside b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em
   figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li mark nav ol p picture pre q rp rt ruby s samp
   section small source span strong sub summary sup table tbody td tfoot th thead time tr u ul var wbr`)

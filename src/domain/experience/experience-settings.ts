@@ -3,8 +3,7 @@ import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { SignInExperience, SignUp } from '../../contract/experience/experience.ts'
 import type { IdentifierType } from '../../contract/interactions/identifiers.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
-import { picturesIn } from './experience-pictures.ts'
-import { pictureProblem } from './pictures.ts'
+import { pictureProblem, picturesIn } from './pictures.ts'
 
 export type ExperiencePatch = Partial<Omit<SignInExperience, 'id'>>
 

@@ -93,23 +93,23 @@ const ownNames: Readonly<Record<string, string>> = {
   'zz-TR': 'Zazaki',
 }
 
-type Wanted = 'language' | 'languageAndRegion'
+type NamedParts = 'language' | 'languageAndRegion'
 
 /** `Intl` takes longer than rendering a page. */
-const known = new BoundedMap<string, string>(500)
+const cachedNames = new BoundedMap<string, string>(500)
 
-function nameOf(tag: string, wanted: Wanted): string {
-  const key = `${tag} ${wanted}`
-  const name = known.get(key) ?? ownNames[tag] ?? nameByIntl(standardTag(tag), wanted)
-  known.set(key, name)
+function nameOf(tag: string, parts: NamedParts): string {
+  const key = `${tag} ${parts}`
+  const name = cachedNames.get(key) ?? ownNames[tag] ?? nameByIntl(standardTag(tag), parts)
+  cachedNames.set(key, name)
   return name
 }
 
-function nameByIntl(tag: string, wanted: Wanted): string {
+function nameByIntl(tag: string, parts: NamedParts): string {
   const { language } = new Intl.Locale(tag)
   // "standard": otherwise "British English" and "Vlaams" would stand beside "English (United States)".
   const names = new Intl.DisplayNames([tag], { type: 'language', languageDisplay: 'standard' })
-  return capitalized(names.of(wanted === 'language' ? language : tag) ?? tag, tag)
+  return capitalized(names.of(parts === 'language' ? language : tag) ?? tag, tag)
 }
 
 /** Many languages write their names in lower case, but not at the beginning of a line. Georgian capitals are for headlines. */

@@ -1,7 +1,7 @@
 /** Which pictures the pages' own policy loads (spec/pages#csp). */
 import { hasBlank } from '../../contract/blank.ts'
 import type { Refusal } from '../../contract/errors.ts'
-import { OWN_FILE } from '../../contract/experience/experience.ts'
+import { OWN_FILE, type SignInExperience } from '../../contract/experience/experience.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
 
 export type GivenPicture = { path: readonly (string | number)[]; address: string | null | undefined }
@@ -27,9 +27,20 @@ export const isPicture = (address: string | null | undefined, origin?: string): 
  */
 export function pictureFault(address: string): 'path' | 'form' | 'scheme' | null {
   if (address.startsWith('/')) return OWN_FILE.test(address) ? null : 'path'
-  const isUrl = URL.canParse(address) && !hasBlank(address) && address.length <= MOST_OF_ADDRESS
+  const isUrl = URL.canParse(address) && !hasBlank(address) && address.length <= MAX_ADDRESS_LENGTH
   if (!isUrl) return 'form'
   return isPicture(address) ? null : 'scheme'
 }
 
-const MOST_OF_ADDRESS = 2048
+const MAX_ADDRESS_LENGTH = 2048
+
+/** The pictures of given settings, by their places. All of the branding but the name is addresses. */
+export function picturesIn({
+  branding: { name: _name, ...logos } = {},
+  layout,
+}: Partial<Pick<SignInExperience, 'branding' | 'layout'>>): GivenPicture[] {
+  return [
+    ...Object.entries(logos).map(([name, address]) => ({ path: ['branding', name], address })),
+    ...(layout?.type === 'Split' ? [{ path: ['layout', 'pictureUrl'], address: layout.pictureUrl }] : []),
+  ]
+}

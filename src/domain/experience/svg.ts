@@ -18,9 +18,9 @@ export function readSvg(text: string): { forbidden: string | null } | null {
 function readPrologue(text: string): { parts: string[]; end: number } {
   const parts: string[] = []
   for (let at = skipped(text, 0); ; at = skipped(text, at)) {
-    const found = prologue.find(([begin]) => text.slice(at, at + begin.length).toLowerCase() === begin)
-    if (!found) return { parts, end: at }
-    const [begin, end] = found
+    const section = prologue.find(([begin]) => text.slice(at, at + begin.length).toLowerCase() === begin)
+    if (!section) return { parts, end: at }
+    const [begin, end] = section
     const ends = text.indexOf(end, at + begin.length)
     if (ends < 0) return { parts, end: at }
     parts.push(text.slice(at, ends + end.length))
@@ -125,8 +125,8 @@ function readTag(text: string, begin: number): Tag | string {
     return /^<![A-Za-z]+|^<[^ \t\r\n/>]*/.exec(text.slice(begin, begin + 40))?.[0] ?? '<'
   const attributes: Attribute[] = []
   let at = begin + opening.length
-  for (let found = matchAt(ATTRIBUTE, text, at); found; found = matchAt(ATTRIBUTE, text, at)) {
-    const [whole, attribute = '', double, single] = found
+  for (let match = matchAt(ATTRIBUTE, text, at); match; match = matchAt(ATTRIBUTE, text, at)) {
+    const [whole, attribute = '', double, single] = match
     const read = withoutReferences(double ?? single ?? '')
     if (read.forbidden) return read.forbidden
     attributes.push({ name: attribute, value: read.text })

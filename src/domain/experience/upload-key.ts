@@ -43,7 +43,7 @@ export const isUploadKey = (key: string) => UPLOAD_KEY.test(key)
 /** Operators may choose ids. */
 const oneSegment = (id: string) => id.replaceAll(/[^\w-]/g, '_')
 
-const LONGEST = 100
+const MAX_LENGTH = 100
 
 /**
  * ASCII letters, digits and `.-_` mean the same in a path, a header and a signature. The extension follows the content,
@@ -52,7 +52,7 @@ const LONGEST = 100
 export function safeFileName(fileName: string, type: ContentType): string {
   const base = fileName.split(/[/\\]/).at(-1) ?? ''
   const dot = base.lastIndexOf('.')
-  const extension = endings[type].find((known) => known === base.slice(dot + 1).toLowerCase())
+  const extension = endings[type].find((ending) => ending === base.slice(dot + 1).toLowerCase())
   const stem = extension ? base.slice(0, dot) : base
   return `${plain(stem) || 'file'}.${extension ?? endings[type][0]}`
 }
@@ -63,7 +63,7 @@ const plain = (text: string) =>
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^\w.-]+/g, '_')
     .replace(/^[._-]+/, '')
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
 
 const endings = {
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],

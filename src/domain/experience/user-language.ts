@@ -26,14 +26,14 @@ export function userLanguage(
   { autoDetect, fallbackLanguage }: LanguageInfo,
   available: readonly string[],
 ): string {
-  const asked = hints.query ? [hints.query] : []
+  const fromQuery = hints.query ? [hints.query] : []
   const detected = () => [
     ...(hints.cookie ? [hints.cookie] : []),
     ...hints.request,
     ...parseAcceptLanguage(hints.browser ?? undefined),
   ]
   return chooseLanguage({
-    requested: [...asked, ...(autoDetect ? detected() : []), fallbackLanguage],
+    requested: [...fromQuery, ...(autoDetect ? detected() : []), fallbackLanguage],
     available,
     fallback: 'en',
   })

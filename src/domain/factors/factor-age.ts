@@ -2,12 +2,14 @@
  * Which factors answer an unusual sign-in (spec/accounts#recent-factors). Whoever has stolen a password may have set a factor up
  * with it, where no policy asked: one that was added lately does not answer while the account has an older one.
  */
+
 import type { Interaction } from '../../contract/interactions/interaction.ts'
+import { HOUR } from '../../contract/time.ts'
 import type { Factor } from './second-factor.ts'
 import type { AddedFactors } from './sign-in-risk.ts'
 
 /** Ours: as long as a reset of the password makes new browsers unusual. */
-export const FACTOR_RECENT = 72 * 60 * 60 * 1000 // ms
+export const FACTOR_RECENT = 72 * HOUR // ms
 
 type Ages = { added: AddedFactors; now: number }
 

@@ -7,7 +7,7 @@ import {
   type ProvenEnrolment,
 } from '../../contract/interactions/interaction.ts'
 import { isRefusal } from '../../contract/refused.ts'
-import { type Account, withoutCase } from '../interactions/accounts.ts'
+import { type Account, asciiLowerCase } from '../interactions/accounts.ts'
 import { channelsOfReset } from '../passwords/password-reset.ts'
 import { olderFactors, withOlderPasskeys } from './factor-age.ts'
 import {
@@ -16,7 +16,8 @@ import {
   fewCodes,
   holdingOf,
   isFactorProven,
-  isTwoInOne,
+  isUserVerifiedPasskey,
+  NO_FACTORS,
   provenEnrolment,
   refusesWithoutEnrolment,
   type SecondFactorFacts,
@@ -34,104 +35,129 @@ export type FactorOutcome =
    */
   | { kind: 'missing'; enrolment: ProvenEnrolment | undefined; passkeys: number }
 
-/** Of an account that signs in. One without a factor may set one up in the same interaction. */
+type Row = readonly [applies: boolean, outcome: FactorOutcome | Refusal | undefined]
+
+const firstOf = (rows: readonly Row[]) => rows.find(([applies]) => applies)?.[1]
+
+/**
+ * Decides whether an account that signs in needs a second factor: the first row that applies (spec/interaction#factor-of-submit).
+ * Undefined: none is needed. An account without a factor may set one up in the same interaction.
+ */
 export function decideFactor(
   interaction: Interaction,
   account: Account,
   facts: SecondFactorFacts,
 ): FactorOutcome | Refusal | undefined {
   const demand = demandFor(account, facts)
-  if (demand === 'none') return undefined
+  const isVoluntary = demand === 'voluntary'
   const isUnusual = risksOf(account, facts).length > 0
-  const byOlder = isUnusual ? answerByOlder(interaction, account, facts) : undefined
-  if (byOlder === 'factor') return { kind: 'proven' }
-  if (byOlder && byOlder !== 'address') return byOlder
-  if (isTwoInOne(interaction, account)) return undefined
+  const established = isUnusual ? checkEstablishedFactors(interaction, account, facts) : {}
+  // Once an older address has answered for the unusual sign-in, only the other policies ask.
+  const asksForRisk = isUnusual && established.provenBy !== 'address'
+  const mayRemember = !isNeverRemembered(account, facts)
   const holding = holdingOf(account, facts)
   const factors = factorsOf(account, holding, facts, interaction)
-  if (factors.length === 0) {
-    const putOffsLeft = facts.putOffs - holding.putOffs
-    const refusal =
-      (isUnusual ? refusesWithoutAddress(interaction, account) : null) ??
-      refusesWithoutEnrolment(interaction, { demand, putOffsLeft, factors: facts.factors })
-    if (refusal) return refusal
-    const enrolment = provenEnrolment(interaction)
-    const isAsked = isUnusual || demand !== 'voluntary'
-    // An app that the tenant takes no more is neither asked for nor replaced.
-    return holding.totp || !(isAsked || enrolment)
-      ? undefined
-      : { kind: 'missing', enrolment, passkeys: holding.passkeys }
-  }
-  // The last backup code is used up by its own proof.
-  if (isFactorProven(interaction, account, [...factors, 'backupCode'])) return { kind: 'proven' }
-  if (!isUnusual || byOlder === 'address') {
-    if (demand === 'voluntary') return undefined
-    if (facts.remembered?.includes(account.id) && !isNeverRemembered(account, facts))
-      return { kind: 'remembered' }
-  }
-  // Where nothing but `adaptive` asks, a browser that is remembered is never asked less.
-  const mayRemember =
-    demand === 'voluntary' || isNeverRemembered(account, facts) ? { mayRemember: false } : {}
-  // Behind an older address another policy asks.
-  const why = isUnusual && byOlder !== 'address' ? { unusual: true } : {}
-  return refuse('user.second_factor_required', { factors, ...fewCodes(holding), ...mayRemember, ...why })
+  const hasNone = factors.length === 0
+  const addresses = addressesOf(account, interaction)
+  const enrolment = provenEnrolment(interaction)
+  const enrolmentRefusal = refusesWithoutEnrolment(interaction, {
+    demand,
+    putOffsLeft: facts.maxDeferrals - holding.deferrals,
+    factors: facts.factors,
+  })
+  return firstOf([
+    // No policy asks this account (spec/accounts#second-factor-policy).
+    [demand === 'none', undefined],
+
+    // Unusual, and a factor was added lately: an older factor or address answers, and is asked for (spec/accounts#recent-factors).
+    [established.refusal !== undefined, established.refusal],
+    [established.provenBy === 'factor', { kind: 'proven' }],
+
+    // A passkey that verified its user is two factors in one (spec/provider#authentication-levels).
+    [isUserVerifiedPasskey(interaction, account), undefined],
+
+    // Unusual, and no factor: a further address answers, else the one that the sign-in began with. To set a factor up proves
+    // nothing, because whoever has the password could do it (ADR-0091).
+    [
+      hasNone && isUnusual && addresses.length > 0 && !isFactorProven(interaction, account, addresses),
+      refuse('user.second_factor_required', { factors: addresses, mayRemember: false, unusual: true }),
+    ],
+    [
+      hasNone && isUnusual && addresses.length === 0 && !isAddressProven(interaction, account),
+      refuse('user.unusual_sign_in'),
+    ],
+
+    // No factor, and `required` or `prompt` wants one to be set up (spec/accounts#put-off).
+    [hasNone && enrolmentRefusal !== null, enrolmentRefusal ?? undefined],
+    // The tenant no longer takes the app of the account, which is neither asked for nor replaced.
+    [hasNone && holding.totp, undefined],
+    // Only `adaptive` asks, the sign-in is usual, and nothing was set up.
+    [hasNone && isVoluntary && !isUnusual && !enrolment, undefined],
+    [hasNone, { kind: 'missing', enrolment, passkeys: holding.passkeys }],
+
+    // The account has factors. Its last backup code is used up by its own proof, so the code counts although none is left.
+    [isFactorProven(interaction, account, [...factors, 'backupCode']), { kind: 'proven' }],
+    // Only `adaptive` asks, and not for this sign-in.
+    [isVoluntary && !asksForRisk, undefined],
+    // An unusual sign-in does not count the browser: the one that is remembered may have been stolen.
+    [!asksForRisk && mayRemember && facts.remembered?.includes(account.id) === true, { kind: 'remembered' }],
+    [
+      true,
+      refuse('user.second_factor_required', {
+        factors,
+        ...fewCodes(holding),
+        // Where nothing but `adaptive` asks, a browser that is remembered is never asked less.
+        ...((isVoluntary || !mayRemember) && { mayRemember: false }),
+        ...(asksForRisk && { unusual: true }),
+      }),
+    ],
+  ])
 }
 
 /**
  * An unusual sign-in of an account some of whose factors were added lately, and that has an older one: that one is asked for, else
- * an older address, whatever the tenant takes (spec/accounts#recent-factors). Answers by what it is answered; undefined where
- * the age of factors decides nothing.
+ * an older address, whatever the tenant takes (spec/accounts#recent-factors). Empty where the age of factors decides nothing.
  */
-function answerByOlder(
+function checkEstablishedFactors(
   interaction: Interaction,
   account: Account,
   facts: SecondFactorFacts,
-): 'factor' | 'address' | Refusal | undefined {
+): { provenBy?: 'factor' | 'address'; refusal?: Refusal } {
   const ages = agesOf(account, facts.risk)
-  if (!ages) return undefined
+  if (!ages) return {}
   const holding = holdingOf(account, facts)
   const factors = factorsOf(account, holding, facts, interaction)
-  const older = olderFactors(factors, ages)
   const addresses = addressesOf(account, interaction)
-  const by = older.length > 0 ? 'factor' : 'address'
-  const asked: Factor[] = by === 'factor' ? older : olderFactors(addresses, ages)
+  const older = olderFactors(factors, ages)
+  const isByFactor = older.length > 0
+  const established = isByFactor ? older : olderFactors(addresses, ages)
+  // Nothing is older: what was added lately counts, or its owner would be locked out.
+  if (established.length === 0) return {}
+  const candidates = isByFactor ? factors : [...factors, ...addresses]
   const counted = withOlderPasskeys(interaction, ages)
-  const all = factors.length > 0 ? factors : addresses
-  const isAllOlder = by === 'factor' || factors.length === 0 ? asked.length === all.length : false
-  if (asked.length === 0 || (isAllOlder && counted.proofs.length === interaction.proofs.length))
-    return undefined
-  if (isTwoInOne(counted, account)) return undefined
+  const isAllEstablished = established.length === candidates.length
+  if (isAllEstablished && counted.proofs.length === interaction.proofs.length) return {}
+  if (isUserVerifiedPasskey(counted, account)) return {}
   // The last backup code is used up by its own proof, and nothing says any more when it was made.
-  const usedUp: Factor[] = by === 'factor' && holding.backupCodes === 0 ? ['backupCode'] : []
-  return isFactorProven(counted, account, [...asked, ...usedUp])
-    ? by
-    : refuse('user.second_factor_required', {
-        factors: asked,
-        ...(asked.includes('backupCode') && fewCodes(holding)),
-        ...(by === 'address' || demandFor(account, facts) === 'voluntary' || isNeverRemembered(account, facts)
-          ? { mayRemember: false }
-          : {}),
-        unusual: true,
-      })
+  const usedUp: Factor[] = isByFactor && holding.backupCodes === 0 ? ['backupCode'] : []
+  if (isFactorProven(counted, account, [...established, ...usedUp]))
+    return { provenBy: isByFactor ? 'factor' : 'address' }
+  const mayRemember =
+    isByFactor && demandFor(account, facts) !== 'voluntary' && !isNeverRemembered(account, facts)
+  return {
+    refusal: refuse('user.second_factor_required', {
+      factors: established,
+      ...(established.includes('backupCode') && fewCodes(holding)),
+      ...(!mayRemember && { mayRemember: false }),
+      unusual: true,
+    }),
+  }
 }
 
 /** Beside what proves the first factor, whatever the tenant takes. */
 function addressesOf(account: Account, interaction: Interaction): Factor[] {
-  const holding = { userId: account.id, totp: false, backupCodes: 0, passkeys: 0, putOffs: 0 }
+  const holding = { userId: account.id, ...NO_FACTORS }
   return factorsOf(account, holding, { factors: addressFactors }, interaction)
-}
-
-/**
- * An unusual sign-in of an account that has no factor: it shows an address of its own, whatever the tenant takes. Setting a
- * factor up proves nothing: whoever has the password could do it (ADR-0091).
- */
-function refusesWithoutAddress(interaction: Interaction, account: Account): Refusal | null {
-  const further = addressesOf(account, interaction)
-  if (further.length === 0)
-    return isAddressProven(interaction, account) ? null : refuse('user.unusual_sign_in')
-  return isFactorProven(interaction, account, further)
-    ? null
-    : refuse('user.second_factor_required', { factors: further, mayRemember: false, unusual: true })
 }
 
 /** By a code: that of the first proof, or of the reset that this sign-in follows. */
@@ -145,7 +171,7 @@ const isAddressProven = ({ proofs, afterReset }: Interaction, account: Account):
           (proof) =>
             proof.kind === channel &&
             proof.connectorId === undefined &&
-            withoutCase(proof.value) === withoutCase(address),
+            asciiLowerCase(proof.value) === asciiLowerCase(address),
         ))
     )
   })
@@ -154,18 +180,20 @@ const isAddressProven = ({ proofs, afterReset }: Interaction, account: Account):
 export function withAddressChallenge(
   interaction: Interaction,
   outcome: object,
-  { factors: taken }: Pick<SecondFactorFacts, 'factors'>,
+  { factors: tenantFactors }: Pick<SecondFactorFacts, 'factors'>,
 ): Interaction {
   if (!isRefusal(outcome) || outcome.code !== 'user.second_factor_required') return interaction
   const factors: unknown = outcome.data?.factors
   const isNamed = (factor: AddressFactor) => Array.isArray(factors) && factors.includes(factor)
-  const asked = addressFactors.filter((factor) => isNamed(factor) && !taken.includes(factor))
-  const isSame = (interaction.addressChallenge ?? []).join() === asked.join()
-  return isSame ? interaction : { ...interaction, addressChallenge: asked }
+  const addressChallenge = addressFactors.filter(
+    (factor) => isNamed(factor) && !tenantFactors.includes(factor),
+  )
+  const isSame = (interaction.addressChallenge ?? []).join() === addressChallenge.join()
+  return isSame ? interaction : { ...interaction, addressChallenge }
 }
 
 /** Whether it is decided on the statement that the user sets a factor up another time: such a submit counts (spec/accounts#put-off). */
-export const isPutOff = (
+export const isDeferred = (
   interaction: Interaction,
   decide: (interaction: Interaction) => FactorOutcome | Refusal | null | undefined,
 ): boolean =>

@@ -110,7 +110,7 @@ export const agesOf = ({ id }: { id: string }, risk: RiskFacts | undefined) => {
 }
 
 /** A change of credentials is asked for what an unusual sign-in would be (spec/accounts#recent-verification). */
-export const atWorst = ({ common, ofRoles }: PolicyFacts): PolicyFacts => ({
+export const assumingUnusual = ({ common, ofRoles }: PolicyFacts): PolicyFacts => ({
   common: common.map(worst),
   ofRoles: ofRoles.map(({ userId, policy }) => ({ userId, policy: worst(policy) })),
 })

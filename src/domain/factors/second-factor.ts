@@ -11,8 +11,8 @@ import {
   type ProvenEnrolment,
 } from '../../contract/interactions/interaction.ts'
 import type { SecondFactorKind, TenantSettings } from '../../contract/tenants/settings.ts'
-import type { VerifiedAddress } from '../codes/passcodes.ts'
-import { type Account, withoutCase } from '../interactions/accounts.ts'
+import type { VerifiedAddress } from '../codes/verification-codes.ts'
+import { type Account, asciiLowerCase } from '../interactions/accounts.ts'
 import { channelsOfReset } from '../passwords/password-reset.ts'
 import { FEW_BACKUP_CODES } from './backup-codes.ts'
 import type { Demand, PolicyFacts, RiskFacts } from './second-factor-policy.ts'
@@ -24,7 +24,7 @@ export type FactorHolding = {
   backupCodes: number
   passkeys: number
   /** How often it has put off having one. */
-  putOffs: number
+  deferrals: number
 }
 
 export type SecondFactorFacts = PolicyFacts & {
@@ -32,7 +32,7 @@ export type SecondFactorFacts = PolicyFacts & {
   /** Which the tenant takes. */
   factors: readonly SecondFactorKind[]
   /** How often an account may put off what `prompt` asks for. */
-  putOffs: number
+  maxDeferrals: number
   /** Of the accounts of the submit. */
   holdings: readonly FactorHolding[]
   /** Accounts that this browser was remembered for, unless the request asks for more than one factor. */
@@ -53,9 +53,10 @@ export const takenFactors = ({
 const offered: readonly SecondFactorKind[] = ['passkey', 'totp', 'phone', 'email']
 
 export const holdingOf = ({ id }: Account, { holdings }: SecondFactorFacts): FactorHolding =>
-  holdings.find(({ userId }) => userId === id) ?? { userId: id, ...nothing }
+  holdings.find(({ userId }) => userId === id) ?? { userId: id, ...NO_FACTORS }
 
-const nothing = { totp: false, backupCodes: 0, passkeys: 0, putOffs: 0 }
+/** Of an account without a second factor of its own. */
+export const NO_FACTORS = { totp: false, backupCodes: 0, passkeys: 0, deferrals: 0 }
 
 /**
  * In which ways the account can prove a second factor in this sign-in (spec/accounts#second-factors). Backup codes stand in
@@ -73,8 +74,8 @@ export function factorsOf(
     phone: account.phoneVerified && isFurther('phone', account, interaction),
     email: account.emailVerified && isFurther('email', account, interaction),
   }
-  const held = offered.filter((factor) => factors.includes(factor) && has[factor])
-  return held.length > 0 && holding.backupCodes > 0 ? [...held, 'backupCode'] : held
+  const usable = offered.filter((factor) => factors.includes(factor) && has[factor])
+  return usable.length > 0 && holding.backupCodes > 0 ? [...usable, 'backupCode'] : usable
 }
 
 /** The address to which a code of this sign-in may go; null where it is no factor of the account here. */
@@ -84,7 +85,7 @@ export function factorAddress(
   interaction: Interaction,
 ): VerifiedAddress | null {
   const value = account[channel]
-  const holding = { userId: account.id, totp: false, backupCodes: 0, passkeys: 0, putOffs: 0 }
+  const holding = { userId: account.id, ...NO_FACTORS }
   const isFactor = factorsOf(account, holding, { factors: [channel] }, interaction).length > 0
   return isFactor && value !== null ? { type: channel, value } : null
 }
@@ -102,7 +103,7 @@ function isFurther(
       proof.kind === channel &&
       // What the user's social account reports is proved by it; one that is only being linked proves the address alone.
       (proof.connectorId === undefined || proof.connectorId === profile?.connectorId) &&
-      withoutCase(proof.value) === withoutCase(address),
+      asciiLowerCase(proof.value) === asciiLowerCase(address),
   )
 }
 
@@ -143,7 +144,7 @@ export const fewCodes = ({ backupCodes: left }: FactorHolding) =>
   left > 0 && left <= FEW_BACKUP_CODES ? { backupCodesLeft: left } : {}
 
 /** A passkey whose user was verified is something that is had, and known or of the body (spec/provider#authentication-levels). */
-export const isTwoInOne = ({ proofs }: Interaction, { id }: Account): boolean =>
+export const isUserVerifiedPasskey = ({ proofs }: Interaction, { id }: Account): boolean =>
   proofs.some((proof) => proof.kind === 'passkey' && proof.isUserVerified && proof.userId === id)
 
 const asksToEnrol = (demand: Demand) => demand === 'prompt' || demand === 'required'
@@ -165,7 +166,7 @@ export function refusesWithoutEnrolment(
   if (hasAddress && enrollable.length === 0) return null
   if (demand === 'required') return refuse('user.second_factor_missing', { factors: enrollable })
   // Nobody is asked for what cannot be set up here.
-  const mayPutOff = putOffsLeft > 0
-  if (enrollable.length === 0 || (mayPutOff && interaction.putsOffSecondFactor)) return null
-  return refuse('user.second_factor_missing', { factors: enrollable, ...(mayPutOff && { putOffsLeft }) })
+  const mayDefer = putOffsLeft > 0
+  if (enrollable.length === 0 || (mayDefer && interaction.putsOffSecondFactor)) return null
+  return refuse('user.second_factor_missing', { factors: enrollable, ...(mayDefer && { putOffsLeft }) })
 }

@@ -20,11 +20,11 @@ export const signInPlaceIn = (facts: Facts = {}): SignInPlace => ({
 })
 
 /** Cloudflare says `XX` for what it does not know, and `T1` for Tor. */
-const countryIn = (given: unknown): string | null =>
-  typeof given === 'string' && /^[A-Z]{2}$/.test(given) && given !== 'XX' ? given : null
+const countryIn = (value: unknown): string | null =>
+  typeof value === 'string' && /^[A-Z]{2}$/.test(value) && value !== 'XX' ? value : null
 
-function coordinatesIn(...given: readonly [unknown, unknown]): Coordinates | null {
-  const [latitude, longitude] = given.map(degreesIn)
+function coordinatesIn(...values: readonly [unknown, unknown]): Coordinates | null {
+  const [latitude, longitude] = values.map(degreesIn)
   return latitude !== undefined &&
     longitude !== undefined &&
     Math.abs(latitude) <= 90 &&
@@ -34,9 +34,9 @@ function coordinatesIn(...given: readonly [unknown, unknown]): Coordinates | nul
 }
 
 /** A decimal number as text. */
-const degreesIn = (given: unknown): number | undefined =>
-  typeof given === 'string' && /^-?\d{1,3}(?:\.\d+)?$/.test(given)
-    ? Math.round(Number(given) * 10) / 10
+const degreesIn = (value: unknown): number | undefined =>
+  typeof value === 'string' && /^-?\d{1,3}(?:\.\d+)?$/.test(value)
+    ? Math.round(Number(value) * 10) / 10
     : undefined
 
 /** For a request that is made in place of another one. */

@@ -1,19 +1,18 @@
 /** What makes a sign-in unusual for its account (spec/accounts#risk-rules). Pure. */
+
 import type { AddressFactor } from '../../contract/interactions/interaction.ts'
 import type { RiskRule } from '../../contract/tenants/settings.ts'
+import { DAY, HOUR } from '../../contract/time.ts'
 import { distanceBetween, type SignInPlace } from './sign-in-place.ts'
-
-const HOUR = 60 * 60 * 1000 // ms
-const DAY = 24 * HOUR
 
 /** For how long a country counts as known, and its row is kept beside newer ones. Ours. */
 export const COUNTRY_KNOWN = 90 * DAY
 /** Countries of an account. Ours: who travels more is asked again now and then. */
-export const MOST_COUNTRIES = 10
+export const MAX_COUNTRIES = 10
 /** An airliner does not fly faster. */
 const FASTEST = 900 // km/h
 /** To the other side of the Earth takes 22 hours at that speed: older coordinates decide nothing. */
-export const TRAVEL_LONGEST = DAY
+export const MAX_TRAVEL = DAY
 /** Below it, networks are located too coarsely: a phone may appear in another city of its country. Ours. */
 const FARTHEST_ERROR = 500 // km
 /** For so long after an account was signed out everywhere. Ours. */

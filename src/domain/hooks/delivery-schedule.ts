@@ -1,10 +1,10 @@
-const MINUTE = 60_000
+import { DAY, MINUTE } from '../../contract/time.ts'
 
 /**
  * Milliseconds from one attempt to the next, by the number of attempts before: doubling from a minute on, the last after
  * 24 hours (spec/connectors#hook-delivery). The quick attempts after the answer count as one.
  */
-export const retryDelays: readonly number[] = delaysOver(24 * 60 * MINUTE)
+export const retryDelays: readonly number[] = delaysOver(DAY)
 
 /** No attempt follows this one if it fails. */
 export const isLastAttempt = (attempts: number) => attempts > retryDelays.length

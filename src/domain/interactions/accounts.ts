@@ -30,9 +30,9 @@ export function matchesLookup(account: Account, lookup: AccountLookup): boolean 
     case 'id':
       return account.id === lookup.value
     case 'username':
-      return account.username !== null && withoutCase(account.username) === withoutCase(lookup.value)
+      return account.username !== null && asciiLowerCase(account.username) === asciiLowerCase(lookup.value)
     case 'email':
-      return account.email !== null && withoutCase(account.email) === withoutCase(lookup.value)
+      return account.email !== null && asciiLowerCase(account.email) === asciiLowerCase(lookup.value)
     case 'phone':
       return account.phone === lookup.value
     case 'identity':
@@ -44,6 +44,6 @@ export function matchesLookup(account: Account, lookup: AccountLookup): boolean 
  * Only A to Z, like SQLite's lower() in the unique index. Full Unicode folding would let the owner of a mailbox with a
  * Kelvin sign in its name prove the address of a user whose name has a plain k.
  */
-export function withoutCase(name: string): string {
+export function asciiLowerCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

@@ -2,7 +2,7 @@
 import type { Interaction, PasskeyProof, Proof } from '../../contract/interactions/interaction.ts'
 import type { SecondFactorKind } from '../../contract/tenants/settings.ts'
 import { channelsOfReset } from '../passwords/password-reset.ts'
-import { isOfProfile } from './profile-proofs.ts'
+import { isOfProfile } from './proofs.ts'
 
 /** Values of `acr`, the weakest first. `phr` is that of OpenID Connect Extended Authentication Profile ACR Values 1.0 §2. */
 export const authenticationLevels = ['urn:vestibule:acr:1fa', 'urn:vestibule:acr:2fa', 'phr'] as const
@@ -96,9 +96,9 @@ export const isAuthenticationLevel = (value: unknown): value is AuthenticationLe
   authenticationLevels.some((level) => level === value)
 
 /** A session from before levels were recorded had one factor. A stronger level is enough for a weaker one. */
-export const reachesLevel = (reached: string | undefined, wanted: AuthenticationLevel): boolean =>
+export const reachesLevel = (reached: string | undefined, required: AuthenticationLevel): boolean =>
   authenticationLevels.indexOf(isAuthenticationLevel(reached) ? reached : authenticationLevels[0]) >=
-  authenticationLevels.indexOf(wanted)
+  authenticationLevels.indexOf(required)
 
 /** Whether a request asks for two factors and takes nothing less; its parameters have passed the checks of the provider. */
 export function asksForTwoFactors(request: Record<string, unknown>): boolean {
@@ -107,8 +107,8 @@ export function asksForTwoFactors(request: Record<string, unknown>): boolean {
 
 /** Whether a request takes nothing that one factor reaches. */
 export function asksForMoreThanOne(request: Record<string, unknown>): boolean {
-  const asked = levelsAskedFor(request)
-  return asked.some(isAuthenticationLevel) && !asked.includes('urn:vestibule:acr:1fa')
+  const levels = levelsAskedFor(request)
+  return levels.some(isAuthenticationLevel) && !levels.includes('urn:vestibule:acr:1fa')
 }
 
 const levelsAskedFor = ({ acr_values: values, claims }: Record<string, unknown>): readonly unknown[] =>

@@ -6,7 +6,7 @@ import {
   type Interaction,
   type SocialProfile,
 } from '../../contract/interactions/interaction.ts'
-import { type Account, withoutCase } from './accounts.ts'
+import { type Account, asciiLowerCase } from './accounts.ts'
 import type { SubmitFacts } from './submit-facts.ts'
 
 /** Columns to write. The password is plain, the caller hashes it. An identity is added to the stored ones, which have none of its target. */
@@ -53,7 +53,7 @@ export const provenChannels = ({ proofs }: Interaction, account: Account): Addre
     const address = account[kind]
     return (
       address !== null &&
-      proofs.some((proof) => proof.kind === kind && withoutCase(proof.value) === withoutCase(address))
+      proofs.some((proof) => proof.kind === kind && asciiLowerCase(proof.value) === asciiLowerCase(address))
     )
   })
 
@@ -70,7 +70,7 @@ export function verifiedBy(
     proofs.some((proof) => {
       const proven =
         proof.kind === kind ? proof.value : proof.kind === 'social' ? proof.profile[kind] : undefined
-      return proven !== undefined && withoutCase(proven) === withoutCase(value)
+      return proven !== undefined && asciiLowerCase(proven) === asciiLowerCase(value)
     })
   return {
     ...(!emailVerified && isProven('email', email) && { emailVerified: true }),

@@ -36,7 +36,7 @@ export const secondFactorFacts = (
   ...policies,
   asksForTwoFactors: asksForTwoFactors(request),
   factors: takenFactors(settings),
-  putOffs: settings.secondFactor.putOffs,
+  maxDeferrals: settings.secondFactor.putOffs,
   holdings,
   remembered: asksForMoreThanOne(request) ? [] : remembered.map(({ userId }) => userId),
   risk,

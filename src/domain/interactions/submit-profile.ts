@@ -116,11 +116,11 @@ function missingItems(
 
 /** One at a time: a username first, then an address, of which either is enough. */
 function missingName(
-  asked: readonly IdentifierType[],
+  identifiers: readonly IdentifierType[],
   isUnknown: (type: IdentifierType) => boolean,
 ): MissingProfileItem[] {
-  if (asked.includes('username') && isUnknown('username')) return ['username']
-  const addresses = (['email', 'phone'] as const).filter((type) => asked.includes(type))
+  if (identifiers.includes('username') && isUnknown('username')) return ['username']
+  const addresses = (['email', 'phone'] as const).filter((type) => identifiers.includes(type))
   if (!addresses.every(isUnknown)) return []
   return addresses.length === 2 ? ['emailOrPhone'] : addresses
 }

@@ -16,21 +16,20 @@ import { refusesFirstProof } from '../experience/experience-rules.ts'
 import {
   decideFactor,
   type FactorOutcome,
-  isPutOff,
+  isDeferred,
   withAddressChallenge,
 } from '../factors/factor-decision.ts'
 import { isSecondFactor, provenEnrolment, refusesWithoutEnrolment } from '../factors/second-factor.ts'
 import { demandFor } from '../factors/second-factor-policy.ts'
 import type { Account } from './accounts.ts'
-import { isOfProfile } from './profile-proofs.ts'
-import { isStale, withoutStaleProofs } from './stale-proofs.ts'
+import { isOfProfile, isStale, withoutStaleProofs } from './proofs.ts'
 import { columnsFor, type NewUser, provenChannels, type Verified, verifiedBy } from './submit-columns.ts'
 import { accountBy, type SubmitFacts } from './submit-facts.ts'
 import { canSignInWith, completedProfile, profileProblem } from './submit-profile.ts'
 import { refusesWithoutTerms } from './terms.ts'
 
 export type SubmitOutcome =
-  | { kind: 'register'; user: NewUser; enrolment?: ProvenEnrolment | undefined; isPutOff?: true }
+  | { kind: 'register'; user: NewUser; enrolment?: ProvenEnrolment | undefined; isDeferred?: true }
   /** `changes` may be empty. */
   | {
       kind: 'signIn'
@@ -38,7 +37,7 @@ export type SubmitOutcome =
       changes: NewUser
       factor?: FactorOutcome | undefined
       /** Counted (spec/accounts#put-off), here and above. */
-      isPutOff?: true
+      isDeferred?: true
     }
   /** The caller checks `user.same_password`, which needs the hash. */
   | { kind: 'resetPassword'; userId: string; password: string; channels: AddressFactor[]; verified: Verified }
@@ -75,20 +74,20 @@ function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome |
   const disagreement = refusesWithoutTerms(interaction, facts.experience)
   if (disagreement) return disagreement
   const demand = demandFor(null, facts.secondFactor)
-  const { putOffs: putOffsLeft, factors } = facts.secondFactor
-  const withoutFactor = (given: Interaction) =>
-    refusesWithoutEnrolment(given, { demand, putOffsLeft, factors })
+  const { maxDeferrals: putOffsLeft, factors } = facts.secondFactor
+  const withoutFactor = (attempt: Interaction) =>
+    refusesWithoutEnrolment(attempt, { demand, putOffsLeft, factors })
   const refusal = withoutFactor(interaction)
   if (refusal) return refusal
   const enrolment = demand === 'none' ? undefined : provenEnrolment(interaction)
   const user = columnsFor(interaction, profile, null, facts)
-  return { kind: 'register', user, enrolment, ...putOffIn(interaction, withoutFactor) }
+  return { kind: 'register', user, enrolment, ...deferralIn(interaction, withoutFactor) }
 }
 
-function signIn(given: Interaction, account: Account, facts: SubmitFacts): SubmitOutcome | Refusal {
-  const interaction = withoutRemovedKeys(given, facts)
+function signIn(submitted: Interaction, account: Account, facts: SubmitFacts): SubmitOutcome | Refusal {
+  const interaction = withoutRemovedKeys(submitted, facts)
   // First: who knows one factor alone learns nothing more of the account.
-  const decide = (given: Interaction) => decideFactor(given, account, facts.secondFactor)
+  const decide = (attempt: Interaction) => decideFactor(attempt, account, facts.secondFactor)
   const factor = decide(interaction)
   if (isRefusal(factor)) return factor
   const problem = profileProblem(interaction, account, facts)
@@ -98,7 +97,7 @@ function signIn(given: Interaction, account: Account, facts: SubmitFacts): Submi
   const disagreement = refusesWithoutTerms(interaction, facts.experience)
   if (disagreement) return disagreement
   const changes = { ...columnsFor(interaction, profile, account, facts), ...verifiedBy(interaction, account) }
-  return { kind: 'signIn', userId: account.id, changes, factor, ...putOffIn(interaction, decide) }
+  return { kind: 'signIn', userId: account.id, changes, factor, ...deferralIn(interaction, decide) }
 }
 
 /** A security key that was removed since is no second factor any more. */
@@ -109,8 +108,8 @@ const withoutRemovedKeys = (interaction: Interaction, { passkeys }: SubmitFacts)
   ),
 })
 
-const putOffIn = (...given: Parameters<typeof isPutOff>) =>
-  isPutOff(...given) ? { isPutOff: true as const } : {}
+const deferralIn = (...attempt: Parameters<typeof isDeferred>) =>
+  isDeferred(...attempt) ? { isDeferred: true as const } : {}
 
 function resetPassword(interaction: Interaction, account: Account): SubmitOutcome | Refusal {
   const { profile } = interaction
@@ -200,4 +199,26 @@ function relatedUser(profile: SocialProfile, facts: SubmitFacts) {
     if (value && accountBy({ by: type, value }, facts)) return { relatedUser: { type, value } }
   }
   return {}
+}
+
+/**
+ * The interaction with what its outcome was decided on: second factors where one was asked for and shown, a new
+ * authenticator app where the outcome writes it. The level of the sign-in counts nothing else (spec/provider#authentication-levels).
+ */
+export const withCountedProofs = (interaction: Interaction, outcome: SubmitOutcome): Interaction => ({
+  ...interaction,
+  enrolment: writtenEnrolment(outcome),
+  proofs: hasProvenFactor(outcome)
+    ? interaction.proofs
+    : interaction.proofs.filter((proof) => !isSecondFactor(proof)),
+})
+
+const hasProvenFactor = (outcome: SubmitOutcome) =>
+  outcome.kind === 'signIn' && outcome.factor?.kind === 'proven'
+
+function writtenEnrolment(outcome: SubmitOutcome): ProvenEnrolment | undefined {
+  if (outcome.kind === 'register') return outcome.enrolment
+  return outcome.kind === 'signIn' && outcome.factor?.kind === 'missing'
+    ? outcome.factor.enrolment
+    : undefined
 }

@@ -26,7 +26,7 @@ export function signInOptionWithout(
   const option = identifierTypes
     .filter((type) => !('identifier' in removed && type === removed.identifier))
     .map((type) => optionBy(type, account, offered))
-    .find((found) => found !== null)
+    .find((option) => option !== null)
   if (option) return option
 
   const other = offered.socialSignInConnectorTargets.find(

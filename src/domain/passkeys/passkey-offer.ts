@@ -1,16 +1,18 @@
 /** Whether a user who signs in is to make a passkey (spec/accounts#passkey-offer). Pure. */
+
 import type { Proof } from '../../contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeyCreation } from '../../contract/passkeys/passkeys.ts'
+import { DAY } from '../../contract/time.ts'
 import { factorsOf, holdingOf, type SecondFactorFacts } from '../factors/second-factor.ts'
 import { mayBeAsked, policiesFor } from '../factors/second-factor-policy.ts'
 import type { Account } from '../interactions/accounts.ts'
 import { essentialLevels } from '../interactions/authentication.ts'
 
 /** Milliseconds: who has put it off is asked again after thirty days. Ours. */
-export const OFFER_PAUSE = 30 * 24 * 60 * 60 * 1000
+export const OFFER_PAUSE = 30 * DAY
 
 /** Who has put it off so often is not asked any more. Ours. */
-export const MOST_OFFERS = 3
+export const MAX_OFFERS = 3
 
 export type OfferFacts = {
   credentialIds: readonly string[]
@@ -102,7 +104,7 @@ const mayCreateSilently = (
 
 const mayOffer = ({ credentialIds, putOffTimes, putOffAt }: OfferFacts, now: number): boolean =>
   credentialIds.length === 0 &&
-  putOffTimes < MOST_OFFERS &&
+  putOffTimes < MAX_OFFERS &&
   (putOffAt === null || putOffAt + OFFER_PAUSE <= now)
 
 const asksForRecentProof = ({ acr_values, max_age, prompt, claims }: Record<string, unknown>): boolean =>

@@ -1,6 +1,8 @@
 /** The verdict about a passkey whose signature is right (spec/accounts#passkey-verification). Pure. */
+
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { AcceptedPasskeys } from '../../contract/passkeys/passkeys.ts'
+import { toBase64Url } from '../base64url.ts'
 
 /** Why a passkey is not accepted; the audit log says it. */
 export type PasskeyProblem =
@@ -21,23 +23,23 @@ type KnownFacts = { counter: number; isBackupEligible: boolean | null }
 
 /** As a second factor a passkey says that it is there; who holds it was proved before. */
 export function refusesSignedFacts(
-  known: KnownFacts,
+  stored: KnownFacts,
   signed: SignedFacts,
   { needsUser }: { needsUser: boolean },
 ): Refusal | null {
   if (needsUser && !signed.isUserVerified) return refusePasskey('userVerification')
   // WebAuthn §6.1.3: it never changes for a credential.
-  if (signed.isBackupEligible !== (known.isBackupEligible ?? signed.isBackupEligible))
+  if (signed.isBackupEligible !== (stored.isBackupEligible ?? signed.isBackupEligible))
     return refusePasskey('backupEligibility')
-  return isCounterBack(known, signed) ? refusePasskey('counter') : null
+  return isCounterBack(stored, signed) ? refusePasskey('counter') : null
 }
 
 /**
  * WebAuthn §7.2: a counter that does not grow is that of a copy, which a device-bound passkey cannot have. Copies of a
  * synced one count by themselves, or not at all.
  */
-const isCounterBack = (known: KnownFacts, signed: SignedFacts): boolean =>
-  !signed.isBackupEligible && (known.counter > 0 || signed.counter > 0) && signed.counter <= known.counter
+const isCounterBack = (stored: KnownFacts, signed: SignedFacts): boolean =>
+  !signed.isBackupEligible && (stored.counter > 0 || signed.counter > 0) && signed.counter <= stored.counter
 
 /** The challenge that the browser says it signed, as it was sent; null for anything else. */
 export function challengeIn(clientDataJSON: string): string | null {
@@ -49,7 +51,7 @@ export function challengeIn(clientDataJSON: string): string | null {
   }
 }
 
-// Also where the runtime has no Base64 of its own for bytes.
+// Refuses what is no base64url, which `Buffer` would skip. Node has `Uint8Array.fromBase64` from version 25 on.
 function textOf(base64Url: string): string {
   const data = atob(base64Url.replaceAll('-', '+').replaceAll('_', '/'))
   return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(data, (byte) => byte.charCodeAt(0)))
@@ -66,8 +68,11 @@ type NamedUser = {
 /** What authenticators show of a user (WebAuthn §5.4.3). `id` is the user handle. */
 export function passkeyUser(user: NamedUser): { id: string; name: string; displayName: string } {
   const name = user.username ?? user.primaryEmail ?? user.primaryPhone ?? user.name ?? user.id
-  return { id: base64UrlOf(user.id), name, displayName: user.name ?? name }
+  return { id: userHandleOf(user.id), name, displayName: user.name ?? name }
 }
+
+/** By this authenticators know a user (WebAuthn §5.4.3). */
+export const userHandleOf = (userId: string): string => toBase64Url(userId)
 
 /** What the tenant knows of a user, for signals to authenticators. */
 export function acceptedPasskeys(
@@ -77,9 +82,4 @@ export function acceptedPasskeys(
 ): AcceptedPasskeys {
   const { id, ...names } = passkeyUser(user)
   return { rpId, userId: id, ...names, credentialIds: [...credentialIds] }
-}
-
-export function base64UrlOf(text: string): string {
-  const data = btoa(String.fromCharCode(...new TextEncoder().encode(text)))
-  return data.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

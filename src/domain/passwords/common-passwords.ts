@@ -1,5 +1,5 @@
 /** Shorter ones are the beginning of too many other passwords. */
-const SHORTEST_WORD = 5
+const MIN_WORD_LENGTH = 5
 
 /**
  * The form in which passwords are compared with the most common ones (spec/accounts#compromised-passwords): in lower case,
@@ -9,6 +9,6 @@ const SHORTEST_WORD = 5
 export function undecorated(password: string): string {
   const lowerCase = password.toLowerCase()
   const word = lowerCase.replace(/[^\p{L}]+$/u, '')
-  if (word.length >= SHORTEST_WORD) return word
+  if (word.length >= MIN_WORD_LENGTH) return word
   return lowerCase.replace(/[^\p{L}\p{N}]+$/u, '') || lowerCase
 }

@@ -22,11 +22,11 @@ export function keptRules(
 ): Readonly<Partial<Record<PasswordRule, boolean>>> {
   const { min, max } = lengthsOf(rules)
   const length = lengthOf(password, rules)
-  const kept = { length: min <= length && length <= max }
-  if (rules === 'Length') return kept
+  const lengthRule = { length: min <= length && length <= max }
+  if (rules === 'Length') return lengthRule
   const classes = CHARACTER_CLASSES.filter((characters) => characters.test(password))
   return {
-    ...kept,
+    ...lengthRule,
     classes: classes.length >= CHARACTER_CLASSES_NEEDED,
     characters: PASSWORD_CHARACTERS.test(password),
   }

@@ -1,7 +1,6 @@
 /** A browser in which the policy asks for no second factor for some days (spec/accounts#remembered-browser). */
+import { DAY } from '../../contract/time.ts'
 import type { SubmitOutcome } from '../interactions/submit.ts'
-
-export const DAY = 24 * 60 * 60 * 1000 // ms
 
 /** Epoch milliseconds. */
 export type Remembrance = { at: number; until: number }

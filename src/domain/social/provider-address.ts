@@ -6,20 +6,20 @@ const OF_ONE_CALL: ReadonlySet<string> = new Set(['state', 'nonce', 'code_challe
  * ADR-0042): the same endpoint, client and redirect URI. Without the last two, a provider at which anyone can register a
  * client would make this an open redirect.
  */
-export function leadsToProvider(asked: URL, own: URL): boolean {
+export function leadsToProvider(address: URL, own: URL): boolean {
   const isSameEndpoint =
-    asked.protocol === own.protocol &&
-    asked.host === own.host &&
-    asked.pathname === own.pathname &&
-    asked.hash === own.hash
-  if (!isSameEndpoint || asked.username !== '' || asked.password !== '') return false
+    address.protocol === own.protocol &&
+    address.host === own.host &&
+    address.pathname === own.pathname &&
+    address.hash === own.hash
+  if (!isSameEndpoint || address.username !== '' || address.password !== '') return false
 
   // Exactly its parameters: with `request_uri`, or another spelling of `client_id`, a provider may read another request.
   const names = new Set(own.searchParams.keys())
   return (
-    [...asked.searchParams.keys()].every((name) => names.has(name)) &&
+    [...address.searchParams.keys()].every((name) => names.has(name)) &&
     [...names].every((name) => {
-      const [value, ...more] = asked.searchParams.getAll(name)
+      const [value, ...more] = address.searchParams.getAll(name)
       return more.length === 0 && (OF_ONE_CALL.has(name) || value === own.searchParams.get(name))
     })
   )

@@ -1,6 +1,6 @@
 /** Active users, computed from a few numbers a day (ADR-0016). Days since 1970-01-01 in UTC. */
 
-export const DAY = 86_400_000 // ms
+import { DAY } from '../../contract/time.ts'
 
 export const dayOf = (time: number): number => Math.floor(time / DAY)
 export const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10)

@@ -1,5 +1,6 @@
 import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { type HostTable, TENANT_LABEL } from '../../contract/tenants/hosts.ts'
+import { DAY_SECONDS } from '../../contract/time.ts'
 
 /** Which tenant a host names, and the origin of a tenant (spec/storage#tenant-hosts, ADR-0020). */
 
@@ -69,8 +70,8 @@ export function tenantNamedBy(url: Host, circumstances: HostCircumstances): stri
   const { host, hostname } = url
   const { hosts, isDevelopment } = circumstances
   if (isRebound(url, circumstances) || consoleNamedBy(url, circumstances) !== null) return null
-  const given = hosts.byHost.get(host)
-  if (given !== undefined) return given
+  const tenantId = hosts.byHost.get(host)
+  if (tenantId !== undefined) return tenantId
   if (!isDevelopment) return tenantBelow(hosts.bases, host)
   return LOOPBACK.test(hostname) ? DEFAULT_TENANT : tenantBelow(localDomains(circumstances), hostname)
 }
@@ -149,8 +150,8 @@ export function originsOf(
   ]
   const named = (candidate: string) =>
     tenantNamedBy({ host: candidate, hostname: withoutPort(candidate) }, circumstances)
-  const found = candidates.filter((candidate) => named(candidate) === tenantId)
-  return [...new Set(found)].map((candidate) => `${protocol}//${candidate}`)
+  const matches = candidates.filter((candidate) => named(candidate) === tenantId)
+  return [...new Set(matches)].map((candidate) => `${protocol}//${candidate}`)
 }
 
 /**
@@ -197,7 +198,7 @@ export function strictTransport(
   return `max-age=${YEAR_SECONDS}${wantsSecureSubdomains(host, hosts) ? '; includeSubDomains' : ''}`
 }
 
-const YEAR_SECONDS = 365 * 24 * 60 * 60
+const YEAR_SECONDS = 365 * DAY_SECONDS
 
 /**
  * Whether the operator wants https at all names below a host, too (spec/pages#hsts). The entry that gives a host to a tenant

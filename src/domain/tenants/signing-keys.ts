@@ -1,4 +1,5 @@
-import { LONGEST_TOKEN } from '../../contract/applications/applications.ts'
+import { MAX_TOKEN_SECONDS } from '../../contract/applications/applications.ts'
+import { MINUTE } from '../../contract/time.ts'
 
 /** Which key signs, which is only published and which is dropped (spec/provider#signing-keys). */
 export type SigningKeySchedule = {
@@ -8,12 +9,10 @@ export type SigningKeySchedule = {
 }
 
 export type SigningKeyStatus = 'announced' | 'signing' | 'retired'
-
-const MINUTE = 60_000
 /** Clients and caches keep a key set for some minutes: a new key is published for that long before it signs. */
 export const ANNOUNCED_FOR = 10 * MINUTE
 /** A retired key is published until no token that it signed can be alive. */
-const PUBLISHED_AFTER = LONGEST_TOKEN * 1000
+const PUBLISHED_AFTER = MAX_TOKEN_SECONDS * 1000
 
 export function signingKeyStatus(
   key: SigningKeySchedule,

@@ -1,7 +1,7 @@
 /** Which users of an import are created, which exist already, and which are refused (spec/management#user-import). */
 import { type ErrorCode, type Refusal, refuse } from '../../contract/errors.ts'
-import { isInternalRole } from '../access/role-rules.ts'
-import { withoutCase } from '../interactions/accounts.ts'
+import { isInternalRole } from '../access/administration.ts'
+import { asciiLowerCase } from '../interactions/accounts.ts'
 
 /** The identifiers of a user. */
 export type Identifiers = {
@@ -38,7 +38,7 @@ export type TakenIdentifiers = {
 export type ImportVerdict = { kind: 'create' } | { kind: 'existing' } | Refusal
 
 /** Each takes 60 to 150 ms of the CPU time of a request (wrangler.toml). */
-const MOST_HASHES = 20
+const MAX_HASHES = 20
 
 type ImportRules = {
   knownRoles: ReadonlySet<string>
@@ -67,16 +67,16 @@ export function checkImport(
   let hashes = 0
 
   return candidates.map((candidate): ImportVerdict => {
-    const wanted = namesOf(candidate)
+    const ownNames = namesOf(candidate)
     const existing = byId.get(candidate.id)?.map(({ name }) => name)
     if (existing)
-      return wanted.every(({ name }) => existing.includes(name))
+      return ownNames.every(({ name }) => existing.includes(name))
         ? { kind: 'existing' }
         : refuse('entity.id_in_use', { id: candidate.id })
 
     if (taken.erasedIds.includes(candidate.id)) return refuse('entity.id_in_use', { id: candidate.id })
 
-    const clash = wanted.find(({ name }) => names.has(name))
+    const clash = ownNames.find(({ name }) => names.has(name))
     if (clash) return refuse(clash.code)
     if (candidate.passkeys.some((id) => passkeys.has(id))) return refuse('passkey.already_registered')
 
@@ -86,11 +86,11 @@ export function checkImport(
     if (!withAdministrators && candidate.roleNames.some(isInternalRole))
       return refuse('role.internal_role_violation')
 
-    if (candidate.needsHash && ++hashes > MOST_HASHES)
-      return refuse('password.too_many_to_hash', { max: MOST_HASHES })
+    if (candidate.needsHash && ++hashes > MAX_HASHES)
+      return refuse('password.too_many_to_hash', { max: MAX_HASHES })
 
-    byId.set(candidate.id, wanted)
-    for (const { name } of wanted) names.add(name)
+    byId.set(candidate.id, ownNames)
+    for (const { name } of ownNames) names.add(name)
     for (const id of candidate.passkeys) passkeys.add(id)
     return { kind: 'create' }
   })
@@ -98,8 +98,8 @@ export function checkImport(
 
 /** Identifiers of all kinds in one set, kept apart by their prefix. */
 const nameOf = {
-  username: (username: string) => `username ${withoutCase(username)}`,
-  email: (email: string) => `email ${withoutCase(email)}`,
+  username: (username: string) => `username ${asciiLowerCase(username)}`,
+  email: (email: string) => `email ${asciiLowerCase(email)}`,
   phone: (phone: string) => `phone ${phone}`,
   identity: (target: string, id: string) => `identity ${JSON.stringify([target, id])}`,
 }

@@ -1,5 +1,5 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
-import { deleteUnaskedGrant } from '../../storage/applications/issued.ts'
+import { deleteImplicitGrant } from '../../storage/applications/issued.ts'
 import type { Database } from '../../storage/database.ts'
 import { setFirstApplication } from '../../storage/users/user-changes.ts'
 import { isThirdParty, newGrant, thirdPartyGrant } from '../applications/third-party.ts'
@@ -25,7 +25,7 @@ export const loadExistingGrant =
     const { work, tenantId } = providerRequest()
     if (!found || wasReduced || wasAddedTo) {
       const id = await grant.save()
-      if (!found) work.add(deleteUnaskedGrant(db, { tenantId, applicationId: client.clientId }, id))
+      if (!found) work.add(deleteImplicitGrant(db, { tenantId, applicationId: client.clientId }, id))
     }
     const user = await work.user(account.accountId)
     if (user && !user.applicationId) work.add(setFirstApplication(db, tenantId, user.id, client.clientId))

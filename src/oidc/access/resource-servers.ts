@@ -1,13 +1,14 @@
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
 import { managementScopeNames } from '../../contract/access/management-scopes.ts'
 import { isSameResource } from '../../contract/access/resource-names.ts'
-import { type CustomClientMetadata, LONGEST_TOKEN } from '../../contract/applications/applications.ts'
+import { type CustomClientMetadata, MAX_TOKEN_SECONDS } from '../../contract/applications/applications.ts'
 import {
   MANAGEMENT_CLIENT_ID,
   MANAGEMENT_RESOURCE,
   SERVICE_SCOPES,
   SERVICES_RESOURCE,
 } from '../../contract/product.ts'
+import { DAY_SECONDS } from '../../contract/time.ts'
 import { FAPI_ALGORITHM } from '../../domain/applications/fapi.ts'
 import {
   isBuiltInResource,
@@ -51,7 +52,7 @@ export const resourceServerOf = (
   audience: indicator,
   scope: scopes.join(' '),
   accessTokenFormat: 'jwt',
-  accessTokenTTL: Math.min(accessTokenTtl, LONGEST_TOKEN), // stored before the limit existed
+  accessTokenTTL: Math.min(accessTokenTtl, MAX_TOKEN_SECONDS), // stored before the limit existed
   // RFC 9068 §2.1 requires RS256 of every resource server, and FAPI 2.0 §5.4.1 forbids it.
   jwt: { sign: { alg: isFapi(client) ? FAPI_ALGORITHM : 'RS256' } },
 })
@@ -88,12 +89,12 @@ export const needsRecentSignIn = ({ oidc }: KoaContextWithOIDC): boolean =>
 export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
   const { RefreshToken: token, Client: client } = ctx.oidc.entities
   if (!token || !client || isFapi(client) || isRefused(ctx, client)) return false
-  if (token.totalLifetime() >= LONGEST_ROTATION) return false
+  if (token.totalLifetime() >= MAX_ROTATION) return false
   if (client.clientAuthMethod === 'none' && !token.isSenderConstrained()) return true
   return token.ttlPercentagePassed() >= ROTATED_AT
 }
 
-const LONGEST_ROTATION = 365.25 * 24 * 60 * 60 // seconds, the library's default
+const MAX_ROTATION = 365.25 * DAY_SECONDS // seconds, the library's default
 const ROTATED_AT = 70 // per cent of the lifetime (spec/provider#refresh-token-rotation)
 
 function isRefused(ctx: KoaContextWithOIDC, client: Client): boolean {

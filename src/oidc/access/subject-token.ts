@@ -1,6 +1,6 @@
 import { type JWTPayload, errors as joseErrors, jwtVerify } from 'jose'
 import type { AuthorizationCode, DeviceCode, Grant, KoaContextWithOIDC, RefreshToken } from 'oidc-provider'
-import { keySetOf } from '../../application/applications/key-set.ts'
+import { keySetOf } from '../../application/access/management-token.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { FAPI_ALGORITHM } from '../../domain/applications/fapi.ts'
 import { isBuiltInResource } from '../../domain/applications/resource-access.ts'

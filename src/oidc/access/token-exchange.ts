@@ -11,7 +11,7 @@ import {
   type Actor,
   actorsWith,
   exchangedScopes,
-  LONGEST_EXCHANGED,
+  MAX_EXCHANGED_SECONDS,
   mayExchange,
   mayExchangeFor,
   mayExchangeFrom,
@@ -75,7 +75,7 @@ async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: Ko
   const token = new provider.AccessToken({
     accountId: subject.userId,
     client,
-    expiresIn: Math.min(LONGEST_EXCHANGED, resource.accessTokenTTL ?? LONGEST_EXCHANGED, left),
+    expiresIn: Math.min(MAX_EXCHANGED_SECONDS, resource.accessTokenTTL ?? MAX_EXCHANGED_SECONDS, left),
     grantId: subject.grantId,
     gty: 'token_exchange',
   } as ConstructorParameters<Provider['AccessToken']>[0])
@@ -138,9 +138,9 @@ async function targetOf(
   })
   if (!resource || !isAllowedTarget(policy, resource.indicator))
     throw new errors.InvalidTarget('the application may not exchange tokens for this resource')
-  const asked = typeof params.scope === 'string' ? params.scope.split(' ').filter(Boolean) : undefined
+  const requested = typeof params.scope === 'string' ? params.scope.split(' ').filter(Boolean) : undefined
   const { tooWide, scopes } = exchangedScopes({
-    asked,
+    requested,
     subject: subject.scopesFor(resource.indicator),
     allowed: policy.tokenExchangeScopes,
     own,

@@ -9,7 +9,7 @@ import { isFapi, refuseAhead } from './fapi.ts'
  * Seconds. Its `jti` is kept until it expires, so a longer life is a longer row for each request (ADR-0156). RFC 7523 §3 leaves
  * the bound to the server; clients make a new one for every request, most of them for one minute.
  */
-const LONGEST_ASSERTION = 5 * 60
+const MAX_ASSERTION = 5 * 60
 
 /**
  * What the library leaves open of an assertion whose signature holds (spec/provider#client-keys). The audience is our issuer
@@ -29,7 +29,7 @@ export async function checkAssertion(
   if (aud !== ctx.oidc.issuer) {
     throw new errors.InvalidClientAuth('audience (aud) must be the issuer identifier, as a text')
   }
-  if (typeof exp !== 'number' || exp > providerRequest().now() / 1000 + LONGEST_ASSERTION + CLOCK_TOLERANCE) {
+  if (typeof exp !== 'number' || exp > providerRequest().now() / 1000 + MAX_ASSERTION + CLOCK_TOLERANCE) {
     throw new errors.InvalidClientAuth('the assertion must expire within five minutes')
   }
   if (typeof jti !== 'string' || typeof iss !== 'string') {

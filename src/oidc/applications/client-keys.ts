@@ -1,7 +1,7 @@
 import { decodeProtectedHeader } from 'jose'
 import { type Client, errors, Provider } from 'oidc-provider'
-import { countClientDocument } from '../../application/applications/client-document-limit.ts'
 import type { ClientKeys } from '../../application/applications/client-keys.ts'
+import { countClientDocument } from '../../application/applications/unregistered-clients.ts'
 import type { ClientKey } from '../../contract/applications/applications.ts'
 import { providerRequest } from '../request-context.ts'
 import type { ClientLimitParts } from './client-authentication.ts'

@@ -18,7 +18,7 @@ import { openSecret } from '../../storage/applications/application-secrets.ts'
 import type { ApplicationRow, StoredApplication } from '../../storage/applications/applications.ts'
 import type { Seals } from '../../storage/seal.ts'
 import { providerRequest } from '../request-context.ts'
-import { underCeiling } from './client-ceiling.ts'
+import { allowedScopesOf } from './client-ceiling.ts'
 
 /** Our applications as the library's clients (spec/provider#clients). */
 export type ClientMetadataSource = {
@@ -54,7 +54,7 @@ export function createClientMetadataSource({
       if (clientId === MANAGEMENT_CLIENT_ID)
         return managementSecret ? managementClient(managementSecret) : undefined
       // No application has such an id, and the cache would keep the miss.
-      if (clientId.length > LONGEST_ID) return undefined
+      if (clientId.length > MAX_ID_LENGTH) return undefined
       const found = await application(tenantId, clientId)
       if (!found) return undefined
       const metadata = toClientMetadata(found)
@@ -72,7 +72,7 @@ function withinCeiling(
   { scopes: ceiling, resources }: ClientRegistration,
 ): AdapterPayload {
   const left = scopes.filter((scope) => ceiling.includes(scope))
-  const { scope, grantTypes } = underCeiling(left)
+  const { scope, grantTypes } = allowedScopesOf(left)
   const allowed = resources ?? allowedResources
   return {
     isDynamicallyRegistered: true,
@@ -90,7 +90,7 @@ function withinCeiling(
   }
 }
 
-const LONGEST_ID = 21 // spec/limits#ids
+const MAX_ID_LENGTH = 21 // spec/limits#ids
 
 /** Our own metadata, which the library passes through (spec/provider#client-metadata). Times are seconds. */
 const customKeys = [

@@ -1,13 +1,16 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
-import { deleteApplication } from '../../application/applications/change-application.ts'
-import { registerClient } from '../../application/applications/register-client.ts'
-import { changeRegisteredClient, registeredClient } from '../../application/applications/registered-client.ts'
-import { countRegistration } from '../../application/applications/registration-limit.ts'
-import { createAuditTrail } from '../../application/audit-trail.ts'
+import { deleteApplication } from '../../application/applications/change.ts'
+import {
+  changeRegisteredClient,
+  countRegistration,
+  registerClient,
+  registeredClient,
+} from '../../application/applications/registration.ts'
+import { createAuditTrail } from '../../application/audit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import {
   isRegistrationError,

@@ -11,7 +11,7 @@ import { isClientAddress } from '../../contract/applications/unregistered-client
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
 import { REGISTRATION } from '../mount.ts'
 import { providerRequest } from '../request-context.ts'
-import { underCeiling } from './client-ceiling.ts'
+import { allowedScopesOf } from './client-ceiling.ts'
 
 /**
  * Clients that publish what they are (ADR-0101, spec/provider#client-documents): the experimental feature of the library,
@@ -107,10 +107,10 @@ export function limitUnregisteredClients(provider: Provider, { settings }: Unreg
   const { Client: clients, Grant: grants } = provider
   const find = clients.find.bind(clients)
   const findGrant = grants.find.bind(grants)
-  const ceiling = async () => underCeiling((await settings()).unregisteredClients.scopes)
+  const allowed = async () => allowedScopesOf((await settings()).unregisteredClients.scopes)
 
   const limitOf = async ({ clientId }: Grant) => {
-    if (isClientAddress(clientId ?? '')) return (await ceiling()).scope
+    if (isClientAddress(clientId ?? '')) return (await allowed()).scope
     const { client } = Provider.ctx?.oidc ?? {}
     return client?.clientId === clientId && client?.isDynamicallyRegistered ? client.scope : undefined
   }
@@ -131,7 +131,7 @@ export function limitUnregisteredClients(provider: Provider, { settings }: Unreg
     if (!routes.has(Provider.ctx?.oidc?.route)) return undefined
     const client = await find(id)
     const { resources } = (await settings()).unregisteredClients
-    return client && Object.assign(client, { ...(await ceiling()), allowedResources: resources ?? undefined })
+    return client && Object.assign(client, { ...(await allowed()), allowedResources: resources ?? undefined })
   }
 }
 

@@ -15,7 +15,7 @@ import { resourcesNamedBy, userOfInteraction, userOfSession } from '../../storag
 
 /**
  * What decides about an authorization besides the rows of the provider: resources, the scopes that the user has there
- * and, for a third party, the consents of the user. Read with the first row of the request where it was foreseen.
+ * and, for a third party, the consents of the user. Prefetched with the first row of the request where they are known to be needed.
  */
 export type AuthorizationFacts = {
   /** In any spelling (spec/provider#resource-names). */
@@ -24,7 +24,7 @@ export type AuthorizationFacts = {
   consents(userId: string, applicationId: string): Promise<readonly ConsentRow[]>
 }
 
-export type ForeseenFacts = {
+export type PrefetchedFacts = {
   /** Resources that the request names; those of a code or refresh token are read with it. */
   resources: readonly string[]
   /** The application, if its user's consents decide (spec/provider#consent). */
@@ -64,12 +64,12 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
   return {
     facts,
     /** For the batch that reads the rows `keys`. */
-    queries(keys: readonly ModelKey[], foreseen: ForeseenFacts) {
+    queries(keys: readonly ModelKey[], prefetch: PrefetchedFacts) {
       const source = keys.find(({ modelName }) => issuing.has(modelName))
-      const named = foreseen.resources.length > 0 ? jsonListOf(foreseen.resources) : undefined
+      const named = prefetch.resources.length > 0 ? jsonListOf(prefetch.resources) : undefined
       const indicators = source ? resourcesNamedBy(source) : named
       const userId = userIn(keys)
-      const { thirdParty: applicationId } = foreseen
+      const { thirdParty: applicationId } = prefetch
       return {
         resources: indicators && namedResourcesQuery(db, tenantId, indicators),
         scopes: indicators && userId && scopesOfNamedResources(db, tenantId, { userId, indicators }),
@@ -79,7 +79,7 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
             : undefined,
       }
     },
-    remember(found: Found, rows: readonly ModelRow[], { thirdParty }: ForeseenFacts) {
+    remember(found: Found, rows: readonly ModelRow[], { thirdParty }: PrefetchedFacts) {
       for (const resource of found.resources) resources.set(resource.indicator, resource)
       const userId = userOf(rows)
       if (userId === undefined) return

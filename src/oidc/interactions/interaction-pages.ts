@@ -19,7 +19,7 @@ import {
 } from '../../storage/interactions/interactions.ts'
 import { needsRecentSignIn } from '../access/resource-servers.ts'
 import { consentDetails, hasNewResource, isAskedEachTime, isThirdParty } from '../applications/third-party.ts'
-import type { BrowserInteraction } from '../persistence/foreseen-reads.ts'
+import type { BrowserInteraction } from '../persistence/prefetch.ts'
 import { providerRequest } from '../request-context.ts'
 import { wantsOtherAccount } from '../sessions/device-flow.ts'
 import { needsSignInByPolicy, needsStrongerSignIn, refuseUnknownLevels } from './authentication-level.ts'
@@ -107,9 +107,9 @@ export function interactionPolicy() {
 }
 
 /** At a time: with more, the browser's request headers grow too large (spec/provider#interaction-cookie). */
-const MOST_INTERACTIONS = 8
+const MAX_INTERACTIONS = 8
 /** Characters. A longer request is left out, so the page cannot start it again (spec/provider#interaction-cookie). */
-const LONGEST_REQUEST = 1_500
+const MAX_REQUEST_LENGTH = 1_500
 
 /** The page of a prompt (spec/provider#prompts), and the sealed cookie that opens its interaction (ADR-0005). */
 export function interactionUrl(
@@ -135,11 +135,11 @@ export function interactionUrl(
     }
     const { tenantId, work, request: received, ip, now } = providerRequest()
     const userAgent = cutText(received.headers.get('user-agent') ?? '') || undefined
-    const unwritten = { row: { ...work.begun() }, at: now(), ip, userAgent }
+    const pendingRow = { row: { ...work.begun() }, at: now(), ip, userAgent }
     expireOldest(ctx)
     ctx.cookies.set(
       hostCookie(interactionCookieName(interaction.uid), ctx.URL),
-      await interactions.of(tenantId).sealFirstCookie(interaction.uid, cookie, unwritten),
+      await interactions.of(tenantId).sealFirstCookie(interaction.uid, cookie, pendingRow),
       { ...attributes, expires: new Date(keptUntil(cookie)) },
     )
     if (interaction.prompt.name === 'login') await keepHint(ctx, interactions, interaction)
@@ -164,7 +164,7 @@ export function interactionUrl(
 /** How the interaction can begin again. That of a device is no authorization request: its user enters the code again. */
 function begun(request: Record<string, string>, isOfDevice: boolean): Partial<InteractionCookie> {
   if (isOfDevice) return { isOfDevice: true }
-  return JSON.stringify(request).length <= LONGEST_REQUEST
+  return JSON.stringify(request).length <= MAX_REQUEST_LENGTH
     ? { request }
     : { redirectUri: request.redirect_uri }
 }
@@ -196,8 +196,8 @@ export const interactionOfBrowser =
     const store = interactions.of(tenantId)
     const cookie = await store.openCookie(uid, cookies[interactionCookieName(uid)], now())
     if (!cookie) return null
-    const unwritten = await store.readUnwritten(uid, cookie)
-    const creation = unwritten ? [interactionCreation(db, { tenantId, uid }, unwritten)] : []
+    const pendingRow = await store.readPendingRow(uid, cookie)
+    const creation = pendingRow ? [interactionCreation(db, { tenantId, uid }, pendingRow)] : []
     return { clientId: cookie.clientId, resource: cookie.request?.resource, creation }
   }
 
@@ -209,7 +209,7 @@ function expireOldest(ctx: KoaContextWithOIDC): void {
   const known = names.filter(
     (name) => name.startsWith(INTERACTION_COOKIE_PREFIX) && name !== '_interaction_resume',
   )
-  for (const name of known.slice(0, Math.max(0, known.length - MOST_INTERACTIONS + 1))) {
+  for (const name of known.slice(0, Math.max(0, known.length - MAX_INTERACTIONS + 1))) {
     if (name.endsWith('.sig')) continue
     const uid = name.slice(INTERACTION_COOKIE_PREFIX.length)
     for (const old of [name, navigationCookieName(uid)])

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { initiateLoginUrl } from '../../application/interactions/new-sign-in.ts'
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 import { INTERACTION_PARAM, SWITCH_ACCOUNT } from '../../contract/interactions/interaction.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { DEVICE_PATH } from '../../contract/sessions/device.ts'

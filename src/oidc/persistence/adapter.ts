@@ -7,7 +7,7 @@ import { isAssertion } from '../applications/client-assertions.ts'
 import { providerRequest } from '../request-context.ts'
 import { decideDevice } from '../sessions/device-decision.ts'
 import { type SessionParts, storedSession } from '../sessions/stored-session.ts'
-import { type ForeseenParts, foreseenReads } from './foreseen-reads.ts'
+import { createPrefetch, type PrefetchParts } from './prefetch.ts'
 
 /**
  * The models whose value is a bearer secret. The database stores only its SHA-256 (spec/provider#token-digests).
@@ -29,8 +29,8 @@ const referringRoutes = new Set<string | undefined>(['resume', 'device_resume', 
 const REFRESH_LEEWAY_SECONDS = 10
 
 /** The library's storage adapter, on the table `oidc_model_instances`. */
-export function createAdapter(modelName: string, parts: ForeseenParts & SessionParts): Adapter {
-  const foresee = foreseenReads(parts)
+export function createAdapter(modelName: string, parts: PrefetchParts & SessionParts): Adapter {
+  const prefetchOf = createPrefetch(parts)
   const work = () => providerRequest().work
 
   async function idOf(value: string): Promise<string> {
@@ -74,8 +74,8 @@ export function createAdapter(modelName: string, parts: ForeseenParts & SessionP
       const id = await idOf(value)
       const known = work().known(modelName, id)
       if (known !== undefined) return living(known, value)
-      const foreseen = await foresee(modelName, value)
-      return foreseen ? living(await work().read(modelName, id, foreseen), value) : undefined
+      const prefetch = await prefetchOf(modelName, value)
+      return prefetch ? living(await work().read(modelName, id, prefetch), value) : undefined
     },
 
     async findByUid(uid) {

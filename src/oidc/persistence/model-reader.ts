@@ -17,13 +17,13 @@ import type { UserRow } from '../../storage/users/users.ts'
 import {
   type AuthorizationFacts,
   createAuthorizationFacts,
-  type ForeseenFacts,
+  type PrefetchedFacts,
 } from '../interactions/authorization-facts.ts'
 
 /** The rows that one request to the provider has read. A row is read together with those it refers to. */
 export type ModelReader = AuthorizationFacts & {
-  /** `foreseen` is read in the same batch. */
-  read(modelName: string, id: string, foreseen?: ForeseenReads): Promise<ModelRow | null>
+  /** `prefetch` is read in the same batch. */
+  read(modelName: string, id: string, prefetch?: Prefetch): Promise<ModelRow | null>
   readByProperty(modelName: string, property: 'uid' | 'userCode', value: string): Promise<ModelRow | null>
   user(id: string): Promise<UserRow | null>
   /** Read before, or removed: null where the row is not there. Undefined: not read. */
@@ -33,7 +33,7 @@ export type ModelReader = AuthorizationFacts & {
 }
 
 /** What a request will read besides the row that the library asks for first: all of it is one batch (ADR-0066). */
-export type ForeseenReads = ForeseenFacts & {
+export type Prefetch = PrefetchedFacts & {
   /** Sent first: what writes an interaction of which the browser has the only copy (spec/storage#unwritten-interactions). */
   creation: readonly Statement[]
   /** Rows that the library asks for next. */
@@ -42,7 +42,7 @@ export type ForeseenReads = ForeseenFacts & {
   clientId?: string | undefined
 }
 
-export const nothingForeseen: ForeseenReads = { creation: [], rows: [], resources: [], thirdParty: undefined }
+export const noPrefetch: Prefetch = { creation: [], rows: [], resources: [], thirdParty: undefined }
 
 export function createModelReader(db: Database, tenantId: string, readTogether: ReadTogether): ModelReader {
   const rows = new Map<string, ModelRow | null>()
@@ -51,30 +51,30 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
 
   const name = (modelName: string, id: string) => `${modelName}:${id}`
 
-  async function readRows(wanted: ModelKey, foreseen: ForeseenReads): Promise<void> {
-    const keys = [wanted, ...foreseen.rows.map((row) => ({ tenantId, ...row }))]
-    const related = keys.map((key) => neighbourQueries(db, key, foreseen))
+  async function readRows(requested: ModelKey, prefetch: Prefetch): Promise<void> {
+    const keys = [requested, ...prefetch.rows.map((row) => ({ tenantId, ...row }))]
+    const related = keys.map((key) => neighbourQueries(db, key, prefetch))
     const read = () =>
       readTogether({
-        creation: foreseen.creation,
+        creation: prefetch.creation,
         models: related.flatMap(({ users: _users, ...models }) => Object.values(models)),
         users: related.flatMap(({ users: owners }) => owners),
-        ...queries(keys, foreseen),
+        ...queries(keys, prefetch),
       })
-    const found = await (foreseen.creation.length > 0 ? repeatOnce(read) : read())
+    const answers = await (prefetch.creation.length > 0 ? repeatOnce(read) : read())
     for (const { modelName, id } of keys) rows.set(name(modelName, id), null)
-    for (const row of found.models) rows.set(name(row.modelName, row.id), row)
-    for (const user of found.users) users.set(user.id, user)
-    remember(found, found.models, foreseen)
+    for (const row of answers.models) rows.set(name(row.modelName, row.id), row)
+    for (const user of answers.users) users.set(user.id, user)
+    remember(answers, answers.models, prefetch)
   }
 
   return {
     ...facts,
 
-    async read(modelName, id, foreseen = nothingForeseen) {
+    async read(modelName, id, prefetch = noPrefetch) {
       const known = rows.get(name(modelName, id))
       if (known !== undefined) return known
-      await readRows({ tenantId, modelName, id }, foreseen)
+      await readRows({ tenantId, modelName, id }, prefetch)
       return rows.get(name(modelName, id)) ?? null
     },
 
@@ -101,7 +101,7 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
 }
 
 /** A row with those it refers to. */
-function neighbourQueries(db: Database, key: ModelKey, { clientId }: ForeseenReads) {
+function neighbourQueries(db: Database, key: ModelKey, { clientId }: Prefetch) {
   switch (key.modelName) {
     case 'AuthorizationCode':
     case 'RefreshToken':

@@ -1,12 +1,8 @@
 import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { attemptsIn } from '../../application/attempts.ts'
 import { DEVICE_PATH } from '../../contract/sessions/device.ts'
-import { refundableAttempts, refusesAttempts } from '../../domain/limits.ts'
-import { readTogether } from '../../storage/batches.ts'
-import { commitChange, notAudited } from '../../storage/commit.ts'
-import { refundAttempt } from '../../storage/counters.ts'
 import type { Database } from '../../storage/database.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import { consumeAttempts } from '../../storage/rate-limits.ts'
 import { POLL_INTERVAL_SECONDS, recordPoll } from '../../storage/sessions/device-polls.ts'
 import type { ClientLimitParts } from '../applications/client-authentication.ts'
 import { DEVICE_GRANT } from '../applications/clients.ts'
@@ -35,30 +31,16 @@ export function limitDeviceCodes(provider: Provider, { db, environment, limits }
   DeviceCode.findByUserCode = async function find(this: typeof DeviceCode, ...given) {
     const { tenantId, ip, now } = providerRequest()
     const session = Provider.ctx?.oidc.session?.uid ?? ''
-    const { consumed } = await readTogether(db, {
-      consumed: consumeAttempts(
-        db,
-        tenantId,
-        [
-          { limit: 'deviceCodeTriesPerNetwork', ip },
-          { limit: 'deviceCodeTries', id: session },
-        ],
-        { limits: await limits(), environment, now: now() },
-      ),
-    })
-    const refusal = refusesAttempts(consumed, now())
-    if (refusal) throw new TooManyDeviceTries(Number(refusal.data?.retryAfter))
-    const found = await original.apply(this, given)
-    if (found) {
-      await commitChange(db, {
-        tenantId,
-        statements: {
-          counters: refundableAttempts(consumed, 'accepted').map((each) => refundAttempt(db, tenantId, each)),
-        },
-        audit: notAudited('the answer is audited, not the counter of codes'),
-      })
-    }
-    return found
+    const attempts = attemptsIn(db, tenantId, { limits: await limits(), environment, now: now() })
+    const consumed = await attempts.consume([
+      { limit: 'deviceCodeTriesPerNetwork', ip },
+      { limit: 'deviceCodeTries', id: session },
+    ])
+    const retryAfter = attempts.retryAfter(consumed)
+    if (retryAfter !== null) throw new TooManyDeviceTries(retryAfter)
+    const deviceCode = await original.apply(this, given)
+    if (deviceCode) await attempts.refund(consumed)
+    return deviceCode
   }
 }
 

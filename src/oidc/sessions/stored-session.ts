@@ -37,7 +37,7 @@ export function storedSession({ db }: SessionParts, payload: AdapterPayload): Ad
  * The row is written with each authorization, and one host can serve documents of any number of clients. Ours: nobody signs
  * in to so many in two weeks.
  */
-const MOST_REMEMBERED = 100
+const MAX_REMEMBERED = 100
 
 type Authorizations = NonNullable<AdapterPayload['authorizations']>
 
@@ -47,7 +47,7 @@ function mostRecent(authorizations: Authorizations, clientId: string | undefined
   const isInUse = ([id]: readonly [string, unknown]) => id === clientId
   const byUse = [...entries.filter((entry) => !isInUse(entry)), ...entries.filter(isInUse)]
   return {
-    kept: Object.fromEntries(byUse.slice(-MOST_REMEMBERED)),
-    forgotten: byUse.slice(0, -MOST_REMEMBERED),
+    kept: Object.fromEntries(byUse.slice(-MAX_REMEMBERED)),
+    forgotten: byUse.slice(0, -MAX_REMEMBERED),
   }
 }

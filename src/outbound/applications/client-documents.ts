@@ -1,4 +1,5 @@
 import { PRODUCT_NAME } from '../../contract/product.ts'
+import { DAY_SECONDS } from '../../contract/time.ts'
 import { documentProblem } from '../../domain/applications/document-address.ts'
 import { readBoundedBody } from '../bounded-body.ts'
 import type { Network } from '../connector-context.ts'
@@ -25,8 +26,8 @@ export type DocumentCall = Pick<Network, 'fetch'> & {
 const TIMEOUT_MS = 2_500
 
 /** However short or long its headers say, in seconds. */
-const SHORTEST_FRESHNESS = 30
-const LONGEST_FRESHNESS = 24 * 60 * 60
+const MIN_FRESHNESS = 30
+const MAX_FRESHNESS = DAY_SECONDS
 
 /** The only way in which this server reads an address that a client names: guarded, bounded and without redirects. */
 export async function fetchClientDocument(address: string, call: DocumentCall): Promise<ClientDocument> {
@@ -81,5 +82,5 @@ function freshness(headers: Headers, now: number): number {
     : age !== undefined
       ? Number(age) - Number(headers.get('age') ?? 0)
       : (expires - now) / 1000
-  return Math.floor(Math.min(Math.max(said || 0, SHORTEST_FRESHNESS), LONGEST_FRESHNESS))
+  return Math.floor(Math.min(Math.max(said || 0, MIN_FRESHNESS), MAX_FRESHNESS))
 }

@@ -1,5 +1,20 @@
 import type { MessageFactoryId } from '../../contract/connectors/connectors.ts'
 
+/** Of a service of the operator's own. */
+export const afterFirstStep = `2. Let it answer 2xx when the message was taken, within five seconds.
+3. Let it check the token, or better the signature: the body has codes with which one can sign in.
+
+The fields:
+
+- **Address** (\`endpoint\`): of the service, with \`https\`.
+- **Authentication**: \`Bearer\` sends the secret as a token, \`Hmac\` signs with it, \`None\` does neither.
+- **Token or signing secret** (\`secret\`): at least 32 random characters.
+
+Common mistakes:
+
+- The service answers with a redirect: it is not followed.
+- A private address is refused outside development, unless the tenant allows private targets.`
+
 /** How to set up each service for e-mail and text messages (spec/connectors#guides). */
 export const messageGuides = {
   'simple-mail-transfer-protocol': `Any mail server that takes mail with a login over [SMTP](https://datatracker.ietf.org/doc/html/rfc5321): of your provider, or your own.
@@ -143,17 +158,5 @@ Common mistakes:
   'http-email': `Hands each message to an HTTP service of your own, which sends it. The body is described in the [specification of webhooks](https://www.standardwebhooks.com/) and the documentation of this connector.
 
 1. Write a service that takes a POST of JSON: \`to\`, \`type\`, \`code\`, \`language\`, \`subject\`, \`text\`, \`html\`.
-2. Let it answer 2xx when the message was taken, within five seconds.
-3. Let it check the token, or better the signature: the body has codes with which one can sign in.
-
-The fields:
-
-- **Address** (\`endpoint\`): of the service, with \`https\`.
-- **Authentication**: \`Bearer\` sends the secret as a token, \`Hmac\` signs with it, \`None\` does neither.
-- **Token or signing secret** (\`secret\`): at least 32 random characters.
-
-Common mistakes:
-
-- The service answers with a redirect: it is not followed.
-- A private address is refused outside development, unless the tenant allows private targets.`,
+${afterFirstStep}`,
 } satisfies Partial<Record<MessageFactoryId, string>>

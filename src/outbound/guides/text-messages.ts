@@ -1,4 +1,5 @@
 import type { MessageFactoryId } from '../../contract/connectors/connectors.ts'
+import { afterFirstStep } from './messages.ts'
 
 /** How to set up each service for text messages (spec/connectors#guides). */
 export const textMessageGuides = {
@@ -62,17 +63,5 @@ Common mistakes:
   'http-sms': `Hands each message to an HTTP service of your own, which sends it. Signatures follow the [specification of webhooks](https://www.standardwebhooks.com/).
 
 1. Write a service that takes a POST of JSON: \`to\` (digits, with the country code), \`type\`, \`code\`, \`language\`, \`text\`.
-2. Let it answer 2xx when the message was taken, within five seconds.
-3. Let it check the token, or better the signature: the body has codes with which one can sign in.
-
-The fields:
-
-- **Address** (\`endpoint\`): of the service, with \`https\`.
-- **Authentication**: \`Bearer\` sends the secret as a token, \`Hmac\` signs with it, \`None\` does neither.
-- **Token or signing secret** (\`secret\`): at least 32 random characters.
-
-Common mistakes:
-
-- The service answers with a redirect: it is not followed.
-- A private address is refused outside development, unless the tenant allows private targets.`,
+${afterFirstStep}`,
 } satisfies Partial<Record<MessageFactoryId, string>>

@@ -46,8 +46,7 @@ export const postLogoutToken = (url: string, token: string, { fetch }: Pick<Conn
   })
 
 /** `whsec_` and 32 bytes; Standard Webhooks takes 24 to 64. */
-export const newHookSecret = () =>
-  `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`
+export const newHookSecret = () => `whsec_${crypto.getRandomValues(new Uint8Array(32)).toBase64()}`
 
 /** A hook's own headers never replace these (spec/connectors#hook-headers). */
 const reserved = new Set([

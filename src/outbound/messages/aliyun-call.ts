@@ -1,37 +1,43 @@
-import { bytesToBase64 } from '../base64.ts'
+import { RequiredText, secretItem } from '../fields.ts'
 import { hmacOf } from '../hmac.ts'
 import type { MessageContext } from './message.ts'
 import { postToProvider } from './message-call.ts'
 
-type AliyunCall = {
-  endpoint: string
-  accessKeyId: string
-  accessKeySecret: string
-  /** Action, Version and the parameters of the action. */
-  parameters: Record<string, string>
-}
+export const aliyunFields = { accessKeyId: RequiredText, accessKeySecret: RequiredText }
+export const aliyunItems = [
+  secretItem('accessKeyId', 'Access key ID'),
+  secretItem('accessKeySecret', 'Access key secret'),
+]
 
-/** One call of Alibaba Cloud's RPC style, signed as https://help.aliyun.com/document_detail/315526.html says. */
-export async function aliyunCall(call: AliyunCall, context: MessageContext): Promise<string> {
+/**
+ * One call of Alibaba Cloud's RPC style, signed as https://help.aliyun.com/document_detail/315526.html says. `action` is Action,
+ * Version and the parameters of the action.
+ */
+export async function aliyunCall(
+  endpoint: string,
+  { accessKeyId, accessKeySecret }: { accessKeyId: string; accessKeySecret: string },
+  action: Record<string, string>,
+  context: MessageContext,
+): Promise<string> {
   const parameters: Record<string, string> = {
-    AccessKeyId: call.accessKeyId,
+    AccessKeyId: accessKeyId,
     Format: 'JSON',
     SignatureMethod: 'HMAC-SHA1',
     SignatureVersion: '1.0',
     SignatureNonce: crypto.randomUUID(),
     Timestamp: new Date(context.now()).toISOString().replace(/\.\d{3}/, ''),
-    ...call.parameters,
+    ...action,
   }
   const query = Object.keys(parameters)
     .sort()
     .map((name) => `${encode(name)}=${encode(parameters[name] ?? '')}`)
     .join('&')
-  const signature = await hmacOf('SHA-1', `${call.accessKeySecret}&`, `POST&${encode('/')}&${encode(query)}`)
+  const signature = hmacOf('sha1', `${accessKeySecret}&`, `POST&${encode('/')}&${encode(query)}`)
   return postToProvider(
     {
-      url: call.endpoint,
+      url: endpoint,
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-      body: `${query}&Signature=${encode(bytesToBase64(signature))}`,
+      body: `${query}&Signature=${encode(signature.toString('base64'))}`,
     },
     context,
   )

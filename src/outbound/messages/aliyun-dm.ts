@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { EmailAddress } from '../../contract/interactions/identifiers.schema.ts'
-import { ConnectorFailure } from '../failure.ts'
 import {
   emailTemplatesItem,
   endpointItem,
@@ -8,11 +7,9 @@ import {
   OptionalEndpoint,
   OptionalText,
   optionalItem,
-  RequiredText,
   requiredItem,
-  secretItem,
 } from '../fields.ts'
-import { aliyunCall } from './aliyun-call.ts'
+import { aliyunCall, aliyunFields, aliyunItems } from './aliyun-call.ts'
 import { messageConnector, renderedTexts } from './message.ts'
 import { readReceipt } from './message-call.ts'
 
@@ -24,46 +21,36 @@ export const aliyunDirectMail = messageConnector({
   name: { en: 'Aliyun Direct Mail', 'zh-CN': '阿里云邮件推送' },
   description: { en: 'E-mail through Alibaba Cloud Direct Mail', 'zh-CN': '通过阿里云邮件推送发送邮件' },
   config: z.object({
-    accessKeyId: RequiredText,
-    accessKeySecret: RequiredText,
+    ...aliyunFields,
     accountName: EmailAddress,
     fromAlias: OptionalText,
     templates: MessageTemplates,
     endpoint: OptionalEndpoint,
   }),
   formItems: [
-    secretItem('accessKeyId', 'Access key ID'),
-    secretItem('accessKeySecret', 'Access key secret'),
+    ...aliyunItems,
     requiredItem('accountName', 'Sender address', 'no-reply@example.com'),
     optionalItem('fromAlias', 'From name'),
     emailTemplatesItem,
     endpointItem,
   ],
-  async send({ endpoint, accessKeyId, accessKeySecret, accountName, fromAlias }, message, context) {
+  async send(config, message, context) {
     const { subject, text, html } = renderedTexts(message)
-    const name = fromAlias ?? message.brand
-    const answer = await aliyunCall(
-      {
-        endpoint: endpoint ?? 'https://dm.aliyuncs.com/',
-        accessKeyId,
-        accessKeySecret,
-        parameters: {
-          Action: 'SingleSendMail',
-          Version: '2015-11-23',
-          AccountName: accountName,
-          // 1: the sender address itself, not a random one.
-          AddressType: '1',
-          ReplyToAddress: 'false',
-          ToAddress: message.to,
-          Subject: subject,
-          ...(name && { FromAlias: name }),
-          ...(text && { TextBody: text }),
-          ...(html && { HtmlBody: html }),
-        },
-      },
-      context,
-    )
-    const { Code } = readReceipt(answer, z.object({ RequestId: z.string(), Code: z.string().optional() }))
-    if (Code) throw new ConnectorFailure('general', { detail: answer })
+    const name = config.fromAlias ?? message.brand
+    const action = {
+      Action: 'SingleSendMail',
+      Version: '2015-11-23',
+      AccountName: config.accountName,
+      // 1: the sender address itself, not a random one.
+      AddressType: '1',
+      ReplyToAddress: 'false',
+      ToAddress: message.to,
+      Subject: subject,
+      ...(name && { FromAlias: name }),
+      ...(text && { TextBody: text }),
+      ...(html && { HtmlBody: html }),
+    }
+    const answer = await aliyunCall(config.endpoint ?? 'https://dm.aliyuncs.com/', config, action, context)
+    readReceipt(answer, z.object({ RequestId: z.string(), Code: z.string().optional() }), ({ Code }) => !Code)
   },
 })

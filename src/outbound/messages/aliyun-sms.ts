@@ -7,9 +7,8 @@ import {
   providerTemplatesItem,
   RequiredText,
   requiredItem,
-  secretItem,
 } from '../fields.ts'
-import { aliyunCall } from './aliyun-call.ts'
+import { aliyunCall, aliyunFields, aliyunItems } from './aliyun-call.ts'
 import { messageConnector } from './message.ts'
 import { readReceipt } from './message-call.ts'
 
@@ -23,15 +22,13 @@ export const aliyunSms = messageConnector({
   name: { en: 'Aliyun SMS', 'zh-CN': '阿里云短信' },
   description: { en: 'SMS through Alibaba Cloud', 'zh-CN': '通过阿里云发送短信' },
   config: z.object({
-    accessKeyId: RequiredText,
-    accessKeySecret: RequiredText,
+    ...aliyunFields,
     signName: RequiredText,
     templates: providerTemplates({ templateCode: TemplateCode }),
     endpoint: OptionalEndpoint,
   }),
   formItems: [
-    secretItem('accessKeyId', 'Access key ID'),
-    secretItem('accessKeySecret', 'Access key secret'),
+    ...aliyunItems,
     requiredItem('signName', 'Signature name'),
     {
       ...providerTemplatesItem,
@@ -39,30 +36,23 @@ export const aliyunSms = messageConnector({
     },
     endpointItem,
   ],
-  async send({ endpoint, accessKeyId, accessKeySecret, signName, templates }, { to, type, code }, context) {
-    const template = templates.find(({ usageType }) => usageType === type)
+  async send(config, { to, type, code }, context) {
+    const template = config.templates.find(({ usageType }) => usageType === type)
     if (!template) throw new ConnectorFailure('template_not_found', { data: { type } })
     if (LOOKS_DOMESTIC.test(to)) throw new ConnectorFailure('invalid_request_parameters')
 
-    const answer = await aliyunCall(
-      {
-        endpoint: endpoint ?? 'https://dysmsapi.aliyuncs.com/',
-        accessKeyId,
-        accessKeySecret,
-        parameters: {
-          Action: 'SendSms',
-          Version: '2017-05-25',
-          PhoneNumbers: to,
-          SignName: signName,
-          TemplateCode: codeFor(to, template.templateCode),
-          TemplateParam: JSON.stringify({ code }),
-        },
-      },
-      context,
-    )
+    const action = {
+      Action: 'SendSms',
+      Version: '2017-05-25',
+      PhoneNumbers: to,
+      SignName: config.signName,
+      TemplateCode: codeFor(to, template.templateCode),
+      TemplateParam: JSON.stringify({ code }),
+    }
+    const endpoint = config.endpoint ?? 'https://dysmsapi.aliyuncs.com/'
     // Refusals come with status 200.
-    const { Code } = readReceipt(answer, z.object({ Code: z.string() }))
-    if (Code !== 'OK') throw new ConnectorFailure('general', { detail: answer })
+    const answer = await aliyunCall(endpoint, config, action, context)
+    readReceipt(answer, z.object({ Code: z.string() }), ({ Code }) => Code === 'OK')
   },
 })
 

@@ -18,9 +18,14 @@ export async function postToProvider(
   throw new ConnectorFailure('general', { detail: { status, answer: text.slice(0, DETAIL_LENGTH) } })
 }
 
-/** What a provider answers when it took the message, in the shape that its connector expects. */
-export function readReceipt<T>(answer: string, shape: Pick<z.ZodType<T>, 'safeParse'>): T {
+/** What a provider answers to a message, in the shape that its connector expects. Some refuse in an answer of the same shape. */
+export function readReceipt<T>(
+  answer: string,
+  shape: Pick<z.ZodType<T>, 'safeParse'>,
+  isTaken: (receipt: T) => boolean = () => true,
+): void {
   const parsed = shape.safeParse(parseJson(answer))
-  if (parsed.success) return parsed.data
-  throw new ConnectorFailure('invalid_response', { detail: answer.slice(0, DETAIL_LENGTH) })
+  if (!parsed.success)
+    throw new ConnectorFailure('invalid_response', { detail: answer.slice(0, DETAIL_LENGTH) })
+  if (!isTaken(parsed.data)) throw new ConnectorFailure('general', { detail: answer })
 }

@@ -40,7 +40,7 @@ export type MessageContext = ConnectorContext & {
   requiresTls: boolean
 }
 
-type Definition<Config> = {
+export type MessageConnectorDefinition<Config> = {
   factoryId: MessageFactoryId
   target: string
   type: MessageConnectorType
@@ -54,13 +54,13 @@ type Definition<Config> = {
   check?(config: Config, context: MessageContext): Promise<CredentialCheck>
 }
 
-export type MessageConnector = Omit<Definition<unknown>, 'send' | 'check'> & {
+export type MessageConnector = Omit<MessageConnectorDefinition<unknown>, 'send' | 'check'> & {
   /** Both check the configuration first; they throw a ConnectorFailure. */
   send(config: unknown, message: Message, context: MessageContext): Promise<void>
   check?: ((config: unknown, context: MessageContext) => Promise<CredentialCheck>) | undefined
 }
 
-export function messageConnector<Config>(definition: Definition<Config>): MessageConnector {
+export function messageConnector<Config>(definition: MessageConnectorDefinition<Config>): MessageConnector {
   const { check } = definition
   return {
     ...definition,
@@ -92,8 +92,8 @@ const NAMES_A_SERVER = /^(?:host|issuer|cloudInstance|jwksUri|endpoint|\w+Endpoi
 
 const urlOfHost = (host: string) => `https://${host.includes(':') ? `[${host}]` : host}/`
 
-export function parseConfig<Config>({ config }: { config: z.ZodType<Config> }, given: unknown): Config {
-  const parsed = config.safeParse(given)
+export function parseConfig<Config>({ config }: { config: z.ZodType<Config> }, value: unknown): Config {
+  const parsed = config.safeParse(value)
   if (parsed.success) return parsed.data
   throw invalidConfig(...parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
 }

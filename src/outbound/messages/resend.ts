@@ -1,55 +1,28 @@
 import { z } from 'zod'
-import { checkByEmptyMessage } from '../credential-check.ts'
-import {
-  emailTemplatesItem,
-  endpointItem,
-  MessageTemplates,
-  OptionalEndpoint,
-  RequiredText,
-  secretItem,
-  senderAddress,
-  senderFields,
-  senderItems,
-} from '../fields.ts'
-import { messageConnector, renderedTexts } from './message.ts'
-import { postToProvider, readReceipt } from './message-call.ts'
+import { mailFields, mailItems, RequiredText, secretItem, senderAddress } from '../fields.ts'
+import { messageApi } from './message-api.ts'
 
 /** https://resend.com/docs/api-reference/emails/send-email */
-export const resend = messageConnector({
+export const resend = messageApi({
   factoryId: 'resend-email',
   target: 'resend',
   type: 'Email',
   name: { en: 'Resend' },
   description: { en: 'E-mail through the Resend API' },
-  config: z.object({
-    apiKey: RequiredText,
-    ...senderFields,
-    templates: MessageTemplates,
-    endpoint: OptionalEndpoint,
+  config: z.object({ apiKey: RequiredText, ...mailFields }),
+  formItems: [secretItem('apiKey', 'API key', 're_…'), ...mailItems],
+  call: ({ apiKey }) => ({
+    url: 'https://api.resend.com/emails',
+    headers: { authorization: `Bearer ${apiKey}` },
   }),
-  formItems: [secretItem('apiKey', 'API key', 're_…'), ...senderItems, emailTemplatesItem, endpointItem],
-  async send({ apiKey, fromEmail, fromName, replyTo, endpoint }, message, context) {
-    const { subject, text, html } = renderedTexts(message)
-    const answer = await postToProvider(
-      {
-        ...target({ apiKey, endpoint }),
-        body: JSON.stringify({
-          from: senderAddress({ email: fromEmail, name: fromName ?? message.brand }),
-          to: [message.to],
-          reply_to: replyTo,
-          subject,
-          text,
-          html,
-        }),
-      },
-      context,
-    )
-    readReceipt(answer, z.object({ id: z.string() }))
-  },
-  check: (config, context) => checkByEmptyMessage({ ...target(config), body: '{}' }, context),
-})
-
-const target = ({ apiKey, endpoint }: { apiKey: string; endpoint?: string | undefined }) => ({
-  url: endpoint ?? 'https://api.resend.com/emails',
-  headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+  format: 'json',
+  content: ({ fromEmail, fromName, replyTo }, { to, brand, subject, text, html }) => ({
+    from: senderAddress({ email: fromEmail, name: fromName ?? brand }),
+    to: [to],
+    reply_to: replyTo,
+    subject,
+    text,
+    html,
+  }),
+  receipt: z.object({ id: z.string() }),
 })

@@ -9,7 +9,7 @@ import {
   requiredItem,
   secretItem,
 } from '../fields.ts'
-import { hmacOf, sha256Hex, toHex } from '../hmac.ts'
+import { hmacOf, sha256Hex } from '../hmac.ts'
 import { messageConnector } from './message.ts'
 import { postToProvider, readReceipt } from './message-call.ts'
 
@@ -60,17 +60,18 @@ export const tencentSms = messageConnector({
           'x-tc-version': '2021-01-11',
           'x-tc-region': config.region,
           'x-tc-timestamp': String(seconds),
-          authorization: await signature(config, { url, body, seconds }),
+          authorization: signature(config, { url, body, seconds }),
         },
         body,
       },
       context,
     )
     // Refusals come with status 200, of the call as a whole or of the one number.
-    const { Response } = readReceipt(answer, Answer)
-    if (Response.Error || Response.SendStatusSet?.[0]?.Code !== 'Ok') {
-      throw new ConnectorFailure('general', { detail: answer })
-    }
+    readReceipt(
+      answer,
+      Answer,
+      ({ Response }) => !Response.Error && Response.SendStatusSet?.[0]?.Code === 'Ok',
+    )
   },
 })
 
@@ -86,20 +87,20 @@ const Answer = z.object({
 const CONTENT_TYPE = 'application/json; charset=utf-8'
 
 /** TC3-HMAC-SHA256: https://cloud.tencent.com/document/api/382/52072 */
-async function signature(
+function signature(
   { accessKeyId, accessKeySecret }: { accessKeyId: string; accessKeySecret: string },
   { url, body, seconds }: { url: string; body: string; seconds: number },
-): Promise<string> {
+): string {
   const { host, pathname } = new URL(url)
   const date = new Date(seconds * 1000).toISOString().slice(0, 10)
   const scope = `${date}/sms/tc3_request`
   const headers = `content-type:${CONTENT_TYPE}\nhost:${host}\n`
-  const request = ['POST', pathname, '', headers, 'content-type;host', await sha256Hex(body)].join('\n')
-  const text = ['TC3-HMAC-SHA256', seconds, scope, await sha256Hex(request)].join('\n')
+  const request = ['POST', pathname, '', headers, 'content-type;host', sha256Hex(body)].join('\n')
+  const text = ['TC3-HMAC-SHA256', seconds, scope, sha256Hex(request)].join('\n')
 
-  const dateKey = await hmacOf('SHA-256', `TC3${accessKeySecret}`, date)
-  const serviceKey = await hmacOf('SHA-256', dateKey, 'sms')
-  const key = await hmacOf('SHA-256', serviceKey, 'tc3_request')
-  const signed = toHex(await hmacOf('SHA-256', key, text))
+  const dateKey = hmacOf('sha256', `TC3${accessKeySecret}`, date)
+  const serviceKey = hmacOf('sha256', dateKey, 'sms')
+  const key = hmacOf('sha256', serviceKey, 'tc3_request')
+  const signed = hmacOf('sha256', key, text).toString('hex')
   return `TC3-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=content-type;host, Signature=${signed}`
 }

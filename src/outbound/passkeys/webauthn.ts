@@ -7,6 +7,7 @@ import {
   type PasskeyAttestation,
   PUBLIC_KEY_MAX_LENGTH,
 } from '../../contract/passkeys/passkeys.ts'
+import { toBase64Url } from '../../domain/base64url.ts'
 import { authenticatorName } from './authenticator-names.ts'
 
 /**
@@ -75,7 +76,7 @@ export async function verifiedAttestation(
     })
     if (!verified) return null
     const { credential, aaguid, credentialDeviceType, credentialBackedUp } = registrationInfo
-    const publicKey = credential.publicKey.toBase64({ alphabet: 'base64url', omitPadding: true })
+    const publicKey = toBase64Url(credential.publicKey)
     if (credential.id.length > CREDENTIAL_ID_MAX_LENGTH || publicKey.length > PUBLIC_KEY_MAX_LENGTH)
       return null
     return {
@@ -119,7 +120,6 @@ function importedKey(key: cose.COSEPublicKey): Promise<CryptoKey> {
   return load({ kty: 'RSA', ...modulus }, { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' })
 }
 
-const textOf = (bytes: Uint8Array | undefined) =>
-  (bytes ?? new Uint8Array()).toBase64({ alphabet: 'base64url', omitPadding: true })
+const textOf = (bytes: Uint8Array | undefined) => toBase64Url(bytes ?? '')
 
 const bytesOf = (base64Url: string) => Uint8Array.fromBase64(base64Url, { alphabet: 'base64url' })

@@ -25,9 +25,9 @@ export async function isBreached(password: string, address: string, { fetch }: N
     { fetch, timeout: TIMEOUT, allowPrivateTargets: true },
   )
   const lines = text.trim().split(/\r?\n/)
-  const found = lines.map((line) => LINE.exec(line))
-  if (status !== 200 || !isWhole || found.includes(null))
+  const hashes = lines.map((line) => LINE.exec(line))
+  if (status !== 200 || !isWhole || hashes.includes(null))
     throw new ConnectorFailure('invalid_response', { detail: { status } })
   // Lines of padding have the count 0.
-  return found.some((line) => line?.[1] === hash.slice(PREFIX_LENGTH) && Number(line[2]) > 0)
+  return hashes.some((line) => line?.[1] === hash.slice(PREFIX_LENGTH) && Number(line[2]) > 0)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { bytesToBase64 } from '../base64.ts'
+import { HOUR } from '../../contract/time.ts'
 import { ConnectorFailure } from '../failure.ts'
-import { OptionalEndpoint, optionalItem, RequiredText, requiredItem } from '../fields.ts'
+import { OptionalEndpoint, optionalItem, RequiredText, requiredItem, selectItem } from '../fields.ts'
 import { readJson, readShape } from '../provider-answer.ts'
 import { withQuery } from '../with-query.ts'
 import { PrivateKey, signingKey } from './private-key.ts'
@@ -38,13 +38,7 @@ export const alipayWeb = socialConnector({
       isSecret: true,
       description: 'Of the application, as PEM or as the tool of Alipay writes it',
     },
-    {
-      key: 'signType',
-      label: 'Signature',
-      type: 'Select',
-      defaultValue: 'RSA2',
-      selectItems: signTypes.map((value) => ({ value, title: value })),
-    },
+    selectItem('signType', 'Signature', signTypes),
     {
       key: 'charset',
       label: 'Charset',
@@ -75,11 +69,11 @@ export const alipayWeb = socialConnector({
       context,
     )
     const { access_token: token } = readShape(granted.alipay_system_oauth_token_response, Tokens)
-    const found = await callGateway(config, { method: 'alipay.user.info.share', auth_token: token }, context)
-    const user = readShape(found.alipay_user_info_share_response, User)
+    const shared = await callGateway(config, { method: 'alipay.user.info.share', auth_token: token }, context)
+    const user = readShape(shared.alipay_user_info_share_response, User)
     const { user_id: userId, open_id: openId, nick_name: name, avatar } = user
     // Newer applications get an id that the user has with them alone.
-    return { id: userId || openId || '', ...(name && { name }), ...(avatar && { avatar }) }
+    return { id: userId || openId || '', name, avatar }
   },
 })
 
@@ -145,10 +139,10 @@ async function sign(
     .map((name) => `${name}=${parameters[name]}`)
     .join('&')
   const signature = await crypto.subtle.sign(key.algorithm, key, new TextEncoder().encode(text))
-  return { ...parameters, sign: bytesToBase64(new Uint8Array(signature)) }
+  return { ...parameters, sign: new Uint8Array(signature).toBase64() }
 }
 
-const CHINA = 8 * 60 * 60_000 // ms ahead of UTC
+const CHINA = 8 * HOUR // ms ahead of UTC
 
 /** `2026-01-31 23:59:59`. */
 const timeInChina = (now: number) => new Date(now + CHINA).toISOString().slice(0, 19).replace('T', ' ')

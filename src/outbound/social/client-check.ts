@@ -64,7 +64,7 @@ function verdictOn(failure: ConnectorFailure): CredentialCheck {
 function errorIn(answer: unknown): string | null {
   if (!isRecord(answer)) return null
   const { error, errcode, sub_code: reason } = answer
-  const found = isRecord(error) ? error.code : (error ?? errcode ?? reason)
-  const word = String(found ?? '')
+  const code = isRecord(error) ? error.code : (error ?? errcode ?? reason)
+  const word = String(code ?? '')
   return /^[\w.-]{1,64}$/.test(word) ? word : null
 }

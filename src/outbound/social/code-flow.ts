@@ -1,11 +1,15 @@
 import { z } from 'zod'
-import type { SocialProfile } from '../../contract/interactions/interaction.ts'
 import type { SocialFactoryId } from '../../contract/social/social-connectors.ts'
 import { OptionalText } from '../fields.ts'
 import { readJson } from '../provider-answer.ts'
 import { withQuery } from '../with-query.ts'
 import { authorizationRequest } from './authorization-request.ts'
-import { authorizationCode, type SocialProviderConnector, socialConnector } from './social.ts'
+import {
+  authorizationCode,
+  type ProviderProfile,
+  type SocialProviderConnector,
+  socialConnector,
+} from './social.ts'
 import { callSocialProvider, fetchProfile, throwTokenRefusal } from './social-call.ts'
 import {
   appFields,
@@ -40,7 +44,7 @@ export type CodeFlow<User> = {
   /** The statuses with which the provider refuses a token. */
   invalidToken?: readonly number[]
   user: z.ZodType<User>
-  profile(user: User): SocialProfile
+  profile(user: User): ProviderProfile
 }
 
 const ClientConfig = z.object({ ...clientFields, scope: OptionalText, ...endpointFields })
@@ -82,7 +86,7 @@ export function codeFlow<User>(provider: CodeFlow<User>): SocialProviderConnecto
       }
       const exchange = provider.tokenMethod === 'GET' ? requestTokensByQuery : requestTokens
       const { access_token: token } = await exchange(request, callback, context)
-      const found = await fetchProfile(
+      const answer = await fetchProfile(
         userInfoEndpoint ?? endpoints.userInfo,
         {
           method: provider.userInfoMethod ?? 'GET',
@@ -91,7 +95,7 @@ export function codeFlow<User>(provider: CodeFlow<User>): SocialProviderConnecto
         context,
         provider.invalidToken,
       )
-      return provider.profile(readJson(found, provider.user))
+      return provider.profile(readJson(answer, provider.user))
     },
   })
 }

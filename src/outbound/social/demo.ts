@@ -28,5 +28,5 @@ function demo(original: SocialProviderConnector): SocialProviderConnector {
 }
 
 export function findDemoConnector(id: string): SocialProviderConnector | null {
-  return Object.entries(demoConnectors).find(([known]) => known === id)?.[1] ?? null
+  return Object.entries(demoConnectors).find(([name]) => name === id)?.[1] ?? null
 }

@@ -21,8 +21,8 @@ export const discord = codeFlow({
   }),
   profile: ({ id, username, avatar, email, verified }) => ({
     id,
-    ...(username && { name: username }),
-    ...(avatar && { avatar: `https://cdn.discordapp.com/avatars/${id}/${avatar}` }),
-    ...(email && verified === true && { email }),
+    name: username,
+    avatar: avatar && `https://cdn.discordapp.com/avatars/${id}/${avatar}`,
+    email: verified === true ? email : null,
   }),
 })

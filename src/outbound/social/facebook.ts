@@ -26,8 +26,8 @@ export const facebook = codeFlow({
   }),
   profile: ({ id, name, email, picture }) => ({
     id,
-    ...(name && { name }),
-    ...(email && { email }),
-    ...(picture?.data?.url && { avatar: picture.data.url }),
+    name,
+    email,
+    avatar: picture?.data?.url,
   }),
 })

@@ -19,11 +19,11 @@ export const feishu = codeFlow({
     mobile: z.string().nullish(),
   }),
   // Only members of the organisation that owns the app sign in, and the organisation vouches for their addresses.
-  profile: ({ sub, name, avatar_url: avatar, email, mobile: phone }) => ({
-    id: sub,
-    ...(name && { name }),
-    ...(avatar && { avatar }),
-    ...(email && { email }),
-    ...(phone && { phone }),
+  profile: ({ sub: id, name, avatar_url: avatar, email, mobile: phone }) => ({
+    id,
+    name,
+    avatar,
+    email,
+    phone,
   }),
 })

@@ -47,18 +47,13 @@ export const github = socialConnector({
     )
     throwTokenRefusal(answer)
     const { access_token: token } = readTokens(answer, 'form')
-    const found = await fetchProfile(
+    const profile = await fetchProfile(
       userInfoEndpoint ?? 'https://api.github.com/user',
       { headers: { authorization: `token ${token}`, accept: 'application/json' } },
       context,
     )
-    const { id, name, email, avatar_url: avatar } = readJson(found, User)
-    return {
-      id,
-      ...(name && { name }),
-      ...(email && { email }),
-      ...(avatar && { avatar }),
-    }
+    const { id, name, email, avatar_url: avatar } = readJson(profile, User)
+    return { id, name, email, avatar }
   },
 })
 

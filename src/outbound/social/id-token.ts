@@ -67,18 +67,16 @@ export async function verifyIdToken(
 export const invalidIdToken = (detail: string) => new ConnectorFailure('social_invalid_id_token', { detail })
 
 /** Keys of so many providers are remembered by an isolate. */
-const MOST_KEY_SETS = 100
+const MAX_KEY_SETS = 100
 
-const keySets = new BoundedMap<string, JWKSCacheInput>(MOST_KEY_SETS)
+const keySets = new BoundedMap<string, JWKSCacheInput>(MAX_KEY_SETS)
 
 /**
  * What sign-ins share: the keys and when they were fetched. The library fills it, asks again after five minutes, and
  * after one for a key it does not know; each time with the network of the sign-in that needs them.
  */
 function keysAt(uri: string): JWKSCacheInput {
-  const known = keySets.get(uri)
-  if (known) return known
-  const empty: JWKSCacheInput = {}
-  keySets.set(uri, empty)
-  return empty
+  const keys = keySets.get(uri) ?? {}
+  keySets.set(uri, keys)
+  return keys
 }

@@ -36,10 +36,10 @@ export const kakao = codeFlow({
     const { email, is_email_valid: isValid, is_email_verified: isVerified } = account ?? {}
     return {
       id,
-      ...(nickname && { name: nickname }),
-      ...(avatar && !isDefault && { avatar }),
+      name: nickname,
+      avatar: isDefault ? null : avatar,
       // An address can be valid and not verified: then it may be another user's.
-      ...(email && isValid && isVerified && { email }),
+      email: isValid && isVerified ? email : null,
     }
   },
 })

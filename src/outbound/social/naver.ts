@@ -19,10 +19,10 @@ export const naver = codeFlow({
       email: z.string().nullish(),
     }),
   }),
-  profile: ({ response: { id, nickname, profile_image: avatar, email } }) => ({
+  profile: ({ response: { id, nickname: name, profile_image: avatar, email } }) => ({
     id,
-    ...(nickname && { name: nickname }),
-    ...(avatar && { avatar }),
-    ...(email && { email }),
+    name,
+    avatar,
+    email,
   }),
 })

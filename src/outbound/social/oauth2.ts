@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { SocialProfile } from '../../contract/interactions/interaction.ts'
 import { isRecord } from '../../contract/is-record.ts'
-import { OptionalText, optionalItem, RequiredText, requiredItem, secretItem, WebEndpoint } from '../fields.ts'
+import { OptionalText, optionalItem, requiredItem, selectItem, WebEndpoint } from '../fields.ts'
 import { AccountId, readJson, readShape } from '../provider-answer.ts'
 import { authorizationRequest } from './authorization-request.ts'
-import { socialConnector } from './social.ts'
+import { type ProviderProfile, socialConnector } from './social.ts'
 import { fetchProfile } from './social-call.ts'
+import { clientFields, clientItems } from './social-fields.ts'
 import { requestTokens } from './token-request.ts'
 
 const profileKeys = ['id', 'email', 'phone', 'name', 'avatar'] as const
@@ -20,8 +20,7 @@ export const oauth2 = socialConnector({
     authorizationEndpoint: WebEndpoint,
     tokenEndpoint: WebEndpoint,
     userInfoEndpoint: WebEndpoint,
-    clientId: RequiredText,
-    clientSecret: RequiredText,
+    ...clientFields,
     tokenEndpointResponseType: z.enum(responseTypes).default('query-string'),
     scope: OptionalText,
     /** Where each field is in the provider's answer; `a.b` is `b` inside `a`. */
@@ -32,15 +31,8 @@ export const oauth2 = socialConnector({
     requiredItem('authorizationEndpoint', 'Authorization endpoint'),
     requiredItem('tokenEndpoint', 'Token endpoint'),
     requiredItem('userInfoEndpoint', 'User info endpoint'),
-    requiredItem('clientId', 'Client ID'),
-    secretItem('clientSecret', 'Client secret'),
-    {
-      key: 'tokenEndpointResponseType',
-      label: 'What the token endpoint answers',
-      type: 'Select',
-      defaultValue: 'query-string',
-      selectItems: responseTypes.map((value) => ({ value, title: value })),
-    },
+    ...clientItems(),
+    selectItem('tokenEndpointResponseType', 'What the token endpoint answers', responseTypes),
     optionalItem('scope', 'Scope'),
     {
       key: 'profileMap',
@@ -72,12 +64,12 @@ export const oauth2 = socialConnector({
       context,
     )
     const { access_token: token, token_type: type = 'Bearer' } = tokens
-    const found = await fetchProfile(
+    const answer = await fetchProfile(
       config.userInfoEndpoint,
       { headers: { authorization: `${type} ${token}`, accept: 'application/json' } },
       context,
     )
-    return mapProfile(readJson(found, z.record(z.string(), z.unknown())), config.profileMap)
+    return mapProfile(readJson(answer, z.record(z.string(), z.unknown())), config.profileMap)
   },
 })
 
@@ -87,7 +79,7 @@ type ProfileKey = (typeof profileKeys)[number]
 function mapProfile(
   answer: Record<string, unknown>,
   map: Partial<Record<ProfileKey, string>>,
-): SocialProfile {
+): ProviderProfile {
   const rawField = (key: ProfileKey) => (map[key] ?? key).split('.').reduce<unknown>(memberOf, answer)
   const readField = (key: ProfileKey): string | undefined => {
     const value = rawField(key)
@@ -104,15 +96,12 @@ function mapProfile(
       return isVerified !== false && isVerified !== 'false'
     })
   }
-  const phone = isTrusted('phone', 'phone_number_verified') ? readField('phone') : undefined
-  const email = isTrusted('email', 'email_verified') ? readField('email') : undefined
-  const [name, avatar] = [readField('name'), readField('avatar')]
   return {
     id,
-    ...(email && { email }),
-    ...(phone && { phone }),
-    ...(name && { name }),
-    ...(avatar && { avatar }),
+    email: isTrusted('email', 'email_verified') ? readField('email') : null,
+    phone: isTrusted('phone', 'phone_number_verified') ? readField('phone') : null,
+    name: readField('name'),
+    avatar: readField('avatar'),
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SocialProfile } from '../../contract/interactions/interaction.ts'
+import type { ProviderProfile } from './social.ts'
 
 export const Claims = z.object({
   sub: z.string(),
@@ -12,14 +12,14 @@ export const Claims = z.object({
 })
 
 /** The standard claims (OIDC Core §5.1). An address counts only where the provider has verified it (spec/connectors#social-profile, ADR-0041). */
-export function profileOfClaims(claims: z.infer<typeof Claims>): SocialProfile {
+export function profileOfClaims(claims: z.infer<typeof Claims>): ProviderProfile {
   const { sub, name, picture, email, email_verified, phone_number: phone, phone_number_verified } = claims
   return {
     id: sub,
-    ...(name && { name }),
-    ...(picture && { avatar: picture }),
-    ...(email && isTrue(email_verified) && { email }),
-    ...(phone && isTrue(phone_number_verified) && { phone }),
+    name,
+    avatar: picture,
+    email: isTrue(email_verified) ? email : null,
+    phone: isTrue(phone_number_verified) ? phone : null,
   }
 }
 

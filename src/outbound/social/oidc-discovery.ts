@@ -1,5 +1,6 @@
 import { discoveryRequest, processDiscoveryResponse } from 'oauth4webapi'
 import { z } from 'zod'
+import { MINUTE } from '../../contract/time.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { WebEndpoint } from '../fields.ts'
 import { readShape } from '../provider-answer.ts'
@@ -15,18 +16,18 @@ const Metadata = z.object({
 })
 export type Metadata = z.infer<typeof Metadata>
 
-const REMEMBERED = 10 * 60_000 // ms; spec/connectors#oidc
-const MOST_ISSUERS = 100
+const REMEMBERED = 10 * MINUTE // ms; spec/connectors#oidc
+const MAX_ISSUERS = 100
 
-const known = new BoundedMap<string, { readAt: number; metadata: Metadata }>(MOST_ISSUERS)
+const published = new BoundedMap<string, { readAt: number; metadata: Metadata }>(MAX_ISSUERS)
 
 /** What an OpenID Provider publishes about itself (OIDC Discovery §4). */
 export async function discoverProvider(issuer: string, context: SocialContext): Promise<Metadata> {
-  const found = known.get(issuer)
-  if (found && context.now() - found.readAt < REMEMBERED) return found.metadata
+  const last = published.get(issuer)
+  if (last && context.now() - last.readAt < REMEMBERED) return last.metadata
 
   const metadata = readShape(await fetchMetadata(issuer, context), Metadata)
-  known.set(issuer, { readAt: context.now(), metadata })
+  published.set(issuer, { readAt: context.now(), metadata })
   return metadata
 }
 

@@ -1,24 +1,17 @@
 import { z } from 'zod'
-import {
-  OptionalEndpoint,
-  OptionalText,
-  optionalItem,
-  RequiredText,
-  requiredItem,
-  secretItem,
-} from '../fields.ts'
+import { OptionalEndpoint, OptionalText, optionalItem, selectItem } from '../fields.ts'
 import { readShape } from '../provider-answer.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { verifyIdToken } from './id-token.ts'
 import { Claims, profileOfClaims } from './oidc-claims.ts'
 import { discoverProvider } from './oidc-discovery.ts'
 import { type SocialContext, socialConnector } from './social.ts'
+import { clientFields, clientItems } from './social-fields.ts'
 import { clientAuthentications, requestTokens } from './token-request.ts'
 
 const Config = z
   .object({
-    clientId: RequiredText,
-    clientSecret: RequiredText,
+    ...clientFields,
     scope: OptionalText,
     /** With it, endpoints that are not given are discovered (OIDC Discovery §4). */
     issuer: OptionalEndpoint,
@@ -48,16 +41,9 @@ export const oidc = socialConnector({
       ...optionalItem('issuer', 'Issuer', 'https://accounts.example.com'),
       description: 'Its endpoints are discovered',
     },
-    requiredItem('clientId', 'Client ID'),
-    secretItem('clientSecret', 'Client secret'),
+    ...clientItems(),
     optionalItem('scope', 'Scope', 'openid profile email'),
-    {
-      key: 'tokenEndpointAuthMethod',
-      label: 'Client authentication',
-      type: 'Select',
-      defaultValue: 'client_secret_post',
-      selectItems: clientAuthentications.map((value) => ({ value, title: value })),
-    },
+    selectItem('tokenEndpointAuthMethod', 'Client authentication', clientAuthentications),
     optionalItem('authorizationEndpoint', 'Authorization endpoint'),
     optionalItem('tokenEndpoint', 'Token endpoint'),
     {
@@ -114,13 +100,13 @@ async function endpointsOf(config: Config, context: SocialContext) {
   if (authorizationEndpoint && tokenEndpoint && jwksUri && named)
     return { issuer: named, authorizationEndpoint, tokenEndpoint, jwksUri, namesIssuer: false }
 
-  const found = await discoverProvider(issuer ?? '', context)
+  const metadata = await discoverProvider(issuer ?? '', context)
   return {
-    issuer: verification?.issuer ?? found.issuer,
-    authorizationEndpoint: authorizationEndpoint ?? found.authorization_endpoint,
-    tokenEndpoint: tokenEndpoint ?? found.token_endpoint,
-    jwksUri: jwksUri ?? found.jwks_uri,
-    namesIssuer: found.authorization_response_iss_parameter_supported === true,
+    issuer: verification?.issuer ?? metadata.issuer,
+    authorizationEndpoint: authorizationEndpoint ?? metadata.authorization_endpoint,
+    tokenEndpoint: tokenEndpoint ?? metadata.token_endpoint,
+    jwksUri: jwksUri ?? metadata.jwks_uri,
+    namesIssuer: metadata.authorization_response_iss_parameter_supported === true,
   }
 }
 

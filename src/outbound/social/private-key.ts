@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bytesOfBase64 } from '../base64.ts'
 import { invalidConfig } from '../failure.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -27,7 +28,7 @@ const RSA = [0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0
 
 /** PKCS #8, which Web Crypto takes; PKCS #1, the older form of RSA keys, is wrapped. Null for text that is no key. */
 function pkcs8(text: string): Bytes | null {
-  const der = decodeBase64(text.replaceAll(/-----(?:BEGIN|END) [A-Z ]+-----|\s|\\n/g, ''))
+  const der = bytesOfBase64(text.replaceAll(/-----(?:BEGIN|END) [A-Z ]+-----|\s|\\n/g, ''))
   if (der?.[0] !== SEQUENCE) return null
   const start = (der[1] ?? 0) < 0x80 ? 2 : 2 + ((der[1] ?? 0) & 0x7f)
   const inside = der.subarray(start)
@@ -41,12 +42,4 @@ function encodeItem(tag: number, content: readonly number[]): Bytes {
   const size = content.length
   const length = size < 0x80 ? [size] : size < 0x100 ? [0x81, size] : [0x82, size >> 8, size & 0xff]
   return new Uint8Array([tag, ...length, ...content])
-}
-
-function decodeBase64(base64: string): Bytes | null {
-  try {
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-  } catch {
-    return null
-  }
 }

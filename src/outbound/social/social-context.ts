@@ -1,4 +1,3 @@
-import { base64url } from 'jose'
 import type { Network } from '../connector-context.ts'
 import type { SocialContext } from './social.ts'
 
@@ -23,5 +22,8 @@ export const socialContext = ({
   timeout: TIMEOUT,
   deadline: AbortSignal.timeout(ALL_CALLS_MS),
   allowPrivateTargets: settings.environment === 'development',
-  random: () => base64url.encode(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES))),
+  random: () =>
+    crypto
+      .getRandomValues(new Uint8Array(RANDOM_BYTES))
+      .toBase64({ alphabet: 'base64url', omitPadding: true }),
 })

@@ -37,6 +37,11 @@ export type SocialContext = Pick<
   random(): string
 }
 
+/** As the provider writes it: what is empty, or does not fit, is left out of a `SocialProfile`. */
+export type ProviderProfile = { id: string } & {
+  [Field in Exclude<keyof SocialProfile, 'id'>]?: string | null | undefined
+}
+
 type Definition<Config> = {
   factoryId: SocialFactoryId
   description: Record<string, string>
@@ -47,8 +52,7 @@ type Definition<Config> = {
     request: AuthorizationRequest,
     context: SocialContext,
   ): SocialAuthorization | Promise<SocialAuthorization>
-  /** Addresses as the provider writes them. */
-  profile(config: Config, callback: SocialCallback, context: SocialContext): Promise<SocialProfile>
+  profile(config: Config, callback: SocialCallback, context: SocialContext): Promise<ProviderProfile>
 }
 
 export type SocialProviderConnector = Omit<Definition<unknown>, 'authorizationUri' | 'profile'> & {
@@ -93,7 +97,7 @@ const InternationalPhone = z
   .pipe(NewPhone)
 
 /** What does not fit here is left out: providers accept other addresses and longer names (spec/connectors#social-profile). */
-function storableProfile({ id, name, email, phone, avatar }: SocialProfile): SocialProfile {
+function storableProfile({ id, name, email, phone, avatar }: ProviderProfile): SocialProfile {
   const parsedName = Name.safeParse(name?.slice(0, IDENTIFIER_MAX_LENGTH).toWellFormed().replaceAll('\0', ''))
   const parsedEmail = Email.safeParse(email)
   const parsedPhone = InternationalPhone.safeParse(phone)
@@ -102,7 +106,7 @@ function storableProfile({ id, name, email, phone, avatar }: SocialProfile): Soc
     ...(parsedEmail.success && { email: parsedEmail.data }),
     ...(parsedPhone.success && { phone: parsedPhone.data }),
     ...(parsedName.success && { name: parsedName.data }),
-    ...(WebAddress.safeParse(avatar).success && { avatar }),
+    ...(avatar && WebAddress.safeParse(avatar).success && { avatar }),
   }
 }
 

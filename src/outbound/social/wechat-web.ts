@@ -40,7 +40,7 @@ export const wechatWeb = socialConnector({
     throwTokenRefusal(granted)
     throwErrcode(granted)
     const { access_token: token, openid } = readJson(granted, Tokens)
-    const found = await fetchProfile(
+    const profile = await fetchProfile(
       withQuery(userInfoEndpoint ?? 'https://api.weixin.qq.com/sns/userinfo', {
         access_token: token,
         openid,
@@ -48,12 +48,12 @@ export const wechatWeb = socialConnector({
       { headers: {} },
       context,
     )
-    throwErrcode(found)
-    const user = readJson(found, User)
+    throwErrcode(profile)
+    const user = readJson(profile, User)
     // A user has an openid in each application, and one unionid in all applications of an operator.
     const id = user.unionid || user.openid
     const { nickname: name, headimgurl: avatar } = user
-    return { id, ...(name && { name }), ...(avatar && { avatar }) }
+    return { id, name, avatar }
   },
 })
 

@@ -16,9 +16,5 @@ export const xConnector = codeFlow({
   user: z.object({
     data: z.object({ id: z.string(), name: z.string().nullish(), profile_image_url: z.string().nullish() }),
   }),
-  profile: ({ data: { id, name, profile_image_url: avatar } }) => ({
-    id,
-    ...(name && { name }),
-    ...(avatar && { avatar }),
-  }),
+  profile: ({ data: { id, name, profile_image_url: avatar } }) => ({ id, name, avatar }),
 })

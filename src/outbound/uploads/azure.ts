@@ -1,26 +1,31 @@
-import { bytesToBase64 } from '../base64.ts'
+import { bytesOfBase64 } from '../base64.ts'
 import { hmacOf } from '../hmac.ts'
 import {
   addressBelow,
   addressProblem,
   callProvider,
-  MOST_LISTED,
+  MAX_LISTED,
+  type ProviderOf,
   removeListed,
   type Upload,
-  type UploadConnector,
   type UploadContext,
   UploadFailure,
+  type UploadStorage,
 } from './upload.ts'
 
 /** Azure Blob Storage, authorized with the account's key (Shared Key). */
-export const azureStorage: UploadConnector<'AzureStorage'> = {
-  problem({ connectionString }, reach) {
+export const azureStorage = ({
+  connectionString,
+  container,
+  publicUrl,
+}: ProviderOf<'AzureStorage'>): UploadStorage => ({
+  problem(reach) {
     const account = readConnectionString(connectionString)
     if (typeof account === 'string') return { field: 'connectionString', message: account }
     return addressProblem('connectionString', account.endpoint, reach)
   },
 
-  async put({ connectionString, container, publicUrl }, upload, context) {
+  async put(upload, context) {
     const account = accountOf(connectionString)
     const url = new URL(addressBelow(account.endpoint, `${container}/${upload.key}`))
     const headers = blobHeaders(upload)
@@ -29,7 +34,7 @@ export const azureStorage: UploadConnector<'AzureStorage'> = {
     return publicUrl ? addressBelow(publicUrl, upload.key) : url.href
   },
 
-  async removeSome({ connectionString, container }, prefix, context) {
+  async removeSome(prefix, context) {
     const account = accountOf(connectionString)
     const at = (path: string) => new URL(addressBelow(account.endpoint, path))
     return removeListed({
@@ -37,7 +42,7 @@ export const azureStorage: UploadConnector<'AzureStorage'> = {
         const query = {
           comp: 'list',
           ...(from && { marker: from }),
-          maxresults: String(MOST_LISTED),
+          maxresults: String(MAX_LISTED),
           prefix,
           restype: 'container',
         }
@@ -59,7 +64,7 @@ export const azureStorage: UploadConnector<'AzureStorage'> = {
         ),
     })
   },
-}
+})
 
 function accountOf(connectionString: string): Account {
   const account = readConnectionString(connectionString)
@@ -82,8 +87,8 @@ export function readConnectionString(text: string): Account | string {
       .map((part) => [part.split('=', 1)[0] ?? '', part.slice(part.indexOf('=') + 1)]),
   )
   const name = parts.get('AccountName')
-  const key = bytesOf(parts.get('AccountKey') ?? '')
-  if (!name || !key) return 'must hold AccountName and AccountKey'
+  const key = bytesOfBase64(parts.get('AccountKey') ?? '')
+  if (!name || !key?.length) return 'must hold AccountName and AccountKey'
   if (!/^[a-z\d]{3,24}$/.test(name)) return 'has an AccountName that is none'
 
   const protocol = parts.get('DefaultEndpointsProtocol') ?? 'https'
@@ -91,15 +96,6 @@ export function readConnectionString(text: string): Account | string {
   const endpoint = parts.get('BlobEndpoint') ?? `${protocol}://${name}.blob.${suffix}`
   const url = URL.parse(endpoint)
   return url && !url.search && !url.hash ? { name, key, endpoint } : 'has a BlobEndpoint that is none'
-}
-
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
-  try {
-    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
-    return bytes.length > 0 ? bytes : null
-  } catch {
-    return null
-  }
 }
 
 /** The first version with everything used here; later ones sign the same way. */
@@ -128,8 +124,8 @@ async function signedCall(account: Account, call: BlobCall, context: UploadConte
     'x-ms-date': new Date(context.now()).toUTCString(),
     'x-ms-version': API_VERSION,
   }
-  const signature = await hmacOf('SHA-256', account.key, textToSign(account.name, { ...call, headers }))
-  const authorization = `SharedKey ${account.name}:${bytesToBase64(signature)}`
+  const signature = hmacOf('sha256', account.key, textToSign(account.name, { ...call, headers }))
+  const authorization = `SharedKey ${account.name}:${signature.toString('base64')}`
   const sent = { ...headers, ...(contentType && { 'content-type': contentType }), authorization }
   return callProvider({ method, url: url.href, headers: sent, ...(body && { body }) }, context)
 }

@@ -1,11 +1,17 @@
-import { addressBelow, type UploadConnector, type UploadContext, UploadFailure } from './upload.ts'
+import {
+  addressBelow,
+  type ProviderOf,
+  type UploadContext,
+  UploadFailure,
+  type UploadStorage,
+} from './upload.ts'
 
 /** Cloudflare R2 through the binding `ASSET_BUCKET`, served from the address its bucket is public at. */
-export const r2: UploadConnector<'R2'> = {
-  problem: (_provider, { assetBucket }) =>
+export const r2 = ({ publicUrl }: ProviderOf<'R2'>): UploadStorage => ({
+  problem: ({ assetBucket }) =>
     assetBucket ? null : { field: 'provider', message: 'needs the R2 binding ASSET_BUCKET' },
 
-  async put({ publicUrl }, { key, content, headers }, { assetBucket }) {
+  async put({ key, content, headers }, { assetBucket }) {
     if (!assetBucket) throw new UploadFailure({ reason: 'there is no binding ASSET_BUCKET' })
     try {
       await assetBucket.put(key, content, { httpMetadata: headers })
@@ -15,11 +21,11 @@ export const r2: UploadConnector<'R2'> = {
     return addressBelow(publicUrl, key)
   },
 
-  removeSome: (_provider, prefix, { assetBucket }) => removeSomeUploads(assetBucket, prefix),
-}
+  removeSome: (prefix, { assetBucket }) => removeSomeUploads(assetBucket, prefix),
+})
 
 /** Objects that one call to R2 deletes. */
-const MOST_REMOVED = 500
+const MAX_REMOVED = 500
 
 /** Deletes some of what begins with the prefix. True: nothing is left, or there is no bucket. */
 export async function removeSomeUploads(
@@ -27,7 +33,7 @@ export async function removeSomeUploads(
   prefix: string,
 ): Promise<boolean> {
   if (!assetBucket) return true
-  const { objects, truncated } = await assetBucket.list({ prefix, limit: MOST_REMOVED })
+  const { objects, truncated } = await assetBucket.list({ prefix, limit: MAX_REMOVED })
   if (objects.length > 0) await assetBucket.delete(objects.map(({ key }) => key))
   return !truncated
 }

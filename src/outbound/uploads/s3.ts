@@ -1,24 +1,24 @@
 import { AwsV4Signer } from 'aws4fetch'
-import type { StorageProvider } from '../../contract/tenants/settings.ts'
 import { sha256Hex } from '../hmac.ts'
 import {
   addressBelow,
   addressProblem,
   callProvider,
-  MOST_LISTED,
+  MAX_LISTED,
+  type ProviderOf,
   removeListed,
-  type UploadConnector,
   type UploadContext,
+  type UploadStorage,
 } from './upload.ts'
 
 /**
  * Amazon S3 and other services of its protocol. Addresses are by path, which all of them understand. Without a region it
  * is read from the address, else it is `us-east-1`, the default of self-hosted servers.
  */
-export const s3Storage: UploadConnector<'S3Storage'> = {
-  problem: ({ endpoint }, reach) => addressProblem('endpoint', endpoint, reach),
+export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => ({
+  problem: (reach) => addressProblem('endpoint', provider.endpoint, reach),
 
-  async put(provider, { key, content, headers }, context) {
+  async put({ key, content, headers }, context) {
     const { endpoint, bucket, publicUrl } = provider
     await signedCall(
       provider,
@@ -38,13 +38,13 @@ export const s3Storage: UploadConnector<'S3Storage'> = {
   },
 
   /** One call for each: not every service of the protocol has the deletion of several. */
-  removeSome: (provider, prefix, context) =>
+  removeSome: (prefix, context) =>
     removeListed({
       list(from) {
         const query = new URLSearchParams({
           ...(from && { 'continuation-token': from }),
           'list-type': '2',
-          'max-keys': String(MOST_LISTED),
+          'max-keys': String(MAX_LISTED),
           prefix,
         })
         return signedCall(provider, { method: 'GET', path: `?${query}` }, context)
@@ -53,9 +53,7 @@ export const s3Storage: UploadConnector<'S3Storage'> = {
       prefix,
       remove: (key) => signedCall(provider, { method: 'DELETE', path: key }, context),
     }),
-}
-
-type Provider = Extract<StorageProvider, { provider: 'S3Storage' }>
+})
 
 type BucketCall = {
   method: 'PUT' | 'GET' | 'DELETE'
@@ -66,17 +64,17 @@ type BucketCall = {
 }
 
 async function signedCall(
-  { endpoint, bucket, accessKeyId, accessSecretKey, region }: Provider,
-  { method, path, headers: given = {}, body }: BucketCall,
+  { endpoint, bucket, accessKeyId, accessSecretKey, region }: ProviderOf<'S3Storage'>,
+  { method, path, headers = {}, body }: BucketCall,
   context: UploadContext,
 ): Promise<string> {
-  const { url, headers } = await new AwsV4Signer({
+  const signed = await new AwsV4Signer({
     url: addressBelow(endpoint, path.startsWith('?') ? bucket + path : `${bucket}/${path}`),
     method,
     headers: {
-      ...given,
+      ...headers,
       // Part of the signature: a proxy cannot exchange the picture.
-      'x-amz-content-sha256': await sha256Hex(body ?? new Uint8Array()),
+      'x-amz-content-sha256': sha256Hex(body ?? ''),
     },
     ...(body && { body }),
     accessKeyId,
@@ -86,7 +84,7 @@ async function signedCall(
     datetime: new Date(context.now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
   }).sign()
   return callProvider(
-    { method, url: url.href, headers: Object.fromEntries(headers), ...(body && { body }) },
+    { method, url: signed.url.href, headers: Object.fromEntries(signed.headers), ...(body && { body }) },
     context,
   )
 }

@@ -4,7 +4,7 @@ import { isUploadKey } from '../../domain/experience/upload-key.ts'
 import { readBoundedBody } from '../bounded-body.ts'
 import type { ConnectorContext } from '../connector-context.ts'
 
-/** What every provider of storage for uploads is: a record of three functions. */
+/** What every provider of storage for uploads is: settings become a record of three functions. */
 
 export type Upload = {
   /** Letters, digits and `/._-` alone (`domain/experience/upload-key.ts`). */
@@ -22,25 +22,19 @@ export type UploadContext = Pick<
 /** What is wrong with a provider's settings, and in which field. */
 export type ProviderProblem = { field: string; message: string }
 
-export type UploadConnector<Name extends StorageProvider['provider']> = {
-  /** Before it is stored, and again before it is used. */
-  problem(
-    provider: Extract<StorageProvider, { provider: Name }>,
-    context: UploadReach,
-  ): ProviderProblem | null
+export type UploadStorage = {
+  /** Why uploads cannot go there. Checked when it is stored and before each use, as what is allowed may change. */
+  problem(reach: UploadReach): ProviderProblem | null
   /** Answers the address at which it is served; throws an UploadFailure. */
-  put(
-    provider: Extract<StorageProvider, { provider: Name }>,
-    upload: Upload,
-    context: UploadContext,
-  ): Promise<string>
+  put(upload: Upload, context: UploadContext): Promise<string>
   /** Deletes some of what begins with the prefix; throws an UploadFailure. True: nothing is left. */
-  removeSome(
-    provider: Extract<StorageProvider, { provider: Name }>,
-    prefix: string,
-    context: UploadContext,
-  ): Promise<boolean>
+  removeSome(prefix: string, context: UploadContext): Promise<boolean>
 }
+
+export type ProviderOf<Name extends StorageProvider['provider']> = Extract<
+  StorageProvider,
+  { provider: Name }
+>
 export type UploadReach = Pick<UploadContext, 'allowPrivateTargets' | 'assetBucket'>
 
 /** `detail` is for the log alone: it contains no secret, and of a provider's own words only the code. */
@@ -92,14 +86,14 @@ export async function callProvider(
 const ANSWER_MAX_BYTES = 4 * 1024
 
 /** Names in a list, each deleted by a call of its own, and as many at once as a Worker has connections. */
-export const MOST_LISTED = 60
+export const MAX_LISTED = 60
 const AT_ONCE = 6
 
-/** Far more than the entries of `MOST_LISTED` files. */
+/** Far more than the entries of `MAX_LISTED` files. */
 const LIST_MAX_BYTES = 256 * 1024
 
 /** Lists that one step reads to find an upload among other files. */
-const MOST_LISTS = 10
+const MAX_LISTS = 10
 
 async function listIn(response: Response, method: ProviderRequest['method']): Promise<string> {
   if (method !== 'GET') {
@@ -126,7 +120,7 @@ type Removal = {
  */
 export async function removeListed({ list, elements, prefix, remove }: Removal): Promise<boolean> {
   let from: string | undefined
-  for (let lists = 0; lists < MOST_LISTS; lists++) {
+  for (let lists = 0; lists < MAX_LISTS; lists++) {
     const answer = await list(from)
     const keys = textsOf(answer, elements.name).filter((key) => key.startsWith(prefix) && isUploadKey(key))
     await removeAll(keys, remove)

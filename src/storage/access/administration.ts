@@ -8,7 +8,7 @@ import {
 import { lackedScopes, operatorScopes } from '../../domain/access/administration.ts'
 import { type Condition, not } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { onCondition } from '../preconditions.ts'
+import type { Precondition } from '../preconditions.ts'
 import {
   accountDeletions,
   applications,
@@ -67,17 +67,13 @@ const hasAnyScope = (
       and exists (select 1 from json_each(${JSON.stringify(among)})
         where value ->> '$.indicator' = ${resources.indicator} and value ->> '$.name' = ${scopes.name}))`
 
-/**
- * The same database for one change of an application by a caller with these scopes: it is refused with `request.precondition_failed`
- * where the application has got others since the call was let in.
- */
-export function whileNotAbove(
-  db: Database,
+/** Of a change of an application by a caller with these scopes: refused where the application has got others since the call was let in. */
+export function requiresNoHigherScope(
   { tenantId, scopes: own }: { tenantId: string; scopes: ReadonlySet<string> },
   applicationId: string,
-): Database {
+): Precondition[] {
   const above = operatorScopes.filter((scope) => lackedScopes(own, [scope]).length > 0)
-  if (above.length === 0) return db
+  if (above.length === 0) return []
   const holdsOne = sql`exists (select 1 from ${applicationsRoles}
     cross join ${rolesScopes} on ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.roleId} = ${applicationsRoles.roleId}
     cross join ${scopes} on ${scopes.tenantId} = ${tenantId} and ${scopes.id} = ${rolesScopes.scopeId}
@@ -85,7 +81,7 @@ export function whileNotAbove(
     where ${applicationsRoles.tenantId} = ${tenantId} and ${applicationsRoles.applicationId} = ${applicationId}
       and exists (select 1 from json_each(${JSON.stringify(above)})
         where value ->> '$.indicator' = ${resources.indicator} and value ->> '$.name' = ${scopes.name}))`
-  return onCondition(db, not(holdsOne), 'request.precondition_failed')
+  return [{ condition: not(holdsOne), code: 'request.precondition_failed' }]
 }
 
 const holderOf = {
@@ -107,12 +103,11 @@ function joinOf(tenantId: string): Record<ScopeHolders['kind'], SQL> {
   }
 }
 
-/**
- * The same database for one change that may take a user from the tenant: it is refused with `role.last_owner` where no other owner
- * would be left (spec/management#last-owner).
- */
-export const leavingAnOwner = (db: Database, tenantId: string, userId: string): Database =>
-  onCondition(db, keepsAnOwner(tenantId, userId), 'role.last_owner')
+/** Of a change that may take a user from the tenant: refused where no other owner would be left (spec/management#last-owner). */
+export const requiresRemainingOwner = (tenantId: string, userId: string): Precondition => ({
+  condition: keepsAnOwner(tenantId, userId),
+  code: 'role.last_owner',
+})
 
 /** The tenant has another owner who can sign in and wants to stay, or the user is none. */
 const keepsAnOwner = (tenantId: string, userId: string): Condition => {

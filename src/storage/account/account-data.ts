@@ -3,28 +3,33 @@ import { readTogether } from '../batches.ts'
 import type { Database } from '../database.ts'
 import { backupCodeCountQuery, totpQuery } from '../factors/factors.ts'
 import { passkeysQuery } from '../passkeys/passkeys.ts'
-import { type AttemptToCount, consumeAttempts, type LimitCircumstances } from '../rate-limits.ts'
+import type { consumeAttempts } from '../rate-limits.ts'
 import { sessionsQuery } from '../sessions/sessions.ts'
 import { trustedBrowsersQuery } from '../sessions/trusted-browsers.ts'
 import { logsOfUserQuery } from '../user-logs.ts'
 import { traceQueries } from './account-traces.ts'
 
 type Owner = { tenantId: string; userId: string }
-type DataRequest = { attempts: readonly AttemptToCount[]; given: LimitCircumstances; rememberDays: number }
+type DataRequest = {
+  /** The counters of this attempt. */
+  consumed: ReturnType<typeof consumeAttempts>
+  now: number
+  rememberDays: number
+}
 
 /**
- * What is stored about a user beside the user's row, of the audit log the newest rows, and the counters of this attempt to read
- * it: one round trip (spec/account-centre#data).
+ * What is stored about a user beside the user's row and of the audit log the newest rows: one round trip
+ * (spec/account-centre#data).
  */
 export async function readAccountData(
   db: Database,
   owner: Owner,
-  { attempts, given, rememberDays }: DataRequest,
+  { consumed, now, rememberDays }: DataRequest,
 ) {
   const { consents, unregistered, ...found } = await readTogether(db, {
-    consumed: consumeAttempts(db, owner.tenantId, attempts, given),
+    consumed,
     logs: logsOfUserQuery(db, owner, null),
-    ...accountDataQueries(db, owner, { days: rememberDays, now: given.now }),
+    ...accountDataQueries(db, owner, { days: rememberDays, now }),
   })
   return { ...found, consents: toConsents(consents, unregistered) }
 }

@@ -53,7 +53,7 @@ export const dueDeletions = (db: Database, now: number, limit: number): Promise<
   db.select().from(deletions).where(isDueAt(now)).orderBy(deletions.dueAt).limit(limit).all()
 
 /** Canceled by a sign-in, of which the user was not told yet. */
-export const untoldCancellations = (db: Database, limit: number): Promise<AccountDeletion[]> =>
+export const unnotifiedCancellations = (db: Database, limit: number): Promise<AccountDeletion[]> =>
   db
     .select()
     .from(deletions)
@@ -62,10 +62,10 @@ export const untoldCancellations = (db: Database, limit: number): Promise<Accoun
     .limit(limit)
     .all()
 
-export const isUntold = (key: Key): Condition =>
+export const isNotNotified = (key: Key): Condition =>
   sql`exists (select 1 from ${deletions} where ${and(hasKey(key), isNotNull(deletions.canceledAt), isNull(deletions.toldAt))})`
 
-export const markTold = (db: Database, key: Key, now: number) =>
+export const markNotified = (db: Database, key: Key, now: number) =>
   db
     .update(deletions)
     .set({ toldAt: now })

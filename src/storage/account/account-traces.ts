@@ -14,7 +14,7 @@ import {
 import { formerIdentifiersQuery } from './former-identifiers.ts'
 
 /** A script that signs in all day makes one each time. */
-const MOST_GRANTS = 10_000
+const MAX_GRANTS = 10_000
 
 /** What a user leaves behind that no page lists, for the copy of everything that is stored (spec/account-centre#data). */
 export const traceQueries = (db: Database, { tenantId, userId }: { tenantId: string; userId: string }) => ({
@@ -33,7 +33,7 @@ export const traceQueries = (db: Database, { tenantId, userId }: { tenantId: str
     .from(models)
     .where(and(eq(models.tenantId, tenantId), eq(models.accountId, userId), eq(models.modelName, 'Grant')))
     .orderBy(desc(models.expiresAt))
-    .limit(MOST_GRANTS),
+    .limit(MAX_GRANTS),
   addressChanges: db
     .select({
       type: addressChanges.type,
@@ -56,7 +56,7 @@ export const traceQueries = (db: Database, { tenantId, userId }: { tenantId: str
     .select({ times: passkeyOffers.putOffTimes, at: passkeyOffers.putOffAt })
     .from(passkeyOffers)
     .where(and(eq(passkeyOffers.tenantId, tenantId), eq(passkeyOffers.userId, userId))),
-  putOffs: db
+  deferrals: db
     .select({ at: secondFactorPutOffs.createdAt })
     .from(secondFactorPutOffs)
     .where(and(eq(secondFactorPutOffs.tenantId, tenantId), eq(secondFactorPutOffs.userId, userId))),

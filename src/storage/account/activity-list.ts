@@ -7,7 +7,7 @@ import { applications, logs } from '../tables.ts'
 
 export const ACTIVITY_PAGE = 20
 /** Tokens are given far more often than a user signs in: a page ends behind so many rows, whatever they are about. */
-const MOST_ROWS_READ = 1_000
+const MAX_ROWS_READ = 1_000
 
 type Wanted = { userId: string; since: number; before: ActivityCursor | null }
 
@@ -21,7 +21,7 @@ export function activityQueries(db: Database, tenantId: string, { userId, since,
       before ? sql`(${logs.createdAt}, ${logs.id}) < (${before.createdAt}, ${before.id})` : undefined,
     )
   const end = sql`from ${logs} where ${isWantedFrom(since)} order by ${logs.createdAt} desc, ${logs.id} desc
-    limit 1 offset ${MOST_ROWS_READ - 1}`
+    limit 1 offset ${MAX_ROWS_READ - 1}`
   // One bound: of two, SQLite takes the first for its way through the index, and reads all rows behind the second.
   const from = sql`max(${since}, coalesce((select ${logs.createdAt} ${end}), 0))`
   return {

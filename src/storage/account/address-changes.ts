@@ -7,7 +7,7 @@ import type { FactorOwner } from '../factors/factors.ts'
 import { randomId } from '../ids.ts'
 import { addressChanges, users } from '../tables.ts'
 import { forgetRememberedIf, hasUserKey, type UserRow, userColumns } from '../users/users.ts'
-import { endDeletion, hasFactorBefore, takeBackSince } from './taken-back.ts'
+import { endDeletion, hasFactorBefore, removeCredentialsAddedSince } from './removed-credentials.ts'
 
 /** Changes of addresses that can be undone (spec/account-centre#undo). */
 export type AddressChange = { id: string; userId: string; type: AddressType; previous: string }
@@ -126,7 +126,7 @@ export function undoing(
           condition,
         ),
       ),
-    ...takeBackSince(db, { owner: { tenantId, userId }, since }, condition),
+    ...removeCredentialsAddedSince(db, { owner: { tenantId, userId }, since }, condition),
     deletion: endDeletion(db, { tenantId, userId }, condition, now),
     browsers: forgetRememberedIf(db, { tenantId, userId }, condition, now),
     verifications: deleteVerifications(db, tenantId, userId, condition),
@@ -144,7 +144,12 @@ export function takeBackAtReset(
 ) {
   const added = { owner: { tenantId, userId }, since }
   // Beside an older factor it took that factor to renew them.
-  const removed = takeBackSince(db, added, condition, allOf(condition, not(hasFactorBefore(added))))
+  const removed = removeCredentialsAddedSince(
+    db,
+    added,
+    condition,
+    allOf(condition, not(hasFactorBefore(added))),
+  )
   if (type === null) return removed
   const changes = and(isOfUser(tenantId, userId, type), gte(addressChanges.createdAt, since))
   const isSetSince = sql`${column(type)} is not null and exists (select 1 from ${addressChanges} where ${changes})`

@@ -155,7 +155,7 @@ export async function eraseMentions(
   const last = lastOf(ids)
   const until = ids.at(-1)?.id ?? after
   const needles = [names.id, ...ownNames(names)]
-    .filter((name) => name.length >= SHORTEST)
+    .filter((name) => name.length >= MIN_NAME_LENGTH)
     .map((name) => JSON.stringify(name).slice(1, -1))
   const found = await db
     .select({ id: logs.id, payload: logs.payload })
@@ -176,9 +176,9 @@ export async function eraseMentions(
 }
 
 /** A shorter name is in almost every row, and says almost nothing. */
-const SHORTEST = 3
+const MIN_NAME_LENGTH = 3
 /** In bytes at most three times as many, and D1's limit of a parameter is two million. */
-const MOST_CHARACTERS = 500_000
+const MAX_CHARACTERS = 500_000
 
 /** As few statements as there may be: an invocation may send a thousand (spec/storage#platform-limits). */
 function partsOf(rows: readonly object[]): string[] {
@@ -186,7 +186,7 @@ function partsOf(rows: readonly object[]): string[] {
   let characters = Number.POSITIVE_INFINITY
   for (const row of rows.map((row) => JSON.stringify(row))) {
     characters += row.length
-    if (characters > MOST_CHARACTERS) {
+    if (characters > MAX_CHARACTERS) {
       parts.push([])
       characters = row.length
     }

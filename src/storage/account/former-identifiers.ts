@@ -19,12 +19,12 @@ export const keepAskedAddress = (
     on conflict (tenant_id, user_id, value) do update set created_at = excluded.created_at where was_held = 0`)
 
 /** Many more would be a script, and an erasure looks for each of them in every row of the audit log. */
-const MOST_ERASED = 200
+const MAX_ERASED = 200
 
 /** The newest, as rows of `value`. */
 export const formerValues = (owner: Owner, kind: 'held' | 'asked'): SQL =>
   sql`select ${former.value} as value from ${former} where ${and(isOfUser(owner), eq(former.wasHeld, kind === 'held'))}
-    order by ${former.createdAt} desc limit ${MOST_ERASED}`
+    order by ${former.createdAt} desc limit ${MAX_ERASED}`
 
 /** Of `value` in the query around it: no other account has it now, whose traces would go with it. Each by its index. */
 export const isNobodyElses = ({ tenantId, userId }: Owner, value: SQL): Condition => {

@@ -1,7 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isSameAddress } from '../../domain/account/address-rules.ts'
-import type { VerifiedAddress } from '../../domain/codes/passcodes.ts'
-import { createPasscode, type PasscodeOwner, randomPasscode } from '../codes/passcodes.ts'
+import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
+import {
+  createVerificationCode,
+  randomVerificationCode,
+  type VerificationCodeOwner,
+} from '../codes/verification-codes.ts'
 import type { Database } from '../database.ts'
 import type { Seals } from '../seal.ts'
 import { passcodes } from '../tables.ts'
@@ -13,7 +17,7 @@ import { keepAskedAddress } from './former-identifiers.ts'
 
 const MARK = '/new-'
 
-export const newAddressCodeOwner = (session: string, { type }: VerifiedAddress): PasscodeOwner => ({
+export const newAddressCodeOwner = (session: string, { type }: VerifiedAddress): VerificationCodeOwner => ({
   uid: session + MARK + type,
   type: 'SignIn',
 })
@@ -29,11 +33,11 @@ export async function createNewAddressCode(
   tenantId: string,
   { user, session, address, now }: Wanted,
 ): Promise<string | null> {
-  const code = randomPasscode()
+  const code = randomVerificationCode()
   const owner = newAddressCodeOwner(session, address)
   const isPresent = isSameAddress(addressOf(user, address.type).value, address.value)
   const asked = { tenantId, userId: user.id, value: address.value, now }
   const also = isPresent ? undefined : keepAskedAddress(store.db, asked)
-  const isNewest = await createPasscode(store, tenantId, { owner, address, code, now, also })
+  const isNewest = await createVerificationCode(store, tenantId, { owner, address, code, now, also })
   return isNewest ? code : null
 }

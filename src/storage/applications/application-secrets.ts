@@ -47,7 +47,7 @@ export const unsealedSecretsQuery = (db: Database, tenantId: string) =>
     .where(and(eq(applications.tenantId, tenantId), isUnsealed))
 
 /** A statement for each stays far below the thousand of an invocation. */
-const MOST_SEALED = 100
+const MAX_SEALED = 100
 
 /** Seals secrets of all tenants that stand open, and answers how many. A change meanwhile wins; the next run continues. */
 export async function sealOpenSecrets(db: Database, seals: Seals): Promise<number> {
@@ -55,7 +55,7 @@ export async function sealOpenSecrets(db: Database, seals: Seals): Promise<numbe
     .select({ tenantId: applications.tenantId, id: applications.id, secret: applications.secret })
     .from(applications)
     .where(and(isUnsealed, sql`not ${servesEarlierWorker}`))
-    .limit(MOST_SEALED)
+    .limit(MAX_SEALED)
   const changes: Statement[] = []
   for (const row of open) {
     const sealedSecret = await sealSecret(seals, row)

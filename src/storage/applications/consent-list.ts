@@ -20,10 +20,10 @@ export type ListedConsent = {
   lastUsedAt: number | null
 }
 
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 
 /** Of the newest rows of a user's audit log that are searched for the last use. */
-const MOST_LOGS = 1000
+const MAX_LOGS = 1000
 
 /** Those under which the provider records tokens for a user (spec/management#audit-keys). */
 const TOKEN_KEYS = JSON.stringify([
@@ -57,14 +57,14 @@ export const consentsQuery = (db: Database, tenantId: string, userId: string) =>
     )
     .leftJoin(
       sql`(select application_id, max(created_at) as at from (select application_id, key, created_at from logs
-          where tenant_id = ${tenantId} and user_id = ${userId} order by created_at desc limit ${MOST_LOGS}) as some
+          where tenant_id = ${tenantId} and user_id = ${userId} order by created_at desc limit ${MAX_LOGS}) as some
         where key in (select value from json_each(${TOKEN_KEYS})) group by application_id) as used`,
       sql`used.application_id = ${consents.applicationId}`,
     )
     .where(and(eq(consents.tenantId, tenantId), eq(consents.userId, userId)))
     .groupBy(consents.applicationId)
     .orderBy(sql`granted_at desc`)
-    .limit(MOST_LISTED)
+    .limit(MAX_LISTED)
 
 /**
  * What a user has granted to clients that are not registered: of each the newest grant that still counts. Nothing else remembers
@@ -86,7 +86,7 @@ export const unregisteredGrantsQuery = (db: Database, tenantId: string, userId: 
     )
     .groupBy(models.clientId)
     .orderBy(sql`iat desc`)
-    .limit(MOST_LISTED)
+    .limit(MAX_LISTED)
 
 const GrantedToClient = z.object({
   seenClient: z.object({ name: z.string(), host: z.string(), logo: z.string().nullable() }),

@@ -28,12 +28,12 @@ export const removeIssuedAhead = (db: Database, tenantId: string, id: string): P
  * What a first party was given without a question, named before the change that makes it a third party
  * (spec/provider#consent). What users have consented to stays among the consents.
  */
-export const removeUnasked = (db: Database, tenantId: string, id: string) =>
-  db.delete(models).where(unaskedOf(tenantId, id))
+export const deleteImplicitGrants = (db: Database, tenantId: string, id: string) =>
+  db.delete(models).where(implicitGrantsOf(tenantId, id))
 
 /** The same ahead of that batch, in portions. */
-export const removeUnaskedAhead = (db: Database, tenantId: string, id: string): Promise<boolean> =>
-  inPortions(db, [{ table: models, rows: unaskedOf(tenantId, id) }])
+export const deleteImplicitGrantsAhead = (db: Database, tenantId: string, id: string): Promise<boolean> =>
+  inPortions(db, [{ table: models, rows: implicitGrantsOf(tenantId, id) }])
 
 const issuedTo = (tenantId: string, id: string) =>
   and(eq(models.tenantId, tenantId), eq(models.clientId, id), isApplication(tenantId, id))
@@ -41,7 +41,7 @@ const issuedTo = (tenantId: string, id: string) =>
 const consentedTo = (tenantId: string, id: string) =>
   and(eq(consents.tenantId, tenantId), eq(consents.applicationId, id), isApplication(tenantId, id))
 
-const unaskedOf = (tenantId: string, id: string) =>
+const implicitGrantsOf = (tenantId: string, id: string) =>
   and(
     eq(models.tenantId, tenantId),
     eq(models.clientId, id),
@@ -53,7 +53,7 @@ const unaskedOf = (tenantId: string, id: string) =>
  * For the batch that writes a grant without a question, because the application was a first party when it was read: a
  * change in between takes the grant along, and what is issued under it is worth nothing.
  */
-export const deleteUnaskedGrant = (
+export const deleteImplicitGrant = (
   db: Database,
   { tenantId, applicationId }: { tenantId: string; applicationId: string },
   grantId: string,
@@ -75,7 +75,7 @@ const isFirstParty = (tenantId: string, id: string): Condition =>
 
 /** Rows that one statement deletes quickly, and statements that one call may send (spec/storage#platform-limits). */
 const ROWS_PER_ROUND = 2_000
-const MOST_ROUNDS = 100
+const MAX_ROUNDS = 100
 
 type Portion = { table: typeof models | typeof consents; rows: SQL | undefined }
 
@@ -84,7 +84,7 @@ async function inPortions(db: Database, portions: readonly Portion[]): Promise<b
   let rounds = 0
   for (const { table, rows } of portions) {
     for (let isMore = true; isMore; rounds++) {
-      if (rounds === MOST_ROUNDS) return false
+      if (rounds === MAX_ROUNDS) return false
       const deleted = await db
         .delete(table)
         .where(sql`rowid in (select rowid from ${table} where ${rows} limit ${ROWS_PER_ROUND})`)

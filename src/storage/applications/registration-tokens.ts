@@ -15,7 +15,7 @@ const columns = {
   createdAt: tokens.createdAt,
 }
 
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 
 /** Newest first. */
 export const listRegistrationTokens = (db: Database, tenantId: string): Promise<RegistrationTokenRow[]> =>
@@ -24,7 +24,7 @@ export const listRegistrationTokens = (db: Database, tenantId: string): Promise<
     .from(tokens)
     .where(eq(tokens.tenantId, tenantId))
     .orderBy(desc(tokens.createdAt), desc(tokens.id))
-    .limit(MOST_LISTED)
+    .limit(MAX_LISTED)
     .all()
 
 export const insertRegistrationToken = (db: Database, token: typeof tokens.$inferSelect) =>

@@ -21,9 +21,6 @@ export type PhraseBook = {
   languages(tenantId: string, freshness?: Freshness): Promise<readonly string[]>
   /** As long as nothing changes, `translation` is the same object. */
   phrases(tenantId: string, language: string, freshness?: Freshness): Promise<LanguagePhrases>
-  /** The same without a read or a wait; undefined where there would be one. */
-  peekLanguages(tenantId: string): readonly string[] | undefined
-  peekPhrases(tenantId: string, language: string): Phrases | undefined
   /** The next reader sees what was just written. */
   forget(tenantId: string, language: string): void
 }
@@ -45,12 +42,6 @@ export function createPhraseBook(db: Database, { now }: { now: () => number }): 
       const isCustom = (await tags.get(tenantId)).custom.includes(language)
       return isCustom ? custom.get(keyOf(tenantId, language), freshness) : builtIn(language)
     },
-    peekLanguages: (tenantId) => tags.peek(tenantId)?.all,
-    peekPhrases(tenantId, language) {
-      const known = tags.peek(tenantId)
-      if (!known?.custom.includes(language)) return known && loaded.get(language)
-      return custom.peek(keyOf(tenantId, language))?.translation
-    },
     forget(tenantId, language) {
       tags.forget(tenantId)
       custom.forget(keyOf(tenantId, language))
@@ -65,14 +56,16 @@ export const builtInPhrases: Pick<PhraseBook, 'languages' | 'phrases'> = {
 }
 
 async function builtIn(language: string): Promise<LanguagePhrases> {
+  const known = loaded.get(language)
+  if (known) return known
   const { translation } = await loadCatalogue(language)
-  if (isBuiltIn(language)) loaded.set(language, translation)
-  return { translation }
+  const phrases = { translation }
+  if (builtInLanguages.some((tag) => tag === language)) loaded.set(language, phrases)
+  return phrases
 }
 
-/** The catalogues that this isolate has loaded. */
-const loaded = new Map<string, Phrases>()
-const isBuiltIn = (language: string) => builtInLanguages.some((tag) => tag === language)
+/** The catalogues that this isolate has loaded: even a module that is loaded takes an `import()` a while. */
+const loaded = new Map<string, LanguagePhrases>()
 
 async function readPhrases(db: Database, tenantId: string, language: string): Promise<LanguagePhrases> {
   const { getCustomPhrases } = await import('./custom-phrases.ts')

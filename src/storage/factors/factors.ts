@@ -42,7 +42,7 @@ export function holdingsQuery(db: Database, tenantId: string, lookups: readonly 
       totp: countOf(totpFactors).mapWith(Boolean).as('totp'),
       backupCodes: countOf(backupCodes).as('backup_codes'),
       passkeys: countOf(passkeys).as('passkeys'),
-      putOffs: countOf(secondFactorPutOffs).as('put_offs'),
+      deferrals: countOf(secondFactorPutOffs).as('deferrals'),
     })
     .from(users)
     .where(isAnyOf(tenantId, lookups))

@@ -3,7 +3,7 @@ import { BUILT_IN_RESOURCES, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../..
 import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../../contract/tenants/settings.ts'
 import type { SignInHistory } from '../../domain/factors/sign-in-risk.ts'
 import type { Database } from '../database.ts'
-import { onCondition } from '../preconditions.ts'
+import type { Precondition } from '../preconditions.ts'
 import { applications, resources, roles, rolesScopes, scopes, users, usersRoles } from '../tables.ts'
 import { isAnyOf, type UserLookup } from '../users/users.ts'
 import {
@@ -109,9 +109,11 @@ export const onlyPolicyQuery = (db: Database, tenantId: string, roleId: string) 
       where not ${isPolicyElsewhere(tenantId, roleId)}`,
   )
 
-/** The same database for a change that takes the policy of a role: refused where no other is left, also by a change meanwhile. */
-export const leavingAPolicy = (db: Database, tenantId: string, roleId: string): Database =>
-  onCondition(db, isPolicyElsewhere(tenantId, roleId), 'request.precondition_failed')
+/** Of a change that takes the policy of a role: refused where no other is left, also by a change meanwhile. */
+export const requiresRemainingPolicy = (tenantId: string, roleId: string): Precondition => ({
+  condition: isPolicyElsewhere(tenantId, roleId),
+  code: 'request.precondition_failed',
+})
 
 /** A client that registered itself can delete itself, and is swept: its policy does not stay. */
 const isPolicyElsewhere = (tenantId: string, roleId: string) =>

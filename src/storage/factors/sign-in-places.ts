@@ -3,10 +3,10 @@ import type { AddressFactor } from '../../contract/interactions/interaction.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
 import {
   COUNTRY_KNOWN,
-  MOST_COUNTRIES,
+  MAX_COUNTRIES,
+  MAX_TRAVEL,
   RESET_RECENT,
   type SignInHistory,
-  TRAVEL_LONGEST,
 } from '../../domain/factors/sign-in-risk.ts'
 import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
@@ -113,11 +113,11 @@ const recordPlaceIf = (
     on conflict (tenant_id, user_id, country) do update
       set latitude = excluded.latitude, longitude = excluded.longitude, signed_in_at = excluded.signed_in_at
       where signed_in_at < excluded.signed_in_at and (excluded.latitude is not null or latitude is null
-        or signed_in_at < excluded.signed_in_at - ${TRAVEL_LONGEST})`)
+        or signed_in_at < excluded.signed_in_at - ${MAX_TRAVEL})`)
 
 const forgetOldPlaces = (db: Database, owner: FactorOwner, now: number) => {
   const isTheirs = and(eq(places.tenantId, owner.tenantId), eq(places.userId, owner.userId))
   return db.delete(places).where(sql`${isTheirs} and (
     (signed_in_at < ${now - COUNTRY_KNOWN} and signed_in_at < (select max(signed_in_at) from ${places} where ${isTheirs}))
-    or rowid in (select rowid from ${places} where ${isTheirs} order by signed_in_at desc limit -1 offset ${MOST_COUNTRIES}))`)
+    or rowid in (select rowid from ${places} where ${isTheirs} order by signed_in_at desc limit -1 offset ${MAX_COUNTRIES}))`)
 }

@@ -6,7 +6,7 @@ import type { Statement } from '../batches.ts'
 import type { Database } from '../database.ts'
 import type { HeldLog } from '../logs.ts'
 import { oidcModelInstances as models } from '../tables.ts'
-import type { UnwrittenInteraction } from './interactions.ts'
+import type { PendingRow } from './interactions.ts'
 
 /**
  * The provider's row of an interaction (spec/storage#unwritten-interactions, ADR-0063). Sent in the batch that reads the
@@ -15,7 +15,7 @@ import type { UnwrittenInteraction } from './interactions.ts'
 export const interactionCreation = (
   db: Database,
   { tenantId, uid }: { tenantId: string; uid: string },
-  { row }: UnwrittenInteraction,
+  { row }: PendingRow,
 ): Statement =>
   // Drizzle would name every column, those of the newest migration too.
   db.run(sql`insert into ${models} (tenant_id, model_name, id, payload, expires_at)
@@ -23,7 +23,7 @@ export const interactionCreation = (
     on conflict do nothing`)
 
 /** Its audit row, which tells when, from where and for which application the interaction began. */
-export function creationLog(uid: string, { row, at, ip, userAgent }: UnwrittenInteraction): HeldLog {
+export function creationLog(uid: string, { row, at, ip, userAgent }: PendingRow): HeldLog {
   const key = 'Interaction.Create'
   const { params, prompt, session } = row
   const { accountId, uid: sessionId } = isRecord(session) ? session : {}

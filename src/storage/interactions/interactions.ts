@@ -1,6 +1,5 @@
 import type { KVNamespace } from '@cloudflare/workers-types'
 import type { Interaction, NavigationState } from '../../contract/interactions/interaction.ts'
-import { withSchemaLibrary } from '../../contract/late-schemas.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { withDeadline } from '../deadline.ts'
 import { randomId } from '../ids.ts'
@@ -32,14 +31,14 @@ export type InteractionCookie = {
   /** There is an answer for the application: the interaction can only be started again. */
   isConcluded?: boolean | undefined
   /** Until the first call that needs the provider's row: that row, or where it is in KV. */
-  unwritten?: UnwrittenInteraction | { revision: string } | undefined
+  unwritten?: PendingRow | { revision: string } | undefined
 }
 
 /** What is in KV: the interaction, and the audit rows that wait for its first proof (spec/storage#interaction-rows). */
 export type InteractionRecord = { interaction: Interaction; heldLogs: readonly HeldLog[] }
 
 /** An interaction whose rows are not in the database yet (spec/storage#unwritten-interactions). */
-export type UnwrittenInteraction = {
+export type PendingRow = {
   /** The payload of the provider's row. In a cookie that has them as `request`, without its `params`. */
   row: Record<string, unknown>
   /** Of the authorization request. Epoch milliseconds. */
@@ -49,7 +48,7 @@ export type UnwrittenInteraction = {
 }
 
 /** Bytes of JSON: sealed and encoded a third more, and browsers keep 4,096 of name and value. */
-const LARGEST_COOKIE = 2_560
+const MAX_COOKIE = 2_560
 
 /**
  * How long a browser keeps the cookie after the interaction's own hour, so that a page left open over night can start
@@ -72,17 +71,17 @@ type SealedNavigationState = { step: NavigationState; exp: number }
 const KV_MINIMUM_TTL_SECONDS = 60
 
 /** Made anew beyond: every page asks for its tenant's. */
-const MOST_TENANTS = 100
+const MAX_TENANTS = 100
 
 /** A call to KV for each, and an invocation may make a thousand. */
-const MOST_REMOVED = 200
+const MAX_REMOVED = 200
 
 /** An interaction's id becomes part of cookie names and keys. */
 const UID = /^[\w-]{8,64}$/
 
 export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
   const kv = withDeadline('KV', namespace)
-  const known = new BoundedMap<string, ReturnType<typeof interactionsOf>>(MOST_TENANTS)
+  const known = new BoundedMap<string, ReturnType<typeof interactionsOf>>(MAX_TENANTS)
   return {
     /** Of one tenant: records and seals of another are not found (ADR-0020). */
     of(tenantId: string) {
@@ -101,7 +100,7 @@ export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
 export type InteractionStore = ReturnType<typeof createInteractionStore>
 
 /** Loaded with the first record or navigation state: a first page needs neither. */
-const schemas = () => withSchemaLibrary(() => import('../../contract/interactions/interaction.schema.ts'))
+const schemas = () => import('../../contract/interactions/interaction.schema.ts')
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 
@@ -119,15 +118,15 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
     return (await seals.open(label('interaction', uid), sealed)) as InteractionCookie | null
   }
 
-  const unwrittenKey = (uid: string, revision: string) => `unwritten:${tenantId}:${uid}:${revision}`
-  const unwrittenLabel = (uid: string, revision: string): Label => `unwritten/${tenantId}/${uid}/${revision}`
+  const pendingRowKey = (uid: string, revision: string) => `unwritten:${tenantId}:${uid}:${revision}`
+  const pendingRowLabel = (uid: string, revision: string): Label => `unwritten/${tenantId}/${uid}/${revision}`
   const sealCookie = (uid: string, cookie: InteractionCookie) => seals.seal(label('interaction', uid), cookie)
 
   /** A record of its own key, for what is too large for the cookie. */
-  async function keepUnwritten(uid: string, unwritten: UnwrittenInteraction, seconds: number) {
+  async function storePendingRow(uid: string, pendingRow: PendingRow, seconds: number) {
     const revision = randomId()
-    const sealed = await seals.seal(unwrittenLabel(uid, revision), unwritten)
-    await kv.put(unwrittenKey(uid, revision), sealed, { expirationTtl: seconds })
+    const sealed = await seals.seal(pendingRowLabel(uid, revision), pendingRow)
+    await kv.put(pendingRowKey(uid, revision), sealed, { expirationTtl: seconds })
     return { revision }
   }
 
@@ -138,27 +137,27 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
     async sealFirstCookie(
       uid: string,
       cookie: InteractionCookie,
-      { row, ...request }: UnwrittenInteraction,
+      { row, ...request }: PendingRow,
     ): Promise<string> {
       const { params, ...withoutParams } = row
       const hasParams = JSON.stringify(params) === JSON.stringify(cookie.request)
       const whole = { ...cookie, unwritten: { ...request, row: hasParams ? withoutParams : row } }
-      if (bytesOf(whole) <= LARGEST_COOKIE) return sealCookie(uid, whole)
+      if (bytesOf(whole) <= MAX_COOKIE) return sealCookie(uid, whole)
       const seconds = Math.max(KV_MINIMUM_TTL_SECONDS, Math.ceil(cookie.exp - request.at / 1000))
-      return sealCookie(uid, { ...cookie, unwritten: await keepUnwritten(uid, { row, ...request }, seconds) })
+      return sealCookie(uid, {
+        ...cookie,
+        unwritten: await storePendingRow(uid, { row, ...request }, seconds),
+      })
     },
 
     /** Null when the rows are written, or the record is gone. */
-    async readUnwritten(uid: string, { unwritten, request }: InteractionCookie) {
+    async readPendingRow(uid: string, { unwritten, request }: InteractionCookie) {
       if (!unwritten) return null
       if ('row' in unwritten) return { ...unwritten, row: { params: request, ...unwritten.row } }
-      const sealed = await kv.get(unwrittenKey(uid, unwritten.revision))
+      const sealed = await kv.get(pendingRowKey(uid, unwritten.revision))
       if (!sealed) return null
-      // Only `keepUnwritten` seals under this label, so the type is proven.
-      return (await seals.open(
-        unwrittenLabel(uid, unwritten.revision),
-        sealed,
-      )) as UnwrittenInteraction | null
+      // Only `storePendingRow` seals under this label, so the type is proven.
+      return (await seals.open(pendingRowLabel(uid, unwritten.revision), sealed)) as PendingRow | null
     },
 
     /** Null when the cookie is forged, belongs to another interaction or has expired. */
@@ -205,7 +204,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
     async removeSome(): Promise<boolean> {
       const prefixes = [`interaction:${tenantId}:`, `unwritten:${tenantId}:`]
       const removed = await Promise.all(
-        prefixes.map((prefix) => removeSomeKeys(kv, { prefix, limit: MOST_REMOVED })),
+        prefixes.map((prefix) => removeSomeKeys(kv, { prefix, limit: MAX_REMOVED })),
       )
       return removed.every((isDone) => isDone)
     },

@@ -54,7 +54,7 @@ export const deleteSessionWith = (db: Database, tenantId: string, uid: string, c
   db.delete(models).where(and(isSessionWith(tenantId, uid), condition))
 
 /** Of what an account has, a list reads so many rows. Sign-ins without end make any number of them. */
-const MOST_SEARCHED = 1000
+const MAX_SEARCHED = 1000
 
 /** Which of the account's rows a list looks at: those written last. The index has them in the order of their rowid. */
 export const isAmongNewest = (tenantId: string, modelName: string, accountId: string): Condition =>
@@ -62,7 +62,7 @@ export const isAmongNewest = (tenantId: string, modelName: string, accountId: st
     eq(models.tenantId, tenantId),
     eq(models.accountId, accountId),
     eq(models.modelName, modelName),
-  )} order by rowid desc limit ${MOST_SEARCHED})`
+  )} order by rowid desc limit ${MAX_SEARCHED})`
 
 /** A value of a row that the same batch reads. */
 export const valueIn = (key: ModelKey, expression: SQL | typeof models.accountId) =>

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { MOST_PASSKEYS, type Passkey } from '../../contract/passkeys/passkeys.ts'
+import { MAX_PASSKEYS, type Passkey } from '../../contract/passkeys/passkeys.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { jsonValue } from '../json-value.ts'
@@ -31,7 +31,7 @@ export const passkeysQuery = (db: Database, tenantId: string, userId: string | S
     .from(passkeys)
     .where(isOfUser(tenantId, userId))
     .orderBy(asc(passkeys.createdAt))
-    .limit(MOST_PASSKEYS)
+    .limit(MAX_PASSKEYS)
 
 /** What a signature is verified by, and whose it is. */
 export type StoredPasskey = Pick<
@@ -93,7 +93,7 @@ export const mayAddPasskey = (tenantId: string, row: NewPasskey): Condition =>
     and ${eq(passkeys.credentialId, row.credentialId)}))`
 
 const mayAdd = (tenantId: string, { userId, rpId }: NewPasskey): SQL =>
-  sql`((select count(*) from ${passkeys} where ${isOfUser(tenantId, userId)}) < ${MOST_PASSKEYS}
+  sql`((select count(*) from ${passkeys} where ${isOfUser(tenantId, userId)}) < ${MAX_PASSKEYS}
     and ${isDomain(tenantId, rpId)})`
 
 /** The domain of the tenant's passkeys. */

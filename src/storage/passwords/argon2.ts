@@ -26,13 +26,13 @@ export function argon2By(module: WebAssembly.Module): Argon2Hash {
     const instance = kept ?? newInstance(module)
     kept = null
     const hash = hashBy(instance, input)
-    if (instance.memory.buffer.byteLength <= MOST_KEPT_BYTES) kept = instance
+    if (instance.memory.buffer.byteLength <= MAX_KEPT_BYTES) kept = instance
     return hash
   }
 }
 
 /** The 19 MiB of our own hashes, rounded up by the module's allocator. */
-const MOST_KEPT_BYTES = 32 * 1024 * 1024
+const MAX_KEPT_BYTES = 32 * 1024 * 1024
 const VERSION = 0x13 // RFC 9106 §3.1
 const TYPES = { argon2i: 1, argon2id: 2 } as const
 

@@ -34,15 +34,15 @@ const CURRENT_FORM = `$argon2id$v=19$m=${NATIVE_MEMORY_KIB},t=${NATIVE_PASSES},p
 const SALT_BYTES = 16
 
 // An isolate has 128 MB and one request ten seconds of CPU (wrangler.toml): costlier hashes are refused at import.
-const MOST_MEMORY_KIB = 65_536
-const MOST_KIB_PASSES = 2 ** 20 // Argon2i with m=4096, t=256: 1.3 s
-const MOST_LANES = 16
-const MOST_BCRYPT_COST = 13
-const MOST_SCRYPT_BLOCKS = 2 ** 20
+const MAX_MEMORY_KIB = 65_536
+const MAX_KIB_PASSES = 2 ** 20 // Argon2i with m=4096, t=256: 1.3 s
+const MAX_LANES = 16
+const MAX_BCRYPT_COST = 13
+const MAX_SCRYPT_BLOCKS = 2 ** 20
 /** Ends before the limit of CPU time: about 4 s (ADR-0047). */
-const MOST_PBKDF2_ITERATIONS = 1_200_000
+const MAX_PBKDF2_ITERATIONS = 1_200_000
 /** Shorter hashes are soon guessed. */
-const LEAST_HASH_BYTES = 16
+const MIN_HASH_BYTES = 16
 
 export const argon2 = argon2By(argon2Module)
 installShippedModules()
@@ -112,7 +112,7 @@ function argon2Form(encoded: string): Verify | DigestProblem {
   const [memoryKib, passes, concurrency] = numbers(match)
   const pair = saltAndHash(match)
   if (!memoryKib || !passes || !concurrency || !pair || memoryKib < 8 * concurrency) return 'malformed'
-  if (concurrency > MOST_LANES || memoryKib > MOST_MEMORY_KIB || memoryKib * passes > MOST_KIB_PASSES)
+  if (concurrency > MAX_LANES || memoryKib > MAX_MEMORY_KIB || memoryKib * passes > MAX_KIB_PASSES)
     return 'too costly'
   const { salt, hash } = pair
   const type = beginnings.Argon2id.test(encoded) ? 'argon2id' : 'argon2i'
@@ -127,7 +127,7 @@ const BCRYPT_BYTES = 72
 function bcrypt(encoded: string): Verify | DigestProblem {
   const [cost] = numbers(BCRYPT.exec(encoded))
   if (!cost || cost < 4) return 'malformed'
-  if (cost > MOST_BCRYPT_COST) return 'too costly'
+  if (cost > MAX_BCRYPT_COST) return 'too costly'
   return (password) =>
     oneAtATime(() => bcryptVerify({ password: utf8(password).subarray(0, BCRYPT_BYTES), hash: encoded }))
 }
@@ -139,10 +139,10 @@ function scryptForm(encoded: string): Verify | DigestProblem {
   const [logarithm, blockSize, parallelism] = numbers(match)
   const pair = saltAndHash(match)
   if (!logarithm || !blockSize || !parallelism || !pair) return 'malformed'
-  if (pair.hash.length < LEAST_HASH_BYTES) return 'malformed'
+  if (pair.hash.length < MIN_HASH_BYTES) return 'malformed'
   const costFactor = 2 ** logarithm
-  if (128 * blockSize * costFactor > MOST_MEMORY_KIB * 1024) return 'too costly'
-  if (costFactor * blockSize * parallelism > MOST_SCRYPT_BLOCKS) return 'too costly'
+  if (128 * blockSize * costFactor > MAX_MEMORY_KIB * 1024) return 'too costly'
+  if (costFactor * blockSize * parallelism > MAX_SCRYPT_BLOCKS) return 'too costly'
   const { salt, hash } = pair
   const options = {
     costFactor,
@@ -162,12 +162,12 @@ function pbkdf2Form(encoded: string): Verify | DigestProblem {
   const match = PBKDF2.exec(encoded)
   const iterations = Number(match?.[2])
   const pair = saltAndHash(match)
-  if (!pair || !iterations || pair.hash.length < LEAST_HASH_BYTES) return 'malformed'
+  if (!pair || !iterations || pair.hash.length < MIN_HASH_BYTES) return 'malformed'
   const { salt, hash } = pair
   const [create, size] = match?.[1] === 'sha512' ? [createSHA512, 64] : [createSHA256, 32]
   // Every block of the result is iterated separately (RFC 8018 §5.2).
   const blocks = Math.ceil(hash.length / size)
-  if (iterations * blocks > MOST_PBKDF2_ITERATIONS) return 'too costly'
+  if (iterations * blocks > MAX_PBKDF2_ITERATIONS) return 'too costly'
   const options = { iterations, hashLength: hash.length, salt, outputType: 'binary' } as const
   return async (password) =>
     isSame(await oneAtATime(() => pbkdf2({ ...options, password, hashFunction: create() })), hash)
@@ -215,13 +215,13 @@ function saltAndHash(match: RegExpExecArray | null): { salt: Uint8Array; hash: U
 
 function fromBase64(text: string): Uint8Array | null {
   try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+    return Uint8Array.fromBase64(text)
   } catch {
     return null
   }
 }
 
-const base64 = (given: Uint8Array) => btoa(String.fromCharCode(...given)).replaceAll('=', '')
+const base64 = (bytes: Uint8Array) => bytes.toBase64({ omitPadding: true })
 
 /** Keyboards differ in how they write the same character (NIST SP 800-63B-4 §3.1.1.2). */
 const composed = (password: string) => password.normalize('NFC')

@@ -10,7 +10,7 @@ import type { StrongestPassword } from '../users/users.ts'
 import { argon2, methodOf, oneAtATime } from './password-hash.ts'
 
 /** One hash whose result is not used. */
-export type FillerHash =
+export type DummyHash =
   | { by: 'Argon2id'; memoryKib: number; passes: number }
   | { by: 'Bcrypt'; costFactor: number }
   | { by: 'Scrypt'; parallelism: number }
@@ -20,13 +20,13 @@ export type FillerHash =
  * What a wrong password still has to cost when `done` was spent on it (spec/accounts#equal-work). By the method of the
  * strongest hash itself, so that a processor on which the methods differ by other factors changes little.
  */
-export function fillersFor(done: number, strongest: StrongestPassword | undefined): FillerHash[] {
+export function dummyHashesFor(done: number, strongest: StrongestPassword | undefined): DummyHash[] {
   const { form, work } = strongest ?? { form: '', work: NATIVE_WORK }
   const missing = work - done
-  if (missing < work * LEAST_PART) return []
+  if (missing < work * MIN_PART) return []
   switch (methodOf(form)) {
     case 'Bcrypt':
-      return bcryptFillers(missing)
+      return dummyBcryptHashes(missing)
     case 'Scrypt':
       return [{ by: 'Scrypt', parallelism: Math.max(1, Math.round(missing / SCRYPT_LANE_WORK)) }]
     case 'PBKDF2': {
@@ -44,15 +44,15 @@ export function fillersFor(done: number, strongest: StrongestPassword | undefine
   }
 }
 
-export async function runFillers(fillers: readonly FillerHash[], password: string): Promise<void> {
-  for (const filler of fillers) await run(filler, password)
+export async function runDummyHashes(hashes: readonly DummyHash[], password: string): Promise<void> {
+  for (const dummy of hashes) await run(dummy, password)
 }
 
 /** Less is within the differences from one try to the next. */
-const LEAST_PART = 0.02
+const MIN_PART = 0.02
 
 /** Rounds double with the cost, so any work is a sum of them. */
-function bcryptFillers(missing: number): FillerHash[] {
+function dummyBcryptHashes(missing: number): DummyHash[] {
   const costs = [13, 12, 11, 10, 9, 8, 7, 6, 5, 4]
   const rounds = Math.round(missing / BCRYPT_WORK)
   return costs.flatMap((costFactor) => (rounds & (2 ** costFactor) ? [{ by: 'Bcrypt', costFactor }] : []))
@@ -60,16 +60,16 @@ function bcryptFillers(missing: number): FillerHash[] {
 
 const SCRYPT = { costFactor: 2 ** 12, blockSize: 8, hashLength: 32, outputType: 'binary' } as const
 const SCRYPT_LANE_WORK = SCRYPT.costFactor * SCRYPT.blockSize * SCRYPT_WORK
-const LEAST_ARGON2_KIB = 8
+const MIN_ARGON2_KIB = 8
 const BCRYPT_BYTES = 72
 
-async function run(filler: FillerHash, password: string): Promise<unknown> {
+async function run(dummy: DummyHash, password: string): Promise<unknown> {
   const salt = crypto.getRandomValues(new Uint8Array(16))
   const bytes = new TextEncoder().encode(password)
-  switch (filler.by) {
+  switch (dummy.by) {
     case 'Argon2id': {
-      const memoryKib = Math.max(LEAST_ARGON2_KIB, filler.memoryKib)
-      const { passes } = filler
+      const memoryKib = Math.max(MIN_ARGON2_KIB, dummy.memoryKib)
+      const { passes } = dummy
       return argon2({
         type: 'argon2id',
         password: bytes,
@@ -81,14 +81,14 @@ async function run(filler: FillerHash, password: string): Promise<unknown> {
       })
     }
     case 'Bcrypt': {
-      const { costFactor } = filler
-      const given = bytes.subarray(0, BCRYPT_BYTES)
-      return oneAtATime(() => bcrypt({ password: given, salt, costFactor, outputType: 'binary' }))
+      const { costFactor } = dummy
+      const usedBytes = bytes.subarray(0, BCRYPT_BYTES)
+      return oneAtATime(() => bcrypt({ password: usedBytes, salt, costFactor, outputType: 'binary' }))
     }
     case 'Scrypt':
-      return oneAtATime(() => scrypt({ ...SCRYPT, password, salt, parallelism: filler.parallelism }))
+      return oneAtATime(() => scrypt({ ...SCRYPT, password, salt, parallelism: dummy.parallelism }))
     case 'PBKDF2': {
-      const { iterations, hash } = filler
+      const { iterations, hash } = dummy
       const [create, hashLength] = hash === 'sha512' ? [createSHA512, 64] : [createSHA256, 32]
       return oneAtATime(() =>
         pbkdf2({ password, salt, iterations, hashLength, hashFunction: create(), outputType: 'binary' }),

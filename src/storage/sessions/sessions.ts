@@ -26,7 +26,7 @@ export type ListedSession = {
 }
 
 /** More than a user has browsers; a script that signs in all day must not make the list expensive. */
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 
 const Applications = z.array(z.object({ id: z.string(), name: z.string().nullable() }))
 
@@ -51,7 +51,7 @@ export const sessionsQuery = (db: Database, tenantId: string, userId: string, no
     .from(models)
     .where(and(isAmongNewest(tenantId, 'Session', userId), isLiveSessionOf(tenantId, userId, now)))
     .orderBy(desc(loginSecond))
-    .limit(MOST_LISTED)
+    .limit(MAX_LISTED)
 
 const ofVisit = <T>(name: string) => sql<T | null>`json_extract(${models.payload}, ${`$.visit.${name}`})`
 
@@ -125,7 +125,7 @@ export function sessionDeletion(db: Database, key: SessionKey) {
   }
 }
 
-type Sparing = {
+type Exemption = {
   /** Epoch milliseconds, of this revocation and of the one before: what that one revoked stays revoked. */
   revokedAt: number
   before: number | null
@@ -136,10 +136,10 @@ type Sparing = {
  * Exempts one session with its grants, and the grant of the call, from a revocation. The time of their sign-in does not change
  * (ADR-0141). Named before the revocation, because it reads the state before.
  */
-export function sessionSparing(
+export function exemptFromRevocation(
   db: Database,
   { grantId, ...key }: SessionKey & { grantId: string },
-  { revokedAt, before, condition }: Sparing,
+  { revokedAt, before, condition }: Exemption,
 ) {
   const exempt = (which: SQL | undefined) =>
     db
@@ -149,8 +149,8 @@ export function sessionSparing(
       })
       .where(and(which, sql`${standingSecond} > ${Math.floor((before ?? -1) / 1000)}`, condition))
   return {
-    sparedSession: exempt(hasKey(key)),
-    sparedGrants: exempt(
+    exemptSession: exempt(hasKey(key)),
+    exemptGrants: exempt(
       and(
         eq(models.tenantId, key.tenantId),
         eq(models.modelName, 'Grant'),

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { DAY } from '../../contract/time.ts'
 import type { AccountLookup } from '../../domain/interactions/accounts.ts'
-import { DAY, type Remembrance } from '../../domain/sessions/remembered-browser.ts'
+import type { Remembrance } from '../../domain/sessions/remembered-browser.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
@@ -111,14 +112,14 @@ export const isRememberedFor = (
       and ${trustedBrowsers.browserId} = ${browserId} and ${isRemembered(rule)})`
 
 /** More than any person has; each sign-in without the cookie makes one. */
-const MOST_KEPT = 100
+const MAX_PER_USER = 100
 
 /** Behind it in the batch: of a user with more, those of the sign-ins longest ago are forgotten. */
 export const forgetOldestBrowsers = (db: Database, tenantId: string, userId: string) =>
   db.delete(trustedBrowsers).where(
     sql`rowid in (select rowid from ${trustedBrowsers}
       where ${trustedBrowsers.tenantId} = ${tenantId} and ${trustedBrowsers.userId} = ${userId}
-      order by ${trustedBrowsers.lastSeenAt} desc, ${trustedBrowsers.createdAt} desc limit -1 offset ${MOST_KEPT})`,
+      order by ${trustedBrowsers.lastSeenAt} desc, ${trustedBrowsers.createdAt} desc limit -1 offset ${MAX_PER_USER})`,
   )
 
 /** Newest sign-in first. */
@@ -140,7 +141,7 @@ export const trustedBrowsersQuery = (
     .innerJoin(users, isUserOf)
     .where(and(eq(trustedBrowsers.tenantId, tenantId), eq(trustedBrowsers.userId, userId), isLive))
     .orderBy(desc(trustedBrowsers.lastSeenAt))
-    .limit(MOST_KEPT)
+    .limit(MAX_PER_USER)
 
 /** All of a user. */
 export const forgetBrowsers = (db: Database, tenantId: string, userId: string) =>

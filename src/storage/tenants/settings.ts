@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { withSchemaLibrary } from '../../contract/late-schemas.ts'
 import type { TenantSettingsPatch } from '../../contract/tenants/settings.schema.ts'
 import type { DemoSocial, TenantSettings } from '../../contract/tenants/settings.ts'
 import { type Condition, isAlwaysTrue } from '../conditions.ts'
@@ -28,7 +27,7 @@ export async function demoSocialIn(value: ConfigValue | null): Promise<DemoSocia
 }
 
 /** Loaded with the first settings that are read: pages need none of them. */
-const schemas = () => withSchemaLibrary(() => import('../../contract/tenants/settings.schema.ts'))
+const schemas = () => import('../../contract/tenants/settings.schema.ts')
 
 export async function readTenantSettings(
   db: Database,

@@ -1,5 +1,6 @@
 import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
+import { SECOND } from '../../contract/time.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { createCache } from '../cache.ts'
 import type { Database } from '../database.ts'
@@ -15,14 +16,13 @@ export type TenantDirectory = {
 
 /** Unknown names that are looked up in a second; a flood of made-up hosts gets 503 beyond. */
 const UNKNOWN_PER_SECOND = 100
-const SECOND = 1000 // ms
 
 /** Tenants an isolate serves; one that was dropped counts as unknown for one lookup. */
-const MOST_EXISTING = 10_000
+const MAX_EXISTING = 10_000
 
 export function createTenantDirectory(db: Database, { now }: { now: () => number }): TenantDirectory {
   /** Tenants that existed at their last lookup: unknown names do not use up their lookups. */
-  const existing = new BoundedMap<string, true>(MOST_EXISTING)
+  const existing = new BoundedMap<string, true>(MAX_EXISTING)
   const unknown = { since: 0, count: 0 }
   const cache = createCache(lookUp, { now })
 

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import type { FieldValue } from '../../contract/account/custom-fields.ts'
 import type { UserProfilePatch } from '../../contract/users/user-profile.schema.ts'
-import type { VerifiedAddress } from '../../domain/codes/passcodes.ts'
+import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import { patchedData } from '../account/custom-data.ts'
 import type { Condition } from '../conditions.ts'
 import { type Database, isUniqueViolation } from '../database.ts'

@@ -10,7 +10,7 @@ import { userColumns } from './users.ts'
  * Custom data, identities, profiles and passkeys of a page, which holds one user at least: five hundred users with all the data
  * they may have would be 33 MB in an isolate of 128 MB.
  */
-const MOST_CHARACTERS = 4_000_000
+const MAX_CHARACTERS = 4_000_000
 
 const flag = (column: string) => `json(iif(${column}, 'true', 'false'))`
 
@@ -55,7 +55,7 @@ export const exportQuery = (
   const end = sql`(select max(id) from (select id, row_number() over () as place,
       sum(characters) over (rows unbounded preceding) as characters
       from ${ahead}) as measured
-    where place = 1 or (place <= ${limit} and characters <= ${MOST_CHARACTERS}))`
+    where place = 1 or (place <= ${limit} and characters <= ${MAX_CHARACTERS}))`
   return db
     .select({
       ...pick(userColumns, portableUserFields),

@@ -22,7 +22,7 @@ export type ImportedRow = Pick<
 }
 
 /** In bytes at most three times as many, and D1's limit is two million. */
-const MOST_CHARACTERS = 500_000
+const MAX_CHARACTERS = 500_000
 
 /**
  * Inserts the users whose identifiers are still free and answers their ids, then gives them their roles and factors. Users
@@ -57,7 +57,7 @@ function partsOf(rows: readonly string[]): string[] {
   let characters = Number.POSITIVE_INFINITY
   for (const row of rows) {
     characters += row.length
-    if (characters > MOST_CHARACTERS) {
+    if (characters > MAX_CHARACTERS) {
       parts.push([])
       characters = row.length
     }

@@ -25,7 +25,7 @@ export class SearchTooLarge extends Error {
   override readonly name = 'SearchTooLarge'
 }
 
-const MOST_PARAMETERS = 100 // D1
+const MAX_PARAMETERS = 100 // D1
 
 /** Newest first (spec/management#users). */
 export async function listUsers(
@@ -47,7 +47,7 @@ export async function listUsers(
     .orderBy(desc(users.createdAt), desc(users.id))
     .limit(page.pageSize)
     .offset(offsetOf(page))
-  if (rows.toSQL().params.length > MOST_PARAMETERS) throw new SearchTooLarge()
+  if (rows.toSQL().params.length > MAX_PARAMETERS) throw new SearchTooLarge()
   if (!isSearch && isSuspended === undefined && withoutRoleId === undefined) {
     const { found, totals } = await readTogether(db, {
       found: rows,

@@ -1,5 +1,7 @@
 import { Activity } from '../../../client/account/activity.tsx'
+import { NotMe } from '../../../client/account/not-me.tsx'
 import type { AccountText } from '../../contract/account/account-catalogue.ts'
+import { DAY } from '../../contract/time.ts'
 import {
   type ActivityKind,
   activityKind,
@@ -10,9 +12,9 @@ import {
 import { knownText } from '../../domain/place.ts'
 import { deviceOf } from '../../domain/user-agent.ts'
 import { ACTIVITY_PAGE, activityQueries } from '../../storage/account/activity-list.ts'
-import type { AccountPage } from './visit.ts'
+import type { AccountPage } from './page.ts'
 
-const SHOWN = 90 * 24 * 60 * 60 * 1000 // ms, as long as the log is kept by default (spec/storage#retention)
+const SHOWN_FOR = 90 * DAY // ms, as long as the log is kept by default (spec/storage#retention)
 
 const texts = {
   signIn: 'did_sign_in',
@@ -43,13 +45,13 @@ export const activityPage: AccountPage = {
   async show({ dependencies: { db, now }, tenantId, url, readList }) {
     const before = readCursor(url.searchParams.get('before'))
     const { signedIn, rows } = await readList((userId) =>
-      activityQueries(db, tenantId, { userId, since: now() - SHOWN, before }),
+      activityQueries(db, tenantId, { userId, since: now() - SHOWN_FOR, before }),
     )
-    const found = rows.activity.slice(0, ACTIVITY_PAGE)
+    const shown = rows.activity.slice(0, ACTIVITY_PAGE)
     const [end] = rows.end
-    const last = rows.activity.length > ACTIVITY_PAGE ? found.at(-1) : end
-    const entries = found.map(({ id, key, payload, createdAt, application }) => {
-      // Of a call by an operator these are the operator's.
+    const last = rows.activity.length > ACTIVITY_PAGE ? shown.at(-1) : end
+    const entries = shown.map(({ id, key, payload, createdAt, application }) => {
+      // The device and the place of a call by an operator are the operator's.
       const isOwn = !isByOperator({ key })
       return {
         id,
@@ -64,5 +66,14 @@ export const activityPage: AccountPage = {
     const older = last ? writeCursor(last) : null
     const body = <Activity entries={entries} older={older} isFirst={before === null} />
     return { title: 'activity', user: signedIn.user, body }
+  },
+}
+
+/** What to do about an activity of somebody else. */
+export const notMePage: AccountPage = {
+  actions: {},
+  async show({ readUser }) {
+    const { user } = await readUser()
+    return { title: 'not_me', user, body: <NotMe /> }
   },
 }

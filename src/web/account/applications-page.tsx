@@ -5,7 +5,7 @@ import {
   toConsents,
   unregisteredGrantsQuery,
 } from '../../storage/applications/consent-list.ts'
-import type { AccountPage } from './visit.ts'
+import type { AccountPage } from './page.ts'
 
 export const applicationsPage: AccountPage = {
   field: 'applications',
@@ -18,11 +18,11 @@ export const applicationsPage: AccountPage = {
     return { title: 'applications', user: signedIn.user, body: <Applications consents={consents} /> }
   },
   actions: {
-    async withdraw({ dependencies, tenantId, signedIn, form, message, background, beginAudit }) {
+    async withdraw({ dependencies, form, beginChange }) {
       const applicationId = form.get('id') ?? ''
-      const audit = beginAudit('Account.Consent.Delete', { withdrawnApplicationId: applicationId })
-      const own = { signedIn, message, background }
-      const key = { tenantId, userId: signedIn.user.id, applicationId }
+      const change = beginChange('Account.Consent.Delete', { withdrawnApplicationId: applicationId })
+      const { tenantId, audit, ...own } = change
+      const key = { tenantId, userId: own.signedIn.user.id, applicationId }
       await withdrawConsent(dependencies, { ...key, audit, own })
       return { message: 'withdrawn' }
     },

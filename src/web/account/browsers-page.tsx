@@ -1,8 +1,8 @@
 import { Browsers } from '../../../client/account/browsers.tsx'
-import { forgetTrustedBrowser, forgetTrustedBrowsers } from '../../application/sessions/known-browsers.ts'
+import { forgetTrustedBrowser, forgetTrustedBrowsers } from '../../application/sessions/trusted-browsers.ts'
 import { deviceOf } from '../../domain/user-agent.ts'
 import { trustedBrowsersQuery } from '../../storage/sessions/trusted-browsers.ts'
-import type { AccountPage } from './visit.ts'
+import type { AccountPage } from './page.ts'
 
 export const browsersPage: AccountPage = {
   field: 'factors',
@@ -19,16 +19,15 @@ export const browsersPage: AccountPage = {
     return { title: 'browsers', user: signedIn.user, body: <Browsers browsers={browsers} /> }
   },
   actions: {
-    async forget({ dependencies, tenantId, signedIn, form, message, background, beginAudit }) {
+    async forget({ dependencies, form, beginChange }) {
       const id = form.get('id') ?? ''
-      const audit = beginAudit('Account.TrustedBrowser.Delete', { trustedBrowserId: id })
-      const own = { signedIn, message, background }
-      await forgetTrustedBrowser(dependencies, { tenantId, userId: signedIn.user.id, id, audit, own })
+      const change = beginChange('Account.TrustedBrowser.Delete', { trustedBrowserId: id })
+      const { tenantId, audit, ...own } = change
+      await forgetTrustedBrowser(dependencies, { tenantId, userId: own.signedIn.user.id, id, audit, own })
       return { message: 'browser_forgotten' }
     },
-    async forgetAll({ dependencies, tenantId, signedIn, message, background, beginAudit }) {
-      const audit = beginAudit('Account.TrustedBrowser.Delete')
-      const own = { signedIn, message, background }
+    async forgetAll({ dependencies, beginChange }) {
+      const { tenantId, audit, ...own } = beginChange('Account.TrustedBrowser.Delete')
       await forgetTrustedBrowsers(dependencies, { tenantId, audit, own })
       return { message: 'browsers_forgotten' }
     },

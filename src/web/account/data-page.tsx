@@ -1,37 +1,37 @@
-import { Data } from '../../../client/account/data.tsx'
-import { ownData } from '../../application/account/account-data.ts'
-import {
-  deletionDueAt,
-  deletionFacts,
-  requestOwnDeletion,
-} from '../../application/account/account-deletion.ts'
-import { refuseKeptFields } from '../../application/account/account-fields.ts'
+import { Data, Deleted } from '../../../client/account/data.tsx'
+import { requireEditableFields } from '../../application/account/account-fields.ts'
+import { ownData } from '../../application/account/data.ts'
+import { deletionDueAt, deletionFacts, requestOwnDeletion } from '../../application/account/deletion.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
 import { type AccountText, loadAccountTexts } from '../../contract/account/account-catalogue.ts'
 import { isShown } from '../../contract/account/account-fields.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { DATA_SCHEMA } from './data-schema.ts'
-import { afterDeletion } from './deleted-page.tsx'
-import { type AccountPage, FieldProblem } from './visit.ts'
+import { redirectTo } from '../redirect.ts'
+import { accountCookie, forgetAccountCookie, forgetAccountCookies, openAccountCookie } from './cookies.ts'
+import type { AccountPage } from './page.ts'
+import { FieldProblem } from './problem.ts'
+import { renderAccountPage } from './render.tsx'
+import type { Visit } from './visit.ts'
+
+export const DATA_SCHEMA = '/account/data.schema.json'
+export const DELETED = '/account/deleted'
 
 const UNCONFIRMED = 'delete_unconfirmed' satisfies AccountText
 
 export const dataPage: AccountPage = {
-  async show({ dependencies, tenantId, read }, { problem, fields }) {
+  async show({ dependencies, tenantId, read }, { fields }) {
     const { db, tenantSettings } = dependencies
     if (!isShown(fields, 'data') && !isShown(fields, 'deletion')) refuseWith('entity.not_found')
     const now = dependencies.now()
     const { signedIn, rows } = await read((userId) => deletionFacts(db, tenantId, userId, now))
     const { accountCentre } = await tenantSettings.get(tenantId)
     const dueAt = deletionDueAt(accountCentre, { now, undo: rows.undo[0] })
-    return {
-      title: 'data',
-      user: signedIn.user,
-      body: <Data schema={DATA_SCHEMA} dueAt={dueAt} problem={problem} />,
-    }
+    const body = <Data schema={DATA_SCHEMA} dueAt={dueAt} />
+    return { title: 'data', user: signedIn.user, body }
   },
   actions: {
     async download({ dependencies, tenantId, url, signedIn, beginAudit }) {
-      await refuseKeptFields(dependencies, tenantId, ['data'])
+      await requireEditableFields(dependencies, tenantId, ['data'])
       beginAudit('Account.Data.Export')
       const schema = new URL(DATA_SCHEMA, url).href
       const data = await ownData(dependencies, { tenantId, signedIn, schema })
@@ -45,19 +45,45 @@ export const dataPage: AccountPage = {
         },
       })
     },
-    async delete({ dependencies, tenantId, url, signedIn, form, message, boot, beginAudit, background }) {
-      await refuseKeptFields(dependencies, tenantId, ['deletion'])
+    /** The user is signed out: the page that says so asks for no sign-in, which would keep the account. */
+    async delete({ dependencies, tenantId, url, request, form, boot, beginChange }) {
+      await requireEditableFields(dependencies, tenantId, ['deletion'])
       if (form.get('confirm') !== 'yes') {
         const texts = await loadAccountTexts((await boot()).language)
         throw new FieldProblem('confirm', texts[UNCONFIRMED])
       }
-      const audit = beginAudit('Account.Deletion.Create')
-      const request = { tenantId, signedIn, message, url, audit, background }
-      return afterDeletion(
-        dependencies,
-        { tenantId, url: new URL(url) },
-        await requestOwnDeletion(dependencies, request),
-      )
+      const change = { ...beginChange('Account.Deletion.Create'), url: request.url }
+      const { dueAt } = await requestOwnDeletion(dependencies, change)
+      const flash = { path: DELETED, ...(dueAt !== null && { values: { dueAt } }) }
+      return redirectTo(DELETED, 303, [
+        await accountCookie(dependencies, { tenantId, url }, '_account_flash', flash),
+        ...forgetAccountCookies(url, { except: '_account_flash' }),
+      ])
     },
   },
+}
+
+/** Said once. Without the form that leads here, there is nothing to say. */
+export async function deletedPage(dependencies: Dependencies, visit: Visit): Promise<Response> {
+  const flash = await openAccountCookie(dependencies, visit, '_account_flash')
+  if (flash?.path !== DELETED) return redirectTo('/account', 302)
+  const dueAt = typeof flash.values?.dueAt === 'number' ? flash.values.dueAt : null
+  const title = dueAt === null ? 'deleted' : 'deletion_planned'
+  const body = <Deleted dueAt={dueAt} />
+  const answer = await renderAccountPage(dependencies, visit, { title, user: null, body })
+  answer.headers.append('set-cookie', forgetAccountCookie('_account_flash', visit.url))
+  return answer
+}
+
+/** For anyone: the form of the file says nothing about a person. */
+export async function dataSchema(url: URL): Promise<Response> {
+  const { accountDataSchema } = await import('../../contract/account/account-data.schema.ts')
+  const body = JSON.stringify(accountDataSchema(url.origin + DATA_SCHEMA), null, 2)
+  return new Response(body, {
+    headers: {
+      'content-type': 'application/schema+json',
+      'cache-control': 'public, max-age=3600',
+      'x-content-type-options': 'nosniff',
+    },
+  })
 }

@@ -1,13 +1,12 @@
 import type { AccountView } from '../../../client/account/account-view.tsx'
 import { Device } from '../../../client/account/device.tsx'
 import { createTranslator } from '../../../client/context/phrases.ts'
-import type { AccountText } from '../../contract/account/account-catalogue.ts'
-import { loadAccountTexts } from '../../contract/account/account-catalogue.ts'
+import { type AccountText, loadAccountTexts } from '../../contract/account/account-catalogue.ts'
 import type { DevicePage, DeviceProblem } from '../../contract/sessions/device.ts'
 import type { PageContext } from '../pages/page-context.ts'
-import { drawAccountPage } from './draw-page.ts'
+import { renderAccountPage } from './render.tsx'
 
-type Sources = Parameters<typeof drawAccountPage>[0]
+type Sources = Parameters<typeof renderAccountPage>[0]
 
 /** The pages of devices, in the frame of the account centre and like it without script (spec/pages#devices). */
 export async function devicePage(
@@ -15,11 +14,11 @@ export async function devicePage(
   { tenantId, request }: { tenantId: string; request: Request },
   { page, context, status }: { page: DevicePage; context: PageContext; status: number },
 ): Promise<Response> {
-  const asked = { tenantId, request, url: context.url }
   const shown = { title: titles[page.stage], user: null, body: <Device page={page} /> }
   const problem = page.stage === 'code' ? await problemIn(context.language, page.problem) : null
-  return drawAccountPage(sources, asked, shown, {
-    ...{ context, status, said: null },
+  return renderAccountPage(sources, { tenantId, request, url: context.url }, shown, {
+    context,
+    status,
     problem: problem && { ...problem, status },
   })
 }

@@ -1,11 +1,20 @@
 import { BackupCodes } from '../../../client/account/backup-codes.tsx'
 import { Factors } from '../../../client/account/factors.tsx'
-import { refuseKeptFields } from '../../application/account/account-fields.ts'
-import { removeOwnFactors, renewOwnBackupCodes } from '../../application/factors/own-factors.ts'
-import { removeOwnPasskey } from '../../application/passkeys/remove-passkey.ts'
+import { NewApp } from '../../../client/account/new-app.tsx'
+import { requireEditableFields } from '../../application/account/account-fields.ts'
+import {
+  addOwnTotp,
+  inviteToTotp,
+  removeOwnFactors,
+  renewOwnBackupCodes,
+} from '../../application/factors/manage.ts'
+import { removeOwnPasskey } from '../../application/passkeys/manage.ts'
+import { TotpProof } from '../../contract/factors/factors.schema.ts'
+import { refuseWith } from '../../contract/refused.ts'
 import { totpQuery } from '../../storage/factors/factors.ts'
 import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
-import type { AccountPage, Post, ShownPage } from './visit.ts'
+import type { AccountPage } from './page.ts'
+import type { ShownPage } from './render.tsx'
 
 export const factorsPage: AccountPage = {
   field: 'factors',
@@ -24,32 +33,50 @@ export const factorsPage: AccountPage = {
     return { title: 'factors', user, body: <Factors held={held} offered={offeredFactors} /> }
   },
   actions: {
-    async remove(post) {
-      await removeOwnFactors(post.dependencies, changeOf(post, 'Account.Factor.Delete'))
-      return { message: post.signedIn.holding.totp ? 'app_removed' : 'codes_removed' }
+    async remove({ dependencies, signedIn, beginChange }) {
+      await removeOwnFactors(dependencies, beginChange('Account.Factor.Delete'))
+      return { message: signedIn.holding.totp ? 'app_removed' : 'codes_removed' }
     },
-    async removeKey(post) {
-      await refuseKeptFields(post.dependencies, post.tenantId, ['passkeys'])
-      const id = post.form.get('id') ?? ''
-      const change = changeOf(post, 'Account.Passkey.Delete', { passkeyId: id })
-      await removeOwnPasskey(post.dependencies, { ...change, id })
+    async removeKey({ dependencies, tenantId, form, beginChange }) {
+      await requireEditableFields(dependencies, tenantId, ['passkeys'])
+      const id = form.get('id') ?? ''
+      const change = beginChange('Account.Passkey.Delete', { passkeyId: id })
+      await removeOwnPasskey(dependencies, { ...change, id })
       return { message: 'key_removed' }
     },
-    async renew(post) {
-      const codes = await renewOwnBackupCodes(post.dependencies, changeOf(post, 'Account.Factor.Update'))
-      return { message: 'codes_made', page: codesPage(post, codes) }
+    async renew({ dependencies, signedIn, beginChange }) {
+      const codes = await renewOwnBackupCodes(dependencies, beginChange('Account.Factor.Update'))
+      return { message: 'codes_made', page: codesPage(signedIn.user, codes) }
     },
   },
 }
 
-/** What the functions behind `/api/me` are given. */
-export const changeOf = (
-  { tenantId, signedIn, message, background, beginAudit }: Post,
-  key: string,
-  more?: Record<string, unknown>,
-) => ({ tenantId, signedIn, message, background, audit: beginAudit(key, more) })
+/** Where an authenticator app is set up, in place of the one before. Until its first code nothing is written. */
+export const newAppPage: AccountPage = {
+  field: 'factors',
+  needsFreshSignIn: true,
+  async show({ dependencies, tenantId, url, readUser }, { typed, fields }) {
+    const { user, offeredFactors } = await readUser()
+    // A form and nothing else.
+    if (fields.factors !== 'edit') refuseWith('entity.not_found')
+    if (!offeredFactors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
+    const owner = { tenantId, user, host: url.host }
+    const invitation = await inviteToTotp(dependencies, owner, typed.enrolment)
+    const body = <NewApp invitation={invitation} />
+    return { title: 'vestibule.factor_setup', user, body }
+  },
+  actions: {
+    async enrol({ dependencies, signedIn, form, beginChange }) {
+      const proof = TotpProof.safeParse({ enrolment: form.get('enrolment'), totpCode: form.get('totpCode') })
+      if (!proof.success) return refuseWith('session.invalid_second_factor')
+      const change = beginChange('Account.Factor.Create')
+      const codes = await addOwnTotp(dependencies, { ...change, ...proof.data })
+      return { message: 'app_ready', page: codesPage(signedIn.user, codes) }
+    },
+  },
+}
 
-export const codesPage = ({ signedIn: { user } }: Post, codes: readonly string[]): ShownPage => ({
+const codesPage = (user: ShownPage['user'], codes: readonly string[]): ShownPage => ({
   title: 'vestibule.factor_codes_title',
   user,
   body: <BackupCodes codes={codes} />,

@@ -1,17 +1,16 @@
 import { Identities } from '../../../client/account/identities.tsx'
 import { Leaving } from '../../../client/account/leaving.tsx'
-import { beginIdentityLink } from '../../application/social/link-identity.ts'
-import { unlinkOwnIdentity } from '../../application/social/unlink-identity.ts'
+import { beginIdentityLink, unlinkOwnIdentity } from '../../application/social/identities.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { ACCOUNT_LINK, callbackAddress, socialState } from '../../domain/social/social-state.ts'
 import { randomId } from '../../storage/ids.ts'
 import { accountCookie } from './cookies.ts'
-import type { AccountPage } from './visit.ts'
+import type { AccountPage } from './page.ts'
 
 export const identitiesPage: AccountPage = {
   field: 'identities',
-  async show({ read }) {
-    const { user } = (await read(() => ({}))).signedIn
+  async show({ readUser }) {
+    const { user } = await readUser()
     const identities = Object.entries(user.identities).map(([target, { userId, details }]) => ({
       target,
       name: nameIn(details) ?? userId,
@@ -19,26 +18,32 @@ export const identitiesPage: AccountPage = {
     return { title: 'identities', user, body: <Identities identities={identities} /> }
   },
   actions: {
-    async link({ dependencies, tenantId, url, asked, signedIn, form }) {
+    async link({ dependencies, tenantId, url, link, signedIn, form }) {
       const connectorId = form.get('id') ?? ''
-      const { origin } = new URL(url)
-      const way = {
-        state: socialState(ACCOUNT_LINK, randomId()),
-        redirectUri: callbackAddress(origin, connectorId),
-      }
-      const { uri, session } = await beginIdentityLink(dependencies, { tenantId, signedIn, connectorId }, way)
+      const { uri, session } = await beginIdentityLink(
+        dependencies,
+        { tenantId, signedIn, connectorId },
+        {
+          state: socialState(ACCOUNT_LINK, randomId()),
+          redirectUri: callbackAddress(url.origin, connectorId),
+        },
+      )
       const { user } = signedIn
-      const link = { userId: user.id, session, search: asked.link?.search }
+      const pending = { userId: user.id, session, search: link?.search }
       const body = <Leaving connectorId={connectorId} uri={uri} />
       return {
-        page: { title: 'identities', user, body, onward: uri },
-        cookies: [await accountCookie(dependencies, { tenantId, url: new URL(url) }, '_account_link', link)],
+        page: { title: 'identities', user, body, nextUrl: uri },
+        cookies: [await accountCookie(dependencies, { tenantId, url }, '_account_link', pending)],
       }
     },
     async unlink({ dependencies, tenantId, signedIn, form, message, background, beginAudit }) {
       const target = form.get('id') ?? ''
       await unlinkOwnIdentity(dependencies, {
-        ...{ tenantId, signedIn, target, message, background },
+        tenantId,
+        signedIn,
+        target,
+        message,
+        background,
         beginAudit: () => beginAudit('Account.Identity.Delete', { target }),
       })
       return { message: 'identity_unlinked' }

@@ -1,36 +1,38 @@
 import { Invitation } from '../../../client/account/invitation.tsx'
-import { INVITATION_PARAM } from '../../application/access/invitation-link.ts'
-import { type OpenInvitation, readInvitation } from '../../application/access/read-invitation.ts'
+import { type OpenInvitation, readInvitation } from '../../application/access/accept-invitation.ts'
+import { INVITATION_PARAM } from '../../application/access/invite.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
+import type { AccountUser } from '../../application/sessions/account-session.ts'
 import { namesWithPassword } from '../../domain/access/administrator-account.ts'
 import { ownConsoleOrigin } from '../../domain/tenants/hosts.ts'
 import { type AfterAnswer, afterAnswer } from '../../storage/background.ts'
-import { drawAccountPage, type Problem } from './draw-page.ts'
-import { type AskedAccount, openVisit, type Post, SignInNeeded } from './visit.ts'
+import type { Problem } from './problem.ts'
+import { renderAccountPage } from './render.tsx'
+import { openVisit, SignInNeeded, type Visit } from './visit.ts'
 
 /** Uses nothing up: programs that check links open them (spec/account-centre#invitations). */
 export async function showInvitation(
   dependencies: Dependencies,
-  asked: AskedAccount & { context: AfterAnswer },
+  visit: Visit & { context: AfterAnswer },
 ): Promise<Response> {
-  const { tenantId, ip, context, url } = asked
+  const { tenantId, ip, context, url } = visit
   const token = url.searchParams.get(INVITATION_PARAM) ?? ''
-  const background = (task: () => Promise<unknown>) => afterAnswer(context, asked, task)
+  const background = (task: () => Promise<unknown>) => afterAnswer(context, visit, task)
   const invitation = await readInvitation(dependencies, { tenantId, token, ip, background })
-  return invitationPage(dependencies, asked, { token, invitation })
+  return invitationPage(dependencies, visit, { token, invitation })
 }
 
-type Shown = { token: string; invitation: OpenInvitation; problem?: Problem; typed?: string }
+type ShownInvitation = { token: string; invitation: OpenInvitation; problem?: Problem; typed?: string }
 
 /** Again with the problem, after a form. */
 export async function invitationPage(
   dependencies: Dependencies,
-  asked: AskedAccount,
-  { token, invitation, problem, typed }: Shown,
+  visit: Visit,
+  { token, invitation, problem, typed }: ShownInvitation,
 ): Promise<Response> {
   const [signedIn, experience] = await Promise.all([
-    whoIsSignedIn(dependencies, asked),
-    dependencies.experience.get(asked.tenantId),
+    findSignedIn(dependencies, visit),
+    dependencies.experience.get(visit.tenantId),
   ])
   const accepted = namesWithPassword(experience)
   const user = signedIn?.user
@@ -40,27 +42,21 @@ export async function invitationPage(
       signedIn={user ? { id: user.id, name: nameOf(user) } : null}
       accepted={accepted}
       typed={typed ?? (accepted.includes('email') ? (invitation.email ?? '') : '')}
-      problem={problem ?? null}
     />
   )
   // Not as a page of the account: the tenant may have no others.
   const shown = { title: 'invitation_title', user: null, body } as const
-  const leadsTo = ownConsoleOrigin(asked.tenantId, asked.url, dependencies.settings.hosting)
-  return drawAccountPage(dependencies, asked, shown, { problem: problem ?? null, said: null, leadsTo })
+  const leadsTo = ownConsoleOrigin(visit.tenantId, visit.url, dependencies.settings.hosting)
+  return renderAccountPage(dependencies, visit, shown, { problem, leadsTo })
 }
 
-type User = Post['signedIn']['user']
-
-const nameOf = ({ username, primaryEmail, primaryPhone, name, id }: User): string =>
+const nameOf = ({ username, primaryEmail, primaryPhone, name, id }: AccountUser['user']): string =>
   username ?? primaryEmail ?? primaryPhone ?? name ?? id
 
-export async function whoIsSignedIn(
-  dependencies: Dependencies,
-  asked: AskedAccount,
-): Promise<Post['signedIn'] | null> {
-  const { read } = await openVisit(dependencies, asked)
+export async function findSignedIn(dependencies: Dependencies, visit: Visit): Promise<AccountUser | null> {
+  const { readUser } = await openVisit(dependencies, visit)
   try {
-    return (await read(() => ({}))).signedIn
+    return await readUser()
   } catch (error) {
     if (error instanceof SignInNeeded) return null
     throw error

@@ -1,7 +1,7 @@
 import { Overview } from '../../../client/account/overview.tsx'
 import { deletionQuery } from '../../storage/account/account-deletions.ts'
 import { verifiedAddresses } from '../../storage/users/users.ts'
-import type { AccountPage } from './visit.ts'
+import type { AccountPage } from './page.ts'
 
 /** Fewer codes than this are said (spec/account-centre#overview). */
 const FEW_CODES = 3

@@ -1,34 +1,98 @@
-import { refuseKeptFields } from '../../application/account/account-fields.ts'
+import { requireEditableFields } from '../../application/account/account-fields.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
+import { isShown } from '../../contract/account/account-fields.ts'
 import { PICTURE_PATH } from '../../contract/experience/user-assets.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { keepsTask } from '../../domain/account/account-link.ts'
+import { readPageContext } from '../pages/page-context.ts'
+import { activityPage, notMePage } from './activity-page.tsx'
+import { addressCodePage, addressPage } from './address-page.tsx'
 import { applicationsPage } from './applications-page.tsx'
-import { dataPages } from './data-pages.ts'
+import { browsersPage } from './browsers-page.tsx'
+import { forgetAccountCookie, openAccountCookie } from './cookies.ts'
+import { dataPage } from './data-page.tsx'
+import { factorsPage, newAppPage } from './factors-page.tsx'
+import { identitiesPage } from './identities-page.tsx'
 import { overviewPage } from './overview-page.tsx'
+import type { AccountPage, FormAction } from './page.ts'
+import { newPasskeyPage, newSecurityKeyPage, passkeysPage } from './passkeys-page.tsx'
+import { passwordPage } from './password-page.tsx'
 import { picturePage } from './picture-page.tsx'
+import type { Problem } from './problem.ts'
 import { profilePage } from './profile-page.tsx'
+import { renderAccountPage } from './render.tsx'
 import { sessionsPage } from './sessions-page.tsx'
-import { signInPages } from './sign-in-pages.ts'
-import type { AccountPage, Act } from './visit.ts'
+import { signInPage } from './sign-in-page.tsx'
+import { openVisit, type Visit } from './visit.ts'
 
 /** By address. */
 export const accountPages: Readonly<Record<string, AccountPage | undefined>> = {
   '/account': overviewPage,
   '/account/profile': profilePage,
   [PICTURE_PATH]: picturePage,
-  ...signInPages,
+  // How a user signs in, and what protects the account (spec/account-centre#sign-in-and-security).
+  '/account/sign-in': signInPage,
+  '/account/email': addressPage('email'),
+  '/account/email/code': addressCodePage('email'),
+  '/account/phone': addressPage('phone'),
+  '/account/phone/code': addressCodePage('phone'),
+  '/account/password': passwordPage,
+  '/account/passkeys': passkeysPage,
+  '/account/passkeys/new': newPasskeyPage,
+  '/account/factors': factorsPage,
+  '/account/factors/app': newAppPage,
+  '/account/factors/key': newSecurityKeyPage,
+  '/account/browsers': browsersPage,
+  '/account/identities': identitiesPage,
   '/account/sessions': sessionsPage,
   '/account/applications': applicationsPage,
-  ...dataPages,
+  // What is stored about the user.
+  '/account/activity': activityPage,
+  '/account/not-me': notMePage,
+  '/account/data': dataPage,
 }
 
 /** A form of a page, refused where the tenant keeps what it changes. */
-export function actionOf(path: string, intent: string): Act | undefined {
+export function actionOf(path: string, intent: string): FormAction | undefined {
   const page = accountPages[path]
-  const act = page && Object.hasOwn(page.actions, intent) ? page.actions[intent] : undefined
+  const action = page && Object.hasOwn(page.actions, intent) ? page.actions[intent] : undefined
   return (
-    act &&
-    (async (post) => {
-      if (page?.field) await refuseKeptFields(post.dependencies, post.tenantId, [page.field])
-      return act(post)
+    action &&
+    (async (submission) => {
+      if (page?.field) await requireEditableFields(submission.dependencies, submission.tenantId, [page.field])
+      return action(submission)
     })
   )
+}
+
+/** A page, after a form with what was wrong and what was typed. */
+export async function showAccountPage(
+  dependencies: Dependencies,
+  visit: Visit,
+  after: { problem?: Problem; typed?: Readonly<Record<string, string>> } = {},
+): Promise<Response> {
+  const { url, link } = visit
+  const page = accountPages[url.pathname]
+  const { fields } = (await dependencies.tenantSettings.get(visit.tenantId)).accountCentre
+  if (!page || (page.field && !isShown(fields, page.field))) return refuseWith('entity.not_found')
+  // An application asks for the task alone, and not for what the page shows without it.
+  if (link && !after.problem && keepsTask(url.pathname, fields)) refuseWith('entity.not_found')
+  const [context, open, cookie] = await Promise.all([
+    readPageContext(dependencies, visit),
+    openVisit(dependencies, visit, page),
+    openAccountCookie(dependencies, visit, '_account_flash'),
+  ])
+  const isOwn = cookie?.userId === undefined || cookie.userId === open.userId
+  const flash = cookie?.path === url.pathname && isOwn ? cookie : null
+  const typed = after.typed ?? flash?.typed ?? {}
+  const shown = await page.show(open, { typed, fields })
+  const answer = await renderAccountPage(dependencies, visit, shown, {
+    problem: after.problem,
+    typed,
+    flash,
+    context,
+  })
+  // Shown once.
+  if (cookie) answer.headers.append('set-cookie', forgetAccountCookie('_account_flash', url))
+  return answer
 }

@@ -1,12 +1,19 @@
+import { NewPasskey } from '../../../client/account/new-passkey.tsx'
 import { Passkeys } from '../../../client/account/passkeys.tsx'
-import { removeOwnPasskey } from '../../application/passkeys/remove-passkey.ts'
-import { renameOwnPasskey } from '../../application/passkeys/rename-passkey.ts'
+import { passkeyCreation } from '../../application/passkeys/create.ts'
+import { addOwnPasskey, removeOwnPasskey, renameOwnPasskey } from '../../application/passkeys/manage.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
-import { PasskeyPatch } from '../../contract/passkeys/passkeys.schema.ts'
-import { MOST_PASSKEYS } from '../../contract/passkeys/passkeys.ts'
+import { PasskeyAttestationSchema, PasskeyPatch } from '../../contract/passkeys/passkeys.schema.ts'
+import {
+  MAX_PASSKEYS,
+  type PasskeyAttestation,
+  type PasskeyPurpose,
+} from '../../contract/passkeys/passkeys.ts'
+import { refuseWith } from '../../contract/refused.ts'
 import { acceptedPasskeys } from '../../domain/passkeys/passkeys.ts'
+import { VERIFICATION_LIFETIME } from '../../domain/sessions/verification.ts'
 import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
-import type { AccountPage } from './visit.ts'
+import type { AccountPage } from './page.ts'
 
 export const passkeysPage: AccountPage = {
   field: 'passkeys',
@@ -14,38 +21,78 @@ export const passkeysPage: AccountPage = {
     const { signedIn, rows } = await read((userId) => ({ all: passkeysQuery(db, tenantId, userId) }))
     const { enabled, rpId } = (await tenantSettings.get(tenantId)).passkeys
     const { user } = signedIn
+    const ids = rows.all.map(({ id }) => id)
     const body = (
       <Passkeys
         passkeys={rows.all.filter(({ isSecondFactor }) => !isSecondFactor)}
-        mayAdd={enabled && rpId !== null && rows.all.length < MOST_PASSKEYS}
-        accepted={
-          rpId === null
-            ? null
-            : acceptedPasskeys(
-                rpId,
-                user,
-                rows.all.map(({ id }) => id),
-              )
-        }
+        mayAdd={enabled && rpId !== null && rows.all.length < MAX_PASSKEYS}
+        accepted={rpId === null ? null : acceptedPasskeys(rpId, user, ids)}
       />
     )
     return { title: 'passkeys', user, body, script: 'passkeys' }
   },
   actions: {
-    async rename({ dependencies, tenantId, signedIn, form, message, background, beginAudit }) {
+    async rename({ dependencies, form, beginChange }) {
       const id = form.get('id') ?? ''
-      const parsed = PasskeyPatch.safeParse({ name: form.get(`name-${id}`)?.trim() })
-      if (!parsed.success) throw invalidInput(parsed.error)
-      const audit = beginAudit('Account.Passkey.Update', { passkeyId: id })
-      const own = { signedIn, message, background }
-      await renameOwnPasskey(dependencies, { tenantId, ...own, id, ...parsed.data, audit })
+      const patch = PasskeyPatch.safeParse({ name: form.get(`name-${id}`)?.trim() })
+      if (!patch.success) throw invalidInput(patch.error)
+      const change = beginChange('Account.Passkey.Update', { passkeyId: id })
+      await renameOwnPasskey(dependencies, { ...change, id, ...patch.data })
       return { message: 'passkey_renamed' }
     },
-    async remove({ dependencies, tenantId, signedIn, form, message, background, beginAudit }) {
+    async remove({ dependencies, form, beginChange }) {
       const id = form.get('id') ?? ''
-      const audit = beginAudit('Account.Passkey.Delete', { passkeyId: id })
-      await removeOwnPasskey(dependencies, { tenantId, signedIn, id, message, background, audit })
+      const change = beginChange('Account.Passkey.Delete', { passkeyId: id })
+      await removeOwnPasskey(dependencies, { ...change, id })
       return { message: 'passkey_removed' }
     },
   },
+}
+
+/** Where a browser makes a passkey, or a security key that is a second factor alone. Its options are part of the page. */
+const creationPage = (purpose: PasskeyPurpose): AccountPage => ({
+  field: 'passkeys',
+  needsFreshSignIn: true,
+  async show({ dependencies, tenantId, read }, { fields }) {
+    const { db, now } = dependencies
+    const { signedIn, rows } = await read((userId) => ({ present: passkeysQuery(db, tenantId, userId) }))
+    const { user, token, offeredFactors, askedSignInAt = 0 } = signedIn
+    // A form and nothing else.
+    if (fields.passkeys !== 'edit') refuseWith('entity.not_found')
+    if (purpose === 'secondFactor' && !offeredFactors.includes('passkey'))
+      refuseWith('user.sign_in_method_not_enabled')
+    const owner = { tenantId, user, place: token.grantId }
+    const body = (
+      <NewPasskey
+        purpose={purpose}
+        options={await passkeyCreation(dependencies, owner, { present: rows.present, purpose })}
+        freshFor={askedSignInAt + VERIFICATION_LIFETIME - now()}
+        otherWay={offeredFactors.includes('totp') ? 'app' : 'password'}
+      />
+    )
+    const title = purpose === 'secondFactor' ? 'new_key' : 'vestibule.passkey_offer_create'
+    return { title, user, body, script: 'passkeys' }
+  },
+  actions: {
+    async create({ dependencies, url, form, beginChange }) {
+      const change = beginChange('Account.Passkey.Create')
+      const attestation = attestationIn(form)
+      await addOwnPasskey(dependencies, { ...change, attestation, origin: url.origin })
+      return purpose === 'secondFactor'
+        ? { message: 'key_made', to: '/account/factors' }
+        : { message: 'passkey_made', to: '/account/passkeys' }
+    },
+  },
+})
+
+export const newPasskeyPage = creationPage('signIn')
+export const newSecurityKeyPage = creationPage('secondFactor')
+
+/** Filled in by the script. */
+function attestationIn(form: URLSearchParams): PasskeyAttestation {
+  try {
+    return PasskeyAttestationSchema.parse(JSON.parse(form.get('attestation') ?? ''))
+  } catch {
+    return refuseWith('guard.invalid_input')
+  }
 }

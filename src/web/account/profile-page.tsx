@@ -1,12 +1,31 @@
-import { Profile } from '../../../client/account/profile.tsx'
+import type { CustomValue } from '../../../client/account/custom-fields.tsx'
+import { Profile, type ProfileValues } from '../../../client/account/profile.tsx'
+import {
+  addressFields,
+  addressParts,
+  personFields,
+  profileClaims,
+} from '../../../client/account/profile-fields.ts'
+import { createTranslator } from '../../../client/context/phrases.ts'
+import { requireEditableChanges } from '../../application/account/account-fields.ts'
+import { changeOwnProfile } from '../../application/account/profile.ts'
 import { findStorageProvider } from '../../application/experience/store-upload.ts'
-import { saveProfile } from './profile-form.ts'
-import { customValues, profileValues } from './profile-values.ts'
-import type { AccountPage } from './visit.ts'
+import { AccountPatch } from '../../contract/account/account.schema.ts'
+import { loadAccountTexts } from '../../contract/account/account-catalogue.ts'
+import type { CustomField, FieldValue } from '../../contract/account/custom-fields.ts'
+import { LANGUAGE_PARAM } from '../../contract/experience/languages.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { fitsCustomData } from '../../contract/users/users.schema.ts'
+import { fieldFault, fieldName, shownText, textIn, typedValue } from '../../domain/account/custom-fields.ts'
+import { usernameProblem } from '../../domain/users/username-rules.ts'
+import type { UserRow } from '../../storage/users/users.ts'
+import type { AccountPage, FormResult } from './page.ts'
+import { FieldProblem } from './problem.ts'
+import type { OpenSubmission } from './submission.ts'
 
 export const profilePage: AccountPage = {
-  async show({ dependencies, tenantId, read }, { problem, typed }) {
-    const { user } = (await read(() => ({}))).signedIn
+  async show({ dependencies, tenantId, readUser }, { typed }) {
+    const { user } = await readUser()
     const { signIn } = await dependencies.experience.get(tenantId)
     // A name that nobody signs in with is offered to those alone who have one.
     const hasUsername =
@@ -14,9 +33,109 @@ export const profilePage: AccountPage = {
     const hasPicture = user.avatar !== null || (await findStorageProvider(dependencies, tenantId)) !== null
     const { customFields } = (await dependencies.tenantSettings.get(tenantId)).accountCentre
     const values = { ...profileValues(user), ...typed }
-    const fields = customValues(user, customFields, typed)
-    const shown = { values, fields, avatar: user.avatar, hasUsername, hasPicture, problem }
+    // What the tenant has defined, as it is or as it was typed.
+    const fields = customFields.map(
+      (field): CustomValue => ({
+        field,
+        value: typed[fieldName(field)] ?? shownText(field, user.customData),
+      }),
+    )
+    const shown = { values, fields, avatar: user.avatar, hasUsername, hasPicture }
     return { title: 'profile', user, body: <Profile {...shown} /> }
   },
   actions: { save: saveProfile },
+}
+
+/** What the form of the profile has of a user: the empty text for what is not there. */
+function profileValues({ name, username, profile }: UserRow): ProfileValues {
+  const claims = profileClaims.map((claim) => [claim, profile[claim] ?? ''])
+  const address = addressParts.map((part) => [`address.${part}`, profile.address?.[part] ?? ''])
+  return { name: name ?? '', username: username ?? '', ...Object.fromEntries([...claims, ...address]) }
+}
+
+/** Saves what differs from what there is (spec/account-centre#profile). */
+async function saveProfile(submission: OpenSubmission): Promise<FormResult> {
+  const { dependencies, tenantId, signedIn, form, beginChange } = submission
+  const before: Record<string, string> = profileValues(signedIn.user)
+  const texts = Object.fromEntries(
+    [...form]
+      .map(([name, value]) => [name, value.trim()] as const)
+      .filter(([name, value]) => Object.hasOwn(before, name) && before[name] !== value),
+  )
+  const custom = await customChanges(submission)
+  const changed = [...Object.keys(texts), ...custom.names]
+  if (changed.length === 0) return { message: 'saved' }
+
+  const standard = await standardChanges(submission, texts)
+  await requireEditableChanges(dependencies, tenantId, standard)
+  const changes = { ...standard, ...custom.values }
+  const change = beginChange('Account.Profile.Update', { changed })
+  await changeOwnProfile(dependencies, { ...change, changes })
+  const { locale } = standard.profile ?? {}
+  return {
+    message: 'saved',
+    // The pages are in this language from now on.
+    ...(locale && { to: `/account/profile?${new URLSearchParams({ [LANGUAGE_PARAM]: locale })}` }),
+  }
+}
+
+/** What differs in the fields that the tenant has defined, and the names of those in the form (spec/account-centre#custom-fields). */
+async function customChanges(
+  submission: OpenSubmission,
+): Promise<{ names: string[]; values: { customFields?: Record<string, FieldValue> } }> {
+  const { dependencies, tenantId, signedIn, form } = submission
+  const { customData } = signedIn.user
+  const { customFields } = (await dependencies.tenantSettings.get(tenantId)).accountCentre
+  const changes: Record<string, FieldValue> = {}
+  for (const field of customFields) {
+    const text = form.getAll(fieldName(field)).at(-1)?.trim()
+    if (text === undefined) continue
+    const isSame = text === shownText(field, customData)
+    if (isSame && !(text === '' && field.required)) continue
+    if (field.access !== 'edit') return refuseWith('user.field_not_editable', { field: field.key })
+    changes[field.key] = await customValue(submission, field, text)
+  }
+  const names = Object.keys(changes).map((key) => fieldName({ key }))
+  // Data that is too large already, by changes at the same time, keeps nobody from the other fields.
+  if (names.length === 0) return { names, values: {} }
+  if (!fitsCustomData({ ...customData, ...changes })) return refuseWith('guard.invalid_input', undefined, 413)
+  return { names, values: { customFields: changes } }
+}
+
+async function customValue({ boot }: OpenSubmission, field: CustomField, text: string): Promise<FieldValue> {
+  const value = typedValue(field, text)
+  const fault = value === undefined ? 'invalid' : fieldFault(field, value)
+  if (value !== undefined && !fault) return value
+  const page = await boot()
+  const types = [textIn(field.label, page.language)]
+  const phrase = fault === 'missing' ? 'error.general_required' : 'error.general_invalid'
+  throw new FieldProblem(fieldName(field), createTranslator(page)(phrase, { types }))
+}
+
+/** The standard claims that were filled in, as the account API takes them; what is wrong is said at its field. */
+async function standardChanges({ boot }: OpenSubmission, texts: Record<string, string>) {
+  const { name, username, ...claims } = texts
+  const problem = username === undefined ? null : usernameProblem(username)
+  if (problem) throw new FieldProblem('username', createTranslator(await boot())(`error.${problem}`))
+  const address: Record<string, string> = {}
+  const profile: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(claims)) {
+    const [outer, part] = key.split('.')
+    if (outer === 'address' && part) address[part] = value
+    else profile[key] = value
+  }
+  if (Object.keys(address).length > 0) profile.address = address
+  const patch = AccountPatch.safeParse({
+    ...(name !== undefined && { name }),
+    ...(username !== undefined && { username }),
+    ...(Object.keys(profile).length > 0 && { profile }),
+  })
+  if (patch.success) return patch.data
+  // The path of the issue as the name of the field.
+  const path = patch.error.issues[0]?.path ?? []
+  const field = path.filter((key) => key !== 'profile').join('.')
+  const page = await boot()
+  const label = [...personFields, ...addressFields].find(({ name }) => name === field)?.label ?? 'name'
+  const types = [(await loadAccountTexts(page.language))[label]]
+  throw new FieldProblem(field, createTranslator(page)('error.general_invalid', { types }))
 }

@@ -1,26 +1,178 @@
-import { Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { INVITATION_PATH } from '../../application/access/invite.ts'
+import { readAccountLink } from '../../application/account/account-link.ts'
+import { UNDO_PATH } from '../../application/account/undo-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { InProcessApi } from '../in-process.ts'
-import { type AccountEnv, answerAccountError, askedBy, formOf, refusedPage } from './account-request.ts'
-import { answerAccountForm } from './answer-form.ts'
-import { formGuard } from './form-guard.ts'
-import { otherRoutes } from './other-routes.ts'
-import { centreGuard, linkGuard } from './page-guards.ts'
-import { accountPages } from './pages.ts'
-import { showAccountPage } from './show-page.ts'
+import type { RequestFacts } from '../../application/request.ts'
+import { type ErrorCode, refuse } from '../../contract/errors.ts'
+import { RefusalError } from '../../contract/refused.ts'
+import { returnUrl } from '../../domain/account/account-link.ts'
+import type { InProcessApi, InProcessFetch } from '../in-process.ts'
+import { errorPage, failurePage } from '../pages/error-pages.ts'
+import { redirectTo } from '../redirect.ts'
+import { answerInvitation } from './accept-invitation.ts'
+import { DATA_SCHEMA, DELETED, dataSchema, deletedPage } from './data-page.tsx'
+import { answerAccountForm, formGuard, readFields } from './forms.ts'
+import { finishLink, returningPage } from './identity-link.tsx'
+import { showInvitation } from './invitation-page.tsx'
+import { accountPages, showAccountPage } from './pages.ts'
+import { beginSignIn, CALLBACK, finishSignIn, signOut } from './sign-in.ts'
+import type { Submission } from './submission.ts'
+import { answerUndo, showUndo } from './undo-page.tsx'
+import { SignInNeeded, type Visit } from './visit.ts'
 
-/** The pages under `/account` (spec/account-centre). `inside` is this Worker. */
-export function accountRoutes(dependencies: Dependencies, inside: InProcessApi): Hono<AccountEnv> {
+/** The facts of the request come from the app around it, in place of bindings. */
+type AccountEnv = {
+  Bindings: RequestFacts & { onAudited(keys: readonly string[]): void }
+  Variables: Pick<Visit, 'link'>
+}
+
+/** The addresses under `/account` (spec/account-centre). `worker` is this Worker. */
+export function accountRoutes(dependencies: Dependencies, worker: InProcessApi): Hono<AccountEnv> {
   const routes = new Hono<AccountEnv>()
     .use(centreGuard(dependencies))
     .use(...formGuard((c, status) => refusedPage(dependencies, c, status)))
-    .route('/', otherRoutes(dependencies, inside))
+    .route('/', otherRoutes(dependencies, worker))
+    .route('/', keyRoutes(dependencies, worker))
+    .post('/account/sign-out', (c) => signOut(dependencies, visitOf(c)))
   for (const path of Object.keys(accountPages)) {
     routes.use(path, linkGuard(dependencies))
-    routes.get(path, (c) => showAccountPage(dependencies, askedBy(c)))
-    routes.post(path, async (c) => answerAccountForm(dependencies, await formOf(c)))
+    routes.get(path, (c) => showAccountPage(dependencies, visitOf(c)))
+    routes.post(path, async (c) => answerAccountForm(dependencies, await readSubmission(c)))
   }
   return routes
     .all('*', (c) => refusedPage(dependencies, c, c.req.path in accountPages ? 405 : 404))
-    .onError((error, c) => answerAccountError(dependencies, c, error))
+    .onError((error, c) => answerError(dependencies, c, error))
+}
+
+/** What a tenant without account centre has, too: its administrators begin here (spec/account-centre#invitations). */
+const always: readonly string[] = [INVITATION_PATH, CALLBACK]
+
+const centreGuard =
+  (dependencies: Dependencies): MiddlewareHandler<AccountEnv> =>
+  async (c, next) => {
+    const { accountCentre } = await dependencies.tenantSettings.get(c.env.tenantId)
+    const isThere = accountCentre.enabled || always.includes(c.env.url.pathname)
+    return isThere ? next() : refusedPage(dependencies, c, 404)
+  }
+
+/** How a page was opened, before anything of it is shown or done. */
+const linkGuard =
+  (dependencies: Dependencies): MiddlewareHandler<AccountEnv> =>
+  async (c, next) => {
+    c.set('link', await readAccountLink(dependencies, c.env.tenantId, c.env.url))
+    await next()
+  }
+
+/** Addresses that are no pages of an account. */
+const otherRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
+  new Hono<AccountEnv>()
+    .get(CALLBACK, (c) => finishSignIn(dependencies, visitOf(c), fetchIn(worker, c)))
+    .get('/account/identities/answer/:connectorId', (c) => {
+      const visit = visitOf(c)
+      const { pathname, searchParams } = visit.url
+      const id = tryDecode(pathname.slice(pathname.lastIndexOf('/') + 1))
+      return searchParams.has('state')
+        ? finishLink(dependencies, { ...submissionOf(c), form: new URLSearchParams(), file: null }, id)
+        : returningPage(dependencies, visit, id)
+    })
+    .get(DELETED, (c) => deletedPage(dependencies, visitOf(c)))
+    .get(DATA_SCHEMA, (c) => dataSchema(c.env.url))
+
+/** What is not encoded as addresses are names no connector. */
+function tryDecode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** For whoever has the link, signed in or not: it is the key to what its page does. */
+const keyRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
+  new Hono<AccountEnv>()
+    .get(UNDO_PATH, (c) => showUndo(dependencies, visitOf(c)))
+    .post(UNDO_PATH, async (c) => answerUndo(dependencies, await readSubmission(c)))
+    .all(UNDO_PATH, (c) => refusedPage(dependencies, c, 405))
+    .use(INVITATION_PATH, async (c, next) => {
+      await next()
+      c.header('referrer-policy', 'no-referrer')
+      c.header('x-robots-tag', 'noindex')
+    })
+    .get(INVITATION_PATH, (c) => showInvitation(dependencies, submissionOf(c)))
+    .post(INVITATION_PATH, async (c) =>
+      answerInvitation(dependencies, await readSubmission(c), fetchIn(worker, c)),
+    )
+    .all(INVITATION_PATH, (c) => refusedPage(dependencies, c, 405))
+
+const fetchIn =
+  (worker: InProcessApi, c: Context<AccountEnv>): InProcessFetch =>
+  (request) =>
+    worker.fetch(request, c.executionCtx)
+
+const visitOf = (c: Context<AccountEnv>): Visit => ({
+  tenantId: c.env.tenantId,
+  requestId: c.env.requestId,
+  ip: c.env.ip,
+  request: c.req.raw,
+  url: c.env.url,
+  link: c.get('link') ?? null,
+})
+
+const submissionOf = (c: Context<AccountEnv>): Omit<Submission, 'form' | 'file'> => ({
+  ...visitOf(c),
+  onAudited: c.env.onAudited,
+  context: c.executionCtx,
+})
+
+const readSubmission = async (c: Context<AccountEnv>): Promise<Submission> => ({
+  ...submissionOf(c),
+  ...(await readFields(c.req.raw)),
+})
+
+const codes = {
+  403: 'auth.forbidden',
+  404: 'entity.not_found',
+  405: 'guard.invalid_input',
+  413: 'guard.invalid_input',
+  415: 'guard.invalid_input',
+} as const satisfies Record<number, ErrorCode>
+
+async function refusedPage(
+  dependencies: Dependencies,
+  c: Context<AccountEnv>,
+  status: keyof typeof codes,
+): Promise<Response> {
+  const answer = await errorPage(dependencies, visitOf(c), refuse(codes[status], undefined, status))
+  if (status === 405) answer.headers.set('allow', 'GET, HEAD, POST')
+  return answer
+}
+
+/** Of the address of a page, which travels in a cookie. A longer one is no link of an application, and not ours. */
+const MAX_SEARCH = 2048
+
+/** Where nobody is signed in, the page that was asked for waits. */
+async function answerError(
+  dependencies: Dependencies,
+  c: Context<AccountEnv>,
+  error: Error,
+): Promise<Response> {
+  const visit = visitOf(c)
+  const { pathname, search } = visit.url
+  const back = returnUrlAfter(visit, error)
+  if (back !== null) return redirectTo(back, 302)
+  if (!(error instanceof SignInNeeded)) return failurePage(dependencies, visit, error)
+  const to = search.length > MAX_SEARCH ? pathname : pathname + search
+  return beginSignIn(dependencies, visit, { to, proof: error.proof })
+}
+
+/**
+ * A page that this user does not have leads back to the application that has linked to it. Not to a third party, which would learn
+ * what its users sign in with; and a failure of ours is no answer about the task.
+ */
+function returnUrlAfter({ request, url, link }: Visit, error: Error): string | null {
+  if (!link || link.isThirdParty || request.method === 'POST' || !(error instanceof RefusalError)) return null
+  const { status } = error.refusal
+  if (status >= 500 || status === 429) return null
+  return returnUrl(link, { page: url.pathname, result: 'unavailable' })
 }

@@ -1,11 +1,11 @@
 import { Sessions } from '../../../client/account/sessions.tsx'
-import { hasSession } from '../../application/interactions/open-interaction.ts'
-import { endOtherSessions } from '../../application/sessions/end-other-sessions.ts'
-import { revokeSession } from '../../application/sessions/revoke-session.ts'
+import { hasSession } from '../../application/interactions/interaction-call.ts'
+import { endOtherSessions, revokeSession } from '../../application/sessions/revoke.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { deviceOf } from '../../domain/user-agent.ts'
 import { sessionsQuery } from '../../storage/sessions/sessions.ts'
-import { type AccountPage, SignInNeeded } from './visit.ts'
+import type { AccountPage } from './page.ts'
+import { SignInNeeded } from './visit.ts'
 
 export const sessionsPage: AccountPage = {
   field: 'sessions',
@@ -22,19 +22,18 @@ export const sessionsPage: AccountPage = {
     return { title: 'sessions', user: signedIn.user, body: <Sessions sessions={sessions} /> }
   },
   actions: {
-    async end({ dependencies, tenantId, url, signedIn, form, message, background, beginAudit }) {
+    async end({ dependencies, request: { url }, form, beginChange }) {
       const sessionId = form.get('id') ?? ''
-      const audit = beginAudit('Account.Session.Delete', { sessionId })
-      const key = { tenantId, userId: signedIn.user.id, sessionId }
-      const own = { signedIn, message, background }
-      await revokeSession(dependencies, key, { url, audit, own, background })
+      const { tenantId, audit, ...own } = beginChange('Account.Session.Delete', { sessionId })
+      const key = { tenantId, userId: own.signedIn.user.id, sessionId }
+      await revokeSession(dependencies, key, { url, audit, own, background: own.background })
       return { message: 'session_ended' }
     },
-    async endOthers({ dependencies, tenantId, url, asked, signedIn, message, background, beginAudit }) {
+    async endOthers({ dependencies, request, signedIn, beginChange }) {
       // Whoever has renewed a copy of the session would otherwise be the one that survives.
-      if (!(await hasSession(requestCookies(asked.request), signedIn.sessionKey))) throw new SignInNeeded()
-      const audit = beginAudit('Account.Session.Delete')
-      await endOtherSessions(dependencies, { tenantId, signedIn, url, audit, message, background })
+      if (!(await hasSession(requestCookies(request), signedIn.sessionKey))) throw new SignInNeeded()
+      const change = beginChange('Account.Session.Delete')
+      await endOtherSessions(dependencies, { ...change, url: request.url })
       return { message: 'others_ended' }
     },
   },

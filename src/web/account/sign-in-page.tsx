@@ -1,10 +1,10 @@
 import { SignIn } from '../../../client/account/sign-in.tsx'
-import type { AccountPage } from './visit.ts'
+import type { AccountPage } from './page.ts'
 
 export const signInPage: AccountPage = {
   actions: {},
-  async show({ dependencies, tenantId, read }) {
-    const { user, holding, offeredFactors } = (await read(() => ({}))).signedIn
+  async show({ dependencies, tenantId, readUser }) {
+    const { user, holding, offeredFactors } = await readUser()
     const [{ passkeys }, { socialConnectors }] = await Promise.all([
       dependencies.tenantSettings.get(tenantId),
       dependencies.experience.get(tenantId),

@@ -1,28 +1,27 @@
 import { Undo } from '../../../client/account/undo.tsx'
-import { readUndo, type UndoableChange } from '../../application/account/read-undo.ts'
+import { readUndo, type UndoableChange, undoAddressChange } from '../../application/account/undo.ts'
 import { UNDO_PARAM } from '../../application/account/undo-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { maskIdentifier } from '../../domain/masking.ts'
-import { drawAccountPage } from './draw-page.ts'
-import { refusalText } from './refusal-text.ts'
-import type { AskedAccount } from './visit.ts'
+import { accountCookie, forgetAccountCookie } from './cookies.ts'
+import { type Problem, problemOf } from './problem.ts'
+import { renderAccountPage } from './render.tsx'
+import { beginSignIn } from './sign-in.ts'
+import { type Submission, submissionContext } from './submission.ts'
+import type { Visit } from './visit.ts'
 
 /** The page of a link that undoes a change: it says what will happen, because programs that check mails open links (spec/account-centre#undo). */
-export async function showUndo(dependencies: Dependencies, asked: AskedAccount): Promise<Response> {
-  const sealed = asked.url.searchParams.get(UNDO_PARAM) ?? ''
-  const change = await readUndo(dependencies, asked.tenantId, sealed)
-  return undoPage(dependencies, asked, { change, sealed })
+export function showUndo(dependencies: Dependencies, visit: Visit): Promise<Response> {
+  return undoPage(dependencies, visit, { sealed: visit.url.searchParams.get(UNDO_PARAM) ?? '' })
 }
 
-type Shown = { change: UndoableChange; sealed: string; refusal?: Parameters<typeof refusalText>[2] }
-
-/** Again with the refusal, where it could not be undone and may be later. */
-export async function undoPage(
+/** A link that counts no more has no page. */
+async function undoPage(
   dependencies: Dependencies,
-  asked: AskedAccount,
-  { change, sealed, refusal }: Shown,
+  visit: Visit,
+  { sealed, problem }: { sealed: string; problem?: Problem },
 ): Promise<Response> {
-  const { type, previous, present, resets } = change
+  const { type, previous, present, resets } = await readUndo(dependencies, visit.tenantId, sealed)
   const body = (
     <Undo
       change={{ name: UNDO_PARAM, value: sealed }}
@@ -31,11 +30,45 @@ export async function undoPage(
       resets={resets}
     />
   )
-  const problem = refusal && {
-    field: null,
-    message: await refusalText(dependencies, asked, refusal),
-    status: refusal.status,
+  return renderAccountPage(dependencies, visit, { title: 'undo_title', user: null, body }, { problem })
+}
+
+/** Nobody has to be signed in, and nobody is afterwards: the way leads to a new password (spec/account-centre#undo). */
+export async function answerUndo(dependencies: Dependencies, submission: Submission): Promise<Response> {
+  const { tenantId, request, form } = submission
+  const sealed = form.get(UNDO_PARAM) ?? ''
+  const { keepAudit, trail, ...requested } = submissionContext(dependencies, submission)
+  const beginAudit = ({ type, userId }: UndoableChange) =>
+    trail.begin(`Account.${type === 'email' ? 'Email' : 'Phone'}.Undo`, { userId })
+  const undo = { ...requested, tenantId, url: request.url, sealed, beginAudit }
+  try {
+    const undone = await undoAddressChange(dependencies, undo)
+    keepAudit()
+    return await signInAfterUndo(dependencies, submission, undone)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    keepAudit(error)
+    const problem = await problemOf(dependencies, submission, error)
+    if (!problem) throw error
+    return undoPage(dependencies, submission, { sealed, problem })
   }
-  const shown = { title: 'undo_title', user: null, body } as const
-  return drawAccountPage(dependencies, asked, shown, { problem: problem ?? null, said: null })
+}
+
+/** A password that no address resets is changed after the next sign-in. */
+async function signInAfterUndo(
+  dependencies: Dependencies,
+  submission: Submission,
+  { type, previous, resets, user }: UndoableChange,
+): Promise<Response> {
+  const { url } = submission
+  const to = !resets && user.passwordEncrypted !== null ? '/account/password' : '/account/sign-in'
+  const hint = type === 'phone' ? `+${previous}` : previous
+  const answer = await beginSignIn(dependencies, submission, { to, ...(resets && { resets: hint }) })
+  const cookies = [
+    forgetAccountCookie('_account', url),
+    forgetAccountCookie('_account_hint', url),
+    await accountCookie(dependencies, submission, '_account_flash', { path: to, message: 'undone' }),
+  ]
+  for (const cookie of cookies) answer.headers.append('set-cookie', cookie)
+  return answer
 }

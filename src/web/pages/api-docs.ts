@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 import { PRODUCT_NAME } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { newNonce, securityHeaders } from '../security-headers.ts'

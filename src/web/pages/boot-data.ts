@@ -1,8 +1,7 @@
 import { FACTOR_PATH, findPage } from '../../../client/app/routes.ts'
-import { connectorAt } from '../../../client/context/connector-path.ts'
+import { connectorAt } from '../../../client/context/paths.ts'
 import type { BootData, Phrases } from '../../contract/interactions/boot.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../contract/product.ts'
-import { acceptsPhones } from '../../domain/experience/experience-rules.ts'
 import { languageNames } from '../../domain/experience/language-names.ts'
 import { needsTerms } from '../../domain/interactions/terms.ts'
 import type { PageContext } from './page-context.ts'
@@ -24,7 +23,7 @@ export type PageOptions = {
   /** In place of the styles and modules of a page of the sign-in. */
   assets?: { styles: string; sheets: readonly string[]; modules: readonly string[] }
   /** Where the browser goes on by itself (spec/pages#onward). Such a page has no script. */
-  onward?: string
+  nextUrl?: string
 }
 
 /** What the page is rendered from, here and again in the browser (spec/pages#boot-data). */
@@ -42,7 +41,7 @@ export function bootData(context: PageContext, options: PageOptions = {}): BootD
     navigation: navigation && { ...navigation, problem: undefined },
     languages: context.languages.length > 1 ? languageNames(context.languages) : [],
     preview: options.preview ?? null,
-    country: acceptsPhones(context.experience) ? context.country : undefined,
+    country: context.country,
     platform: context.platform,
     notice: options.notice ?? (problem ? { kind: 'inline', field: null, message: problem } : null),
     values: options.values ?? {},
@@ -50,13 +49,13 @@ export function bootData(context: PageContext, options: PageOptions = {}): BootD
     error: options.error ?? null,
     logout: options.logout ?? null,
     consent: context.consent ?? null,
-    onward: options.onward ?? null,
+    onward: options.nextUrl ?? null,
   }
 }
 
-function restartOf({ wayOn, interaction }: PageContext, options: PageOptions): string | null {
+function restartOf({ continueUrl, interaction }: PageContext, options: PageOptions): string | null {
   if (options.restartUrl !== undefined) return options.restartUrl
-  return wayOn === undefined ? restartUrl(interaction) : wayOn
+  return continueUrl === undefined ? restartUrl(interaction) : continueUrl
 }
 
 /**

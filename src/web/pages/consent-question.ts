@@ -15,7 +15,7 @@ export async function withConsentQuestion(
   if (url.pathname !== CONSENT_PATH || !interaction?.cookie.asksConsent) return context
   const [{ readConsentQuestion }, { openInteraction }] = await Promise.all([
     import('../../application/applications/consent-question.ts'),
-    import('../../application/interactions/open-interaction.ts'),
+    import('../../application/interactions/interaction-call.ts'),
   ])
   const cookies = requestCookies(request)
   const open = await openInteraction(dependencies, { tenantId, uid: interaction.uid, cookies })

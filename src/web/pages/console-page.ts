@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import manifest from '../../../build/console.json'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 import { PRODUCT_NAME } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { parseAcceptLanguage } from '../../domain/experience/language.ts'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 import { PRODUCT_NAME } from '../../contract/product.ts'
 import { builtAssets } from '../assets.ts'
 import { newNonce, securityHeaders } from '../security-headers.ts'

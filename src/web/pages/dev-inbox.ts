@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 import { PRODUCT_NAME } from '../../contract/product.ts'
 import { escapeHtml } from '../../domain/escape-html.ts'
 import { type DevMessage, listDevMessages } from '../../storage/connectors/dev-messages.ts'

@@ -1,12 +1,18 @@
+import type { Dependencies } from '../../application/dependencies.ts'
 import { loadCatalogue } from '../../contract/catalogue.ts'
 import { type ErrorCode, type Refusal, refuse } from '../../contract/errors.ts'
 import { RefusalError } from '../../contract/refused.ts'
 import { refusalMessage } from '../../domain/messages.ts'
 import { isTransient } from '../../storage/database.ts'
 import { logFailure } from '../../storage/event-log.ts'
-import { type FailedPage, readPageContextAnyway } from './fallback-context.ts'
 import { pageResponse } from './page.ts'
-import type { PageContext, PageContextSources } from './page-context.ts'
+import {
+  type FailedPage,
+  type PageContext,
+  type PageContextSources,
+  readPageContextAnyway,
+} from './page-context.ts'
+import { guardPage, UNKNOWN_SESSION } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
 
 /** The page of a refusal, in the user's language. */
@@ -59,13 +65,35 @@ export async function pageOfError(
   context: PageContext,
   error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
 ): Promise<Response> {
-  const { wayOn = null } = context
+  const { continueUrl = null } = context
   const isOver = error.code.startsWith('session.')
   const answer = await pageResponse(context, {
     status: error.status,
     error: { code: error.code, message: error.message, description: error.description },
-    restartUrl: isOver ? (restartUrl(context.interaction) ?? wayOn) : wayOn,
+    restartUrl: isOver ? (restartUrl(context.interaction) ?? continueUrl) : continueUrl,
   })
   if (error.code === 'server.unavailable') answer.headers.set('retry-after', '1')
   return answer
+}
+
+/** The answer to a request that the guard does not let in; null for one that may enter. */
+export async function guardAnswer(
+  { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
+  { tenantId, context }: { tenantId: string; context: PageContext },
+  redirect: (to: string) => Response,
+): Promise<Response | null> {
+  const decision = guardPage(context)
+  switch (decision.kind) {
+    case 'enter':
+      return null
+    case 'notFound':
+      return pageResponse(context, { status: 404 })
+    case 'startAgain':
+      return startAgainPage(context)
+    case 'unknownSession':
+      // To the operator's address, else to our own page.
+      return redirect((await tenantSettings.get(tenantId)).sessionNotFoundRedirectUrl ?? UNKNOWN_SESSION)
+    case 'redirect':
+      return redirect(decision.to)
+  }
 }

@@ -1,17 +1,15 @@
 import { createApi } from '../../../client/api/api.ts'
-import type { FormJourney } from '../../../client/reactions/journey.ts'
-import type { Reaction } from '../../../client/reactions/reactions.ts'
+import type { FormJourney, Reaction } from '../../../client/reactions/reactions.ts'
 import type { PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
-import { formClient } from '../in-process.ts'
+import { formClient, type InProcessFetch } from '../in-process.ts'
+import { redirectTo } from '../redirect.ts'
 import { bootData } from './boot-data.ts'
 import { withConsentQuestion } from './consent-question.ts'
-import { startAgainPage } from './error-pages.ts'
-import { guardAnswer } from './guarded-page.ts'
-import { navigationCookie } from './navigation-cookie.ts'
-import { pageResponse } from './page.ts'
+import { guardAnswer, startAgainPage } from './error-pages.ts'
+import { navigationCookie, pageResponse } from './page.ts'
 import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
 
 export type ReceivedForm = RequestedPage & { form: URLSearchParams; journey: FormJourney }
@@ -23,7 +21,7 @@ export type ReceivedForm = RequestedPage & { form: URLSearchParams; journey: For
 export async function answerForm(
   dependencies: Dependencies,
   received: ReceivedForm,
-  call: (request: Request) => Response | Promise<Response>,
+  call: InProcessFetch,
 ): Promise<Response> {
   const { tenantId, request, form, journey } = received
   const context = await readPageContext(dependencies, {
@@ -84,7 +82,7 @@ async function goTo(
   if (navigation && context.interaction) {
     const { uid } = context.interaction
     const sealed = await interactions.of(tenantId).sealNavigationState(uid, navigation, now())
-    answer.headers.append('set-cookie', navigationCookie({ url: context.url, uid, sealed }))
+    answer.headers.append('set-cookie', navigationCookie(context.url, uid, sealed))
   }
   return answer
 }
@@ -94,7 +92,7 @@ function passOn(context: PageContext, connectorId: string, url: string): Promise
   const path = `/sign-in/social/${encodeURIComponent(connectorId)}`
   return pageResponse(
     { ...context, url: new URL(addressWithin(context, path), context.url) },
-    { onward: url },
+    { nextUrl: url },
   )
 }
 
@@ -114,10 +112,7 @@ function addressWithin({ url, interaction }: PageContext, path: string): string 
   return to.pathname + to.search
 }
 
-/** 303: the browser follows with GET. */
-function seeOther(to: string): Response {
-  return new Response(null, { status: 303, headers: { location: to, 'cache-control': 'no-store' } })
-}
+const seeOther = (location: string) => redirectTo(location, 303)
 
 /** The fields whose values the page may repeat: names and ticks, never secrets. */
 const REPEATABLE = ['identifier', 'countryCode', 'termsAgreement', 'remembersBrowser']

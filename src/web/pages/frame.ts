@@ -24,7 +24,7 @@ export type HtmlFrame = {
   /** What the script reads; null on pages without script. */
   boot: Partial<BootData> | null
   /** Where the browser goes on by itself, without script (spec/pages#onward). */
-  onward?: string | null
+  nextUrl?: string | null
 }
 
 const FAVICON = '/favicon.svg'
@@ -41,7 +41,7 @@ export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
     '<!doctype html>',
     `<html lang="${escapeHtml(standardTag(language))}" dir="${textDirection(language)}" class="${layoutClass(look.layout)}" data-dark-mode="${isDarkPossible}">`,
     '<head><meta charset="utf-8">',
-    ...(page.onward ? [`<meta http-equiv="refresh" content="0;url=${escapeHtml(page.onward)}">`] : []),
+    ...(page.nextUrl ? [`<meta http-equiv="refresh" content="0;url=${escapeHtml(page.nextUrl)}">`] : []),
     `<title>${escapeHtml(title)}</title>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     `<meta name="color-scheme" content="${isDarkPossible ? 'light dark' : 'light'}">`,

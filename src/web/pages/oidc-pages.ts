@@ -2,10 +2,9 @@ import type { OidcPages, PageRequest } from '../../application/applications/oidc
 import type { Dependencies } from '../../application/dependencies.ts'
 import { formTarget } from '../security-headers.ts'
 import { pageOfError } from './error-pages.ts'
-import { readPageContextAnyway } from './fallback-context.ts'
-import { wayOnFrom } from './new-sign-in.ts'
+import { continueUrlFrom } from './new-sign-in.ts'
 import { pageResponse } from './page.ts'
-import type { PageContextSources } from './page-context.ts'
+import { type PageContextSources, readPageContextAnyway } from './page-context.ts'
 
 /** The pages of the provider (spec/pages#logout). */
 export function oidcPages(
@@ -22,8 +21,8 @@ export function oidcPages(
       // After another error, such as that of a sign-out, a new sign-in is not what the user wants.
       const isOfSignIn = context.url.pathname.startsWith('/oidc/auth')
       const { tenantId } = request
-      const wayOn = isOfSignIn ? await wayOnFrom(sources, { tenantId, context, clientId }) : null
-      return pageOfError({ ...context, wayOn }, error)
+      const continueUrl = isOfSignIn ? await continueUrlFrom(sources, { tenantId, context, clientId }) : null
+      return pageOfError({ ...context, continueUrl }, error)
     },
     async logout(request, { action, xsrf, asks, postLogoutRedirectUri }) {
       return pageResponse(await contextOf(request), {

@@ -1,4 +1,4 @@
-import { createAuditTrail } from '../../application/audit-trail.ts'
+import { createAuditTrail } from '../../application/audit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { placeOf } from '../../domain/place.ts'
 import { type AfterAnswer, afterAnswer } from '../../storage/background.ts'

@@ -1,19 +1,22 @@
 import type { PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { isAboveFreshReads } from '../../application/network-limit.ts'
-import type { Experience } from '../../contract/experience/experience.ts'
-import { LANGUAGE_COOKIE } from '../../contract/experience/languages.ts'
+import type { RequestFacts } from '../../application/request.ts'
+import { DEFAULT_EXPERIENCE, type Experience } from '../../contract/experience/experience.ts'
+import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../../contract/experience/languages.ts'
 import type { ConsentQuestion, Phrases } from '../../contract/interactions/boot.ts'
-import type { NavigationState } from '../../contract/interactions/interaction.ts'
+import { INTERACTION_PARAM, type NavigationState } from '../../contract/interactions/interaction.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
-import type { PhraseBook } from '../../storage/experience/phrase-book.ts'
+import { BoundedMap } from '../../domain/bounded-map.ts'
+import { acceptsPhones } from '../../domain/experience/experience-rules.ts'
+import { chosenLanguage, userLanguage } from '../../domain/experience/user-language.ts'
+import { interactionOfState } from '../../domain/social/social-state.ts'
+import { builtInPhrases, type PhraseBook } from '../../storage/experience/phrase-book.ts'
 import {
   type InteractionCookie,
   interactionCookieName,
   navigationCookieName,
 } from '../../storage/interactions/interactions.ts'
-import { pageLanguage } from './page-language.ts'
-import { interactionNamedBy, type PageQuery, pageQuery } from './page-query.ts'
 
 /** What a page depends on: read from the request and from caches, never from the database (spec/pages#guard). */
 export type PageContext = {
@@ -28,13 +31,16 @@ export type PageContext = {
   /** The phrases of the language, with the operator's own. */
   phrases: Phrases
   platform: 'web' | 'mobile'
-  /** The upper-case ISO code of the country that the request came from; empty where that is unknown. */
-  country: string
+  /** Where a phone can be typed: the upper-case ISO code of the country that the request came from; empty where that is unknown. */
+  country: string | undefined
   /** Read from the database, for the consent page of a third party alone (`consent-question.ts`). */
   consent?: ConsentQuestion
   /** On `/unknown-session` and errors of the provider alone: where the user begins a new sign-in (`new-sign-in.ts`). */
-  wayOn?: string | null
+  continueUrl?: string | null
 }
+
+/** What a page depends on besides its address. */
+export type PageFacts = Omit<PageContext, 'url'>
 
 export type PageInteraction = {
   uid: string
@@ -44,7 +50,7 @@ export type PageInteraction = {
   /** What the pages before this one learned (spec/pages#navigation-state). */
   navigation: NavigationState | null
   /** The sealed navigation state for the pages after this one, where it has a flash message that is shown once. */
-  navigationOnward: string | null
+  nextNavigation: string | null
 }
 
 export type PageContextSources = {
@@ -69,74 +75,104 @@ export async function readPageContext(
 ): Promise<PageContext> {
   const { request, url = new URL(request.url) } = requested
   const ip = request.headers.get('cf-connecting-ip') ?? undefined
-  const fresh = pageQuery(url).has('no_cache') && !(await isAboveFreshReads(sources, ip))
-  return pageContext(sources, requested, { fresh })
+  const fresh = url.searchParams.has('no_cache') && !(await isAboveFreshReads(sources, ip))
+  return readCachedPageContext(sources, requested, { fresh })
 }
 
 /** What errors are shown with: a refused request must not cost what it was refused. */
-export const readCachedPageContext = (
+export async function readCachedPageContext(
   sources: PageContextSources,
-  requested: RequestedPage,
-): Promise<PageContext> => pageContext(sources, requested, { fresh: false })
-
-async function pageContext(
-  sources: PageContextSources,
-  { tenantId, request, url = new URL(request.url), interaction: named }: RequestedPage,
-  { fresh }: { fresh: boolean },
+  { tenantId, request, url = new URL(request.url), interaction: ofForm }: RequestedPage,
+  freshness = { fresh: false },
 ): Promise<PageContext> {
+  const uid = ofForm || interactionNamedBy(url)
+  const languageParam = url.searchParams.get(LANGUAGE_PARAM)
+  return { url, ...(await readPageFacts(sources, { tenantId, request, uid, languageParam }, freshness)) }
+}
+
+/** An app that was handed the answer of a social provider opens this address itself: then only the state names the interaction. */
+function interactionNamedBy({ pathname, searchParams }: URL): string | null {
+  const isSocialReturn = pathname.startsWith(SOCIAL_RETURN)
+  return (
+    searchParams.get(INTERACTION_PARAM) ||
+    (isSocialReturn ? interactionOfState(searchParams.get('state')) : null)
+  )
+}
+
+const SOCIAL_RETURN = '/sign-in/social/'
+
+/** Without a tenant where no tenant has the host. */
+export type FailedPage = Omit<RequestedPage, 'tenantId'> &
+  Partial<Pick<RequestFacts, 'tenantId' | 'requestId'>>
+
+/**
+ * An error page must not need what may just have failed: without settings it looks like that of a new tenant. It never reads
+ * past the cache, or the page of a refused read would cost that read.
+ */
+export async function readPageContextAnyway(
+  sources: PageContextSources,
+  { tenantId = NO_TENANT, ...requested }: FailedPage,
+): Promise<PageContext> {
+  const builtIn = { ...sources, experience: { get: async () => BUILT_IN }, phrases: builtInPhrases }
+  const page = { ...requested, tenantId }
+  if (tenantId === NO_TENANT) return readCachedPageContext(builtIn, page)
+  try {
+    return await readCachedPageContext(sources, page)
+  } catch {
+    return readCachedPageContext(builtIn, page)
+  }
+}
+
+/** No tenant has this id, so no cookie opens for it. */
+const NO_TENANT = ''
+
+const BUILT_IN: Experience = {
+  ...DEFAULT_EXPERIENCE,
+  socialConnectors: [],
+  forgotPassword: { email: false, phone: false },
+}
+
+/** All of the context but the address, of which these are the interaction that it names and the language that it asks for. */
+export async function readPageFacts(
+  sources: PageContextSources,
+  {
+    tenantId,
+    request,
+    uid: namedUid,
+    languageParam,
+  }: PageRequest & { uid: string | null | undefined; languageParam: string | null },
+  { fresh } = { fresh: false },
+): Promise<PageFacts> {
   const cookies = requestCookies(request)
-  const query = pageQuery(url)
-  const uid = named || interactionNamedBy(url, query) || cookies[INTERACTION_COOKIE]
+  const uid = namedUid || cookies[INTERACTION_COOKIE]
   const [interaction, experience, languages] = await Promise.all([
     uid ? openInteraction(sources, { tenantId, uid, cookies }) : null,
     sources.experience.get(tenantId, { fresh }),
     sources.phrases.languages(tenantId, { fresh }),
   ])
-  const context = contextWithoutPhrases(
-    {
-      url,
-      query,
-      interaction,
-      languageCookie: cookies[LANGUAGE_COOKIE],
-      acceptLanguage: request.headers.get('accept-language'),
-      platform: platformOf(request.headers.get('user-agent')),
-      country: countryOf(request),
-    },
-    experience,
-    languages,
-  )
-  const { translation } = await sources.phrases.phrases(tenantId, context.language, { fresh })
-  return { ...context, phrases: translation }
-}
-
-type PageFacts = Pick<PageContext, 'url' | 'interaction' | 'platform' | 'country'> & {
-  query?: PageQuery
-  languageCookie: string | undefined
-  acceptLanguage: string | null
-}
-
-/** The context but for the phrases, which are those of its language. */
-export function contextWithoutPhrases(
-  { url, query = pageQuery(url), interaction, platform, country, ...hints }: PageFacts,
-  experience: Experience,
-  languages: readonly string[],
-): Omit<PageContext, 'phrases'> {
-  const uiLocales = interaction?.cookie.request?.ui_locales
-  const { language, chosen } = pageLanguage({ ...hints, query, uiLocales }, experience, languages)
+  const { languageInfo } = experience
+  const hints = {
+    query: languageParam,
+    cookie: cookies[LANGUAGE_COOKIE],
+    request: interaction?.cookie.request?.ui_locales?.split(' ') ?? [],
+    browser: request.headers.get('accept-language'),
+  }
+  const language = languageOf(hints, languageInfo, languages)
+  const { translation } = await sources.phrases.phrases(tenantId, language, { fresh })
   return {
-    url,
     interaction,
     experience,
     language,
-    languages: experience.languageInfo.autoDetect ? languages : [],
-    chosenLanguage: chosen,
-    platform,
-    country,
+    languages: languageInfo.autoDetect ? languages : [],
+    chosenLanguage: chosenLanguage(languageParam, languageInfo, languages),
+    phrases: translation,
+    platform: platformOf(request.headers.get('user-agent')),
+    country: acceptsPhones(experience) ? countryOf(request) : undefined,
   }
 }
 
 /** The provider's own cookie names the latest interaction. */
-export const INTERACTION_COOKIE = '_interaction'
+const INTERACTION_COOKIE = '_interaction'
 
 async function openInteraction(
   { interactions: store, now }: PageContextSources,
@@ -146,7 +182,7 @@ async function openInteraction(
   const cookie = await interactions.openCookieOfAnyAge(uid, cookies[interactionCookieName(uid)])
   if (!cookie) return null
   const navigation = await interactions.openNavigationState(uid, cookies[navigationCookieName(uid)], now())
-  const navigationOnward =
+  const nextNavigation =
     navigation?.flash || navigation?.problem
       ? await interactions.sealNavigationState(
           uid,
@@ -154,17 +190,25 @@ async function openInteraction(
           now(),
         )
       : null
-  return { ...pageInteraction(uid, cookie, now()), navigation, navigationOnward }
+  const isOver = cookie.isConcluded === true || cookie.exp * 1000 <= now()
+  return { uid, cookie, isOver, navigation, nextNavigation }
 }
 
-/** An interaction whose cookie was opened, without navigation state. */
-export function pageInteraction(uid: string, cookie: InteractionCookie, now: number): PageInteraction {
-  const isOver = cookie.isConcluded === true || cookie.exp * 1000 <= now
-  return { uid, cookie, isOver, navigation: null, navigationOnward: null }
+/** Browsers send the same few hints with every request, so the language that they lead to is remembered. */
+function languageOf(...choice: Parameters<typeof userLanguage>): string {
+  const key = JSON.stringify(choice)
+  if (key.length > KEY_MAX_LENGTH) return userLanguage(...choice)
+  const language = languageByHints.get(key) ?? userLanguage(...choice)
+  languageByHints.set(key, language)
+  return language
 }
+
+const languageByHints = new BoundedMap<string, string>(1_000)
+/** No browser sends longer hints. */
+const KEY_MAX_LENGTH = 500
 
 /** As Cloudflare locates the network address. Letters alone: the code of Tor is `T1`. */
-export function countryOf({ cf }: Request & { cf?: { country?: unknown } }): string {
+function countryOf({ cf }: Request & { cf?: { country?: unknown } }): string {
   const country = cf?.country
   return typeof country === 'string' && /^[A-Z]{2}$/.test(country) ? country : ''
 }

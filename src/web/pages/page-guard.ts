@@ -1,5 +1,4 @@
 import { choosePage } from '../../../client/app/page-choice.ts'
-import type { Dependencies } from '../../application/dependencies.ts'
 import { NEW_PASSKEY_PATH } from '../../contract/product.ts'
 import type { PageContext } from './page-context.ts'
 
@@ -47,12 +46,4 @@ export function guardPage({ url, interaction, experience }: PageContext): GuardD
     case 'navigationMissing':
       return path === pathname ? { kind: 'enter' } : { kind: 'redirect', to: path + search }
   }
-}
-
-/** Where a browser without an interaction is sent: to the operator's address, else to our own page. */
-export async function unknownSessionUrl(
-  { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
-  tenantId: string,
-): Promise<string> {
-  return (await tenantSettings.get(tenantId)).sessionNotFoundRedirectUrl ?? UNKNOWN_SESSION
 }

@@ -4,18 +4,19 @@ import { TrieRouter } from 'hono/router/trie-router'
 import { findJourney } from '../../../client/app/find-journey.ts'
 import { findPage } from '../../../client/app/routes.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 import { BODY_MAX_BYTES } from '../../contract/body-limit.ts'
 import { type ErrorCode, refuse } from '../../contract/errors.ts'
+import { isForm, readForm } from '../../contract/form-body.ts'
 import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
 import { isSameOrigin } from '../../domain/same-origin.ts'
 import type { InProcessApi } from '../in-process.ts'
+import { redirectTo } from '../redirect.ts'
 import { withConsentQuestion } from './consent-question.ts'
-import { errorPage, failurePage } from './error-pages.ts'
+import { errorPage, failurePage, guardAnswer } from './error-pages.ts'
 import { answerForm } from './forms.ts'
-import { guardAnswer } from './guarded-page.ts'
-import { withWayOn } from './new-sign-in.ts'
-import { pageResponse } from './page.ts'
+import { withContinueUrl } from './new-sign-in.ts'
+import { enteredPage } from './page.ts'
 import { type RequestedPage, readCachedPageContext, readPageContext } from './page-context.ts'
 import { isPreview, previewPage } from './preview-page.ts'
 
@@ -41,10 +42,9 @@ export function pageRoutes(
   async function receiveForm(c: Context<PageEnv>): Promise<Response> {
     const row = findPage(c.req.path)
     if (!row?.journeys) return refused(c, methodsAt(c.req.path) ? 405 : 404)
-    if (!isOurs(c.req.raw)) return refused(c, 403)
-    if (!isForm(c.req.header('content-type'))) return refused(c, 415)
-    // Not text(): workerd takes this content type for binary data, and warns of it in the log.
-    const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()))
+    if (!isSameOrigin(c.req.raw)) return refused(c, 403)
+    if (!isForm(c.req.raw)) return refused(c, 415)
+    const form = await readForm(c.req)
     const journey = await findJourney(c.req.path, form.get(INTENT_FIELD) ?? 'send')
     if (!journey) return refused(c, 400)
     return answerForm(dependencies, { ...requestedPage(c), form, journey }, (request) =>
@@ -91,24 +91,14 @@ const codes = {
   415: 'guard.invalid_input',
 } as const satisfies Record<number, ErrorCode>
 
-const isOurs = ({ url, headers }: Request) =>
-  isSameOrigin(new URL(url).origin, { origin: headers.get('origin'), site: headers.get('sec-fetch-site') })
-
-/** None of our forms sends files, so `multipart/form-data` is refused with all other types. */
-const isForm = (contentType = '') => /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType)
-
 async function showPage(dependencies: Dependencies, requested: RequestedPage): Promise<Response> {
   const { tenantId, request, url = new URL(request.url) } = requested
   if (isPreview(url)) return previewPage(dependencies, requested)
   // An address that is no page ends on an error page, whatever it asks for.
   const read = findPage(url.pathname) ? readPageContext : readCachedPageContext
   const context = await read(dependencies, requested)
-  const refused = await guardAnswer(dependencies, { tenantId, context }, redirectTo)
+  const refused = await guardAnswer(dependencies, { tenantId, context }, (to) => redirectTo(to, 302))
   if (refused) return refused
   const asked = await withConsentQuestion(dependencies, requested, context)
-  return pageResponse(await withWayOn(dependencies, { tenantId, context: asked }))
-}
-
-function redirectTo(location: string): Response {
-  return new Response(null, { status: 302, headers: { location, 'cache-control': 'no-store' } })
+  return enteredPage(await withContinueUrl(dependencies, { tenantId, context: asked }))
 }

@@ -50,7 +50,7 @@ export type TemplateFilling = {
   formTargets: readonly string[]
 } & Partial<OuterHeaders>
 
-/** Headers that middleware adds to a page, where no middleware is passed (`warm-page.ts`). */
+/** Headers that middleware adds to a page, where it passes none (`page-cache.ts`). */
 export type OuterHeaders = { requestId: string; transport: string | null }
 
 export function answerFromTemplate(

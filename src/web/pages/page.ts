@@ -1,69 +1,43 @@
 import { serialize } from 'hono/utils/cookie'
-import { findPage } from '../../../client/app/routes.ts'
-import { hostCookie } from '../../contract/cookie-names.ts'
-import type { Experience } from '../../contract/experience/experience.ts'
+import { pageTitle } from '../../../client/app/page-title.ts'
+import type { PhraseKey } from '../../../client/context/phrases.ts'
+import { cookieAttributes, hostCookie } from '../../contract/cookie-names.ts'
 import { LANGUAGE_COOKIE } from '../../contract/experience/languages.ts'
-import type { BootData, Phrases } from '../../contract/interactions/boot.ts'
-import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
-import { BoundedMap } from '../../domain/bounded-map.ts'
-import { formTarget, imageSources, newNonce, originsOf, securityHeaders } from '../security-headers.ts'
+import type { BootData } from '../../contract/interactions/boot.ts'
+import { DAY_SECONDS } from '../../contract/time.ts'
+import { NAVIGATION_STATE_SECONDS, navigationCookieName } from '../../storage/interactions/interactions.ts'
+import { setCookie } from '../cookies.ts'
+import { imageSources, newNonce, originsOf, securityHeaders } from '../security-headers.ts'
 import { bootData, type PageOptions, sentBoot } from './boot-data.ts'
-import { documentTitle } from './document-title.ts'
-import { escapeJson, htmlFrame } from './frame.ts'
-import { navigationCookie } from './navigation-cookie.ts'
+import { htmlFrame } from './frame.ts'
 import { modulesFor, stylesOf } from './page-assets.ts'
-import type { PageContext, PageInteraction } from './page-context.ts'
-import { guardPage, UNKNOWN_SESSION } from './page-guard.ts'
-import {
-  answerFromTemplate,
-  makePageTemplate,
-  type OuterHeaders,
-  type PageTemplate,
-  type PageValues,
-} from './page-template.ts'
-import { restartUrl } from './restart.ts'
+import { formTargetsOf, pageFromCache } from './page-cache.ts'
+import type { PageContext } from './page-context.ts'
+import { UNKNOWN_SESSION } from './page-guard.ts'
+import type { PageValues } from './page-template.ts'
 
-const YEAR_SECONDS = 365 * 24 * 60 * 60
+const YEAR_SECONDS = 365 * DAY_SECONDS
 
-/** A page of the experience: frame and markup, with its boot data. */
-export async function pageResponse(context: PageContext, options: PageOptions = {}): Promise<Response> {
-  if (Object.keys(options).length === 0 && isShared(context)) {
-    return answerShared(await templateOf(context), context)
-  }
-  const nonce = newNonce()
-  const boot = bootData(context, options)
-  const { head, tail } = frameOf(context, boot, { nonce, ...options })
-  // A preview is empty until it gets its settings (spec/experience#preview).
-  const body = boot.preview ? head + tail : streamOf(head, await markupOf(boot), tail)
-  return uncachedResponse(context, body, { nonce, ...options })
+/** A page that the guard has let in: from its template, if it is alike for all users (ADR-0045). */
+export async function enteredPage(context: PageContext): Promise<Response> {
+  const shared = await pageFromCache(context, (marks, nonce) => renderWithMarks(context, marks, nonce))
+  return shared ?? pageResponse(context)
 }
 
-/**
- * The template of a page, if it was rendered before. Its key holds all that decides whether the page may be shown, so the guard
- * is not asked again. The context is that of a shared page.
- */
-export function knownTemplate(context: PageContext): PageTemplate | undefined {
-  return templatesOf(context).get(templateKey(context))
-}
+/** A page of the experience, rendered for this request: frame and markup, with its boot data. */
+export const pageResponse = (context: PageContext, options: PageOptions = {}): Promise<Response> =>
+  renderPage(context, bootData(context, options), { nonce: newNonce(), ...options })
 
-/** A page from its template, with the values of one user. */
-export function answerShared(
-  template: PageTemplate,
-  { interaction, country }: Pick<PageContext, 'interaction' | 'country'>,
-  outerHeaders?: OuterHeaders,
-): Response {
-  return answerFromTemplate(template, {
-    values: valuesOf(interaction, country),
-    formTargets: formTargetsOf(interaction),
-    ...outerHeaders,
-  })
-}
-
-function uncachedResponse(
+/** `shown` is what the markup is rendered from. */
+async function renderPage(
   context: PageContext,
-  body: BodyInit,
-  { nonce, status = statusOf(context), preview, formTargets }: PageOptions & { nonce: string },
-) {
+  boot: BootData,
+  { nonce, status = statusOf(context), preview, formTargets, assets }: PageOptions & { nonce: string },
+  shown = boot,
+): Promise<Response> {
+  const { head, tail } = frameOf(context, boot, { nonce, assets })
+  // A preview is empty until it gets its settings (spec/experience#preview).
+  const body = preview ? head + tail : streamOf(head, await markupOf(shown), tail)
   const { termsOfUseUrl, privacyPolicyUrl } = context.experience
   const { application, account } = context.consent ?? {}
   const policy = {
@@ -83,39 +57,18 @@ function uncachedResponse(
 /** What a page says went wrong, its status says, too. */
 const statusOf = ({ url }: PageContext) => (url.pathname === UNKNOWN_SESSION ? 400 : 200)
 
-/** Whether the page is alike for all users, but for what a template has placeholders for. */
-function isShared({ url: { search, pathname }, interaction }: PageContext): boolean {
-  // It leads to an address of the application or the tenant, with which no template is forgotten.
-  if (pathname === UNKNOWN_SESSION) return false
-  const isPlain = search === '' || search === `?${INTERACTION_PARAM}=${interaction?.uid}`
-  return isPlain && !interaction?.navigation && !interaction?.isOver && !interaction?.cookie.asksConsent
-}
-
-/** Rendered once for as long as the settings are cached (ADR-0045). */
-async function templateOf(context: PageContext): Promise<PageTemplate> {
-  const known = templatesOf(context)
-  const key = templateKey(context)
-  const template =
-    known.get(key) ?? (await makePageTemplate((marks, nonce) => renderWithMarks(context, marks, nonce)))
-  // A path with a parameter is the client's to choose, and a template is some 100 kB.
-  const isWholePath = findPage(context.url.pathname)?.path === context.url.pathname
-  if (isWholePath && guardPage(context).kind === 'enter') known.set(key, template)
-  return template
-}
-
-async function renderWithMarks(context: PageContext, marks: PageValues, nonce: string): Promise<Response> {
+function renderWithMarks(context: PageContext, marks: PageValues, nonce: string): Promise<Response> {
   const { url, interaction } = context
-  const shared = bootData(context)
+  const own = bootData(context)
   const boot = {
-    ...shared,
+    ...own,
     interaction: interaction && marks.interaction,
     search: interaction ? url.search.replace(interaction.uid, marks.interaction) : url.search,
     restartUrl: interaction && marks.restart,
-    country: shared.country === undefined ? undefined : marks.country,
+    country: own.country === undefined ? undefined : marks.country,
   }
-  const { head, tail } = frameOf(context, boot, { nonce })
-  const body = streamOf(head, await markupOf({ ...boot, restartUrl: null }), tail)
-  return uncachedResponse({ ...context, chosenLanguage: null }, body, { nonce, formTargets: [] })
+  // The address is put in as part of JSON, which is no HTML.
+  return renderPage(context, boot, { nonce, formTargets: [] }, { ...boot, restartUrl: null })
 }
 
 /** React is loaded with the first page that is rendered: calls, tokens and pages from templates need none of it. */
@@ -124,37 +77,10 @@ async function markupOf(boot: BootData): Promise<ReadableStream<Uint8Array>> {
   return renderMarkup(boot)
 }
 
-const valuesOf = (interaction: PageInteraction | null, country: string): PageValues => ({
-  interaction: interaction?.uid ?? '',
-  restart: escapeJson(restartUrl(interaction) ?? '').slice(1, -1),
-  country,
-})
-
-/** More than the pages of one tenant in one language, with and without an interaction, on two platforms. */
-const MOST_TEMPLATES = 60
-
-type Templates = BoundedMap<string, PageTemplate>
-
-/** Settings and phrases that were read anew are other objects, so the templates of the old ones go with them. */
-const templates = new WeakMap<Experience, WeakMap<Phrases, Templates>>()
-
-function templatesOf({ experience, phrases }: PageContext): Templates {
-  const byPhrases = templates.get(experience) ?? new WeakMap<Phrases, Templates>()
-  templates.set(experience, byPhrases)
-  const known = byPhrases.get(phrases) ?? new BoundedMap<string, PageTemplate>(MOST_TEMPLATES)
-  byPhrases.set(phrases, known)
-  return known
-}
-
-function templateKey({ url, language, languages, platform, interaction }: PageContext): string {
-  const shape = `${interaction ? 1 : 0}${url.search ? 1 : 0}`
-  return [shape, language, languages, platform, url.origin, url.pathname].join(' ')
-}
-
 function frameOf(
   { language, platform, experience }: PageContext,
   boot: BootData,
-  { nonce, assets }: Pick<PageOptions, 'assets'> & { nonce: string },
+  { nonce, assets }: { nonce: string; assets: PageOptions['assets'] | undefined },
 ) {
   const { styles, sheets, modules } = assets ?? { ...stylesOf(boot), modules: modulesFor(boot) }
   return htmlFrame({
@@ -167,41 +93,39 @@ function frameOf(
     styles,
     sheets,
     ...(boot.onward ? { modules: [], boot: null } : { modules, boot: sentBoot(boot) }),
-    onward: boot.onward,
+    nextUrl: boot.onward,
   })
+}
+
+/** The title of a document, which may have an error or a sign-out in place of the page at its path (spec/pages#titles). */
+export const documentTitle = (boot: BootData): string => pageTitle(boot, inPlaceOfPage(boot))
+
+function inPlaceOfPage({ error, logout }: BootData): PhraseKey | null {
+  if (error) return error.code.startsWith('session.') ? 'vestibule.expired_title' : 'vestibule.error_title'
+  if (!logout) return null
+  return logout.stage === 'done' ? 'vestibule.signed_out_title' : 'vestibule.sign_out_title'
 }
 
 export function cookiesOf({ url, interaction, chosenLanguage }: PageContext): string[] {
   return [
     ...(chosenLanguage ? [languageCookie(url, chosenLanguage)] : []),
-    ...(interaction?.navigationOnward
-      ? [navigationCookie({ url, uid: interaction.uid, sealed: interaction.navigationOnward })]
+    ...(interaction?.nextNavigation
+      ? [navigationCookie(url, interaction.uid, interaction.nextNavigation)]
       : []),
   ]
 }
 
 /** No link and no form carries the choice on: the cookie does (spec/experience#language-choice). */
-function languageCookie(url: URL, chosen: string): string {
-  return serialize(hostCookie(LANGUAGE_COOKIE, url), chosen, {
-    path: '/',
+const languageCookie = (url: URL, language: string): string =>
+  serialize(hostCookie(LANGUAGE_COOKIE, url), language, {
+    ...cookieAttributes(url),
+    httpOnly: false,
     maxAge: YEAR_SECONDS,
-    sameSite: 'Lax',
-    secure: url.protocol === 'https:',
   })
-}
 
-/** Chromium applies `form-action` to every redirect after a form, and the last one leads to the application. */
-function formTargetsOf(interaction: PageInteraction | null): readonly string[] {
-  const address = interaction?.cookie.request?.redirect_uri ?? interaction?.cookie.redirectUri
-  if (address === undefined) return NO_TARGETS
-  const targets = targetsByAddress.get(address) ?? formTarget(address)
-  targetsByAddress.set(address, targets)
-  return targets
-}
-
-/** By the redirect URI: the same list for all users of an application, whose headers are then made once. */
-const targetsByAddress = new BoundedMap<string, readonly string[]>(1_000)
-const NO_TARGETS: readonly string[] = []
+/** The sealed navigation state of an interaction (spec/pages#navigation-state). */
+export const navigationCookie = (url: URL, uid: string, sealed: string): string =>
+  setCookie(navigationCookieName(uid), sealed, url, NAVIGATION_STATE_SECONDS)
 
 function streamOf(
   head: string,

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { findPage } from '../../../client/app/routes.ts'
 import { isPreviewedAccountPage } from '../../../client/preview/account-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 import { ownConsoleOrigin } from '../../domain/tenants/hosts.ts'
 import { pageResponse } from './page.ts'
 import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
@@ -29,7 +29,7 @@ export async function previewPage(dependencies: Dependencies, requested: Request
   const shown = { ...context, interaction: null, chosenLanguage: null, languages }
   const preview = { origins: [...previewOrigins, ...(ownConsole ? [ownConsole] : [])] }
   if (isPreviewedAccountPage(pathname)) {
-    const { previewedAccountAssets } = await import('../account/styles.ts')
+    const { previewedAccountAssets } = await import('../account/render.tsx')
     return pageResponse(inCard(shown), { preview, assets: previewedAccountAssets() })
   }
   return pageResponse(shown, { preview, status: findPage(pathname) ? 200 : 404 })

@@ -1,10 +1,10 @@
 import { serialize } from 'hono/utils/cookie'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { NativeReturn } from '../../application/social/native-callback.ts'
-import { NATIVE_RETURN_COOKIE_PREFIX, pathCookie } from '../../contract/cookie-names.ts'
+import { cookieAttributes, NATIVE_RETURN_COOKIE_PREFIX, pathCookie } from '../../contract/cookie-names.ts'
 import { isRecord } from '../../contract/is-record.ts'
-import { requestCookies } from '../../contract/request-cookies.ts'
 import type { Label } from '../../storage/seal.ts'
+import { openSealedCookie } from '../cookies.ts'
 
 /**
  * Leads users back into an app that has sent them to the browser of the system, because the provider refuses to be shown inside an
@@ -13,25 +13,24 @@ import type { Label } from '../../storage/seal.ts'
 const SECONDS = 10 * 60 // ours: as long as a sign-in at a provider may take
 
 const nameOf = (connectorId: string) => NATIVE_RETURN_COOKIE_PREFIX + connectorId
-const cookieName = (connectorId: string, url: string) => pathCookie(nameOf(connectorId), new URL(url))
 const label = (tenantId: string, connectorId: string): Label => `social-return/${tenantId}/${connectorId}`
 
 /** As a `Set-Cookie` header. */
 export async function keepNativeReturn(
   { seals }: Pick<Dependencies, 'seals'>,
-  { tenantId, connectorId, url }: { tenantId: string; connectorId: string; url: string },
-  kept: NativeReturn,
+  { tenantId, connectorId, url }: { tenantId: string; connectorId: string; url: URL },
+  destination: NativeReturn,
 ): Promise<string> {
-  const sealed = await seals.seal(label(tenantId, connectorId), kept)
-  return serialize(cookieName(connectorId, url), sealed, { ...attributes(url), maxAge: SECONDS })
+  const sealed = await seals.seal(label(tenantId, connectorId), destination)
+  return setReturnCookie(connectorId, sealed, url, SECONDS)
 }
 
 export async function openNativeReturn(
-  { seals }: Pick<Dependencies, 'seals'>,
+  dependencies: Pick<Dependencies, 'seals'>,
   { tenantId, connectorId, request }: { tenantId: string; connectorId: string; request: Request },
 ): Promise<NativeReturn | null> {
-  const sealed = requestCookies(request)[nameOf(connectorId)]
-  const opened = sealed ? await seals.open(label(tenantId, connectorId), sealed) : null
+  const cookie = { name: nameOf(connectorId), label: label(tenantId, connectorId) }
+  const opened = await openSealedCookie(dependencies, request, cookie)
   return isNativeReturn(opened) ? opened : null
 }
 
@@ -39,12 +38,12 @@ const isNativeReturn = (value: unknown): value is NativeReturn =>
   isRecord(value) && typeof value.state === 'string' && typeof value.callback === 'string'
 
 /** As a `Set-Cookie` header. */
-export const forgetNativeReturn = (connectorId: string, url: string): string =>
-  serialize(cookieName(connectorId, url), '', { ...attributes(url), maxAge: 0 })
+export const forgetNativeReturn = (connectorId: string, url: URL): string =>
+  setReturnCookie(connectorId, '', url, 0)
 
-const attributes = (url: string) => ({
-  path: '/callback',
-  httpOnly: true,
-  sameSite: 'Lax' as const,
-  secure: new URL(url).protocol === 'https:',
-})
+const setReturnCookie = (connectorId: string, value: string, url: URL, maxAge: number): string =>
+  serialize(pathCookie(nameOf(connectorId), url), value, {
+    ...cookieAttributes(url),
+    path: '/callback',
+    maxAge,
+  })

@@ -1,14 +1,11 @@
 import type { Context } from 'hono'
-import { serialize } from 'hono/utils/cookie'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { RequestFacts } from '../../application/request-facts.ts'
-import { hostCookie, SIGN_IN_TEST_COOKIE } from '../../contract/cookie-names.ts'
-import { withSchemaLibrary } from '../../contract/late-schemas.ts'
+import type { RequestFacts } from '../../application/request.ts'
+import { SIGN_IN_TEST_COOKIE } from '../../contract/cookie-names.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
+import { expireCookie } from '../cookies.ts'
 import { pageAudit } from '../pages/page-audit.ts'
-
-/** Its schemas are many modules, which no other callback needs. */
-const loadTests = () => withSchemaLibrary(() => import('../../application/social/finish-sign-in-test.ts'))
+import { redirectTo } from '../redirect.ts'
 
 type Returned = { connectorId: string; testId: string; query: URLSearchParams }
 
@@ -29,13 +26,10 @@ export async function answerSignInTest(
   { connectorId, testId, query }: Returned,
 ): Promise<Response> {
   const { tenantId, url, ip, requestId } = c.var
-  const headers = new Headers({
-    location: signInTestPage(connectorId, testId),
-    'cache-control': 'no-store',
-  })
-  const answer = () => new Response(null, { status: 303, headers })
+  const answer = (...cookies: string[]) => redirectTo(signInTestPage(connectorId, testId), 303, cookies)
   const cookie = signInTestCookie(c.req.raw)
-  const { finishSignInTest, signInTestOfBrowser } = await loadTests()
+  // Its schemas are many modules, which no other callback needs.
+  const { finishSignInTest, signInTestOfBrowser } = await import('../../application/social/sign-in-test.ts')
   if ((await signInTestOfBrowser(dependencies, tenantId, cookie)) !== testId) return answer()
   const { trail, keepAudit } = pageAudit(dependencies, {
     ...{ tenantId, requestId, ip, request: c.req.raw, context: c.executionCtx },
@@ -51,15 +45,5 @@ export async function answerSignInTest(
   // Of another connector, or answered already.
   if (trail.keys().length === 0) return answer()
   keepAudit(refused ?? undefined)
-  headers.append('set-cookie', forgotten(url))
-  return answer()
+  return answer(expireCookie(SIGN_IN_TEST_COOKIE, url))
 }
-
-const forgotten = (url: URL): string =>
-  serialize(hostCookie(SIGN_IN_TEST_COOKIE, url), '', {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'Lax',
-    secure: url.protocol === 'https:',
-    maxAge: 0,
-  })

@@ -1,16 +1,18 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 import { isWayIntoApp } from '../../application/social/native-callback.ts'
 import { BODY_MAX_BYTES } from '../../contract/body-limit.ts'
 import { CONNECTOR_ID } from '../../contract/connectors/connectors.ts'
 import { ACCOUNT_LINK_COOKIE } from '../../contract/cookie-names.ts'
 import { refuse } from '../../contract/errors.ts'
+import { readForm } from '../../contract/form-body.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { ACCOUNT_LINK, interactionOfState, signInTestOf } from '../../domain/social/social-state.ts'
 import { errorPage } from '../pages/error-pages.ts'
+import { redirectTo } from '../redirect.ts'
 import { forgetNativeReturn, openNativeReturn } from './native-return.ts'
 import { answerSignInTest, signInTestCookie, signInTestPage } from './sign-in-test.ts'
 
@@ -46,7 +48,7 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
 
   /** `response_mode=form_post`. A post of another site comes without our cookies; the GET that follows has them. */
   async function postedBack(c: Context<{ Variables: RequestFacts }>): Promise<Response> {
-    const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()))
+    const form = await readForm(c.req)
     const given = POSTED.flatMap((name): [string, string][] => {
       const value = form.get(name)
       return value === null ? [] : [[name, value]]
@@ -59,15 +61,12 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
     connectorId: string,
     query: URLSearchParams,
   ): Promise<Response> {
-    const { tenantId } = c.var
+    const { tenantId, url } = c.var
     const native = await openNativeReturn(dependencies, { tenantId, connectorId, request: c.req.raw })
     // The application may have changed while its user was away, and the interaction may be over.
     const isReturn = native && native.state === query.get('state')
-    if (isReturn && (await isWayIntoApp(dependencies, tenantId, native))) {
-      const answer = seeOther(withQuery(native.callback, query))
-      answer.headers.append('set-cookie', forgetNativeReturn(connectorId, c.req.url))
-      return answer
-    }
+    if (isReturn && (await isWayIntoApp(dependencies, tenantId, native)))
+      return seeOther(withQuery(native.callback, query), forgetNativeReturn(connectorId, url))
     const uid = interactionOfState(query.get('state'))
     if (uid === ACCOUNT_LINK || (!query.has('state') && isLinking(c.req.raw)))
       return seeOther(`/account/identities/answer/${encodeURIComponent(connectorId)}?${query}`)
@@ -75,11 +74,11 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
     if (testId !== null) return answerSignInTest(dependencies, c, { connectorId, testId, query })
     if (!query.has('state') && signInTestCookie(c.req.raw) !== undefined)
       return seeOther(signInTestPage(connectorId))
-    const onward = new URLSearchParams(query)
+    const nextQuery = new URLSearchParams(query)
     // Only the state names the interaction: anyone can write the rest of the address.
-    onward.delete(INTERACTION_PARAM)
-    if (uid) onward.set(INTERACTION_PARAM, uid)
-    return seeOther(`/sign-in/social/${encodeURIComponent(connectorId)}?${onward}`)
+    nextQuery.delete(INTERACTION_PARAM)
+    if (uid) nextQuery.set(INTERACTION_PARAM, uid)
+    return seeOther(`/sign-in/social/${encodeURIComponent(connectorId)}?${nextQuery}`)
   }
 }
 
@@ -93,5 +92,4 @@ function withQuery(link: string, query: URLSearchParams): string {
   return url.href
 }
 
-const seeOther = (location: string) =>
-  new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
+const seeOther = (location: string, ...cookies: string[]) => redirectTo(location, 303, cookies)

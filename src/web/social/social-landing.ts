@@ -1,17 +1,18 @@
 import { type Context, Hono } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
-import type { RequestFacts } from '../../application/request-facts.ts'
+import type { RequestFacts } from '../../application/request.ts'
 import { isAuthorizationAddress } from '../../application/social/authorization-address.ts'
 import { isWayIntoApp } from '../../application/social/native-callback.ts'
 import { phraseAt } from '../../domain/messages.ts'
 import { pageOfError } from '../pages/error-pages.ts'
-import { readPageContextAnyway } from '../pages/fallback-context.ts'
+import { readPageContextAnyway } from '../pages/page-context.ts'
+import { redirectTo } from '../redirect.ts'
 import { keepNativeReturn } from './native-return.ts'
 
 type LandingContext = Context<{ Variables: RequestFacts }>
 type LandingRequest = {
   connectorId: string
-  redirectTo: string | undefined
+  address: string | undefined
   callback: string | undefined
   state: string | null | undefined
 }
@@ -24,45 +25,37 @@ type LandingRequest = {
 export function socialLandingRoutes(dependencies: Dependencies) {
   return new Hono<{ Variables: RequestFacts }>()
     .get('/social/landing/:connectorId', (c) => {
-      const redirectTo = c.req.query('redirect_to')
+      const address = c.req.query('redirect_to')
       return send(c, {
         connectorId: c.req.param('connectorId'),
-        redirectTo,
+        address,
         callback: c.req.query('native_callback'),
-        state: URL.parse(redirectTo ?? '')?.searchParams.get('state'),
+        state: URL.parse(address ?? '')?.searchParams.get('state'),
       })
     })
     .get('/springboard', (c) =>
       send(c, {
         connectorId: c.req.query('connectorId') ?? '',
-        redirectTo: c.req.query('redirectTo'),
+        address: c.req.query('redirectTo'),
         callback: c.req.query('callback'),
         state: c.req.query('state'),
       }),
     )
 
-  async function send(c: LandingContext, { connectorId, redirectTo, callback, state }: LandingRequest) {
-    const { tenantId } = c.var
-    const { url } = c.req
+  async function send(c: LandingContext, { connectorId, address, callback, state }: LandingRequest) {
+    const { tenantId, url } = c.var
     // The parsed address is the one that is checked, and the one that the browser gets.
-    const target = URL.parse(redirectTo ?? '')
+    const target = URL.parse(address ?? '')
     const isSafe =
       target &&
       state &&
       callback &&
       (await isWayIntoApp(dependencies, tenantId, { state, callback })) &&
-      (await isAuthorizationAddress(
-        dependencies,
-        { tenantId, connectorId, origin: new URL(url).origin },
-        target,
-      ))
+      (await isAuthorizationAddress(dependencies, { tenantId, connectorId, origin: url.origin }, target))
     if (!isSafe) return refused(c)
 
     const cookie = await keepNativeReturn(dependencies, { tenantId, connectorId, url }, { state, callback })
-    return new Response(null, {
-      status: 303,
-      headers: { location: target.href, 'set-cookie': cookie, 'cache-control': 'no-store' },
-    })
+    return redirectTo(target.href, 303, [cookie])
   }
 
   /** The message of the page, not that of the connector error: no provider was called (spec/pages#landing). */

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Bindings } from '../../../src/bindings.ts'
-import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../../src/contract/experience/user-assets.ts'
+import { MAX_UPLOAD_BYTES, uploadMimeTypes } from '../../../src/contract/experience/user-assets.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import type { StoredUpload } from '../../outbound/bucket-server.ts'
@@ -72,7 +72,7 @@ describe('uploads', () => {
     expect(await status()).toEqual({
       status: 'ready',
       allowUploadMimeTypes: [...uploadMimeTypes],
-      maxUploadFileSize: MOST_UPLOAD_BYTES,
+      maxUploadFileSize: MAX_UPLOAD_BYTES,
     })
   })
 
@@ -138,10 +138,10 @@ describe('uploads', () => {
 
   it('may have eight mebibytes and not a byte more', async () => {
     await setUp(s3(`${store}/ok`))
-    const content = new Uint8Array(MOST_UPLOAD_BYTES)
+    const content = new Uint8Array(MAX_UPLOAD_BYTES)
     content.set(pictureFiles['image/png'])
     expect((await upload(content)).status).toBe(200)
-    const larger = new Uint8Array(MOST_UPLOAD_BYTES + 1)
+    const larger = new Uint8Array(MAX_UPLOAD_BYTES + 1)
     larger.set(pictureFiles['image/png'])
     expect(await codeOf(await upload(larger))).toEqual([400, 'guard.file_size_exceeded'])
     expect((await keptIn(store)).length).toBe(1)
@@ -157,7 +157,7 @@ describe('uploads', () => {
     })
     const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '100' }
     expect(await codeOf(await send({ body: endless, headers }))).toEqual([400, 'guard.file_size_exceeded'])
-    expect(sent).toBeLessThan(2 * MOST_UPLOAD_BYTES)
+    expect(sent).toBeLessThan(2 * MAX_UPLOAD_BYTES)
   })
 
   const form = (...parts: (readonly [string, File | string])[]) => {

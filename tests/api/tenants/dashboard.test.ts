@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../../src/contract/time.ts'
 import { newMember } from '../../kit/clients/account-client.ts'
 import { outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
@@ -11,8 +12,6 @@ beforeAll(async () => {
   app = openTestApp()
   operator = await newOperator(app)
 })
-
-const DAY = 86_400_000
 const get = async <T>(path: string) => (await (await operator.get(`/dashboard/users/${path}`)).json()) as T
 const today = () => Math.floor(Date.now() / DAY)
 const dateOf = (day: number) => new Date(day * DAY).toISOString().slice(0, 10)

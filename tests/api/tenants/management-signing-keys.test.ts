@@ -1,5 +1,6 @@
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { MINUTE } from '../../../src/contract/time.ts'
 import { asOperator, machineToken, newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -12,8 +13,6 @@ beforeEach(async () => {
   await app.env.DB.prepare("delete from configs where key = 'oidc.privateKeys'").run()
   operator = await newOperator(app)
 })
-
-const MINUTE = 60_000
 const list = async (): Promise<Key[]> => (await operator.get('/configs/signing-keys')).json()
 const rotate = (body: unknown = {}) => operator.send('POST', '/configs/signing-keys/rotate', body)
 const statuses = (keys: readonly Key[]) =>

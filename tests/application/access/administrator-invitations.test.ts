@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { MINUTE } from '../../../src/contract/time.ts'
 import { visitAccount } from '../../kit/account-centre.ts'
 import { newAdministrator } from '../../kit/clients/console-client.ts'
 import {
@@ -15,8 +16,6 @@ import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** How administrators are made: by a link that works once (spec/account-centre#invitations, ADR-0124). */
-
-const MINUTE = 60_000
 
 let app: TestApp
 let operator: Operator

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../../src/contract/time.ts'
 import { type AccountVisitor, visitAccount } from '../../kit/account-centre.ts'
 import { newMember } from '../../kit/clients/account-client.ts'
 import { newOperator } from '../../kit/clients/management-client.ts'
@@ -14,8 +15,6 @@ beforeAll(async () => {
   visitor = await visitAccount(app)
   userId = (await newMember(app, { username: visitor.username })).userId
 })
-
-const DAY = 24 * 60 * 60 * 1000
 const show = async (path = '/account/activity') => (await visitor.client.get(path)).text()
 const headings = (html: string) => [...html.matchAll(/<h2>([^<]*)<\/h2>/g)].map(([, text]) => text)
 

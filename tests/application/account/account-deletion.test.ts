@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../../src/contract/time.ts'
 import { type AccountVisitor, ageSignIn, locationOf, visitAccount } from '../../kit/account-centre.ts'
 import { newMember } from '../../kit/clients/account-client.ts'
 import { freshName, newCookieClient, ORIGIN } from '../../kit/clients/cookie-client.ts'
@@ -51,8 +52,6 @@ const keysOf = (userId: string) =>
   )
 const messagesTo = (email: string) =>
   rows<{ type: string; body: string }>('select type, body from dev_messages where "to" = ?', email)
-
-const DAY = 24 * 60 * 60 * 1000
 
 describe('a user who wants the account deleted', () => {
   it('confirms it, is signed out everywhere, told the date, and keeps it by signing in', async () => {

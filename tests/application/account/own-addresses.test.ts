@@ -1,5 +1,6 @@
 import { brotliCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../../src/contract/time.ts'
 import { ageSignIn, locationOf, visitAccount } from '../../kit/account-centre.ts'
 import { newMember } from '../../kit/clients/account-client.ts'
 import { type CookieClient, newCookieClient, ORIGIN, PASSWORD } from '../../kit/clients/cookie-client.ts'
@@ -68,8 +69,6 @@ async function linkTo(address: { email: string } | { phone: string }): Promise<s
   const [message] = await receivedMessages(app, address)
   return /http:\/\/localhost:8787(\/account\/undo\?change=[\w-]+)/.exec(message?.body ?? '')?.[1] ?? ''
 }
-
-const DAY = 24 * 60 * 60 * 1000
 const age = ({ userId }: Person, by: number) =>
   app.env.DB.prepare('update address_changes set created_at = created_at - ? where user_id = ?')
     .bind(by, userId)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DAY } from '../../../src/contract/time.ts'
 import { FLAGS } from '../../kit/authenticator.ts'
 import { newMember } from '../../kit/clients/account-client.ts'
 import { freshName, newCookieClient } from '../../kit/clients/cookie-client.ts'
@@ -30,8 +31,6 @@ afterAll(() => setTenantSettings(app, {}))
 beforeEach(async () => {
   ;({ username, userId } = await newMember(app))
 })
-
-const DAY = 24 * 60 * 60 * 1000
 const failed = (reason: string) => [422, 'passkey.verification_failed', { reason }]
 const OVER = [404, 'session.verification_session_not_found']
 const passkeysOf = async () =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newChallenge, signInLabel } from '../../../src/application/passkeys/passkey-challenge.ts'
+import { newChallenge, signInLabel } from '../../../src/application/passkeys/challenge.ts'
+import { HOUR } from '../../../src/contract/time.ts'
 import { createSeals } from '../../../src/storage/seal.ts'
 import { createPasskey, FLAGS } from '../../kit/authenticator.ts'
 import { newMember } from '../../kit/clients/account-client.ts'
@@ -25,8 +26,6 @@ beforeAll(async () => {
   operator = await newOperator(app)
 })
 afterAll(() => setTenantSettings(app, {}))
-
-const HOUR = 3_600_000 // ms
 /** Seals as the app does, so long ago. */
 const sealing = (age = 0) => ({ seals: createSeals(app.env.ROOT_SECRET ?? ''), now: () => Date.now() - age })
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { HOUR } from '../../../src/contract/time.ts'
 import { visitAccount } from '../../kit/account-centre.ts'
 import { type Member, newMember } from '../../kit/clients/account-client.ts'
 import { freshName, newCookieClient, PASSWORD } from '../../kit/clients/cookie-client.ts'
@@ -24,8 +25,6 @@ import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** Whoever knew the password keeps no way in that they added with it lately (spec/accounts#reset-takes-back, ADR-0154). */
-
-const HOUR = 3_600_000 // ms
 
 let app: TestApp
 let operator: Operator

@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SecondFactorSettings } from '../../../src/contract/tenants/settings.ts'
+import { DAY } from '../../../src/contract/time.ts'
 import { newMember } from '../../kit/clients/account-client.ts'
 import {
   authorizationRequest,
@@ -26,8 +27,6 @@ import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** A second factor that is asked for once in a browser, and then for days no more (spec/accounts#remembered-browser). */
-
-const DAY = 24 * 60 * 60 * 1000
 const database = openTestApp()
 let app: TestApp
 let operator: Operator

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { answerAt, type WayBack } from '../../journeys/social/upstream-sign-in.ts'
+import { answerAt, type ReturnRequest } from '../../journeys/social/upstream-sign-in.ts'
 import { type CookieClient, freshName, newCookieClient, ORIGIN } from '../../kit/clients/cookie-client.ts'
 import {
   asOperator,
@@ -41,7 +41,7 @@ const outcome = async (testId: string, { connectorId = 'oidc', by = operator } =
 }
 
 const pathOf = ({ pathname, search }: URL) => pathname + search
-const back = async (browser: CookieClient, way: WayBack) => pathOf(await comeBack(browser, way))
+const back = async (browser: CookieClient, way: ReturnRequest) => pathOf(await comeBack(browser, way))
 const gone = [404, 'entity.not_found']
 
 /** What a sign-in would have made or changed. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { type AccountLink, accountTasks, wayBack } from '../../../src/domain/account/account-link.ts'
+import { type AccountLink, accountTasks, returnUrl } from '../../../src/domain/account/account-link.ts'
 
 /** The way back from the account centre, and the tasks with a result (spec/account-centre#linking). */
 
@@ -26,7 +26,7 @@ it.each([
   },
   { state: 'ä&\r\n', to: 'https://shop.example.com/?account_result=completed&state=%C3%A4%26%0D%0A' },
 ])('$redirectUri keeps what it has', ({ to, ...more }) => {
-  expect(wayBack({ ...link, ...more }, { page: '/account/profile', result: 'completed' })).toBe(to)
+  expect(returnUrl({ ...link, ...more }, { page: '/account/profile', result: 'completed' })).toBe(to)
 })
 
 it.each(['docs/spec/account-centre.md', 'docs/account-centre.md'])('%s names the tasks', (file) => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Experience } from '../../../src/contract/experience/experience.ts'
+import { DAY, HOUR } from '../../../src/contract/time.ts'
 import { addressRemoval, undoTakesBackSince } from '../../../src/domain/account/address-rules.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
 import { givenAccount, givenExperience } from '../given.ts'
@@ -70,9 +71,6 @@ it.each(rows)('an e-mail address $what', ({ account, offered, removal }) => {
   const experience = givenExperience({ signIn: { methods: [byName] }, ...offered })
   expect(addressRemoval('email', givenAccount({ id: 'a', ...account }), experience)).toEqual(removal)
 })
-
-const HOUR = 60 * 60 * 1000
-const DAY = 24 * HOUR
 
 it.each([
   { what: 'an old account', age: 400 * DAY, since: 30 * DAY },

@@ -6,7 +6,7 @@ import {
   type SecondFactorPolicy,
   secondFactorKinds,
 } from '../../../src/contract/tenants/settings.ts'
-import { decideFactor, isPutOff } from '../../../src/domain/factors/factor-decision.ts'
+import { decideFactor, isDeferred } from '../../../src/domain/factors/factor-decision.ts'
 import {
   type FactorHolding,
   factorsOf,
@@ -38,7 +38,7 @@ const asks = (policy: SecondFactorPolicy) => ({
   common: [policy],
   ofRoles: [],
   asksForTwoFactors: false,
-  putOffs: 3,
+  maxDeferrals: 3,
 })
 
 const refusalOf = (...given: Parameters<typeof decideFactor>) => {
@@ -62,7 +62,7 @@ const held = (more: Partial<FactorHolding>): FactorHolding => ({
   totp: true,
   backupCodes: 2,
   passkeys: 0,
-  putOffs: 0,
+  deferrals: 0,
   ...more,
 })
 
@@ -263,14 +263,14 @@ describe('whether a sign-in needs a second factor (spec/accounts#second-factor-p
     [true, proven, 2, false],
   ] as const)(
     'a statement %s, with %j, counts where it decides: %s',
-    (stated, enrolment, putOffs, counts) => {
+    (stated, enrolment, deferrals, counts) => {
       const facts = {
         ...asks('prompt'),
         factors: ['totp'] as const,
-        holdings: [held({ totp: false, backupCodes: 0, putOffs })],
+        holdings: [held({ totp: false, backupCodes: 0, deferrals })],
       }
       const interaction = { ...signingIn([], enrolment), putsOffSecondFactor: stated }
-      expect(isPutOff(interaction, (given) => decideFactor(given, ann, facts))).toBe(counts)
+      expect(isDeferred(interaction, (given) => decideFactor(given, ann, facts))).toBe(counts)
     },
   )
 })

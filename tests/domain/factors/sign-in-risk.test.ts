@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DAY, HOUR } from '../../../src/contract/time.ts'
 import {
   distanceBetween,
   type SignInPlace,
@@ -10,9 +11,6 @@ import { sweepOfProcess } from '../../kit/sweep.ts'
 
 const { seed, isExhaustive } = sweepOfProcess()
 const parameters = { seed, numRuns: isExhaustive ? 20_000 : 500 }
-
-const HOUR = 60 * 60 * 1000
-const DAY = 24 * HOUR
 const NOW = Date.UTC(2026, 10, 23)
 
 const berlin: SignInPlace = { country: 'DE', coordinates: { latitude: 52.5, longitude: 13.4 } }

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { Interaction, Proof } from '../../../src/contract/interactions/interaction.ts'
 import { isRefusal } from '../../../src/contract/refused.ts'
 import { type SecondFactorPolicy, secondFactorPolicies } from '../../../src/contract/tenants/settings.ts'
+import { HOUR } from '../../../src/contract/time.ts'
 import { decideFactor, withAddressChallenge } from '../../../src/domain/factors/factor-decision.ts'
 import type { SecondFactorFacts } from '../../../src/domain/factors/second-factor.ts'
-import { atWorst, risksOf } from '../../../src/domain/factors/second-factor-policy.ts'
+import { assumingUnusual, risksOf } from '../../../src/domain/factors/second-factor-policy.ts'
 import type { AddedFactors } from '../../../src/domain/factors/sign-in-risk.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
 import { resetNameOf } from '../../../src/domain/passwords/password-reset.ts'
@@ -37,12 +38,12 @@ const factsOf = (more: Partial<SecondFactorFacts>): SecondFactorFacts => ({
   ofRoles: [],
   asksForTwoFactors: false,
   factors: ['totp'],
-  putOffs: 3,
+  maxDeferrals: 3,
   holdings: [],
   risk: unusual,
   ...more,
 })
-const app = { userId: 'ann', totp: true, backupCodes: 1, passkeys: 0, putOffs: 0 }
+const app = { userId: 'ann', totp: true, backupCodes: 1, passkeys: 0, deferrals: 0 }
 
 const factor = (kind: 'totp' | 'backupCode' | 'emailFactor' | 'phoneFactor'): Proof => ({
   kind,
@@ -179,7 +180,6 @@ describe('an account without a factor', () => {
 })
 
 describe('a factor that was added lately', () => {
-  const HOUR = 60 * 60 * 1000
   const now = 100 * HOUR
   const [young, old] = [now - 71 * HOUR, now - 72 * HOUR]
   const asksFor = (...factors: string[]) => [required, { factors, mayRemember: false, unusual: true }]
@@ -308,7 +308,9 @@ it('the rules count where the policy of the account is `adaptive`', () => {
 })
 
 it('a change of credentials is asked for what an unusual sign-in would be', () => {
-  expect(atWorst({ common: ['off', 'adaptive'], ofRoles: [{ userId: 'ann', policy: 'adaptive' }] })).toEqual({
+  expect(
+    assumingUnusual({ common: ['off', 'adaptive'], ofRoles: [{ userId: 'ann', policy: 'adaptive' }] }),
+  ).toEqual({
     common: ['off', 'optional'],
     ofRoles: [{ userId: 'ann', policy: 'optional' }],
   })
@@ -322,7 +324,7 @@ describe('policies together', () => {
   const recent = risk('FR', { totp: 1, passkeys: [{ id: 'kept', at: 1 }], phone: 1 })
   const situations = [unusual, usual, recent].flatMap((given) =>
     [ann, addressed, reachable].flatMap((account) =>
-      [[], [app], [{ ...app, putOffs: 3, totp: false, backupCodes: 0 }]].flatMap((holdings) =>
+      [[], [app], [{ ...app, deferrals: 3, totp: false, backupCodes: 0 }]].flatMap((holdings) =>
         [[], [factor('totp')], [factor('emailFactor')], [factor('phoneFactor')], [byPasskey('ann')]].flatMap(
           (proofs) =>
             [[], ['ann']].flatMap((remembered) =>

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { MINUTE } from '../../../src/contract/time.ts'
 import { isLastAttempt, retryDelays } from '../../../src/domain/hooks/delivery-schedule.ts'
-
-const MINUTE = 60_000
 
 describe('the attempts of a delivery', () => {
   it('wait twice as long each time, and end after 24 hours', () => {

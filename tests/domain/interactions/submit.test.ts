@@ -328,7 +328,7 @@ describe('a proof from before a revocation (spec/accounts#revocation)', () => {
         ...noSecondFactor,
         common: ['required' as const],
         factors: ['totp', 'passkey', 'email', 'phone'] as const,
-        holdings: [{ userId: 'ann', totp: true, backupCodes: 1, passkeys: 1, putOffs: 0 }],
+        holdings: [{ userId: 'ann', totp: true, backupCodes: 1, passkeys: 1, deferrals: 0 }],
       }
       const submit = (provenAt: number) => {
         const proofs = [...at(REVOKED + 1, [byPassword('ann')]), ...at(provenAt, [factor])]

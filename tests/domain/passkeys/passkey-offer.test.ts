@@ -9,7 +9,7 @@ import {
 import { givenAccount, noSecondFactor } from '../given.ts'
 
 const account = givenAccount({ id: 'ann', email: 'ann@example.com', phone: '491721234567' })
-const nothing = { userId: 'ann', totp: false, backupCodes: 0, passkeys: 0, putOffs: 0 }
+const nothing = { userId: 'ann', totp: false, backupCodes: 0, passkeys: 0, deferrals: 0 }
 const offer = ['offer']
 const every = ['conditional', 'offer']
 

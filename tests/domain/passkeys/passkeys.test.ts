@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { base64UrlOf, challengeIn, refusesSignedFacts } from '../../../src/domain/passkeys/passkeys.ts'
+import { toBase64Url } from '../../../src/domain/base64url.ts'
+import { challengeIn, refusesSignedFacts } from '../../../src/domain/passkeys/passkeys.ts'
 
 const signed = { counter: 0, isUserVerified: true, isBackupEligible: true }
 
@@ -57,16 +58,16 @@ it('a second factor needs no verified user, and everything else', () => {
 })
 
 describe('the challenge in client data', () => {
-  const data = (value: unknown) => base64UrlOf(JSON.stringify(value))
+  const data = (value: unknown) => toBase64Url(JSON.stringify(value))
 
   it.each([
-    ['as it was sent', data({ challenge: base64UrlOf('2seäl') }), '2seäl'],
+    ['as it was sent', data({ challenge: toBase64Url('2seäl') }), '2seäl'],
     ['nothing', data({}), null],
     ['a number', data({ challenge: 1 }), null],
     ['no base64url', data({ challenge: '%' }), null],
     ['no UTF-8', data({ challenge: '_w' }), null],
     ['null', data(null), null],
-    ['no JSON', base64UrlOf('{'), null],
+    ['no JSON', toBase64Url('{'), null],
   ])('is %s', (_, clientDataJSON, challenge) => {
     expect(challengeIn(clientDataJSON)).toBe(challenge)
   })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { LONGEST_TOKEN } from '../../../src/contract/applications/applications.ts'
+import { MAX_TOKEN_SECONDS } from '../../../src/contract/applications/applications.ts'
 import { ANNOUNCED_FOR, keysKept, signingKeyStatus } from '../../../src/domain/tenants/signing-keys.ts'
 
 const NOW = 1_800_000_000_000
-const LIVES = LONGEST_TOKEN * 1000
+const LIVES = MAX_TOKEN_SECONDS * 1000
 const key = (kid: string, signsFrom: number, alg = 'ES384') => ({ jwk: { kid, alg }, signsFrom })
 
 it('a new key is announced for ten minutes', () => {

@@ -35,12 +35,12 @@ async function runGuide(code: string, { secret, origin }: { secret: string; orig
 const hasFocus = (element: Locator) => element.evaluate((each) => each === document.activeElement)
 
 /** Further than any page has controls. */
-const MOST_TABS = 60
+const MAX_TABS = 60
 
 /** By the Tab key, from where the focus is. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   await control.waitFor()
-  for (let tabs = 0; tabs < MOST_TABS; tabs++) {
+  for (let tabs = 0; tabs < MAX_TABS; tabs++) {
     if (await hasFocus(control)) return
     await page.keyboard.press('Tab')
   }

@@ -1,20 +1,20 @@
 import { DENY_BUTTON, type ProviderAccount } from './upstream-accounts.ts'
 
 /** How a user is sent back: by a redirect, or by a form that posts itself (`response_mode=form_post`). */
-export type WayBack = { url: URL; form: Record<string, string> | null }
+export type ReturnRequest = { url: URL; form: Record<string, string> | null }
 
-const MOST_STEPS = 10
+const MAX_STEPS = 10
 
 /** Signs in at the provider, from the authorization request to the redirect back. Null refuses. */
 export async function answerAt(
   uri: string,
   providerAccount: Pick<ProviderAccount, 'id'> | null,
-): Promise<WayBack> {
+): Promise<ReturnRequest> {
   const { origin } = new URL(uri)
   const cookies = new Map<string, string>()
   let request: { url: string; form?: Record<string, string> } = { url: uri }
 
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const { url, form } = request
     const response = await fetch(url, {
       redirect: 'manual',

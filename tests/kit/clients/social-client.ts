@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import type { ProviderAccount } from '../../journeys/social/upstream-accounts.ts'
 import { registerConnector, type UpstreamKind } from '../../journeys/social/upstream-connectors.ts'
-import { answerAt, type WayBack } from '../../journeys/social/upstream-sign-in.ts'
+import { answerAt, type ReturnRequest } from '../../journeys/social/upstream-sign-in.ts'
 import type { TestApp } from '../test-app.ts'
 import { freshName, newCookieClient, ORIGIN } from './cookie-client.ts'
 import { beginInteraction, type InteractionClient } from './interaction-client.ts'
@@ -99,7 +99,7 @@ export async function beginSocialInteraction(
 /** Through /callback to the page, as a browser follows the redirects. */
 export async function comeBack(
   { get, post }: InteractionClient['client'],
-  { url, form }: WayBack,
+  { url, form }: ReturnRequest,
 ): Promise<URL> {
   const crossSite = { origin: url.origin, 'sec-fetch-site': 'cross-site' }
   let response = form ? await post(url.pathname, form, crossSite) : await get(url.pathname + url.search)

@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_APP_ID } from '../../../src/contract/product.ts'
+import { HOUR_SECONDS } from '../../../src/contract/time.ts'
 import { newMember } from '../../kit/clients/account-client.ts'
 import {
   authorizationRequest,
@@ -23,7 +24,6 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 const ONE = 'urn:vestibule:acr:1fa'
 const TWO = 'urn:vestibule:acr:2fa'
 const PHR = 'phr'
-const HOUR = 3600 // seconds
 
 let app: TestApp
 let operator: Operator
@@ -161,24 +161,29 @@ const rows: Row[] = [
   { session: 'two', asks: { acr_values: PHR, ...silent }, gets: 'login_required' },
   {
     session: 'two',
-    age: 2 * HOUR,
+    age: 2 * HOUR_SECONDS,
     asks: { max_age: '3600', acr_values: TWO, ...silent },
     gets: 'login_required',
   },
-  { session: 'two', age: 2 * HOUR, asks: { max_age: '86400', acr_values: TWO, ...silent }, gets: TWO },
-  { session: 'one', age: 2 * HOUR, asks: { max_age: '3600' }, gets: { page: 'one', next: ONE } },
-  { session: 'one', age: 2 * HOUR, asks: { max_age: '3600', ...silent }, gets: 'login_required' },
-  { session: 'one', age: 2 * HOUR, asks: { max_age: '86400' }, gets: ONE },
-  { session: 'one', age: 2 * HOUR, asks: { max_age: '0' }, gets: { page: 'one', next: ONE } },
   {
     session: 'two',
-    age: 2 * HOUR,
+    age: 2 * HOUR_SECONDS,
+    asks: { max_age: '86400', acr_values: TWO, ...silent },
+    gets: TWO,
+  },
+  { session: 'one', age: 2 * HOUR_SECONDS, asks: { max_age: '3600' }, gets: { page: 'one', next: ONE } },
+  { session: 'one', age: 2 * HOUR_SECONDS, asks: { max_age: '3600', ...silent }, gets: 'login_required' },
+  { session: 'one', age: 2 * HOUR_SECONDS, asks: { max_age: '86400' }, gets: ONE },
+  { session: 'one', age: 2 * HOUR_SECONDS, asks: { max_age: '0' }, gets: { page: 'one', next: ONE } },
+  {
+    session: 'two',
+    age: 2 * HOUR_SECONDS,
     asks: { max_age: '3600', acr_values: TWO },
     gets: { page: 'one', next: 'page' },
   },
   {
     session: 'two',
-    age: 2 * HOUR,
+    age: 2 * HOUR_SECONDS,
     asks: { max_age: '3600', acr_values: TWO },
     gets: { page: 'two', next: TWO },
   },

@@ -107,7 +107,7 @@ describe('a user whose sign-in cannot go on', () => {
   const HTML = { accept: 'text/html' }
 
   /** Where the page leads. */
-  async function wayOn(page: Response) {
+  async function continueUrl(page: Response) {
     const link = /<a [^>]*href="([^"]+)"[^>]*>(?:<[^>]*>)?Start again/.exec(await page.text())?.[1]
     return [page.status, link?.replaceAll('&amp;', '&')]
   }
@@ -122,20 +122,20 @@ describe('a user whose sign-in cannot go on', () => {
     const request = await authorizationRequest({ client_id: clientId })
     const uid = await openSignInPage(client, request)
     // The browser's latest interaction names the application, finished or not.
-    expect(await wayOn(await client.get('/unknown-session', HTML))).toEqual([400, to])
+    expect(await continueUrl(await client.get('/unknown-session', HTML))).toEqual([400, to])
     await registerAccount(client, uid, freshName())
-    expect(await wayOn(await client.get('/unknown-session', HTML))).toEqual([400, to])
+    expect(await continueUrl(await client.get('/unknown-session', HTML))).toEqual([400, to])
 
     const refused = new URL(request.url, ORIGIN)
     refused.searchParams.set('redirect_uri', 'https://evil.example/')
     expect(
-      await wayOn(await newCookieClient(openTestApp()).get(refused.pathname + refused.search, HTML)),
+      await continueUrl(await newCookieClient(openTestApp()).get(refused.pathname + refused.search, HTML)),
     ).toEqual([400, to])
     // No valid client, and nothing of the request leads anywhere.
     const unknown = '/oidc/auth?client_id=nobody&redirect_uri=https%3A%2F%2Fevil.example&initiate_login_uri=x'
-    expect(await wayOn(await newCookieClient(openTestApp()).get(unknown, HTML))).toEqual([400, TENANT])
+    expect(await continueUrl(await newCookieClient(openTestApp()).get(unknown, HTML))).toEqual([400, TENANT])
     const signOut = `/oidc/session/end?client_id=${clientId}&post_logout_redirect_uri=https%3A%2F%2Fevil.example`
-    expect(await wayOn(await client.get(signOut, HTML))).toEqual([400, undefined])
+    expect(await continueUrl(await client.get(signOut, HTML))).toEqual([400, undefined])
   })
 
   it('starts the request again where no address is set', async () => {
@@ -143,7 +143,7 @@ describe('a user whose sign-in cannot go on', () => {
     const client = newCookieClient(openTestApp())
     const request = await authorizationRequest()
     await openSignInPage(client, request)
-    const [status, link] = await wayOn(await client.get('/unknown-session', HTML))
+    const [status, link] = await continueUrl(await client.get('/unknown-session', HTML))
     expect([status, new URL(String(link), ORIGIN).searchParams.get('state')]).toEqual([400, request.state])
   })
 
@@ -154,7 +154,7 @@ describe('a user whose sign-in cannot go on', () => {
       const page = await fresh.fetch('/unknown-session')
       const html = await page.clone().text()
       expect([time, html.includes('This sign-in cannot go on')]).toEqual([time, true])
-      expect(await wayOn(page)).toEqual([400, undefined])
+      expect(await continueUrl(page)).toEqual([400, undefined])
     }
   })
 })

@@ -2,12 +2,12 @@ import { env } from 'cloudflare:workers'
 import { createLocalJWKSet, type JWK, jwtVerify, SignJWT } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { MINUTE } from '../../../src/contract/time.ts'
 import { notAudited } from '../../../src/storage/commit.ts'
 import { openD1 } from '../../../src/storage/d1.ts'
 import { createSeals, signingKeysLabel } from '../../../src/storage/seal.ts'
 import { readSigningKeys, rotateSigningKeys } from '../../../src/storage/tenants/signing-keys.ts'
 
-const MINUTE = 60_000
 const tenantId = 'default'
 const secrets = ['the root secret before, long enough', 'the root secret after, long enough!'] as const
 const audit = notAudited('a test')

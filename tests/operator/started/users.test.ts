@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { userIdOf } from '../../../operator/users/user-id.ts'
+import { userIdOf } from '../../../operator/users/batches.ts'
 import { badNetwork, type NetworkFault } from './bad-network.ts'
 import { callApi, runCommand, runProcess, spawnCommand, workFolder } from './commands.ts'
 

@@ -1,9 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { MINUTE } from '../../../src/contract/time.ts'
 import type { SocialContext } from '../../../src/outbound/social/social.ts'
 import { failureOfSending } from '../connector-context.ts'
 import { addressOf, configOf, signInWith, socialContext } from './social-context.ts'
-
-const MINUTE = 60_000
 
 /** One OpenID Provider at which users sign in one after another, each with a network and a deadline of their own. */
 function oneProvider() {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { StorageProvider } from '../../../src/contract/tenants/settings.ts'
-import { keepUpload, providerProblem, removeUploads } from '../../../src/outbound/uploads/index.ts'
+import { uploadStorage } from '../../../src/outbound/uploads/index.ts'
 import { type Upload, type UploadContext, UploadFailure } from '../../../src/outbound/uploads/upload.ts'
 import { TEST_NOW } from '../../storage/databases.ts'
 import type { StoredUpload } from '../bucket-server.ts'
@@ -64,7 +64,7 @@ const failureOf = (keeping: Promise<unknown>) =>
 describe.each(Object.entries(makers))('%s', (_name, make) => {
   it('signs the upload, and answers its address', async () => {
     const store = newStore()
-    const address = await keepUpload(make(store.at('ok')), upload, context)
+    const address = await uploadStorage(make(store.at('ok'))).put(upload, context)
     expect(address).toBe(`${store.at('ok')}/my-files/${upload.key}`)
     const [kept, ...others] = await store.kept()
     expect(others).toEqual([])
@@ -84,7 +84,7 @@ describe.each(Object.entries(makers))('%s', (_name, make) => {
     if (wrong.provider === 'S3Storage') wrong.accessSecretKey = 'another'
     if (wrong.provider === 'AzureStorage')
       wrong.connectionString = wrong.connectionString.replace(azureKey, btoa('another'))
-    expect(await failureOf(keepUpload(wrong, upload, context))).toEqual({
+    expect(await failureOf(uploadStorage(wrong).put(upload, context))).toEqual({
       status: 403,
       error: 'SignatureDoesNotMatch',
     })
@@ -92,13 +92,13 @@ describe.each(Object.entries(makers))('%s', (_name, make) => {
   })
 
   it('reports the error code of the store, and nothing else of its answer', async () => {
-    const detail = await failureOf(keepUpload(make(newStore().at('refusing')), upload, context))
+    const detail = await failureOf(uploadStorage(make(newStore().at('refusing'))).put(upload, context))
     expect(detail).toEqual({ status: 403, error: 'AccessDenied' })
   })
 
   it('does not follow a redirect', async () => {
     const store = newStore()
-    expect(await failureOf(keepUpload(make(store.at('redirecting')), upload, context))).toMatchObject({
+    expect(await failureOf(uploadStorage(make(store.at('redirecting'))).put(upload, context))).toMatchObject({
       status: 307,
     })
     expect((await store.calls()).length).toBe(1)
@@ -106,16 +106,18 @@ describe.each(Object.entries(makers))('%s', (_name, make) => {
 
   it('fails where the store is slow or cannot be reached', async () => {
     const impatient = { ...context, timeout: SHORT_TIMEOUT }
-    expect(await failureOf(keepUpload(make(newStore().at('slow')), upload, impatient))).toEqual({
+    expect(await failureOf(uploadStorage(make(newStore().at('slow'))).put(upload, impatient))).toEqual({
       reason: 'timed out',
     })
-    expect(await failureOf(keepUpload(make('http://127.0.0.1:9'), upload, context))).toHaveProperty('reason')
+    expect(await failureOf(uploadStorage(make('http://127.0.0.1:9')).put(upload, context))).toHaveProperty(
+      'reason',
+    )
   })
 
   it('deletes the uploads of one tenant, list by list, and no other file', async () => {
     const store = newStore()
     const provider = make(store.at('ok'))
-    const keep = (key: string) => keepUpload(provider, { ...upload, key }, context)
+    const keep = (key: string) => uploadStorage(provider).put({ ...upload, key }, context)
     const others = ['other/user/2026/11/21/Abcd1234/a.png', 'default-b/user/2026/11/21/Abcd1234/a.png']
     // Before the uploads in the order of a list, and more than one list has.
     for (let n = 0; n < 61; n++) others.push(`default/own-${n}.png`)
@@ -125,14 +127,14 @@ describe.each(Object.entries(makers))('%s', (_name, make) => {
     const paths = async () => (await store.kept()).map(({ path }) => path.split('/my-files/')[1]).sort()
 
     let steps = 1
-    while (!(await removeUploads(provider, 'default/', context))) steps++
+    while (!(await uploadStorage(provider).removeSome('default/', context))) steps++
     expect(steps).toBe(2)
     expect(await paths()).toEqual(others.toSorted())
   })
 
   it('deletes nothing else, whatever a list says', async () => {
     const store = newStore()
-    expect(await removeUploads(make(store.at('lying')), 'default/', context)).toBe(true)
+    expect(await uploadStorage(make(store.at('lying'))).removeSome('default/', context)).toBe(true)
     expect((await store.calls()).map((call) => call.split(' ')[0])).toEqual(['GET'])
   })
 
@@ -140,20 +142,20 @@ describe.each(Object.entries(makers))('%s', (_name, make) => {
     const store = newStore()
     const provider = make(store.at('recovering'))
     for (const id of ['Abcd1234', 'Abcd1235']) {
-      await keepUpload(provider, { ...upload, key: `default/user/2026/11/21/${id}/a.png` }, context)
+      await uploadStorage(provider).put({ ...upload, key: `default/user/2026/11/21/${id}/a.png` }, context)
     }
     const refused = { status: 503, error: 'SlowDown' }
-    expect(await failureOf(removeUploads(provider, 'default/', context))).toEqual(refused)
+    expect(await failureOf(uploadStorage(provider).removeSome('default/', context))).toEqual(refused)
     expect((await store.kept()).length).toBe(2)
-    expect(await failureOf(removeUploads(provider, 'default/', context))).toEqual(refused)
+    expect(await failureOf(uploadStorage(provider).removeSome('default/', context))).toEqual(refused)
     expect((await store.kept()).length).toBe(1)
-    expect(await removeUploads(provider, 'default/', context)).toBe(true)
+    expect(await uploadStorage(provider).removeSome('default/', context)).toBe(true)
     expect(await store.kept()).toEqual([])
   })
 
   it('answers the public address, where there is one', async () => {
     const provider = { ...make(newStore().at('ok')), publicUrl: 'https://cdn.example.com/a/' }
-    expect(await keepUpload(provider, upload, context)).toBe(`https://cdn.example.com/a/${upload.key}`)
+    expect(await uploadStorage(provider).put(upload, context)).toBe(`https://cdn.example.com/a/${upload.key}`)
   })
 })
 
@@ -161,29 +163,29 @@ it('S3 takes a region that the address does not contain', async () => {
   const store = newStore()
   const provider = makers.S3Storage?.(store.at('ok'))
   if (provider?.provider !== 'S3Storage') throw new Error('no provider')
-  await keepUpload({ ...provider, region: 'eu-north-7' }, upload, context)
+  await uploadStorage({ ...provider, region: 'eu-north-7' }).put(upload, context)
   const [kept] = await store.kept()
   expect(kept?.headers.authorization).toContain('/eu-north-7/s3/aws4_request')
 })
 
 it('R2 stores through its binding, with the headers it is served with', async () => {
   const provider = { provider: 'R2', publicUrl: 'https://files.example.com' } as const
-  expect(await keepUpload(provider, upload, context)).toBe(`https://files.example.com/${upload.key}`)
+  expect(await uploadStorage(provider).put(upload, context)).toBe(`https://files.example.com/${upload.key}`)
   const kept = await env.ASSET_BUCKET?.get(upload.key)
   expect(new Uint8Array((await kept?.arrayBuffer()) ?? [])).toEqual(upload.content)
   expect(kept?.httpMetadata).toEqual(upload.headers)
   const failing = { ...context, assetBucket: undefined }
-  expect(providerProblem(provider, failing)).toEqual({
+  expect(uploadStorage(provider).problem(failing)).toEqual({
     field: 'provider',
     message: 'needs the R2 binding ASSET_BUCKET',
   })
-  expect(await failureOf(keepUpload(provider, upload, failing))).toHaveProperty('reason')
+  expect(await failureOf(uploadStorage(provider).put(upload, failing))).toHaveProperty('reason')
 })
 
 describe('a connection string', () => {
   const reach = { allowPrivateTargets: false }
   const problem = (connectionString: string) =>
-    providerProblem({ provider: 'AzureStorage', connectionString, container: 'files' }, reach)?.message
+    uploadStorage({ provider: 'AzureStorage', connectionString, container: 'files' }).problem(reach)?.message
   const account = `AccountName=${azureAccount};AccountKey=${azureKey}`
 
   it.each([

@@ -165,10 +165,10 @@ describe.each(testDatabases)('Factors on $name', ({ db }) => {
       { by: 'username', value: 'without' },
       { by: 'id', value: stranger.owner.userId },
     ])
-    const none = { totp: false, backupCodes: 0, passkeys: 0, putOffs: 0 }
+    const none = { totp: false, backupCodes: 0, passkeys: 0, deferrals: 0 }
     expect(new Map(held.map(({ userId, ...rest }) => [userId, rest]))).toEqual(
       new Map([
-        [owner.userId, { totp: true, backupCodes: BACKUP_CODES, passkeys: 1, putOffs: 0 }],
+        [owner.userId, { totp: true, backupCodes: BACKUP_CODES, passkeys: 1, deferrals: 0 }],
         [id, none],
       ]),
     )

@@ -1,7 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { DAY, HOUR } from '../../../src/contract/time.ts'
 import type { SignInPlace } from '../../../src/domain/factors/sign-in-place.ts'
-import { COUNTRY_KNOWN, MOST_COUNTRIES } from '../../../src/domain/factors/sign-in-risk.ts'
+import { COUNTRY_KNOWN, MAX_COUNTRIES } from '../../../src/domain/factors/sign-in-risk.ts'
 import { sendTogether } from '../../../src/storage/batches.ts'
 import { type Condition, isAlwaysTrue } from '../../../src/storage/conditions.ts'
 import type { Database } from '../../../src/storage/database.ts'
@@ -27,7 +28,6 @@ import { newApplication, newTenant, newUser, TEST_NOW, testDatabases } from '../
 
 const berlin: SignInPlace = { country: 'DE', coordinates: { latitude: 52.5, longitude: 13.4 } }
 const somewhere: SignInPlace = { country: null, coordinates: null }
-const DAY = 24 * 60 * 60 * 1000
 
 type Owner = { tenantId: string; userId: string }
 
@@ -98,7 +98,6 @@ describe.each(testDatabases)('Places of sign-ins on $name', ({ db }) => {
   })
 
   it('come with a browser that is known: since before a reset, or by a sign-in after it', async () => {
-    const HOUR = DAY / 24
     const owner = await newOwner(db)
     const isOwn = and(eq(trustedBrowsers.tenantId, owner.tenantId), eq(trustedBrowsers.browserId, 'b'))
     await db.update(users).set({ revokedAt: TEST_NOW }).where(eq(users.id, owner.userId))
@@ -131,7 +130,7 @@ describe.each(testDatabases)('Places of sign-ins on $name', ({ db }) => {
     for (const [index, letter] of letters.entries())
       await record(owner, { country: `A${letter}`, coordinates: null }, TEST_NOW + index)
     expect((await rows(owner)).map(({ country }) => country)).toEqual(
-      letters.slice(-MOST_COUNTRIES).map((letter) => `A${letter}`),
+      letters.slice(-MAX_COUNTRIES).map((letter) => `A${letter}`),
     )
     const later = TEST_NOW + COUNTRY_KNOWN + 9
     // A sign-in that is refused in the meantime leaves the last one.

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { MINUTE } from '../../../src/contract/time.ts'
 import { createUnitOfWork } from '../../../src/oidc/persistence/unit-of-work.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { oidcModelInstances as models } from '../../../src/storage/tables.ts'
 import { newTenant, TEST_NOW, testDatabases } from '../databases.ts'
 
-const MINUTE = 60_000
 const supersededCode = new Error('the code was used')
 const overtakenProof = new Error('the proof was used')
 

@@ -13,9 +13,9 @@ import { enqueueLogouts } from '../../../src/storage/hooks/outbox-events.ts'
 import { consumeAttempts } from '../../../src/storage/rate-limits.ts'
 import { endAuthorizations } from '../../../src/storage/sessions/session-authorizations.ts'
 import {
+  exemptFromRevocation,
   inSession,
   sessionDeletion,
-  sessionSparing,
   sessionsQuery,
 } from '../../../src/storage/sessions/sessions.ts'
 import { activityQuery, newUsersQuery } from '../../../src/storage/tenants/dashboard.ts'
@@ -87,8 +87,8 @@ describe.each(testDatabases)('On $name', ({ db }) => {
     'listing sessions': sessionsQuery(db, t, 'a', TEST_NOW),
     ...named('ending a session', sessionDeletion(db, session)),
     ...named(
-      'sparing a session',
-      sessionSparing(
+      'exempting a session',
+      exemptFromRevocation(
         db,
         { ...session, grantId: 'g' },
         { revokedAt: TEST_NOW, before: 1, condition: isAlwaysTrue },

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { authorizationRequest, newCookieClient, openSignInPage } from '../../kit/clients/cookie-client.ts'
+import {
+  authorizationRequest,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  openSignInPage,
+} from '../../kit/clients/cookie-client.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -32,6 +38,23 @@ describe('a page that was rendered before', async () => {
     const other = await app.fetch(`/sign-in?interaction=${first.uid}`)
     expect([other.status, other.headers.get('location')]).toEqual([302, '/unknown-session'])
     expect((await first.client.get(`/sign-inn?interaction=${first.uid}`)).status).toBe(404)
+  })
+
+  it('is not shown in place of a page with a navigation state, which is one user’s own', async () => {
+    const client = newCookieClient(app)
+    const uid = await openSignInPage(client, await authorizationRequest())
+    const seen = async () => {
+      const html = await (await client.get(`/sign-in?interaction=${uid}`)).text()
+      return JSON.parse(/id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? '').navigation
+    }
+    expect(await seen()).toBeNull()
+    const form = { interaction: uid, identifier: freshName() }
+    const browser = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
+    const next = await client.post('/register', form, browser)
+    expect(next.headers.get('location')).toBe(`/register/password?interaction=${uid}`)
+    for (let time = 0; time < 2; time++) expect(await seen()).not.toBeNull()
+    client.cookies.delete(`_step_${uid}`)
+    expect(await seen()).toBeNull()
   })
 
   it('leads forms to the application of this interaction alone', async () => {

@@ -9,7 +9,7 @@ const alive: PageInteraction = {
   cookie: { exp: 2_000_000_000, clientId: 'demo-app', request },
   isOver: false,
   navigation: null,
-  navigationOnward: null,
+  nextNavigation: null,
 }
 
 const contextFor = (

@@ -38,10 +38,8 @@ export const browserGuides: readonly Guide[] = [
     kinds: ['spa'],
     install: 'npm install react-oidc-context oidc-client-ts',
     library: 'https://github.com/authts/react-oidc-context',
-    files: (values) => [
-      {
-        name: 'src/main.tsx',
-        code: `import { createRoot } from 'react-dom/client'
+    files: (values) => ({
+      'src/main.tsx': `import { createRoot } from 'react-dom/client'
 import { AuthProvider, useAuth } from 'react-oidc-context'
 
 const settings = {
@@ -68,8 +66,7 @@ createRoot(document.getElementById('root')!).render(
   </AuthProvider>,
 )
 `,
-      },
-    ],
+    }),
   },
   {
     id: 'vue',
@@ -77,11 +74,9 @@ createRoot(document.getElementById('root')!).render(
     kinds: ['spa'],
     install: 'npm install oidc-client-ts',
     library,
-    files: (values) => [
-      { name: 'src/sign-in.ts', code: manager(values) },
-      {
-        name: 'src/App.vue',
-        code: `<script setup lang="ts">
+    files: (values) => ({
+      'src/sign-in.ts': manager(values),
+      'src/App.vue': `<script setup lang="ts">
 import type { User } from 'oidc-client-ts'
 import { onMounted, ref } from 'vue'
 import { currentUser, signIn, signOut } from './sign-in'
@@ -100,8 +95,7 @@ onMounted(async () => {
   <button v-else @click="signIn()">Sign in</button>
 </template>
 `,
-      },
-    ],
+    }),
   },
   {
     id: 'browser',
@@ -109,11 +103,9 @@ onMounted(async () => {
     kinds: ['spa'],
     install: 'npm install oidc-client-ts',
     library,
-    files: (values) => [
-      { name: 'sign-in.js', code: manager(values) },
-      {
-        name: 'main.js',
-        code: `import { currentUser, signIn, signOut } from './sign-in.js'
+    files: (values) => ({
+      'sign-in.js': manager(values),
+      'main.js': `import { currentUser, signIn, signOut } from './sign-in.js'
 
 const user = await currentUser()
 const button = document.createElement('button')
@@ -121,7 +113,6 @@ button.textContent = user ? 'Sign out' : 'Sign in'
 button.onclick = user ? signOut : signIn
 document.body.append(user ? 'Signed in as ' + (user.profile.name ?? user.profile.sub) + ' ' : '', button)
 `,
-      },
-    ],
+    }),
   },
 ]

@@ -13,8 +13,6 @@ export type GuideValues = {
   resource: string
 }
 
-type GuideFile = { name: string; code: string }
-
 /** How one library is used with an application of certain kinds (spec/console#application-guides). */
 export type Guide = {
   id: string
@@ -22,7 +20,8 @@ export type Guide = {
   kinds: readonly Kind[]
   /** At a terminal, before anything else. */
   install?: string
-  files: (values: GuideValues) => readonly GuideFile[]
+  /** Their code, by their names. */
+  files: (values: GuideValues) => Readonly<Record<string, string>>
   /** At a terminal, to try it. */
   run?: (values: GuideValues) => string
   /** The address at which users begin, where a browser is to be opened. */
@@ -61,6 +60,13 @@ export function localOf({ listens }: Guide, values: GuideValues) {
   const port = listens(values)
   return { port, origin, local: new URL(pathname, `http://localhost:${port}`).href }
 }
+
+/** Of a server that begins a sign-in at its own address. */
+export const web = {
+  kinds: ['web'],
+  opens: at('/sign-in'),
+  listens: portOf,
+} as const satisfies Partial<Guide>
 
 /** The line, with its end, if there is something to say. */
 export const lineIf = (condition: unknown, line: string): string => (condition ? `${line}\n` : '')

@@ -1,4 +1,4 @@
-import { at, type Guide, pathOf, portOf } from './guide.ts'
+import { at, type Guide, pathOf, portOf, web } from './guide.ts'
 import { authorizationRequest, discovery, openidClient, SECRET } from './node-parts.ts'
 
 /** Servers in JavaScript. What the callback needs of the request lies in the session of the browser. */
@@ -11,10 +11,8 @@ export const nodeGuides: readonly Guide[] = [
     kinds: ['web'],
     ...openidClient,
     run: () => 'CLIENT_SECRET=… node server.mjs',
-    files: (values) => [
-      {
-        name: 'server.mjs',
-        code: `import { randomUUID } from 'node:crypto'
+    files: (values) => ({
+      'server.mjs': `import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import * as client from 'openid-client'
 
@@ -61,31 +59,23 @@ createServer((request, response) => {
   answer(request, response).catch((error) => response.writeHead(400).end(error.message))
 }).listen(${portOf(values)})
 `,
-      },
-    ],
+    }),
   },
   {
     id: 'nextjs',
     name: 'Next.js',
-    opens: at('/sign-in'),
-    kinds: ['web'],
+    ...web,
     ...openidClient,
-    listens: portOf,
     run: (values) => `CLIENT_SECRET=… npx next dev --port ${portOf(values)}`,
-    files: (values) => [
-      {
-        name: 'lib/provider.ts',
-        code: `import * as client from 'openid-client'
+    files: (values) => ({
+      'lib/provider.ts': `import * as client from 'openid-client'
 
 export const redirectUri = '${values.redirectUri}'
 
 let config: Promise<client.Configuration> | undefined
 export const provider = () => (config ??= ${discovery(values, SECRET)})
 `,
-      },
-      {
-        name: 'app/sign-in/route.ts',
-        code: `import { cookies } from 'next/headers'
+      'app/sign-in/route.ts': `import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
 import * as client from 'openid-client'
 import { provider, redirectUri } from '@/lib/provider'
@@ -103,10 +93,7 @@ ${authorizationRequest('  ')}
   redirect(address.href)
 }
 `,
-      },
-      {
-        name: `app${pathOf(values).replace(/\/$/, '')}/route.ts`,
-        code: `import { cookies } from 'next/headers'
+      [`app${pathOf(values).replace(/\/$/, '')}/route.ts`]: `import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { NextRequest } from 'next/server'
 import * as client from 'openid-client'
@@ -125,22 +112,17 @@ export async function GET(request: NextRequest) {
   redirect('/')
 }
 `,
-      },
-    ],
+    }),
   },
   {
     id: 'express',
     name: 'Express',
-    opens: at('/sign-in'),
-    listens: portOf,
-    kinds: ['web'],
+    ...web,
     install: 'npm install express express-session openid-client',
     library: openidClient.library,
     run: () => 'CLIENT_SECRET=… SESSION_SECRET=… node server.mjs',
-    files: (values) => [
-      {
-        name: 'server.mjs',
-        code: `import express from 'express'
+    files: (values) => ({
+      'server.mjs': `import express from 'express'
 import session from 'express-session'
 import * as client from 'openid-client'
 
@@ -180,22 +162,17 @@ app.get('/welcome', ({ session: { user } }, response) =>
 
 app.listen(${portOf(values)})
 `,
-      },
-    ],
+    }),
   },
   {
     id: 'hono',
     name: 'Hono',
-    opens: at('/sign-in'),
-    listens: portOf,
-    kinds: ['web'],
+    ...web,
     install: 'npm install hono @hono/node-server openid-client',
     library: openidClient.library,
     run: () => 'CLIENT_SECRET=… COOKIE_SECRET=… node server.mjs',
-    files: (values) => [
-      {
-        name: 'server.mjs',
-        code: `import { serve } from '@hono/node-server'
+    files: (values) => ({
+      'server.mjs': `import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie'
 import * as client from 'openid-client'
@@ -231,7 +208,6 @@ app.get('/welcome', async (c) => {
 
 serve({ fetch: app.fetch, port: ${portOf(values)} })
 `,
-      },
-    ],
+    }),
   },
 ]

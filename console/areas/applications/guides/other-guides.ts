@@ -12,8 +12,7 @@ const isWeb = (values: GuideValues) => /^https?$/.test(schemeOf(values))
 const linkManifest = (values: GuideValues) => {
   const { hostname, pathname, protocol } = new URL(values.redirectUri)
   return {
-    name: 'app/src/main/AndroidManifest.xml',
-    code: `<manifest xmlns:android="http://schemas.android.com/apk/res/android" xmlns:tools="http://schemas.android.com/tools">
+    'app/src/main/AndroidManifest.xml': `<manifest xmlns:android="http://schemas.android.com/apk/res/android" xmlns:tools="http://schemas.android.com/tools">
     <application>
         <activity
             android:name="net.openid.appauth.RedirectUriReceiverActivity"
@@ -40,10 +39,8 @@ export const otherGuides: readonly Guide[] = [
     name: 'Swift',
     kinds: ['native'],
     library: 'https://github.com/openid/AppAuth-iOS',
-    files: (values) => [
-      {
-        name: 'SignInController.swift',
-        code: `import AppAuth // package https://github.com/openid/AppAuth-iOS
+    files: (values) => ({
+      'SignInController.swift': `import AppAuth // package https://github.com/openid/AppAuth-iOS
 import UIKit
 
 final class SignInController: UIViewController {
@@ -69,18 +66,15 @@ final class SignInController: UIViewController {
     }
 }
 `,
-      },
-    ],
+    }),
   },
   {
     id: 'kotlin',
     name: 'Kotlin',
     kinds: ['native'],
     library: 'https://github.com/openid/AppAuth-Android',
-    files: (values) => [
-      {
-        name: 'app/build.gradle.kts',
-        code: `android {
+    files: (values) => ({
+      'app/build.gradle.kts': `android {
     defaultConfig {
         manifestPlaceholders["appAuthRedirectScheme"] = "${isWeb(values) ? 'unused.scheme' : schemeOf(values)}"
     }
@@ -89,11 +83,8 @@ dependencies {
     implementation("net.openid:appauth:0.11.1")
 }
 `,
-      },
-      ...(isWeb(values) ? [linkManifest(values)] : []),
-      {
-        name: 'SignInActivity.kt',
-        code: `import android.net.Uri
+      ...(isWeb(values) && linkManifest(values)),
+      'SignInActivity.kt': `import android.net.Uri
 import androidx.activity.result.contract.ActivityResultContracts.StartActivityForResult
 import androidx.appcompat.app.AppCompatActivity
 import net.openid.appauth.*
@@ -121,8 +112,7 @@ class SignInActivity : AppCompatActivity() {
     }
 }
 `,
-      },
-    ],
+    }),
   },
   {
     id: 'terminal',
@@ -130,10 +120,8 @@ class SignInActivity : AppCompatActivity() {
     kinds: ['native', 'agent'],
     ...openidClient,
     run: () => 'node sign-in.mjs',
-    files: (values) => [
-      {
-        name: 'sign-in.mjs',
-        code: `// For a program on the user's machine: the answer comes to a port of it (RFC 8252).
+    files: (values) => ({
+      'sign-in.mjs': `// For a program on the user's machine: the answer comes to a port of it (RFC 8252).
 ${lineIf(!isLoopback(values), '// Register http://127.0.0.1/callback as a redirect URI too: its port may be any.')}import { once } from 'node:events'
 import { createServer } from 'node:http'
 import * as client from 'openid-client'
@@ -154,18 +142,15 @@ const tokens = await client.authorizationCodeGrant(config, new URL(request.url, 
 console.log('Signed in as', tokens.claims().sub)
 server.close()
 `,
-      },
-    ],
+    }),
   },
   {
     id: 'agent-settings',
     name: 'MCP',
     kinds: ['agent'],
     library: 'https://modelcontextprotocol.io/specification/draft/basic/authorization',
-    files: (values) => [
-      {
-        name: 'OAuth settings of the MCP client',
-        code: `Client ID            ${values.clientId}
+    files: (values) => ({
+      'OAuth settings of the MCP client': `Client ID            ${values.clientId}
 Client secret        none: a public client, with PKCE (S256)
 Redirect URI         ${values.redirectUri}
 Authorization server ${values.issuer}
@@ -175,26 +160,22 @@ Resource             ${values.resource}
 An MCP server names this authorization server in its metadata (RFC 9728), and agents find it there:
 { "resource": "${values.resource}", "authorization_servers": ["${values.issuer}"] }
 `,
-      },
-    ],
+    }),
   },
   {
     id: 'curl-machine',
     name: 'curl',
     kinds: ['machine'],
     library: 'https://curl.se/docs/manpage.html',
-    files: (values) => [
-      {
-        name: 'A token, and a call with it',
-        code: `TOKEN=$(curl -s ${values.issuer}/token \\
+    files: (values) => ({
+      'A token, and a call with it': `TOKEN=$(curl -s ${values.issuer}/token \\
   -u "${values.clientId}:$CLIENT_SECRET" \\
   -d grant_type=client_credentials \\
   --data-urlencode 'resource=${values.resource}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 
 curl '${/^https?:/.test(values.resource) ? values.resource : 'https://api.example.com'}' -H "Authorization: Bearer $TOKEN"
 `,
-      },
-    ],
+    }),
   },
   {
     id: 'node-machine',
@@ -202,37 +183,28 @@ curl '${/^https?:/.test(values.resource) ? values.resource : 'https://api.exampl
     kinds: ['machine'],
     ...openidClient,
     run: () => 'CLIENT_SECRET=… node call.mjs',
-    files: (values) => [
-      {
-        name: 'call.mjs',
-        code: `import * as client from 'openid-client'
+    files: (values) => ({
+      'call.mjs': `import * as client from 'openid-client'
 
 const config = await ${discovery(values, SECRET)}
 const tokens = await client.clientCredentialsGrant(config, { resource: '${values.resource}' })
 console.log(tokens.access_token, 'for', tokens.expires_in, 'seconds')
 `,
-      },
-    ],
+    }),
   },
   {
     id: 'curl-device',
     name: 'curl',
     kinds: ['device'],
     library: 'https://www.rfc-editor.org/rfc/rfc8628',
-    files: (values) => [
-      {
-        name: 'Codes for the device',
-        code: `curl ${values.issuer}/device/auth -d client_id=${values.clientId} -d scope='openid profile'
+    files: (values) => ({
+      'Codes for the device': `curl ${values.issuer}/device/auth -d client_id=${values.clientId} -d scope='openid profile'
 `,
-      },
-      {
-        name: 'Every five seconds, while the user enters user_code',
-        code: `curl ${values.issuer}/token -d client_id=${values.clientId} \\
+      'Every five seconds, while the user enters user_code': `curl ${values.issuer}/token -d client_id=${values.clientId} \\
   -d grant_type=urn:ietf:params:oauth:grant-type:device_code \\
   -d device_code="$DEVICE_CODE"
 `,
-      },
-    ],
+    }),
   },
   {
     id: 'node-device',
@@ -240,10 +212,8 @@ console.log(tokens.access_token, 'for', tokens.expires_in, 'seconds')
     kinds: ['device'],
     ...openidClient,
     run: () => 'node device.mjs',
-    files: (values) => [
-      {
-        name: 'device.mjs',
-        code: `import * as client from 'openid-client'
+    files: (values) => ({
+      'device.mjs': `import * as client from 'openid-client'
 
 const config = await ${discovery(values, null)}
 const codes = await client.initiateDeviceAuthorization(config, { scope: 'openid profile' })
@@ -251,7 +221,6 @@ console.log('Open', codes.verification_uri, 'and enter', codes.user_code)
 const tokens = await client.pollDeviceAuthorizationGrant(config, codes)
 console.log('Signed in as', tokens.claims().sub)
 `,
-      },
-    ],
+    }),
   },
 ]

@@ -1,4 +1,4 @@
-import { at, type Guide, type GuideValues, isPlain, lineIf, pathOf, portOf, schemeOf } from './guide.ts'
+import { at, type Guide, type GuideValues, isPlain, lineIf, pathOf, portOf, schemeOf, web } from './guide.ts'
 
 /** .NET makes the redirect URI of the request, and by default cookies of its scheme. */
 const isBehindProxy = (values: GuideValues) => schemeOf(values) === 'https'
@@ -9,16 +9,12 @@ export const serverGuides: readonly Guide[] = [
   {
     id: 'python',
     name: 'Python',
-    opens: at('/sign-in'),
-    listens: portOf,
-    kinds: ['web'],
+    ...web,
     install: 'pip install Flask Authlib requests',
     run: () => 'CLIENT_SECRET=… SESSION_KEY=… python app.py',
     library: 'https://docs.authlib.org/',
-    files: (values) => [
-      {
-        name: 'app.py',
-        code: `import os
+    files: (values) => ({
+      'app.py': `import os
 
 from authlib.integrations.flask_client import OAuth
 from flask import Flask, redirect, session
@@ -58,22 +54,17 @@ def welcome():
 
 app.run(port=${portOf(values)})
 `,
-      },
-    ],
+    }),
   },
   {
     id: 'go',
     name: 'Go',
-    opens: at('/sign-in'),
-    listens: portOf,
-    kinds: ['web'],
+    ...web,
     install: 'go get github.com/coreos/go-oidc/v3/oidc golang.org/x/oauth2',
     run: () => 'CLIENT_SECRET=… go run .',
     library: 'https://pkg.go.dev/github.com/coreos/go-oidc/v3/oidc',
-    files: (values) => [
-      {
-        name: 'main.go',
-        code: `package main
+    files: (values) => ({
+      'main.go': `package main
 
 import (
 	"context"
@@ -147,8 +138,7 @@ func main() {
 	log.Fatal(http.ListenAndServe(":${portOf(values)}", nil))
 }
 `,
-      },
-    ],
+    }),
   },
   {
     id: 'php',
@@ -157,10 +147,8 @@ func main() {
     kinds: ['web'],
     install: 'composer require jumbojett/openid-connect-php',
     library: 'https://github.com/jumbojett/OpenID-Connect-PHP',
-    files: (values) => [
-      {
-        name: `public${pathOf(values).replace(/\/$/, '/index')}.php`,
-        code: `<?php
+    files: (values) => ({
+      [`public${pathOf(values).replace(/\/$/, '/index')}.php`]: `<?php
 // Answers ${values.redirectUri}
 require __DIR__ . '/../vendor/autoload.php';
 
@@ -182,8 +170,7 @@ $oidc->authenticate(); // redirects first, and comes back here
 $_SESSION['user'] = $oidc->getVerifiedClaims('sub');
 echo 'Signed in as ', htmlspecialchars($_SESSION['user']);
 `,
-      },
-    ],
+    }),
   },
   {
     id: 'dotnet',
@@ -195,10 +182,8 @@ echo 'Signed in as ', htmlspecialchars($_SESSION['user']);
     run: () => 'CLIENT_SECRET=… dotnet run',
     library:
       'https://learn.microsoft.com/aspnet/core/security/authentication/configure-oidc-web-authentication',
-    files: (values) => [
-      {
-        name: 'Program.cs',
-        code: `using Microsoft.AspNetCore.Authentication.Cookies;
+    files: (values) => ({
+      'Program.cs': `using Microsoft.AspNetCore.Authentication.Cookies;
 using Microsoft.AspNetCore.Authentication.OpenIdConnect;
 ${lineIf(isBehindProxy(values), 'using Microsoft.AspNetCore.HttpOverrides;')}using System.Security.Claims;
 
@@ -241,7 +226,6 @@ app.UseAuthorization();
 app.MapGet("/", (ClaimsPrincipal user) => $"Signed in as {user.FindFirstValue("sub")}").RequireAuthorization();
 app.Run("${isBehindProxy(values) ? `http://localhost:${portOf(values)}` : new URL(values.redirectUri).origin}");
 `,
-      },
-    ],
+    }),
   },
 ]

@@ -1,4 +1,4 @@
-import { inviteAdministrator } from '../../../application/access/invite-administrator.ts'
+import { inviteAdministrator } from '../../../application/access/invite.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import {
   AdministratorInvitation,
@@ -15,7 +15,7 @@ import { declareListedResource } from './resource-declaration.ts'
 const invitation = declareListedResource({
   tag: 'Administrators',
   name: 'invitation',
-  entity: AdministratorInvitation.openapi('AdministratorInvitation'),
+  entity: AdministratorInvitation.meta({ id: 'AdministratorInvitation' }),
   subject: 'AdministratorInvitation',
 })
 
@@ -36,7 +36,7 @@ export function administratorInvitationRoutes(dependencies: Dependencies, guard:
     await requireRecentOperator(dependencies, c)
     const { tenantId, url, principal } = c.var
     const audit = invitation.audit(c, 'Create', { roleId })
-    const asked = { tenantId, origin: url.origin, roleId, email, inviter: principal, audit }
-    return c.json(await inviteAdministrator(dependencies, asked), 200)
+    const request = { tenantId, origin: url.origin, roleId, email, inviter: principal, audit }
+    return c.json(await inviteAdministrator(dependencies, request), 200)
   })
 }

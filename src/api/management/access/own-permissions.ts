@@ -1,23 +1,19 @@
-import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { OwnPermissions } from '../../../contract/access/own-permissions.schema.ts'
 import { userQuery } from '../../../storage/interactions/oidc-reads.ts'
 import { jsonAnswer } from '../../guard.ts'
-import { type ManagementGuard, managementRefusals, managementRouter, managementSecurity } from '../router.ts'
+import { type ManagementGuard, managementCalls, managementRouter } from '../router.ts'
 
-const readCall = createRoute({
+const declareCall = managementCalls('Settings')
+
+const readCall = declareCall({
   method: 'get',
   path: '/',
-  tags: ['Settings'],
-  ...managementSecurity,
   summary: 'Get own permissions',
   description:
     'Answers who the caller is and the scopes of the management API that the token has and its owner still has. `userId` is null where an application calls by itself; ' +
     '`name` is the name, username or e-mail address of the user.',
-  responses: {
-    200: jsonAnswer('The permissions', OwnPermissions.openapi('OwnPermissions')),
-    ...managementRefusals,
-  },
+  answers: { 200: jsonAnswer('The permissions', OwnPermissions.meta({ id: 'OwnPermissions' })) },
 })
 
 /** What a console shows is what its user may do (spec/management#own-permissions). */

@@ -1,14 +1,13 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { storableText } from '../../../contract/text.schema.ts'
-import { declaredRefusals } from '../../guard.ts'
-import { heldTo, ifMatch, tagged, type VersionedSubject } from '../conflicts.ts'
+import { ifMatch, preconditionsOf, tagged, type VersionedSubject } from '../conflicts.ts'
 import { declareCalls, type Resource } from '../resource-calls.ts'
 import { idParam, type ManagementContext } from '../router.ts'
 
 /**
- * Declares a resource of the management API: each call by what is its own. `tagged` answers an entity with its ETag, `heldTo`
- * is what a change of it works with.
+ * Declares a resource of the management API: each call by what is its own. `tagged` answers an entity with its ETag,
+ * `preconditionsOf` reads what a change of it is held to.
  */
 export const declareResource = <Entity extends z.ZodType>(
   resource: Resource<Entity> & { subject: VersionedSubject },
@@ -18,12 +17,12 @@ export const declareResource = <Entity extends z.ZodType>(
     item: { params: idParam },
     changed: { params: idParam, headers: ifMatch },
     itemPath: '/{id}' as const,
-    ofCollection: declaredRefusals(),
+    ofCollection: [],
     ofChange: [412],
   }),
   tagged,
-  heldTo: (dependencies: Dependencies, c: ManagementContext, id: string, find: FindEntity) =>
-    heldTo(dependencies, c, { subject: resource.subject, id, find: () => find(c, id) }),
+  preconditionsOf: (dependencies: Dependencies, c: ManagementContext, id: string, find: FindEntity) =>
+    preconditionsOf(dependencies, c, { subject: resource.subject, id, find: () => find(c, id) }),
 })
 
 type FindEntity = (c: ManagementContext, id: string) => Promise<object>
@@ -35,7 +34,7 @@ export const declareListedResource = <Entity extends z.ZodType>(resource: Resour
     item: { params: idParam },
     changed: { params: idParam },
     itemPath: '/{id}' as const,
-    ofCollection: declaredRefusals(),
+    ofCollection: [],
     ofChange: [],
   })
 
@@ -49,7 +48,7 @@ export const declareSubresource = <Entity extends z.ZodType, const Key extends s
     item: subitem(key),
     changed: subitem(key),
     itemPath: `/{${key}}` as const,
-    ofCollection: declaredRefusals(404),
+    ofCollection: [404],
     ofChange: [],
   })
 

@@ -1,5 +1,5 @@
-import { z } from '@hono/zod-openapi'
-import { changeScope, createScope, deleteScope } from '../../../application/access/change-scope.ts'
+import { z } from 'zod'
+import { changeScope, createScope, deleteScope } from '../../../application/access/resources.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { ScopeBody, ScopeSchema } from '../../../contract/access/resources.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'
@@ -14,7 +14,7 @@ import { declareSubresource } from './resource-declaration.ts'
 const scope = declareSubresource('scopeId', {
   tag: 'Resources',
   name: 'scope',
-  entity: ScopeSchema.openapi('Scope'),
+  entity: ScopeSchema.meta({ id: 'Scope' }),
   subject: 'Scope',
 })
 
@@ -69,10 +69,10 @@ export function resourceScopeRoutes(dependencies: Dependencies) {
     .openapi(createCall, async (c) => {
       const { id: resourceId } = c.req.valid('param')
       const { tenantId } = c.var
-      const given = c.req.valid('json')
+      const body = c.req.valid('json')
       const id = randomId()
-      const audit = scope.audit(c, 'Create', { resourceId, scopeId: id }, given)
-      const created = { ...given, id, resourceId, createdAt: now() }
+      const audit = scope.audit(c, 'Create', { resourceId, scopeId: id }, body)
+      const created = { ...body, id, resourceId, createdAt: now() }
       return c.json(await createScope(dependencies, { tenantId, audit, scope: created }), 200)
     })
     .openapi(patchCall, async (c) => {

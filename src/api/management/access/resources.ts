@@ -1,10 +1,10 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import {
   changeResource,
   createResource,
   deleteResource,
   findResourceById,
-} from '../../../application/access/change-resource.ts'
+} from '../../../application/access/resources.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import {
   ResourceCreation,
@@ -30,7 +30,7 @@ import { resourceScopeRoutes } from './resource-scopes.ts'
 const resource = declareResource({
   tag: 'Resources',
   name: 'resource',
-  entity: ResourceWithScopes.openapi('Resource'),
+  entity: ResourceWithScopes.meta({ id: 'Resource' }),
   subject: 'Resource',
 })
 
@@ -41,7 +41,7 @@ const listCall = resource.list({
     'With `includeScopes=true` each resource carries its scopes.',
   query: z.object({
     ...paginationQuery,
-    includeScopes: rawQueryValue.openapi({ type: 'boolean', default: false }),
+    includeScopes: rawQueryValue.meta({ type: 'boolean', default: false }),
   }),
 })
 const createCall = resource.create({
@@ -88,11 +88,11 @@ export function resourceRoutes(dependencies: Dependencies, guard: ManagementGuar
       return c.json(withScopes(resources, await scopesOfResourcesQuery(db, tenantId, ids)), 200)
     })
     .openapi(createCall, async (c) => {
-      const given = c.req.valid('json')
+      const body = c.req.valid('json')
       const { tenantId } = c.var
-      const id = given.id ?? randomId()
-      const audit = resource.audit(c, 'Create', { resourceId: id }, given)
-      const created = await createResource(dependencies, { tenantId, audit, resource: { ...given, id } })
+      const id = body.id ?? randomId()
+      const audit = resource.audit(c, 'Create', { resourceId: id }, body)
+      const created = await createResource(dependencies, { tenantId, audit, resource: { ...body, id } })
       return c.json({ ...created, scopes: [] }, 200)
     })
     .openapi(getCall, async (c) => {
@@ -104,17 +104,17 @@ export function resourceRoutes(dependencies: Dependencies, guard: ManagementGuar
       const changes = c.req.valid('json')
       const { tenantId } = c.var
       if (isProtectedChange('resource', changes)) await requireRecentOperator(dependencies, c)
-      const held = await resource.heldTo(dependencies, c, id, find)
+      const preconditions = await resource.preconditionsOf(dependencies, c, id, find)
       if (Object.keys(changes).length === 0) return c.json(await resource.tagged(c, await find(c, id)), 200)
       const audit = resource.audit(c, 'Update', { resourceId: id }, changes)
-      const changed = await changeResource(held, { tenantId, id, audit, changes })
+      const changed = await changeResource(dependencies, { tenantId, id, audit, changes, preconditions })
       return c.json(await resource.tagged(c, changed), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
-      const held = await resource.heldTo(dependencies, c, id, find)
+      const preconditions = await resource.preconditionsOf(dependencies, c, id, find)
       const audit = resource.audit(c, 'Delete', { resourceId: id })
-      await deleteResource(held, { tenantId: c.var.tenantId, id, audit })
+      await deleteResource(dependencies, { tenantId: c.var.tenantId, id, audit, preconditions })
       return c.body(null, 204)
     })
     .route('/:id/scopes', resourceScopeRoutes(dependencies))

@@ -1,6 +1,5 @@
-import { readListOfRole } from '../../../application/access/list-of-role.ts'
-import { addRoleMembers, removeRoleMember } from '../../../application/access/role-links.ts'
-import { visibleApplications } from '../../../application/applications/find-application.ts'
+import { addRoleMembers, readListOfRole, removeRoleMember } from '../../../application/access/role-links.ts'
+import { visibleApplications } from '../../../application/applications/find.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { ApplicationIds } from '../../../contract/access/roles.schema.ts'
 import { ApplicationSchema } from '../../../contract/applications/applications.schema.ts'

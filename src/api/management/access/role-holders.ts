@@ -1,7 +1,7 @@
 import { addRoleMembers, removeRoleMember } from '../../../application/access/role-links.ts'
-import type { AuditEntry } from '../../../application/audit-entry.ts'
+import type { AuditEntry } from '../../../application/audit.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { keepingAnOwner, type ManagementContext, requireRecentOperator } from '../router.ts'
+import { lastOwnerGuard, type ManagementContext, requireRecentOperator } from '../router.ts'
 import { protectTakenRoles } from './policy-authority.ts'
 
 /** A role of users, by the path of the role or of the user. */
@@ -28,7 +28,11 @@ export async function takeRole(
   { roleId, userId, beginAudit }: { roleId: string; userId: string; beginAudit(): AuditEntry },
 ): Promise<void> {
   await protectTakenRoles(dependencies, c, { userId, roleIds: [roleId] })
-  const link = { roleId, memberId: userId }
-  const kept = keepingAnOwner(dependencies, c, { userId, roleId })
-  await removeRoleMember(kept, { tenantId: c.var.tenantId, kind: 'user', link, audit: beginAudit() })
+  await removeRoleMember(dependencies, {
+    tenantId: c.var.tenantId,
+    kind: 'user',
+    link: { roleId, memberId: userId },
+    preconditions: lastOwnerGuard(c, { userId, roleId }),
+    audit: beginAudit(),
+  })
 }

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { paginationQuery } from '../pagination.ts'
 import { declareSubresource } from './resource-declaration.ts'
 

@@ -1,7 +1,10 @@
-import { z } from '@hono/zod-openapi'
-import { readListOfRole } from '../../../application/access/list-of-role.ts'
-import { refuseInternalRole } from '../../../application/access/role-link-refusal.ts'
-import { addRoleMembers, removeRoleMember } from '../../../application/access/role-links.ts'
+import { z } from 'zod'
+import {
+  addRoleMembers,
+  readListOfRole,
+  refuseInternalRole,
+  removeRoleMember,
+} from '../../../application/access/role-links.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { ScopeSchema } from '../../../contract/access/resources.schema.ts'
 import { RoleScope, ScopeIds } from '../../../contract/access/roles.schema.ts'
@@ -46,11 +49,11 @@ export function roleScopeRoutes(dependencies: Dependencies) {
       const { tenantId } = c.var
       const page = readOptionalPage(c)
       if (!page) {
-        const found = await readTogether(db, {
+        const { role, scopes } = await readTogether(db, {
           role: roleQuery(db, tenantId, id),
           scopes: scopesOfRoleQuery(db, tenantId, id),
         })
-        return found.role[0] ? c.json(found.scopes, 200) : refuseWith('entity.not_exists_with_id', { id })
+        return role[0] ? c.json(scopes, 200) : refuseWith('entity.not_exists_with_id', { id })
       }
       const list = listScopesOfRole(db, tenantId, { ...page, roleId: id })
       const { scopes, ...total } = await readListOfRole(dependencies, { tenantId, roleId: id }, list)

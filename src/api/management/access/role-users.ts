@@ -1,11 +1,11 @@
-import { readListOfRole } from '../../../application/access/list-of-role.ts'
+import { readListOfRole } from '../../../application/access/role-links.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { UserIds } from '../../../contract/access/roles.schema.ts'
 import { UserOrSummary } from '../../../contract/users/users.schema.ts'
 import { listUsersOfRole } from '../../../storage/access/role-members.ts'
 import { readPage, setPageHeaders } from '../pagination.ts'
 import { mayCall, mountedRouter, needsRecentSignIn, refuseLacked } from '../router.ts'
-import { askedSuspension, suspensionQuery, userAnswer, userSummary } from '../users/user-answer.ts'
+import { suspensionOf, suspensionQuery, userAnswer, userSummary } from '../users/user-answer.ts'
 import { giveRole, takeRole } from './role-holders.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
 
@@ -36,7 +36,7 @@ export function roleUserRoutes(dependencies: Dependencies) {
       const { id: roleId } = c.req.valid('param')
       const { tenantId } = c.var
       const page = readPage(c)
-      const isSuspended = askedSuspension(c.req.valid('query'))
+      const isSuspended = suspensionOf(c.req.valid('query'))
       const mayReadUsers = mayCall(c, 'users:read')
       // The filter would tell what is withheld.
       if (isSuspended !== undefined && !mayReadUsers) refuseLacked(c, ['users:read'])

@@ -1,5 +1,5 @@
-import { z } from '@hono/zod-openapi'
-import { changeRole, createRole, deleteRole, findRoleById } from '../../../application/access/change-role.ts'
+import { z } from 'zod'
+import { changeRole, createRole, deleteRole, findRoleById } from '../../../application/access/roles.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import {
   ListedRoleSchema,
@@ -10,7 +10,7 @@ import {
 import { storableText } from '../../../contract/text.schema.ts'
 import { isProtectedChange } from '../../../domain/access/protected-changes.ts'
 import { listRoles, roleSearchFields } from '../../../storage/access/role-list.ts'
-import { leavingAPolicy } from '../../../storage/factors/second-factor-policies.ts'
+import { requiresRemainingPolicy } from '../../../storage/factors/second-factor-policies.ts'
 import { randomId } from '../../../storage/ids.ts'
 import { requireAllOver, requireOwn } from '../authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
@@ -24,12 +24,14 @@ import {
 import { readTextSearch, searchQuery } from '../search.ts'
 import { changesPolicy, requireOwnerToAskLess } from './policy-authority.ts'
 import { declareResource } from './resource-declaration.ts'
-import { roleLinkRoutes } from './role-links.ts'
+import { roleApplicationRoutes } from './role-applications.ts'
+import { roleScopeRoutes } from './role-scopes.ts'
+import { roleUserRoutes } from './role-users.ts'
 
 const role = declareResource({
   tag: 'Roles',
   name: 'role',
-  entity: RoleSchema.openapi('Role'),
+  entity: RoleSchema.meta({ id: 'Role' }),
   subject: 'Role',
 })
 
@@ -76,10 +78,10 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { db } = dependencies
   const find = (c: ManagementContext, id: string) => findRoleById(dependencies, c.var.tenantId, id)
 
-  const keepingAPolicy = (c: ManagementContext, id: string, held: Dependencies): Dependencies => ({
-    ...held,
-    db: leavingAPolicy(held.db, c.var.tenantId, id),
-  })
+  const preconditionsOf = async (c: ManagementContext, id: string, mustLeaveAPolicy: boolean) => [
+    ...(await role.preconditionsOf(dependencies, c, id, find)),
+    ...(mustLeaveAPolicy ? [requiresRemainingPolicy(c.var.tenantId, id)] : []),
+  ]
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
@@ -91,17 +93,11 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       return c.json(roles, 200)
     })
     .openapi(createCall, async (c) => {
-      const given = c.req.valid('json')
-      const {
-        scopeIds = [],
-        id = randomId(),
-        secondFactorPolicy = null,
-        rememberDays = null,
-        ...rest
-      } = given
+      const body = c.req.valid('json')
+      const { scopeIds = [], id = randomId(), secondFactorPolicy = null, rememberDays = null, ...rest } = body
       await requireOwn(dependencies, c, { kind: 'scope', ids: scopeIds })
       await requireRecentOperator(dependencies, c)
-      const audit = role.audit(c, 'Create', { roleId: id }, given)
+      const audit = role.audit(c, 'Create', { roleId: id }, body)
       const creation = {
         tenantId: c.var.tenantId,
         audit,
@@ -123,24 +119,22 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
         ;({ mustLeaveAPolicy } = await requireOwnerToAskLess(dependencies, c, id, changes))
       }
       if (isProtectedChange('role', changes)) await requireRecentOperator(dependencies, c)
-      const held = await role.heldTo(dependencies, c, id, find)
+      const preconditions = await preconditionsOf(c, id, mustLeaveAPolicy)
       const beginAudit = () => role.audit(c, 'Update', { roleId: id }, changes)
-      const own = mustLeaveAPolicy ? keepingAPolicy(c, id, held) : held
-      const changed = await changeRole(own, { tenantId: c.var.tenantId, id, changes, beginAudit })
+      const { tenantId } = c.var
+      const changed = await changeRole(dependencies, { tenantId, id, changes, preconditions, beginAudit })
       return c.json(await role.tagged(c, changed), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
       const { isProtected, mustLeaveAPolicy } = await requireOwnerToAskLess(dependencies, c, id, null)
       if (isProtected) await requireRecentOperator(dependencies, c)
-      const held = await role.heldTo(dependencies, c, id, find)
+      const preconditions = await preconditionsOf(c, id, mustLeaveAPolicy)
       const beginAudit = () => role.audit(c, 'Delete', { roleId: id })
-      await deleteRole(mustLeaveAPolicy ? keepingAPolicy(c, id, held) : held, {
-        tenantId: c.var.tenantId,
-        id,
-        beginAudit,
-      })
+      await deleteRole(dependencies, { tenantId: c.var.tenantId, id, preconditions, beginAudit })
       return c.body(null, 204)
     })
-    .route('/:id', roleLinkRoutes(dependencies))
+    .route('/:id/users', roleUserRoutes(dependencies))
+    .route('/:id/applications', roleApplicationRoutes(dependencies))
+    .route('/:id/scopes', roleScopeRoutes(dependencies))
 }

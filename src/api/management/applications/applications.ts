@@ -1,20 +1,17 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import {
   changeApplication,
   createApplication,
   deleteApplication,
-} from '../../../application/applications/change-application.ts'
-import {
-  findApplicationById,
-  visibleApplications,
-} from '../../../application/applications/find-application.ts'
+} from '../../../application/applications/change.ts'
+import { findApplicationById, visibleApplications } from '../../../application/applications/find.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import {
   ApplicationCreation,
   ApplicationPatchSchema,
   ApplicationSchema,
 } from '../../../contract/applications/applications.schema.ts'
-import { whileNotAbove } from '../../../storage/access/administration.ts'
+import { requiresNoHigherScope } from '../../../storage/access/administration.ts'
 import { listApplications } from '../../../storage/applications/applications.ts'
 import { randomId } from '../../../storage/ids.ts'
 import { protectApplication } from '../access/policy-authority.ts'
@@ -32,7 +29,7 @@ import {
 const application = declareResource({
   tag: 'Applications',
   name: 'application',
-  entity: ApplicationSchema.openapi('Application'),
+  entity: ApplicationSchema.meta({ id: 'Application' }),
   subject: 'Application',
 })
 
@@ -89,8 +86,8 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
   const { now } = dependencies
   const find = async (c: ManagementContext, id: string) => {
     const { tenantId, url } = c.var
-    const found = await findApplicationById(dependencies, { tenantId, id, origin: url.origin })
-    const [visible = found] = await visibleApplications(dependencies, c.var, [found])
+    const stored = await findApplicationById(dependencies, { tenantId, id, origin: url.origin })
+    const [visible = stored] = await visibleApplications(dependencies, c.var, [stored])
     return visible
   }
 
@@ -98,10 +95,6 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
     const [visible = changed] = await visibleApplications(dependencies, c.var, [changed])
     return application.tagged(c, visible)
   }
-  const notAbove = (c: ManagementContext, id: string, held: Dependencies): Dependencies => ({
-    ...held,
-    db: whileNotAbove(held.db, c.var, id),
-  })
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
@@ -117,16 +110,16 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
         description = null,
         secondFactorPolicy = null,
         rememberDays = null,
-        ...given
+        ...body
       } = c.req.valid('json')
-      refuseListing(c, given)
+      refuseListing(c, body)
       await requireRecentOperator(dependencies, c)
-      const beginAudit = () => application.audit(c, 'Create', { applicationId: id }, given)
+      const beginAudit = () => application.audit(c, 'Create', { applicationId: id }, body)
       const created = await createApplication(dependencies, {
         tenantId: c.var.tenantId,
         origin: c.var.url.origin,
         application: {
-          ...given,
+          ...body,
           id,
           secret,
           description,
@@ -144,16 +137,19 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
     })
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
-      const given = c.req.valid('json')
-      const { isAdmin, ...changes } = given
-      refuseListing(c, given)
+      const body = c.req.valid('json')
+      const { isAdmin, ...changes } = body
+      refuseListing(c, body)
       if (isAdmin) requireAll(c)
-      await protectApplication(dependencies, c, id, isAdmin ? given : changes)
-      const held = notAbove(c, id, await application.heldTo(dependencies, c, id, find))
-      const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, given)
+      await protectApplication(dependencies, c, id, isAdmin ? body : changes)
+      const preconditions = [
+        ...(await application.preconditionsOf(dependencies, c, id, find)),
+        ...requiresNoHigherScope(c.var, id),
+      ]
+      const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, body)
       const { tenantId, url } = c.var
-      const change = { tenantId, id, origin: url.origin, changes, isAdmin, beginAudit }
-      return c.json(await answered(c, await changeApplication(held, change)), 200)
+      const change = { tenantId, id, origin: url.origin, changes, isAdmin, preconditions, beginAudit }
+      return c.json(await answered(c, await changeApplication(dependencies, change)), 200)
     })
     .openapi(secretCall, async (c) => {
       const { id } = c.req.valid('param')
@@ -161,16 +157,23 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const { tenantId, url } = c.var
       const changes = { secret: randomId() }
       const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, changes)
-      const change = { tenantId, id, origin: url.origin, changes, isAdmin: undefined, beginAudit }
-      const held = notAbove(c, id, dependencies)
-      return c.json(await application.tagged(c, await changeApplication(held, change)), 200)
+      const changed = await changeApplication(dependencies, {
+        tenantId,
+        id,
+        origin: url.origin,
+        changes,
+        isAdmin: undefined,
+        preconditions: requiresNoHigherScope(c.var, id),
+        beginAudit,
+      })
+      return c.json(await application.tagged(c, changed), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
       await protectApplication(dependencies, c, id, null)
-      const held = await application.heldTo(dependencies, c, id, find)
+      const preconditions = await application.preconditionsOf(dependencies, c, id, find)
       const audit = application.audit(c, 'Delete', { applicationId: id })
-      await deleteApplication(held, { tenantId: c.var.tenantId, id, audit })
+      await deleteApplication(dependencies, { tenantId: c.var.tenantId, id, audit, preconditions })
       return c.body(null, 204)
     })
 }
@@ -178,9 +181,9 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
 /** Pages of a listed application get tokens of whoever signs in there, owners included (spec/provider#allowed-resources). */
 function refuseListing(
   c: ManagementContext,
-  given: {
+  body: {
     customClientMetadata?: { allowedBuiltInResources?: readonly string[] | null | undefined } | undefined
   },
 ): void {
-  if ((given.customClientMetadata?.allowedBuiltInResources?.length ?? 0) > 0) requireAll(c)
+  if ((body.customClientMetadata?.allowedBuiltInResources?.length ?? 0) > 0) requireAll(c)
 }

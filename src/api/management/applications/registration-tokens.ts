@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import {
   createRegistrationToken,
   revokeRegistrationToken,
@@ -14,15 +14,15 @@ import { jsonAnswer } from '../../guard.ts'
 import { declareListedResource } from '../access/resource-declaration.ts'
 import {
   type ManagementGuard,
-  managementRefusals,
+  managementCalls,
   managementRouter,
-  managementSecurity,
   needsRecentSignIn,
   requireRecentOperator,
 } from '../router.ts'
 
 const tag = 'Registration tokens'
-const Answered = RegistrationTokenSchema.openapi('RegistrationToken')
+const declareCall = managementCalls(tag)
+const Answered = RegistrationTokenSchema.meta({ id: 'RegistrationToken' })
 const token = declareListedResource({
   tag,
   name: 'registration token',
@@ -30,15 +30,13 @@ const token = declareListedResource({
   subject: 'RegistrationToken',
 })
 
-const listCall = createRoute({
+const listCall = declareCall({
   method: 'get',
   path: '/',
-  tags: [tag],
-  ...managementSecurity,
   summary: 'List registration tokens',
   description:
     'Answers the tokens by which clients may register themselves, newest first and 100 at most, without their values. Expired ones are deleted.',
-  responses: { 200: jsonAnswer('The tokens', z.array(Answered)), ...managementRefusals },
+  answers: { 200: jsonAnswer('The tokens', z.array(Answered)) },
 })
 const createCall = token.create({
   summary: 'Create a registration token',
@@ -47,7 +45,7 @@ const createCall = token.create({
     'Clients can register where the setting `clientRegistration` has `enabled`. ' +
     needsRecentSignIn(),
   body: RegistrationTokenCreation,
-  answer: Answered.extend({ token: z.string() }),
+  answer: Answered.and(z.object({ token: z.string() })),
 })
 const deleteCall = token.delete({
   summary: 'Revoke a registration token',
@@ -62,11 +60,11 @@ export function registrationTokenRoutes(dependencies: Dependencies, guard: Manag
       c.json(await listRegistrationTokens(dependencies.db, c.var.tenantId), 200),
     )
     .openapi(createCall, async (c) => {
-      const given = c.req.valid('json')
+      const body = c.req.valid('json')
       const id = randomId()
       await requireRecentOperator(dependencies, c)
-      const audit = token.audit(c, 'Create', { registrationTokenId: id }, given)
-      const created = { tenantId: c.var.tenantId, id, token: given, audit }
+      const audit = token.audit(c, 'Create', { registrationTokenId: id }, body)
+      const created = { tenantId: c.var.tenantId, id, token: body, audit }
       return c.json(await createRegistrationToken(dependencies, created), 200)
     })
     .openapi(deleteCall, async (c) => {

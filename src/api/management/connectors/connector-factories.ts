@@ -1,42 +1,32 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { factoryAnswer } from '../../../application/connectors/connector-answers.ts'
-import { allFactories, findFactory } from '../../../application/connectors/connector-descriptions.ts'
+import { z } from 'zod'
+import { allFactories, factoryAnswer, findFactory } from '../../../application/connectors/describe.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { ConnectorFactorySchema } from '../../../contract/connectors/connectors.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { jsonAnswer } from '../../guard.ts'
-import {
-  idParam,
-  type ManagementGuard,
-  managementRefusals,
-  managementRouter,
-  managementSecurity,
-} from '../router.ts'
+import { idParam, type ManagementGuard, managementCalls, managementRouter } from '../router.ts'
 
-const tags = ['Connectors']
-const Answered = ConnectorFactorySchema.openapi('ConnectorFactory')
+const declareCall = managementCalls('Connectors')
 
-const listCall = createRoute({
+const Answered = ConnectorFactorySchema.meta({ id: 'ConnectorFactory' })
+
+const listCall = declareCall({
   method: 'get',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'List connector factories',
   description:
     'Answers every kind of connector that this version of the server can install: providers of social sign-in, of e-mail and of text messages, each with the form ' +
     'of its configuration. `readme` is a guide to set it up, in Markdown, with `{{callbackUrl}}` where that address belongs. `callbackUrl` is the address to register at a social provider, with `{id}` where the id of the connector goes, else null.',
-  responses: { 200: jsonAnswer('All factories', z.array(Answered)), ...managementRefusals },
+  answers: { 200: jsonAnswer('All factories', z.array(Answered)) },
 })
-const getCall = createRoute({
+const getCall = declareCall({
   method: 'get',
   path: '/{id}',
-  tags,
-  ...managementSecurity,
   summary: 'Get a connector factory',
   description:
     'Answers one kind of connector with the form of its configuration, from which a console can build its input fields. An unknown id is refused with 400 `entity.not_found`.',
   request: { params: idParam },
-  responses: { 200: jsonAnswer('The factory', Answered), ...managementRefusals },
+  answers: { 200: jsonAnswer('The factory', Answered) },
 })
 
 export function connectorFactoryRoutes(dependencies: Dependencies, guard: ManagementGuard) {

@@ -1,15 +1,16 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import {
   changeConnector,
   findConnectorById,
   installConnector,
   removeConnector,
-} from '../../../application/connectors/change-connector.ts'
-import { checkConnector } from '../../../application/connectors/check-connector.ts'
-import { connectorAnswer } from '../../../application/connectors/connector-answers.ts'
-import { describeConnector } from '../../../application/connectors/connector-descriptions.ts'
-import { describeDemos } from '../../../application/connectors/demo-descriptions.ts'
-import { testConnector } from '../../../application/connectors/test-connector.ts'
+} from '../../../application/connectors/change.ts'
+import { checkConnector, testConnector } from '../../../application/connectors/check.ts'
+import {
+  connectorAnswer,
+  describeConnector,
+  describeDemos,
+} from '../../../application/connectors/describe.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import {
   ConnectorCheck,
@@ -22,24 +23,23 @@ import {
 import { storableText } from '../../../contract/text.schema.ts'
 import { listConnectors } from '../../../storage/connectors/connectors.ts'
 import { randomId } from '../../../storage/ids.ts'
-import { declaredRefusals, jsonAnswer, jsonBody, optionalJsonBody } from '../../guard.ts'
+import { jsonAnswer, jsonBody, optionalJsonBody } from '../../guard.ts'
 import { messageRequestOf } from '../../request-context.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import {
   idParam,
   type ManagementContext,
   type ManagementGuard,
-  managementRefusals,
-  managementRefusalsWithBody,
+  managementCalls,
   managementRouter,
-  managementSecurity,
   needsRecentSignIn,
   requireRecentOperator,
 } from '../router.ts'
 import { signInTestRoutes } from './sign-in-tests.ts'
 
-const tags = ['Connectors']
-const Answered = ConnectorSchema.openapi('Connector')
+const declareCall = managementCalls('Connectors')
+
+const Answered = ConnectorSchema.meta({ id: 'Connector' })
 const connector = declareResource({
   tag: 'Connectors',
   name: 'connector',
@@ -47,17 +47,15 @@ const connector = declareResource({
   subject: 'Connector',
 })
 
-const listCall = createRoute({
+const listCall = declareCall({
   method: 'get',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'List installed connectors',
   description:
     'Answers the connectors of the tenant, oldest first, and behind them the demo connectors of the settings (`isDemo: true`). Secrets of a configuration are answered ' +
     'as `********`. `callbackUrl` is the address at this host that the operator registers at a social provider, else null. `target` limits the list to one social provider.',
   request: { query: z.object({ target: storableText(128).optional() }) },
-  responses: { 200: jsonAnswer('All connectors', z.array(Answered)), ...managementRefusals },
+  answers: { 200: jsonAnswer('All connectors', z.array(Answered)) },
 })
 const createCall = connector.create({
   summary: 'Install a connector',
@@ -87,38 +85,28 @@ const deleteCall = connector.delete({
     'Removes a connector. A social target that no other connector has is removed from the sign-in experience; identities of users stay linked. An unknown id is refused with ' +
     '404 `entity.not_found`.',
 })
-const testCall = createRoute({
+const testCall = declareCall({
   method: 'post',
   path: '/{factoryId}/test',
-  tags,
-  ...managementSecurity,
   summary: 'Test the configuration of a message connector',
   description:
     'Sends the code 000000 to `email` or `phone` with a configuration that need not be stored. A secret given as `********` takes the value of the installed connector. ' +
     'Failures of the provider are answered as `connector.*`; 422 a phone number of a country that the tenant does not list; 501 when the factory cannot send this kind of message.',
   request: { params: z.object({ factoryId: storableText(128) }), body: jsonBody(ConnectorTest) },
-  responses: {
-    204: { description: 'The provider accepted the message' },
-    ...managementRefusalsWithBody,
-    ...declaredRefusals(422, 501),
-  },
+  answers: { 204: { description: 'The provider accepted the message' } },
+  refusals: [422, 501],
 })
 
-const checkCall = createRoute({
+const checkCall = declareCall({
   method: 'post',
   path: '/{id}/check',
-  tags,
-  ...managementSecurity,
   summary: 'Check the credentials of a connector',
   description:
     'Asks the provider whether it knows the credentials: a message connector by a message without a recipient or by the login alone, a social one by a code of nobody. Nothing is sent and nobody is signed in. ' +
     'With `config` another configuration is checked; a secret given as `********` takes the stored value. `unclear`: the provider answers something else. `unsupported`: it offers no way. Configurations that do not fit are refused as in a change.',
   request: { params: idParam, body: optionalJsonBody(ConnectorCheck) },
-  responses: {
-    200: jsonAnswer('What the provider says', ConnectorCheckResult),
-    ...managementRefusalsWithBody,
-    ...declaredRefusals(404),
-  },
+  answers: { 200: jsonAnswer('What the provider says', ConnectorCheckResult) },
+  refusals: [404, 413, 415],
 })
 
 const CONNECTOR_ID_LENGTH = 12 // spec/storage#ids
@@ -135,19 +123,19 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
         describeDemos(dependencies, c.var.tenantId),
       ])
       const described = [...rows.flatMap((row) => describeConnector(row) ?? []), ...demos]
-      const wanted = described.filter((one) => target === undefined || one.target === target)
+      const connectors = described.filter((one) => target === undefined || one.target === target)
       return c.json(
-        wanted.map((one) => connectorAnswer(one, c.var.url.origin)),
+        connectors.map((one) => connectorAnswer(one, c.var.url.origin)),
         200,
       )
     })
     .openapi(createCall, async (c) => {
-      const given = c.req.valid('json')
+      const body = c.req.valid('json')
       await requireRecentOperator(dependencies, c)
       const { tenantId, url } = c.var
-      const id = given.id ?? randomId(CONNECTOR_ID_LENGTH)
-      const audit = connector.audit(c, 'Create', { connectorId: id, factoryId: given.connectorId }, given)
-      const installation = { tenantId, id, origin: url.origin, given, audit }
+      const id = body.id ?? randomId(CONNECTOR_ID_LENGTH)
+      const audit = connector.audit(c, 'Create', { connectorId: id, factoryId: body.connectorId }, body)
+      const installation = { tenantId, id, origin: url.origin, given: body, audit }
       const installed = await installConnector(dependencies, installation)
       return c.json(connectorAnswer(installed, url.origin), 200)
     })
@@ -159,19 +147,19 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
       const { id } = c.req.valid('param')
       const patch = c.req.valid('json')
       await requireRecentOperator(dependencies, c)
-      const held = await connector.heldTo(dependencies, c, id, find)
+      const preconditions = await connector.preconditionsOf(dependencies, c, id, find)
       const beginAudit = (factoryId: string) =>
         connector.audit(c, 'Update', { connectorId: id, factoryId }, patch)
       const { tenantId, url } = c.var
-      const change = { tenantId, id, origin: url.origin, patch, beginAudit }
-      const changed = connectorAnswer(await changeConnector(held, change), url.origin)
+      const change = { tenantId, id, origin: url.origin, patch, preconditions, beginAudit }
+      const changed = connectorAnswer(await changeConnector(dependencies, change), url.origin)
       return c.json(await connector.tagged(c, changed), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
-      const held = await connector.heldTo(dependencies, c, id, find)
+      const preconditions = await connector.preconditionsOf(dependencies, c, id, find)
       const audit = connector.audit(c, 'Delete', { connectorId: id })
-      await removeConnector(held, { tenantId: c.var.tenantId, id, audit })
+      await removeConnector(dependencies, { tenantId: c.var.tenantId, id, audit, preconditions })
       return c.body(null, 204)
     })
     .openapi(testCall, async (c) => {

@@ -1,36 +1,32 @@
-import { createRoute } from '@hono/zod-openapi'
-import { sendApplicationCode } from '../../../application/codes/send-application-code.ts'
-import type { CodeMessage } from '../../../application/connectors/send-message.ts'
+import { sendApplicationCode } from '../../../application/codes/send.ts'
+import type { CodeMessage } from '../../../application/connectors/send.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { EmailSend, SmsSend } from '../../../contract/connectors/message-sends.schema.ts'
 import { SERVICES_RESOURCE, type ServiceScope } from '../../../contract/product.ts'
-import { declaredRefusals, jsonBody } from '../../guard.ts'
+import { jsonBody } from '../../guard.ts'
 import { messageRequestOf } from '../../request-context.ts'
 import { requireToken } from '../authentication.ts'
-import { type ManagementContext, managementRefusalsWithBody, managementRouter } from '../router.ts'
+import { type ManagementContext, managementCalls, managementRouter } from '../router.ts'
 
-const declaration = {
-  method: 'post' as const,
-  path: '/' as const,
-  tags: ['Messages'],
-  security: [{ services: [] }],
-  responses: {
-    201: { description: 'Sent' },
-    ...managementRefusalsWithBody,
-    ...declaredRefusals(422, 429, 501),
-  },
-}
+const declareCall = managementCalls('Messages', 'services')
 
-const emailCall = createRoute({
-  ...declaration,
+const sending = {
+  method: 'post',
+  path: '/',
+  answers: { 201: { description: 'Sent' } },
+  refusals: [422, 501],
+} as const
+
+const emailCall = declareCall({
+  ...sending,
   summary: 'Send a code by e-mail',
   description:
     'Sends a code that the application made to an e-mail address, through the connector of the tenant and in the language of `Accept-Language`. Needs the scope `send:email`. Too many messages to one address or ' +
     'from one application are refused with 429, a missing connector with 400 `connector.not_found`.',
   request: { body: jsonBody(EmailSend) },
 })
-const smsCall = createRoute({
-  ...declaration,
+const smsCall = declareCall({
+  ...sending,
   summary: 'Send a code by text message',
   description:
     'Sends a code that the application made to a phone number, through the connector of the tenant and in the language of `Accept-Language`. Needs the scope `send:sms`. It is limited and refused as ' +

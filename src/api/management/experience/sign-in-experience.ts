@@ -1,46 +1,42 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { findExperience, patchSignInExperience } from '../../../application/experience/change-experience.ts'
+import { findExperience, patchSignInExperience } from '../../../application/experience/change.ts'
 import {
   SignInExperiencePatch,
   SignInExperienceSchema,
 } from '../../../contract/experience/experience.schema.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { isProtectedExperienceChange } from '../../../domain/access/protected-changes.ts'
-import { declaredRefusals, jsonAnswer, jsonBody } from '../../guard.ts'
+import { jsonAnswer, jsonBody } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { conflictRefusals, heldTo, ifMatch, tagged } from '../conflicts.ts'
+import { ifMatch, preconditionsOf, tagged } from '../conflicts.ts'
 import {
   type ManagementGuard,
-  managementRefusals,
-  managementRefusalsWithBody,
+  managementCalls,
   managementRouter,
-  managementSecurity,
   needsRecentSignIn,
   requireRecentOperator,
 } from '../router.ts'
 import { isYes } from '../search.ts'
 
-const tags = ['Sign-in experience']
+const declareCall = managementCalls('Sign-in experience')
+
 const answered = {
-  200: jsonAnswer('The sign-in experience', SignInExperienceSchema.openapi('SignInExperience')),
+  200: jsonAnswer('The sign-in experience', SignInExperienceSchema.meta({ id: 'SignInExperience' })),
 }
 
-const getCall = createRoute({
+const getCall = declareCall({
   method: 'get',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'Get the sign-in experience',
   description:
     'Answers how the sign-in pages of the tenant look and what they offer: colors, branding, layout, languages, sign-in and sign-up methods, social providers, terms and custom content.',
-  responses: { ...answered, ...managementRefusals, ...declaredRefusals(404) },
+  answers: answered,
+  refusals: [404],
 })
-const patchCall = createRoute({
+const patchCall = declareCall({
   method: 'patch',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'Change the sign-in experience',
   description:
     'Replaces the given fields, each as a whole; pages show them within five seconds. Combinations that no user could sign in with are refused with 400 `sign_in_experiences.*`, for instance ' +
@@ -51,26 +47,22 @@ const patchCall = createRoute({
   request: {
     headers: ifMatch,
     query: z.object({
-      removeUnusedDemoSocialConnector: storableText(8).optional().openapi({
+      removeUnusedDemoSocialConnector: storableText(8).optional().meta({
         description:
           'With `true`, demo connectors that are not offered afterwards are removed from the settings',
       }),
     }),
     body: jsonBody(SignInExperiencePatch),
   },
-  responses: {
-    ...answered,
-    ...managementRefusalsWithBody,
-    ...conflictRefusals,
-    ...declaredRefusals(404, 422),
-  },
+  answers: answered,
+  refusals: [404, 412, 422],
 })
 
 export function signInExperienceRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard)
     .openapi(getCall, async (c) => {
-      const found = await findExperience(dependencies, c.var.tenantId)
-      return c.json(await tagged(c, found), 200)
+      const experience = await findExperience(dependencies, c.var.tenantId)
+      return c.json(await tagged(c, experience), 200)
     })
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')
@@ -78,11 +70,16 @@ export function signInExperienceRoutes(dependencies: Dependencies, guard: Manage
       const { tenantId } = c.var
       if (isProtectedExperienceChange(patch)) await requireRecentOperator(dependencies, c)
       const find = () => findExperience(dependencies, tenantId)
-      const held = await heldTo(dependencies, c, { subject: 'SignInExperience', id: tenantId, find })
-      const changed = await patchSignInExperience(held, {
+      const preconditions = await preconditionsOf(dependencies, c, {
+        subject: 'SignInExperience',
+        id: tenantId,
+        find,
+      })
+      const changed = await patchSignInExperience(dependencies, {
         tenantId,
         patch,
         removesDemos,
+        preconditions,
         beginAudit: () => beginManagementAudit(c, 'Management.SignInExperience.Update', {}, patch),
       })
       return c.json(await tagged(c, changed), 200)

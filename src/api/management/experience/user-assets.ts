@@ -1,37 +1,25 @@
-import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { findStorageProvider, storeUpload } from '../../../application/experience/store-upload.ts'
 import { Uploaded, UploadForm, UploadStatus } from '../../../contract/experience/user-assets.schema.ts'
-import { MOST_UPLOAD_BYTES, uploadMimeTypes } from '../../../contract/experience/user-assets.ts'
+import { MAX_UPLOAD_BYTES, uploadMimeTypes } from '../../../contract/experience/user-assets.ts'
 import { fileBody } from '../../bodies.ts'
 import { jsonAnswer } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import {
-  guardedRouterFor,
-  type ManagementGuard,
-  managementRefusals,
-  managementRefusalsWithBody,
-  managementSecurity,
-} from '../router.ts'
+import { guardedRouterFor, type ManagementGuard, managementCalls } from '../router.ts'
 
-const tags = ['Uploads']
+const declareCall = managementCalls('Uploads')
 
-const statusCall = createRoute({
+const statusCall = declareCall({
   method: 'get',
   path: '/service-status',
-  tags,
-  ...managementSecurity,
   summary: 'Get the status of uploads',
   description:
     'Answers whether files can be uploaded: `ready` with the allowed types and the largest size, or `not_configured` when the tenant has no storage provider or one that cannot be used.',
-  responses: { 200: jsonAnswer('The status', UploadStatus.openapi('UploadStatus')), ...managementRefusals },
+  answers: { 200: jsonAnswer('The status', UploadStatus.meta({ id: 'UploadStatus' })) },
 })
-const { 413: _tooLarge, ...withFile } = managementRefusalsWithBody
-const uploadCall = createRoute({
+const uploadCall = declareCall({
   method: 'post',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'Upload a picture',
   description:
     'Stores the picture in the form field `file` with the storage provider of the tenant and answers its public address, for instance for a logo. The type is read from the content: another type, or a ' +
@@ -41,20 +29,21 @@ const uploadCall = createRoute({
       content: {
         'multipart/form-data': {
           schema: UploadForm.extend({
-            file: UploadForm.shape.file.openapi({ type: 'string', format: 'binary' }),
+            file: UploadForm.shape.file.meta({ type: 'string', format: 'binary' }),
           }),
         },
       },
       required: true,
     },
   },
-  responses: { 200: jsonAnswer('The address of the picture', Uploaded), ...withFile },
+  answers: { 200: jsonAnswer('The address of the picture', Uploaded) },
+  refusals: [415],
 })
 
 /** Pictures for the sign-in pages (spec/connectors#uploads). */
 export function userAssetRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const routes = guardedRouterFor(dependencies, guard)
-  routes.post('/', fileBody(MOST_UPLOAD_BYTES))
+  routes.post('/', fileBody(MAX_UPLOAD_BYTES))
   return routes
     .openapi(statusCall, async (c) => {
       const provider = await findStorageProvider(dependencies, c.var.tenantId)
@@ -63,7 +52,7 @@ export function userAssetRoutes(dependencies: Dependencies, guard: ManagementGua
         {
           status: 'ready' as const,
           allowUploadMimeTypes: [...uploadMimeTypes],
-          maxUploadFileSize: MOST_UPLOAD_BYTES,
+          maxUploadFileSize: MAX_UPLOAD_BYTES,
         },
         200,
       )

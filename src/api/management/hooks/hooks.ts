@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import {
   changeHook,
@@ -7,7 +7,7 @@ import {
   findHookById,
   renewHookSecret,
   withoutHeaders,
-} from '../../../application/hooks/change-hook.ts'
+} from '../../../application/hooks/manage.ts'
 import { HookCreation, HookPatch, HookSchema } from '../../../contract/hooks/hooks.schema.ts'
 import { listHooks } from '../../../storage/hooks/hooks.ts'
 import { randomId } from '../../../storage/ids.ts'
@@ -16,27 +16,25 @@ import { declareResource } from '../access/resource-declaration.ts'
 import {
   type ManagementContext,
   type ManagementGuard,
-  managementRefusals,
+  managementCalls,
   managementRouter,
-  managementSecurity,
   mayCall,
 } from '../router.ts'
 import { hookDeliveryRoutes } from './hook-deliveries.ts'
 
-const tags = ['Hooks']
-const Answered = HookSchema.openapi('Hook')
-const WithSecret = Answered.extend({ secret: z.string() })
+const declareCall = managementCalls('Hooks')
+
+const Answered = HookSchema.meta({ id: 'Hook' })
+const WithSecret = Answered.and(z.object({ secret: z.string() }))
 const hook = declareResource({ tag: 'Hooks', name: 'hook', entity: Answered, subject: 'Hook' })
 
-const listCall = createRoute({
+const listCall = declareCall({
   method: 'get',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'List hooks',
   description:
     'Answers all hooks of the tenant, newest first, without their signing secrets. The values of headers are answered as `********` to callers who may not change hooks.',
-  responses: { 200: jsonAnswer('All hooks', z.array(Answered)), ...managementRefusals },
+  answers: { 200: jsonAnswer('All hooks', z.array(Answered)) },
 })
 const createCall = hook.create({
   summary: 'Create a hook',
@@ -87,10 +85,10 @@ export function hookRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       )
     })
     .openapi(createCall, async (c) => {
-      const { id = randomId(), ...given } = c.req.valid('json')
-      const beginAudit = () => hook.audit(c, 'Create', { hookId: id }, given)
+      const { id = randomId(), ...body } = c.req.valid('json')
+      const beginAudit = () => hook.audit(c, 'Create', { hookId: id }, body)
       const { tenantId } = c.var
-      return c.json(await createHook(dependencies, { tenantId, id, hook: given, beginAudit }), 200)
+      return c.json(await createHook(dependencies, { tenantId, id, hook: body, beginAudit }), 200)
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
@@ -100,16 +98,17 @@ export function hookRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const { id } = c.req.valid('param')
       const patch = c.req.valid('json')
       const { tenantId } = c.var
-      const held = await hook.heldTo(dependencies, c, id, find)
+      const preconditions = await hook.preconditionsOf(dependencies, c, id, find)
       if (Object.keys(patch).length === 0) return c.json(await hook.tagged(c, await find(c, id)), 200)
       const beginAudit = (changes: object) => hook.audit(c, 'Update', { hookId: id }, changes)
-      return c.json(await hook.tagged(c, await changeHook(held, { tenantId, id, patch, beginAudit })), 200)
+      const changed = await changeHook(dependencies, { tenantId, id, patch, preconditions, beginAudit })
+      return c.json(await hook.tagged(c, changed), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
-      const held = await hook.heldTo(dependencies, c, id, find)
+      const preconditions = await hook.preconditionsOf(dependencies, c, id, find)
       const audit = hook.audit(c, 'Delete', { hookId: id })
-      await deleteHook(held, { tenantId: c.var.tenantId, id, audit })
+      await deleteHook(dependencies, { tenantId: c.var.tenantId, id, audit, preconditions })
       return c.body(null, 204)
     })
     .openapi(secretCall, async (c) => {

@@ -1,38 +1,32 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { ActiveUsers, NewUsers, TotalUsers } from '../../../contract/tenants/dashboard.schema.ts'
 import { activityTrends, dayOf } from '../../../domain/tenants/activity.ts'
 import { activityQuery, newUsersQuery } from '../../../storage/tenants/dashboard.ts'
 import { totalQuery } from '../../../storage/totals.ts'
 import { jsonAnswer } from '../../guard.ts'
-import { type ManagementGuard, managementRefusals, managementRouter, managementSecurity } from '../router.ts'
+import { type ManagementGuard, managementCalls, managementRouter } from '../router.ts'
 
-const tags = ['Dashboard']
+const declareCall = managementCalls('Dashboard')
 
-const totalCall = createRoute({
+const totalCall = declareCall({
   method: 'get',
   path: '/users/total',
-  tags,
-  ...managementSecurity,
   summary: 'Count all users',
   description: 'Answers how many users the tenant has now. The number is exact and includes suspended users.',
-  responses: { 200: jsonAnswer('The total', TotalUsers), ...managementRefusals },
+  answers: { 200: jsonAnswer('The total', TotalUsers) },
 })
-const newCall = createRoute({
+const newCall = declareCall({
   method: 'get',
   path: '/users/new',
-  tags,
-  ...managementSecurity,
   summary: 'Count new users',
   description:
     'Answers how many users were created today and in the last seven days; deleted users do not count. `delta` is the difference from yesterday and from the seven days before. Days are those of UTC.',
-  responses: { 200: jsonAnswer('New users', NewUsers), ...managementRefusals },
+  answers: { 200: jsonAnswer('New users', NewUsers) },
 })
-const activeCall = createRoute({
+const activeCall = declareCall({
   method: 'get',
   path: '/users/active',
-  tags,
-  ...managementSecurity,
   summary: 'Count active users',
   description:
     'A user is active on a day on which an application received tokens for this user. Answers the active users of the day, of seven and of thirty days that end with `date`, each with the difference from ' +
@@ -42,10 +36,10 @@ const activeCall = createRoute({
       date: z.iso
         .date()
         .optional()
-        .openapi({ description: 'The last day; today if absent', example: '2026-11-20' }),
+        .meta({ description: 'The last day; today if absent', example: '2026-11-20' }),
     }),
   },
-  responses: { 200: jsonAnswer('Active users', ActiveUsers), ...managementRefusals },
+  answers: { 200: jsonAnswer('Active users', ActiveUsers) },
 })
 
 /** Numbers for the first page of a console (spec/management#dashboard). */

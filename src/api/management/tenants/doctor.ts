@@ -1,21 +1,20 @@
-import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { doctorReport } from '../../../application/tenants/doctor-report.ts'
+import { doctorReport } from '../../../application/tenants/doctor.ts'
 import { DoctorReport } from '../../../contract/tenants/doctor.schema.ts'
 import { signInPlaceOf } from '../../../domain/factors/sign-in-place.ts'
 import { jsonAnswer } from '../../guard.ts'
-import { managementRefusals, managementSecurity, mountedRouter } from '../router.ts'
+import { managementCalls, mountedRouter } from '../router.ts'
 
-const reportCall = createRoute({
+const declareCall = managementCalls('Settings')
+
+const reportCall = declareCall({
   method: 'get',
   path: '/',
-  tags: ['Settings'],
-  ...managementSecurity,
   summary: 'Get the health report of the server',
   description:
     'Answers facts that only the server knows about its deployment: bindings and secrets (never their values), applied migrations, whether KV can be written, what is wrong with ' +
     'connectors and second factors, and whether users can sign in at all. `npm run doctor` checks them.',
-  responses: { 200: jsonAnswer('The report', DoctorReport.openapi('DoctorReport')), ...managementRefusals },
+  answers: { 200: jsonAnswer('The report', DoctorReport.meta({ id: 'DoctorReport' })) },
 })
 
 /** Mounted below the settings, behind the guard of their router. */

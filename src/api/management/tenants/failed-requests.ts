@@ -1,16 +1,16 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { CountedEndpoint, FailedRequests } from '../../../contract/failed-requests.schema.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { listFailedRequests } from '../../../storage/failed-requests.ts'
 import { pageAnswer, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { type ManagementGuard, managementRefusals, managementRouter, managementSecurity } from '../router.ts'
+import { type ManagementGuard, managementCalls, managementRouter } from '../router.ts'
 
-const listCall = createRoute({
+const declareCall = managementCalls('Logs')
+
+const listCall = declareCall({
   method: 'get',
   path: '/',
-  tags: ['Logs'],
-  ...managementSecurity,
   summary: 'List failed requests',
   description:
     'Answers how many authorization and token requests were refused, and calls of the API by a rate limit (`interaction`, `account`, `management`), by hour, application, endpoint and error, newest hour first. They have no entries in the audit log. Also counted are refused calls of sign-ins in which nothing was proven, such sign-ins that expired (`interaction.abandoned`), and events of theirs that the audit log had no room for (`log.not_written`). `applicationId` is null for requests ' +
@@ -23,23 +23,20 @@ const listCall = createRoute({
       error: storableText(64).optional(),
     }),
   },
-  responses: {
-    200: pageAnswer('A page of counts', FailedRequests.openapi('FailedRequests')),
-    ...managementRefusals,
-  },
+  answers: { 200: pageAnswer('A page of counts', FailedRequests.meta({ id: 'FailedRequests' })) },
 })
 
 export function failedRequestRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard).openapi(listCall, async (c) => {
     const page = readPage(c)
     const { applicationId, endpoint, error } = c.req.valid('query')
-    const found = await listFailedRequests(dependencies.db, c.var.tenantId, {
+    const { failures, ...total } = await listFailedRequests(dependencies.db, c.var.tenantId, {
       ...page,
       applicationId,
       endpoint,
       error,
     })
-    setPageHeaders(c, page, { ...found, length: found.failures.length })
-    return c.json(found.failures, 200)
+    setPageHeaders(c, page, { ...total, length: failures.length })
+    return c.json(failures, 200)
   })
 }

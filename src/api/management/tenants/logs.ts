@@ -1,29 +1,22 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { LogSchema } from '../../../contract/logs.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { getLog, listLogs } from '../../../storage/log-list.ts'
-import { declaredRefusals, jsonAnswer } from '../../guard.ts'
+import { jsonAnswer } from '../../guard.ts'
 import { pageAnswer, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import {
-  idParam,
-  type ManagementGuard,
-  managementRefusals,
-  managementRouter,
-  managementSecurity,
-} from '../router.ts'
+import { idParam, type ManagementGuard, managementCalls, managementRouter } from '../router.ts'
 
-const tags = ['Logs']
+const declareCall = managementCalls('Logs')
+
 /** Epoch milliseconds, up to the last date of JavaScript. */
 const Time = z.coerce.number().int().min(0).max(8.64e15)
-const Answered = LogSchema.openapi('Log')
+const Answered = LogSchema.meta({ id: 'Log' })
 
-const listCall = createRoute({
+const listCall = declareCall({
   method: 'get',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'List audit log entries',
   description:
     'Answers a page of the audit log, newest first: sign-ins, token requests, deliveries of hooks and changes through the API, refused ones included. `userId`, `applicationId`, `interactionId` and `logKey` ' +
@@ -39,18 +32,17 @@ const listCall = createRoute({
       to: Time.optional(),
     }),
   },
-  responses: { 200: pageAnswer('A page of entries', Answered), ...managementRefusals },
+  answers: { 200: pageAnswer('A page of entries', Answered) },
 })
-const getCall = createRoute({
+const getCall = declareCall({
   method: 'get',
   path: '/{id}',
-  tags,
-  ...managementSecurity,
   summary: 'Get an audit log entry',
   description:
     'Answers one entry of the audit log, by the id that the list shows. Entries that were deleted after the retention time of the deployment are 404 `entity.not_exists_with_id`.',
   request: { params: idParam },
-  responses: { 200: jsonAnswer('The entry', Answered), ...managementRefusals, ...declaredRefusals(404) },
+  answers: { 200: jsonAnswer('The entry', Answered) },
+  refusals: [404],
 })
 
 export function logRoutes(dependencies: Dependencies, guard: ManagementGuard) {
@@ -61,13 +53,13 @@ export function logRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const page = readPage(c)
       const { logKey: key, userId, applicationId, interactionId, from, to } = c.req.valid('query')
       const filter = { userId, applicationId, interactionId, key, from, to }
-      const found = await listLogs(db, c.var.tenantId, { ...page, ...filter })
-      setPageHeaders(c, page, { ...found, length: found.logs.length })
-      return c.json(found.logs, 200)
+      const { logs, ...total } = await listLogs(db, c.var.tenantId, { ...page, ...filter })
+      setPageHeaders(c, page, { ...total, length: logs.length })
+      return c.json(logs, 200)
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      const found = await getLog(db, c.var.tenantId, id)
-      return found ? c.json(found, 200) : refuseWith('entity.not_exists_with_id', { id })
+      const log = await getLog(db, c.var.tenantId, id)
+      return log ? c.json(log, 200) : refuseWith('entity.not_exists_with_id', { id })
     })
 }

@@ -1,4 +1,3 @@
-import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { mergeConfigEntry, removeConfigEntry } from '../../../application/tenants/merge-config.ts'
 import {
@@ -7,50 +6,41 @@ import {
   readManagedByCode,
 } from '../../../contract/tenants/managed-by-code.schema.ts'
 import { readConfig } from '../../../storage/tenants/configs.ts'
-import { declaredRefusals, jsonAnswer, jsonBody } from '../../guard.ts'
+import { jsonAnswer, jsonBody } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import {
-  managementRefusals,
-  managementRefusalsWithBody,
-  managementSecurity,
-  mountedRouter,
-} from '../router.ts'
+import { managementCalls, mountedRouter } from '../router.ts'
 
-const tags = ['Settings']
-const mark = { 200: jsonAnswer('What was applied last', ManagedByCode.openapi('ManagedByCode')) }
+const declareCall = managementCalls('Settings')
 
-const getCall = createRoute({
+const mark = { 200: jsonAnswer('What was applied last', ManagedByCode.meta({ id: 'ManagedByCode' })) }
+
+const getCall = declareCall({
   method: 'get',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'Get what settings as code manage',
   description:
     'Answers which sections of the settings the last `npm run config -- apply` managed, the fingerprint of their state right after it, and when that was. A tenant that is not managed by ' +
     'code has no sections; fingerprint and time are null.',
-  responses: { ...mark, ...managementRefusals },
+  answers: mark,
 })
-const putCall = createRoute({
+const putCall = declareCall({
   method: 'put',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'Record what settings as code manage',
   description:
     'Records that these sections are managed by code and the fingerprint of their state, with the time of the call, in place of what was recorded before. It changes no setting: the ' +
     'fingerprint is compared by consoles alone.',
   request: { body: jsonBody(ManagedByCodeBody) },
-  responses: { ...mark, ...managementRefusalsWithBody },
+  answers: mark,
 })
-const deleteCall = createRoute({
+const deleteCall = declareCall({
   method: 'delete',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'Record that settings are not managed by code',
   description:
     'Deletes the record of what was applied last. The next apply writes it again. 404 `entity.not_found` when there is none.',
-  responses: { 204: { description: 'Deleted' }, ...managementRefusals, ...declaredRefusals(404) },
+  answers: { 204: { description: 'Deleted' } },
+  refusals: [404],
 })
 
 const key = 'managedByCode' // spec/storage#system-configuration

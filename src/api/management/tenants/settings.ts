@@ -1,4 +1,4 @@
-import { createRoute, type z } from '@hono/zod-openapi'
+import type { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { changeTenantSettings } from '../../../application/tenants/change-settings.ts'
 import { mergeConfigEntry } from '../../../application/tenants/merge-config.ts'
@@ -12,16 +12,14 @@ import type { TenantSettings } from '../../../contract/tenants/settings.ts'
 import { needOfSettings } from '../../../domain/access/protected-changes.ts'
 import { readConfig } from '../../../storage/tenants/configs.ts'
 import { readTenantSettings, SETTINGS_KEY } from '../../../storage/tenants/settings.ts'
-import { declaredRefusals, jsonAnswer, jsonBody } from '../../guard.ts'
+import { jsonAnswer, jsonBody } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { conflictRefusals, heldTo, ifMatch, tagged } from '../conflicts.ts'
+import { ifMatch, preconditionsOf, tagged } from '../conflicts.ts'
 import {
   type ManagementContext,
   type ManagementGuard,
-  managementRefusals,
-  managementRefusalsWithBody,
+  managementCalls,
   managementRouter,
-  managementSecurity,
   needsRecentSignIn,
   requireAll,
   requireRecentOperator,
@@ -30,26 +28,23 @@ import { doctorRoutes } from './doctor.ts'
 import { managedByCodeRoutes } from './managed-by-code.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
 
-const tags = ['Settings']
-const settings = { 200: jsonAnswer('The settings', TenantSettingsAnswer.openapi('TenantSettings')) }
-const checklist = { 200: jsonAnswer('The checklist', AdminConsole.openapi('AdminConsole')) }
+const declareCall = managementCalls('Settings')
 
-const getCall = createRoute({
+const settings = { 200: jsonAnswer('The settings', TenantSettingsAnswer.meta({ id: 'TenantSettings' })) }
+const checklist = { 200: jsonAnswer('The checklist', AdminConsole.meta({ id: 'AdminConsole' })) }
+
+const getCall = declareCall({
   method: 'get',
   path: '/settings',
-  tags,
-  ...managementSecurity,
   summary: 'Get the tenant settings',
   description:
     'Answers the settings beyond the sign-in experience: rate limits, hidden account existence, preview origins, the storage of uploads and demo connectors. A setting that was never ' +
     'changed is answered with its default; secrets of the storage provider are left out.',
-  responses: { ...settings, ...managementRefusals },
+  answers: settings,
 })
-const patchCall = createRoute({
+const patchCall = declareCall({
   method: 'patch',
   path: '/settings',
-  tags,
-  ...managementSecurity,
   summary: 'Change the tenant settings',
   description:
     'Replaces the given settings, each as a whole; they take effect within five seconds. A storage provider that cannot be reached by the rules of this deployment is refused with ' +
@@ -58,28 +53,26 @@ const patchCall = createRoute({
       'changes one of these, `accountCentre`, `allowPrivateTargets`, `unregisteredClients` or `clientRegistration`',
     ),
   request: { headers: ifMatch, body: jsonBody(TenantSettingsPatch) },
-  responses: { ...settings, ...managementRefusalsWithBody, ...conflictRefusals, ...declaredRefusals(422) },
+  answers: settings,
+  refusals: [412, 422],
 })
-const getConsoleCall = createRoute({
+const getConsoleCall = declareCall({
   method: 'get',
   path: '/admin-console',
-  tags,
-  ...managementSecurity,
   summary: 'Get the onboarding checklist',
   description:
     'Answers which steps of its onboarding checklist a console has marked as done. The server stores the eight booleans and derives nothing from them.',
-  responses: { ...checklist, ...managementRefusals },
+  answers: checklist,
 })
-const patchConsoleCall = createRoute({
+const patchConsoleCall = declareCall({
   method: 'patch',
   path: '/admin-console',
-  tags,
-  ...managementSecurity,
   summary: 'Change the onboarding checklist',
   description:
     'Marks the given steps as done or not done and keeps the others. Two changes at the same time both stay. Nothing else changes by it.',
   request: { headers: ifMatch, body: jsonBody(AdminConsolePatch) },
-  responses: { ...checklist, ...managementRefusalsWithBody, ...conflictRefusals },
+  answers: checklist,
+  refusals: [412],
 })
 
 const CONSOLE_KEY = 'adminConsole' // spec/storage#system-configuration
@@ -100,11 +93,16 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
       if (need === 'owner') requireAll(c)
       if (need !== 'scope') await requireRecentOperator(dependencies, c)
       const find = () => findSettings(c)
-      const held = await heldTo(dependencies, c, { subject: 'Config', id: SETTINGS_KEY, find })
-      const changed = await changeTenantSettings(held, {
+      const preconditions = await preconditionsOf(dependencies, c, {
+        subject: 'Config',
+        id: SETTINGS_KEY,
+        find,
+      })
+      const changed = await changeTenantSettings(dependencies, {
         tenantId: c.var.tenantId,
         origin: c.var.url.origin,
         patch,
+        preconditions,
         beginAudit: () =>
           beginManagementAudit(c, 'Management.Config.Update', { configKey: 'settings' }, patch),
       })
@@ -113,10 +111,15 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
     .openapi(getConsoleCall, async (c) => c.json(await tagged(c, await findChecklist(c)), 200))
     .openapi(patchConsoleCall, async (c) => {
       const patch = c.req.valid('json')
+      const { tenantId } = c.var
       const key = CONSOLE_KEY
-      const held = await heldTo(dependencies, c, { subject: 'Config', id: key, find: () => findChecklist(c) })
+      const preconditions = await preconditionsOf(dependencies, c, {
+        subject: 'Config',
+        id: key,
+        find: () => findChecklist(c),
+      })
       const audit = beginManagementAudit(c, 'Management.Config.Update', { configKey: key }, patch)
-      const stored = await mergeConfigEntry(held, { tenantId: c.var.tenantId, key, patch, audit })
+      const stored = await mergeConfigEntry(dependencies, { tenantId, key, patch, audit, preconditions })
       return c.json(await tagged(c, readAdminConsole(stored)), 200)
     })
     .route('/code', managedByCodeRoutes(dependencies))

@@ -1,44 +1,35 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { Rotation, SigningKey } from '../../../contract/tenants/signing-keys.schema.ts'
 import { describeSigningKeys, rotateSigningKeys } from '../../../storage/tenants/signing-keys.ts'
-import { declaredRefusals, jsonAnswer, optionalJsonBody } from '../../guard.ts'
+import { jsonAnswer, optionalJsonBody } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import {
-  managementRefusals,
-  managementRefusalsWithBody,
-  managementSecurity,
-  mountedRouter,
-  needsRecentSignIn,
-  requireRecentOperator,
-} from '../router.ts'
+import { managementCalls, mountedRouter, needsRecentSignIn, requireRecentOperator } from '../router.ts'
 
-const tags = ['Signing keys']
-const keys = { 200: jsonAnswer('All keys, newest first', z.array(SigningKey.openapi('SigningKey'))) }
+const declareCall = managementCalls('Signing keys')
 
-const listCall = createRoute({
+const keys = { 200: jsonAnswer('All keys, newest first', z.array(SigningKey.meta({ id: 'SigningKey' }))) }
+
+const listCall = declareCall({
   method: 'get',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'List signing keys',
   description:
     'Answers the keys of the JWK Set, newest first: those that are announced, those that sign now, and retired keys whose tokens may still be valid. Private keys are never answered.',
-  responses: { ...keys, ...managementRefusals },
+  answers: keys,
 })
-const rotateCall = createRoute({
+const rotateCall = declareCall({
   method: 'post',
   path: '/rotate',
-  tags,
-  ...managementSecurity,
   summary: 'Rotate the signing keys',
   description:
     'Creates new keys, which are published at once and sign after ten minutes, when clients have fetched the JWK Set. With `immediately` they sign at once. With `withdraw` the present keys ' +
     'are also removed from the JWK Set: every token they signed becomes invalid, that of this call included. Of two rotations at the same time one is refused with 409 `request.changed_meanwhile`. ' +
     needsRecentSignIn(),
   request: { body: optionalJsonBody(Rotation) },
-  responses: { ...keys, ...managementRefusalsWithBody, ...declaredRefusals(409) },
+  answers: keys,
+  refusals: [409, 413, 415],
 })
 
 /** Mounted below the settings, behind the guard of their router (spec/provider#signing-keys). */

@@ -1,7 +1,7 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { createTenant } from '../../../application/tenants/create-tenant.ts'
-import { deleteTenant } from '../../../application/tenants/delete-tenant.ts'
+import { createTenant } from '../../../application/tenants/create.ts'
+import { deleteTenant } from '../../../application/tenants/delete.ts'
 import { ID_LENGTH } from '../../../contract/ids.ts'
 import { DEFAULT_TENANT, SERVICES_RESOURCE } from '../../../contract/product.ts'
 import { refuseWith } from '../../../contract/refused.ts'
@@ -13,64 +13,50 @@ import {
 } from '../../../contract/tenants/tenants.schema.ts'
 import { originOf } from '../../../domain/tenants/hosts.ts'
 import { listTenants } from '../../../storage/tenants/tenant-list.ts'
-import { declaredRefusals, jsonAnswer, optionalJsonBody } from '../../guard.ts'
+import { jsonAnswer, optionalJsonBody } from '../../guard.ts'
 import { requireToken } from '../authentication.ts'
 import { beginManagementAudit } from '../change.ts'
 import { pageAnswer, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import {
-  type ManagementContext,
-  managementRefusals,
-  managementRefusalsWithBody,
-  managementRouter,
-} from '../router.ts'
+import { type ManagementContext, managementCalls, managementRouter } from '../router.ts'
 
-const tags = ['Tenants']
-const security = [{ services: [] }]
+const declareCall = managementCalls('Tenants', 'services')
 
-const listCall = createRoute({
+const listCall = declareCall({
   method: 'get',
   path: '/',
-  tags,
-  security,
   summary: 'List tenants',
   description:
     'Answers a page of the tenants that the caller created, newest first; with the scope `manage:tenant` of all tenants. `origin` is null while no host leads to a tenant. At a host of another tenant than ' +
     '`default` the call is refused with 403 `auth.forbidden`.',
   request: { query: z.object(paginationQuery) },
-  responses: { 200: pageAnswer('A page of tenants', TenantSchema.openapi('Tenant')), ...managementRefusals },
+  answers: { 200: pageAnswer('A page of tenants', TenantSchema.meta({ id: 'Tenant' })) },
 })
-const createCall = createRoute({
+const createCall = declareCall({
   method: 'post',
   path: '/',
-  tags,
-  security,
   summary: 'Create a tenant',
   description:
     'Creates a tenant with its own users, applications, settings and signing keys, an application that administers it, and a link that makes its first administrator (once, for ten minutes; null while no host leads to the tenant); secret and link are answered here and cannot be read later. With the ' +
     'scope `create:tenant` one tenant (then 409 `tenant.limit_reached`), with `manage:tenant` any number, with an `id` of your choice (422 `entity.id_in_use` when it is taken).',
   request: { body: optionalJsonBody(TenantCreation) },
-  responses: {
-    200: jsonAnswer('The tenant and its first application', CreatedTenant.openapi('CreatedTenant')),
-    ...managementRefusalsWithBody,
-    ...declaredRefusals(409, 422),
+  answers: {
+    200: jsonAnswer('The tenant and its first application', CreatedTenant.meta({ id: 'CreatedTenant' })),
   },
+  refusals: [409, 413, 415, 422],
 })
 
-const deleteCall = createRoute({
+const deleteCall = declareCall({
   method: 'delete',
   path: '/{id}',
-  tags,
-  security,
   summary: 'Delete a tenant',
   description:
     'Ends a tenant at once and deletes everything that belongs to it: users, applications, settings, keys, logs, interactions in progress. `confirm` repeats the id. `isComplete` is false when there was more ' +
     'to delete than one call can: the schedule continues every minute, and so does the same call. `uploadsLeft` is true when the tenant has a storage provider of its own that refused the deletion of its uploads, or could not be reached: it is tried again for one hour, then the tenant ends without it. It cannot be undone. Needs the scope `manage:tenant`; the tenant `default` is refused with 403 `auth.forbidden`.',
   request: { params: z.object({ id: z.string().max(ID_LENGTH) }), query: z.object({ confirm: z.string() }) },
-  responses: {
-    200: jsonAnswer('The tenant answers no request any more', DeletedTenant.openapi('DeletedTenant')),
-    ...managementRefusals,
-    ...declaredRefusals(404),
+  answers: {
+    200: jsonAnswer('The tenant answers no request any more', DeletedTenant.meta({ id: 'DeletedTenant' })),
   },
+  refusals: [404],
 })
 
 const requiredToken = {
@@ -93,11 +79,11 @@ export function tenantRoutes(dependencies: Dependencies) {
   })
   return routes
     .openapi(listCall, async (c) => {
-      const wanted = readPage(c)
+      const page = readPage(c)
       const owner = mayManage(c) ? null : c.var.principal
-      const { tenants: found, ...total } = await listTenants(db, { ...wanted, owner })
-      setPageHeaders(c, wanted, { ...total, length: found.length })
-      return c.json(found.map(withOrigin(c)), 200)
+      const { tenants, ...total } = await listTenants(db, { ...page, owner })
+      setPageHeaders(c, page, { ...total, length: tenants.length })
+      return c.json(tenants.map(withOrigin(c)), 200)
     })
     .openapi(createCall, async (c) => {
       const { id } = c.req.valid('json')

@@ -1,5 +1,5 @@
-import { z } from '@hono/zod-openapi'
-import type { UserWithDeletion } from '../../../application/users/change-user.ts'
+import { z } from 'zod'
+import type { UserWithDeletion } from '../../../application/users/change.ts'
 import { userFields } from '../../../contract/users/user-fields.ts'
 import { pick } from '../../../domain/pick.ts'
 import { type UserRow, verifiedAddresses } from '../../../storage/users/users.ts'
@@ -21,5 +21,5 @@ export const userWithDeletionAnswer = ({ user, deletion }: UserWithDeletion) => 
 /** For declarations of lists of users (spec/management#users). */
 export const suspensionQuery = { isSuspended: z.enum(['true', 'false']).optional() }
 
-export const askedSuspension = ({ isSuspended }: { isSuspended?: 'true' | 'false' | undefined }) =>
+export const suspensionOf = ({ isSuspended }: { isSuspended?: 'true' | 'false' | undefined }) =>
   isSuspended === undefined ? undefined : isSuspended === 'true'

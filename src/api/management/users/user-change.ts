@@ -1,6 +1,7 @@
-import { withFitFields } from '../../../application/account/custom-fields.ts'
+import { withFitFields } from '../../../application/account/custom-data.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { changeUser, setUserPassword } from '../../../application/users/change-user.ts'
+import { changeUser, setUserPassword } from '../../../application/users/change.ts'
+import type { Guarded } from '../../../storage/preconditions.ts'
 import { datedProfile, type UserChanges } from '../../../storage/users/user-changes.ts'
 import { backgroundOf } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
@@ -10,13 +11,18 @@ import { userWithDeletionAnswer } from './user-answer.ts'
 /** Who sets one of them can sign in by it, or reset the password (spec/management#operator-proof). */
 const identifiers = ['username', 'primaryEmail', 'primaryPhone', 'emailVerified', 'phoneVerified'] as const
 
-/** Changes a user and answers it. `given` has the fields that the caller named, for the audit entry. */
+type UserChange = Guarded & {
+  changes: UserChanges
+  /** The fields that the caller named, for the audit entry. */
+  audited?: object
+}
+
+/** Changes a user and answers it. */
 export async function changeAndAnswerUser(
   dependencies: Dependencies,
   c: ManagementContext,
   userId: string,
-  changes: UserChanges,
-  given: object = changes,
+  { changes, audited = changes, preconditions }: UserChange,
 ) {
   if (identifiers.some((name) => changes[name] !== undefined)) await requireRecentOperator(dependencies, c)
   const { customData: data } = changes
@@ -25,7 +31,7 @@ export async function changeAndAnswerUser(
   }
   const dated = datedProfile({ ...changes, ...fit }, dependencies.now())
   return userWithDeletionAnswer(
-    await changeUser(dependencies, { ...requestOf(c, userId, given), changes: dated }),
+    await changeUser(dependencies, { ...requestOf(c, userId, audited), changes: dated, preconditions }),
   )
 }
 
@@ -40,10 +46,10 @@ export async function setPasswordAndAnswerUser(
   return userWithDeletionAnswer(await setUserPassword(dependencies, request))
 }
 
-const requestOf = (c: ManagementContext, userId: string, given: object) => ({
+const requestOf = (c: ManagementContext, userId: string, audited: object) => ({
   tenantId: c.var.tenantId,
   userId,
-  audit: beginManagementAudit(c, 'Management.User.Update', { userId }, given),
+  audit: beginManagementAudit(c, 'Management.User.Update', { userId }, audited),
   url: c.req.url,
   background: backgroundOf(c),
 })

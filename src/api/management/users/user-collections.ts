@@ -1,21 +1,20 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { declaredRefusals, jsonAnswer } from '../../guard.ts'
-import { idParam, managementRefusals, managementSecurity } from '../router.ts'
+import { z } from 'zod'
+import { jsonAnswer } from '../../guard.ts'
+import { idParam, managementCalls } from '../router.ts'
 
 /** Declarations of what a user has several of: one call lists all of it, one takes a single thing away. */
 
-const common = { tags: ['Users'], ...managementSecurity }
-const refusals = { ...managementRefusals, ...declaredRefusals(404) }
+const declareCall = managementCalls('Users')
 
 export const listCallOf = <Item extends z.ZodType>(things: string, description: string, item: Item) =>
-  createRoute({
+  declareCall({
     method: 'get',
     path: '/',
-    ...common,
     summary: `List the ${things} of a user`,
     description: `${description} An unknown user is refused with 404 \`entity.not_found\`.`,
     request: { params: idParam },
-    responses: { 200: jsonAnswer(`All ${things}`, z.array(item)), ...refusals },
+    answers: { 200: jsonAnswer(`All ${things}`, z.array(item)) },
+    refusals: [404],
   })
 
 type Removal<Path, Params> = {
@@ -33,12 +32,12 @@ export const removalCallOf = <const Path extends `/{${string}}` | '/', Params ex
   description,
   answer,
 }: Removal<Path, Params>) =>
-  createRoute({
+  declareCall({
     method: 'delete',
     path,
-    ...common,
     summary,
     description,
     request: { params: idParam.extend(params) },
-    responses: { 204: { description: answer }, ...refusals },
+    answers: { 204: { description: answer } },
+    refusals: [404],
   })

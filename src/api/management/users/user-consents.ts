@@ -1,7 +1,7 @@
 import { withdrawConsent } from '../../../application/applications/withdraw-consent.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { Consent } from '../../../contract/applications/consents.schema.ts'
-import { LONGEST_CLIENT_ADDRESS } from '../../../contract/applications/unregistered-clients.ts'
+import { MAX_CLIENT_ADDRESS_LENGTH } from '../../../contract/applications/unregistered-clients.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { existingMembersQuery } from '../../../storage/access/role-links.ts'
@@ -19,7 +19,7 @@ const listCall = listCallOf(
   'consents',
   'Answers what a user has granted to applications of third parties, by application, newest first and 100 at most: scopes of OpenID Connect, scopes of resources, when the first of them was granted, and when the application ' +
     'last got tokens for the user, as far back as the audit log knows. First parties ask for no consent.',
-  Consent.openapi('Consent'),
+  Consent.meta({ id: 'Consent' }),
 )
 const deleteCall = removalCallOf({
   path: '/{applicationId}',
@@ -27,7 +27,7 @@ const deleteCall = removalCallOf({
   description:
     'Takes back everything a user has granted to an application, with its grants, codes, access tokens and refresh tokens; the next sign-in to it asks again. The user stays signed in. Tokens of resources that are JWTs ' +
     'are valid until they expire. 404 `entity.not_found` when nothing was granted.',
-  params: { applicationId: storableText(LONGEST_CLIENT_ADDRESS) },
+  params: { applicationId: storableText(MAX_CLIENT_ADDRESS_LENGTH) },
   answer: 'Withdrawn',
 })
 

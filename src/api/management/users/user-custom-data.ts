@@ -1,50 +1,34 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { mergeCustomData } from '../../../application/account/merge-custom-data.ts'
+import { z } from 'zod'
+import { mergeCustomData } from '../../../application/account/custom-data.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { findUserById } from '../../../application/users/change-user.ts'
+import { findUserById } from '../../../application/users/change.ts'
 import { CustomData } from '../../../contract/users/users.schema.ts'
-import { declaredRefusals, jsonAnswer, jsonBody } from '../../guard.ts'
+import { jsonAnswer, jsonBody } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import {
-  idParam,
-  managementRefusals,
-  managementRefusalsWithBody,
-  managementSecurity,
-  mountedRouter,
-} from '../router.ts'
+import { idParam, managementCalls, mountedRouter } from '../router.ts'
 
-const tags = ['Users']
+const declareCall = managementCalls('Users')
 
-const getCall = createRoute({
+const getCall = declareCall({
   method: 'get',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'Get the custom data of a user',
   description:
     'Answers the JSON object that applications store with a user; the server gives it no meaning. An unknown user is refused with 404 `entity.not_found`.',
   request: { params: idParam },
-  responses: {
-    200: jsonAnswer('The custom data', CustomData),
-    ...managementRefusals,
-    ...declaredRefusals(404),
-  },
+  answers: { 200: jsonAnswer('The custom data', CustomData) },
+  refusals: [404],
 })
-const patchCall = createRoute({
+const patchCall = declareCall({
   method: 'patch',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'Merge into the custom data of a user',
   description:
     'Merges the given keys at the first level: each replaces the key of the same name, the others stay. More than 64 KiB in all is refused with 413 `guard.invalid_input`. Merges at the ' +
     'same time all stay. A field that the tenant has defined takes what it is defined for (422 `guard.invalid_input`); null removes it.',
   request: { params: idParam, body: jsonBody(z.strictObject({ customData: CustomData })) },
-  responses: {
-    200: jsonAnswer('The merged custom data', CustomData),
-    ...managementRefusalsWithBody,
-    ...declaredRefusals(404, 422),
-  },
+  answers: { 200: jsonAnswer('The merged custom data', CustomData) },
+  refusals: [404, 422],
 })
 
 /** Mounted below a user, behind the guard of its router. */
@@ -56,13 +40,13 @@ export function userCustomDataRoutes(dependencies: Dependencies) {
     })
     .openapi(patchCall, async (c) => {
       const { id: userId } = c.req.valid('param')
-      const given = c.req.valid('json')
+      const body = c.req.valid('json')
       const merged = await mergeCustomData(dependencies, {
         tenantId: c.var.tenantId,
         userId,
         writer: 'operator',
-        patch: given.customData,
-        audit: () => beginManagementAudit(c, 'Management.User.Update', { userId }, given).success(),
+        patch: body.customData,
+        audit: () => beginManagementAudit(c, 'Management.User.Update', { userId }, body).success(),
       })
       return c.json(merged, 200)
     })

@@ -1,4 +1,4 @@
-import { cancelUserDeletion } from '../../../application/account/cancel-deletion.ts'
+import { cancelUserDeletion } from '../../../application/account/deletion.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { backgroundOf, messageRequestOf } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'

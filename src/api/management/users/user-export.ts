@@ -1,26 +1,25 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { exportUsers } from '../../../application/users/export-users.ts'
+import { exportUsers } from '../../../application/users/export.ts'
 import { storableText } from '../../../contract/text.schema.ts'
-import { MOST_EXPORTED, UserExport } from '../../../contract/users/user-import.schema.ts'
+import { MAX_EXPORTED, UserExport } from '../../../contract/users/user-import.schema.ts'
 import { jsonAnswer } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import {
   type ManagementGuard,
-  managementRefusals,
+  managementCalls,
   managementRouter,
-  managementSecurity,
   requireAll,
   requireRecentOperator,
 } from '../router.ts'
 
+const declareCall = managementCalls('Users')
+
 const DEFAULT_LIMIT = 100
 
-const exportCall = createRoute({
+const exportCall = declareCall({
   method: 'get',
   path: '/',
-  tags: ['Users'],
-  ...managementSecurity,
   summary: 'Export users',
   description:
     'Answers users with their roles in the order of their ids, in the form that an import takes, but without passwords and hashes. `next` is the `after` of the next page, or null at the end. ' +
@@ -28,11 +27,11 @@ const exportCall = createRoute({
   request: {
     query: z.object({
       after: storableText(128).default(''),
-      limit: z.coerce.number().int().min(1).max(MOST_EXPORTED).default(DEFAULT_LIMIT),
+      limit: z.coerce.number().int().min(1).max(MAX_EXPORTED).default(DEFAULT_LIMIT),
       withTotpSecrets: z.enum(['true', 'false']).default('false'),
     }),
   },
-  responses: { 200: jsonAnswer('A page of users', UserExport), ...managementRefusals },
+  answers: { 200: jsonAnswer('A page of users', UserExport) },
 })
 
 export function userExportRoutes(dependencies: Dependencies, guard: ManagementGuard) {

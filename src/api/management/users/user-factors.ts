@@ -1,48 +1,35 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { resetFactors } from '../../../application/factors/reset-factors.ts'
-import { factorsOf } from '../../../application/factors/user-factors.ts'
+import { factorsOf, resetFactors } from '../../../application/factors/reset.ts'
 import { FactorsSchema } from '../../../contract/factors/factors.schema.ts'
-import { declaredRefusals, jsonAnswer } from '../../guard.ts'
+import { jsonAnswer } from '../../guard.ts'
 import { backgroundOf, messageRequestOf } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { requireOtherOperator } from '../own-account.ts'
-import {
-  idParam,
-  managementRefusals,
-  managementSecurity,
-  mountedRouter,
-  needsRecentSignIn,
-} from '../router.ts'
+import { idParam, managementCalls, mountedRouter, needsRecentSignIn } from '../router.ts'
 
-const tags = ['Users']
+const declareCall = managementCalls('Users')
 
-const listCall = createRoute({
+const listCall = declareCall({
   method: 'get',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'List the second factors of a user',
   description:
     'Answers whether a user has an authenticator app, since when and when it was used, how many backup codes are left and whether these are few, and how many passkeys and security keys there are; never secrets or codes. An unknown user is refused with 404 `entity.not_found`.',
   request: { params: idParam },
-  responses: {
-    200: jsonAnswer('The second factors', FactorsSchema.openapi('Factors')),
-    ...managementRefusals,
-    ...declaredRefusals(404),
-  },
+  answers: { 200: jsonAnswer('The second factors', FactorsSchema.meta({ id: 'Factors' })) },
+  refusals: [404],
 })
-const resetCall = createRoute({
+const resetCall = declareCall({
   method: 'delete',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'Reset the second factors of a user',
   description:
     'Deletes the authenticator app and the backup codes of a user who has lost them, with `passkeys=true` also all passkeys, and signs the user out everywhere. The user is told by a message. A user cannot reset the own factors here (400 `user.cannot_reset_own_factors`). ' +
     needsRecentSignIn(),
   request: { params: idParam, query: z.object({ passkeys: z.enum(['true', 'false']).default('false') }) },
-  responses: { 204: { description: 'Reset' }, ...managementRefusals, ...declaredRefusals(404) },
+  answers: { 204: { description: 'Reset' } },
+  refusals: [404],
 })
 
 /** Mounted below a user, behind the guard of its router. */
@@ -50,8 +37,8 @@ export function userFactorRoutes(dependencies: Dependencies) {
   return mountedRouter()
     .openapi(listCall, async (c) => {
       const { id: userId } = c.req.valid('param')
-      const found = await factorsOf(dependencies, { tenantId: c.var.tenantId, userId })
-      return c.json(found, 200)
+      const factors = await factorsOf(dependencies, { tenantId: c.var.tenantId, userId })
+      return c.json(factors, 200)
     })
     .openapi(resetCall, async (c) => {
       const { id: userId } = c.req.valid('param')
@@ -59,7 +46,10 @@ export function userFactorRoutes(dependencies: Dependencies) {
       const withPasskeys = c.req.valid('query').passkeys === 'true'
       await requireOtherOperator(dependencies, c, userId)
       await resetFactors(dependencies, {
-        ...{ tenantId, userId, withPasskeys, url: c.req.url },
+        tenantId,
+        userId,
+        withPasskeys,
+        url: c.req.url,
         audit: beginManagementAudit(
           c,
           'Management.User.Update',

@@ -1,9 +1,8 @@
-import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { type ImportOutcome, importUsers } from '../../../application/users/import-users.ts'
+import { type ImportOutcome, importUsers } from '../../../application/users/import.ts'
 import {
   type ImportResult,
-  MOST_IMPORTED,
+  MAX_IMPORTED,
   UserImport,
   UserImportAnswer,
 } from '../../../contract/users/user-import.schema.ts'
@@ -15,33 +14,32 @@ import { beginManagementAudit } from '../change.ts'
 import {
   type ManagementContext,
   type ManagementGuard,
-  managementRefusalsWithBody,
+  managementCalls,
   managementRouter,
-  managementSecurity,
   needsRecentSignIn,
   requireRecentOperator,
 } from '../router.ts'
 
-const MOST_BYTES = 1024 * 1024 // spec/management#user-import
+const declareCall = managementCalls('Users')
 
-const importCall = createRoute({
+const MAX_BYTES = 1024 * 1024 // spec/management#user-import
+
+const importCall = declareCall({
   method: 'post',
   path: '/',
-  tags: ['Users'],
-  ...managementSecurity,
   summary: 'Import users',
   description:
-    `Creates up to ${MOST_IMPORTED} users, each checked by itself, and answers one result for each, in order. A user whose id exists is answered as \`existing\` and left unchanged, so that a call can be ` +
+    `Creates up to ${MAX_IMPORTED} users, each checked by itself, and answers one result for each, in order. A user whose id exists is answered as \`existing\` and left unchanged, so that a call can be ` +
     'repeated; give every user an id for that. It is rejected when its names do not belong to the stored user. Internal roles need `withAdministrators`. A password can come as a hash: PHC strings of ' +
     'argon2, `$2b$…` of bcrypt, `$scrypt$ln=15,r=8,p=1$salt$hash`, `$pbkdf2-sha256$i=600000$salt$hash` (or sha512), and `$sha256$salt$hash` (or sha512) of the salt and the password, with salt and hash ' +
     'in Base64 without padding. At most 20 plain passwords are hashed in one call. `totpSecret` is that of an authenticator app in Base32; a passkey is its id and its public key in COSE, of the domain of the tenant. Nobody is told by a message or a hook. ' +
     needsRecentSignIn(),
   request: { body: jsonBody(UserImport) },
-  responses: { 200: jsonAnswer('One result for each user', UserImportAnswer), ...managementRefusalsWithBody },
+  answers: { 200: jsonAnswer('One result for each user', UserImportAnswer) },
 })
 
 export function userImportRoutes(dependencies: Dependencies, guard: ManagementGuard) {
-  return managementRouter(dependencies, guard, bodyOfAtMost(MOST_BYTES)).openapi(importCall, async (c) => {
+  return managementRouter(dependencies, guard, bodyOfAtMost(MAX_BYTES)).openapi(importCall, async (c) => {
     await requireRecentOperator(dependencies, c)
     const outcomes = await importUsers(dependencies, {
       tenantId: c.var.tenantId,

@@ -1,6 +1,5 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { removeUserPasskey } from '../../../application/passkeys/remove-passkey.ts'
-import { passkeysOfUser } from '../../../application/passkeys/user-passkeys.ts'
+import { passkeysOfUser, removeUserPasskey } from '../../../application/passkeys/manage.ts'
 import { CredentialId, PasskeySchema } from '../../../contract/passkeys/passkeys.schema.ts'
 import { backgroundOf, messageRequestOf } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
@@ -11,7 +10,7 @@ import { listCallOf, removalCallOf } from './user-collections.ts'
 const listCall = listCallOf(
   'passkeys',
   'Answers the passkeys of a user, the oldest first.',
-  PasskeySchema.openapi('Passkey'),
+  PasskeySchema.meta({ id: 'Passkey' }),
 )
 const deleteCall = removalCallOf({
   path: '/{passkeyId}',
@@ -35,7 +34,9 @@ export function userPasskeyRoutes(dependencies: Dependencies) {
       const { tenantId } = c.var
       await requireOtherOperator(dependencies, c, userId)
       await removeUserPasskey(dependencies, {
-        ...{ tenantId, userId, id: passkeyId },
+        tenantId,
+        userId,
+        id: passkeyId,
         audit: beginManagementAudit(
           c,
           'Management.User.Update',

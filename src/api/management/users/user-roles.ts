@@ -1,12 +1,12 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { addUserRoles, replaceUserRoles } from '../../../application/access/change-user-roles.ts'
+import { z } from 'zod'
+import { addUserRoles, replaceUserRoles } from '../../../application/access/role-links.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { RoleIds, RoleSchema } from '../../../contract/access/roles.schema.ts'
 import { ADMIN_ROLE } from '../../../contract/product.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { existingMembersQuery } from '../../../storage/access/role-links.ts'
 import { listRolesOfUser, roleSearchFields } from '../../../storage/access/role-list.ts'
-import { declaredRefusals, jsonBody } from '../../guard.ts'
+import { jsonBody } from '../../guard.ts'
 import { protectTakenRoles } from '../access/policy-authority.ts'
 import { declareSubresource } from '../access/resource-declaration.ts'
 import { takeRole } from '../access/role-holders.ts'
@@ -14,14 +14,15 @@ import { requireOwn } from '../authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
 import {
   idParam,
-  keepingAnOwner,
-  managementRefusalsWithBody,
-  managementSecurity,
+  lastOwnerGuard,
+  managementCalls,
   mountedRouter,
   needsRecentSignIn,
   requireRecentOperator,
 } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
+
+const declareCall = managementCalls('Users')
 
 const links = declareSubresource('roleId', {
   tag: 'Users',
@@ -50,18 +51,17 @@ const addCall = links.link({
   body: RoleIds,
   refusals: [422],
 })
-const replaceCall = createRoute({
+const replaceCall = declareCall({
   method: 'put',
   path: '/',
-  tags: ['Users'],
-  ...managementSecurity,
   summary: 'Replace the roles of a user',
   description:
     'Gives a user exactly these roles: others are taken away, internal roles such as that of an administrator included. An empty list removes ' +
     'every role. Refused: an unknown user (404 `entity.not_found`), an unknown role (404 `entity.not_exists_with_id`). ' +
     needsRecentSignIn(),
   request: { params: idParam, body: jsonBody(RoleIds) },
-  responses: { 200: { description: 'Replaced' }, ...managementRefusalsWithBody, ...declaredRefusals(404) },
+  answers: { 200: { description: 'Replaced' } },
+  refusals: [404],
 })
 const removeCall = links.delete({
   summary: 'Remove one role from a user',
@@ -105,9 +105,9 @@ export function userRoleRoutes(dependencies: Dependencies) {
       await protectTakenRoles(dependencies, c, { userId, exceptRoleIds: roleIds })
       await requireRecentOperator(dependencies, c)
       const audit = links.audit(c, 'Update', { userId, roleIds })
-      const isOwner = roleIds.includes(ADMIN_ROLE.id)
-      const kept = isOwner ? dependencies : keepingAnOwner(dependencies, c, { userId })
-      await replaceUserRoles(kept, { tenantId: c.var.tenantId, userId, roleIds, audit })
+      const preconditions = roleIds.includes(ADMIN_ROLE.id) ? [] : lastOwnerGuard(c, { userId })
+      const { tenantId } = c.var
+      await replaceUserRoles(dependencies, { tenantId, userId, roleIds, audit, preconditions })
       return c.body(null, 200)
     })
     .openapi(removeCall, async (c) => {

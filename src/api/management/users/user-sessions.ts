@@ -1,25 +1,23 @@
-import { createRoute } from '@hono/zod-openapi'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { revokeSession } from '../../../application/sessions/revoke-session.ts'
+import { revokeSession } from '../../../application/sessions/revoke.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { SessionSchema } from '../../../contract/sessions/sessions.schema.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { existingMembersQuery } from '../../../storage/access/role-links.ts'
 import { readTogether } from '../../../storage/batches.ts'
 import { sessionsQuery } from '../../../storage/sessions/sessions.ts'
-import { declaredRefusals } from '../../guard.ts'
 import { backgroundOf } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
-import { idParam, managementRefusals, managementSecurity, mountedRouter } from '../router.ts'
+import { idParam, managementCalls, mountedRouter } from '../router.ts'
 import { changeAndAnswerUser } from './user-change.ts'
 import { listCallOf, removalCallOf } from './user-collections.ts'
 
-const tags = ['Users']
+const declareCall = managementCalls('Users')
 
 const listCall = listCallOf(
   'sessions',
   'Answers the login sessions in which a user is signed in, newest first and 100 at most, each with its applications.',
-  SessionSchema.openapi('Session'),
+  SessionSchema.meta({ id: 'Session' }),
 )
 const deleteCall = removalCallOf({
   path: '/{sessionId}',
@@ -30,17 +28,16 @@ const deleteCall = removalCallOf({
   params: { sessionId: storableText(128) },
   answer: 'Ended',
 })
-const deleteAllCall = createRoute({
+const deleteAllCall = declareCall({
   method: 'delete',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'End all sessions of a user',
   description:
     'Signs a user out everywhere: all sessions, grants and tokens are revoked, those of a sign-in under way included, and applications with a back-channel logout URI receive a logout token. ' +
     'The user can sign in again.',
   request: { params: idParam },
-  responses: { 204: { description: 'Revoked' }, ...managementRefusals, ...declaredRefusals(404) },
+  answers: { 204: { description: 'Revoked' } },
+  refusals: [404],
 })
 
 /** Mounted below a user, behind the guard of its router. */
@@ -73,7 +70,10 @@ export function userSessionRoutes(dependencies: Dependencies) {
     .openapi(deleteAllCall, async (c) => {
       const { id } = c.req.valid('param')
       // As a revocation and not row by row: sign-ins under way end, too (spec/accounts#revocation).
-      await changeAndAnswerUser(dependencies, c, id, { revokedAt: now() }, { sessions: [] })
+      await changeAndAnswerUser(dependencies, c, id, {
+        changes: { revokedAt: now() },
+        audited: { sessions: [] },
+      })
       return c.body(null, 204)
     })
 }

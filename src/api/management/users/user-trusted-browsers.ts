@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { forgetTrustedBrowser, trustedBrowsersOf } from '../../../application/sessions/known-browsers.ts'
+import { forgetTrustedBrowser, trustedBrowsersOf } from '../../../application/sessions/trusted-browsers.ts'
 import { TrustedBrowserSchema } from '../../../contract/account/account.schema.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { beginManagementAudit } from '../change.ts'
@@ -9,7 +9,7 @@ import { listCallOf, removalCallOf } from './user-collections.ts'
 const listCall = listCallOf(
   'trusted browsers',
   'Answers the browsers in which a user has signed in, the last one first and 100 at most. Until `rememberedUntil` no second factor is asked for in a browser.',
-  TrustedBrowserSchema.openapi('TrustedBrowser'),
+  TrustedBrowserSchema.meta({ id: 'TrustedBrowser' }),
 )
 const deleteCall = removalCallOf({
   path: '/{browserId}',
@@ -31,7 +31,9 @@ export function userTrustedBrowserRoutes(dependencies: Dependencies) {
       const { id: userId, browserId } = c.req.valid('param')
       const about = { userId, trustedBrowserId: browserId }
       await forgetTrustedBrowser(dependencies, {
-        ...{ tenantId: c.var.tenantId, userId, id: browserId },
+        tenantId: c.var.tenantId,
+        userId,
+        id: browserId,
         audit: beginManagementAudit(c, 'Management.User.Update', about, { trustedBrowsers: browserId }),
       })
       return c.body(null, 204)

@@ -1,7 +1,7 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { deleteUser, findUserWithDeletion } from '../../../application/users/change-user.ts'
-import { createUser } from '../../../application/users/create-user.ts'
+import { deleteUser, findUserWithDeletion } from '../../../application/users/change.ts'
+import { createUser } from '../../../application/users/create.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { ManagedUser, UserCreation, UserPatch } from '../../../contract/users/users.schema.ts'
@@ -9,7 +9,7 @@ import { backgroundOf } from '../../request-context.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import { paginationQuery, rawQueryValue, readPage, setPageHeaders } from '../pagination.ts'
 import {
-  keepingAnOwner,
+  lastOwnerGuard,
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
@@ -17,15 +17,22 @@ import {
   requireRecentOperator,
 } from '../router.ts'
 import { searchQuery } from '../search.ts'
-import { askedSuspension, suspensionQuery, userAnswer, userWithDeletionAnswer } from './user-answer.ts'
+import { userAccessRoutes } from './user-access.ts'
+import { suspensionOf, suspensionQuery, userAnswer, userWithDeletionAnswer } from './user-answer.ts'
 import { changeAndAnswerUser } from './user-change.ts'
-import { userDetailRoutes } from './user-details.ts'
+import { userConsentRoutes } from './user-consents.ts'
+import { userCustomDataRoutes } from './user-custom-data.ts'
+import { userFactorRoutes } from './user-factors.ts'
+import { userIdentityRoutes } from './user-identities.ts'
+import { userPasskeyRoutes } from './user-passkeys.ts'
+import { userRoleRoutes } from './user-roles.ts'
 import { searchUsers } from './user-search.ts'
+import { userSessionRoutes } from './user-sessions.ts'
 
 const user = declareResource({
   tag: 'Users',
   name: 'user',
-  entity: ManagedUser.openapi('User'),
+  entity: ManagedUser.meta({ id: 'User' }),
   subject: 'User',
 })
 
@@ -40,7 +47,7 @@ const listCall = user.list({
     ...paginationQuery,
     ...searchQuery,
     /** With `mode=exact` several users are read at once. */
-    'search.id': rawQueryValue.openapi({ type: 'array', items: { type: 'string' } }),
+    'search.id': rawQueryValue.meta({ type: 'array', items: { type: 'string' } }),
     ...suspensionQuery,
     excludeRoleId: storableText(128).optional(),
   }),
@@ -82,18 +89,18 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const page = readPage(c)
-      const { excludeRoleId: withoutRoleId, ...asked } = c.req.valid('query')
-      const filter = { withoutRoleId, isSuspended: askedSuspension(asked) }
+      const { excludeRoleId: withoutRoleId, ...suspension } = c.req.valid('query')
+      const filter = { withoutRoleId, isSuspended: suspensionOf(suspension) }
       const search = { ...page, ...filter, query: new URL(c.req.url).searchParams }
-      const found = await searchUsers(dependencies, c.var.tenantId, search)
-      setPageHeaders(c, page, { ...found, length: found.users.length })
-      return c.json(found.users.map(userAnswer), 200)
+      const { users, ...total } = await searchUsers(dependencies, c.var.tenantId, search)
+      setPageHeaders(c, page, { ...total, length: users.length })
+      return c.json(users.map(userAnswer), 200)
     })
     .openapi(createCall, async (c) => {
-      const given = c.req.valid('json')
+      const body = c.req.valid('json')
       await requireRecentOperator(dependencies, c)
-      const beginAudit = (userId: string) => user.audit(c, 'Create', { userId }, given)
-      const creation = { tenantId: c.var.tenantId, given, beginAudit }
+      const beginAudit = (userId: string) => user.audit(c, 'Create', { userId }, body)
+      const creation = { tenantId: c.var.tenantId, given: body, beginAudit }
       return c.json(userAnswer(await createUser(dependencies, creation)), 200)
     })
     .openapi(getCall, async (c) => {
@@ -103,19 +110,33 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
       const patch = c.req.valid('json')
-      const held = await user.heldTo(dependencies, c, id, find)
+      const preconditions = await user.preconditionsOf(dependencies, c, id, find)
       if (Object.keys(patch).length === 0) return c.json(await user.tagged(c, await find(c, id)), 200)
-      return c.json(await user.tagged(c, await changeAndAnswerUser(held, c, id, patch)), 200)
+      const changed = await changeAndAnswerUser(dependencies, c, id, { changes: patch, preconditions })
+      return c.json(await user.tagged(c, changed), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id: userId } = c.req.valid('param')
       const { tenantId, principal } = c.var
       if (principal.type === 'user' && principal.id === userId) refuseWith('user.cannot_delete_self')
-      const held = await user.heldTo(dependencies, c, userId, find)
-      const audit = user.audit(c, 'Delete', { userId })
-      const request = { tenantId, userId, audit, url: c.req.url, background: backgroundOf(c) }
-      await deleteUser(keepingAnOwner(held, c, { userId }), { ...request, revokedAt: now() })
+      const preconditions = await user.preconditionsOf(dependencies, c, userId, find)
+      await deleteUser(dependencies, {
+        tenantId,
+        userId,
+        preconditions: [...preconditions, ...lastOwnerGuard(c, { userId })],
+        audit: user.audit(c, 'Delete', { userId }),
+        url: c.req.url,
+        background: backgroundOf(c),
+        revokedAt: now(),
+      })
       return c.body(null, 204)
     })
-    .route('/:id', userDetailRoutes(dependencies))
+    .route('/:id', userAccessRoutes(dependencies))
+    .route('/:id/consents', userConsentRoutes(dependencies))
+    .route('/:id/custom-data', userCustomDataRoutes(dependencies))
+    .route('/:id/factors', userFactorRoutes(dependencies))
+    .route('/:id/identities', userIdentityRoutes(dependencies))
+    .route('/:id/passkeys', userPasskeyRoutes(dependencies))
+    .route('/:id/sessions', userSessionRoutes(dependencies))
+    .route('/:id/roles', userRoleRoutes(dependencies))
 }

@@ -1,51 +1,38 @@
-import { createRoute } from '@hono/zod-openapi'
-import { sendGenericCode } from '../../../application/codes/send-generic-code.ts'
+import { sendGenericCode } from '../../../application/codes/send.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import {
   CodeVerification,
   VerificationCodeRequest,
 } from '../../../contract/codes/verification-codes.schema.ts'
 import { orRefuse } from '../../../contract/refused.ts'
-import { verifyGenericCode } from '../../../storage/codes/passcodes.ts'
-import { declaredRefusals, jsonBody } from '../../guard.ts'
+import { verifyGenericCode } from '../../../storage/codes/verification-codes.ts'
+import { jsonBody } from '../../guard.ts'
 import { messageRequestOf } from '../../request-context.ts'
-import {
-  type ManagementGuard,
-  managementRefusalsWithBody,
-  managementRouter,
-  managementSecurity,
-} from '../router.ts'
+import { type ManagementGuard, managementCalls, managementRouter } from '../router.ts'
 
-const tags = ['Verification codes']
+const declareCall = managementCalls('Verification codes')
 
-const sendCall = createRoute({
+const sendCall = declareCall({
   method: 'post',
   path: '/',
-  tags,
-  ...managementSecurity,
   summary: 'Send a verification code',
   description:
     'Sends a code to an e-mail address or a phone number through the connector of the tenant; it is valid for ten minutes. Codes that were sent to this address before become invalid. Refused with ' +
     '`connector.*` when there is no connector or its provider does not accept the message, with 422 a phone number of a country that the tenant does not list, and with 429 too many codes to one ' +
     'address or from one application.',
   request: { body: jsonBody(VerificationCodeRequest) },
-  responses: {
-    204: { description: 'The provider accepted the message' },
-    ...managementRefusalsWithBody,
-    ...declaredRefusals(422, 429, 501),
-  },
+  answers: { 204: { description: 'The provider accepted the message' } },
+  refusals: [422, 501],
 })
-const verifyCall = createRoute({
+const verifyCall = declareCall({
   method: 'post',
   path: '/verify',
-  tags,
-  ...managementSecurity,
   summary: 'Verify a verification code',
   description:
     'Compares a code with the one that was sent to this address and uses it up when it is right. A wrong, expired or unknown code is refused with 400 `verification_code.*`; after too many wrong ' +
     'attempts the code is invalid (`verification_code.exceed_max_try`).',
   request: { body: jsonBody(CodeVerification) },
-  responses: { 204: { description: 'The code was right' }, ...managementRefusalsWithBody },
+  answers: { 204: { description: 'The code was right' } },
 })
 
 /** Codes that belong to an address and no interaction (spec/management#generic-codes). */
@@ -60,14 +47,14 @@ export function verificationCodeRoutes(dependencies: Dependencies, guard: Manage
       return c.body(null, 204)
     })
     .openapi(verifyCall, async (c) => {
-      const given = c.req.valid('json')
-      const attempt = { address: addressOf(given), code: given.verificationCode, now: now() }
+      const proof = c.req.valid('json')
+      const attempt = { address: addressOf(proof), code: proof.verificationCode, now: now() }
       orRefuse(await verifyGenericCode(dependencies, c.var.tenantId, attempt))
       return c.body(null, 204)
     })
 }
 
-const addressOf = (given: { email: string } | { phone: string }) =>
-  'email' in given
-    ? ({ type: 'email', value: given.email } as const)
-    : ({ type: 'phone', value: given.phone } as const)
+const addressOf = (recipient: { email: string } | { phone: string }) =>
+  'email' in recipient
+    ? ({ type: 'email', value: recipient.email } as const)
+    : ({ type: 'phone', value: recipient.phone } as const)

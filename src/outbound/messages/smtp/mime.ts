@@ -1,4 +1,4 @@
-import { bytesToBase64 } from '../../base64.ts'
+import { textToBase64 } from '../../base64.ts'
 
 /** A mail as it is transferred (RFC 5322, RFC 2045 to 2047): ASCII alone, no line of the body above 76 characters. */
 export type MailMessage = {
@@ -54,7 +54,7 @@ const CRLF = '\r\n'
 
 /** Base64 and not quoted-printable: many of the languages have few letters in ASCII. */
 function bodyPart(type: string, content: string): string {
-  const lines = base64(content.replaceAll(/\r?\n/g, CRLF)).match(/.{1,76}/g) ?? []
+  const lines = textToBase64(content.replaceAll(/\r?\n/g, CRLF)).match(/.{1,76}/g) ?? []
   return [`Content-Type: ${type}; charset=utf-8`, 'Content-Transfer-Encoding: base64', '', ...lines].join(
     CRLF,
   )
@@ -88,18 +88,5 @@ function encodedWords(text: string): string {
     if (new TextEncoder().encode(longer).length > WORD_BYTES) words.push(character)
     else words[words.length - 1] = longer
   }
-  return words.map((word) => `=?UTF-8?B?${base64(word)}?=`).join(`${CRLF} `)
+  return words.map((word) => `=?UTF-8?B?${textToBase64(word)}?=`).join(`${CRLF} `)
 }
-
-/** In pieces: a mail has more bytes than a function can have arguments. */
-function base64(text: string): string {
-  const bytes = new TextEncoder().encode(text)
-  let encoded = ''
-  for (let start = 0; start < bytes.length; start += PIECE) {
-    encoded += bytesToBase64(bytes.subarray(start, start + PIECE))
-  }
-  return encoded
-}
-
-/** Divisible by three, so that only the last piece is padded. */
-const PIECE = 3 * 4096

@@ -1,0 +1,148 @@
+import { type ReactNode, type RefObject, useRef } from 'react'
+import { useHere, useT } from '../context/boot.tsx'
+import { JourneyForm } from '../forms/journey-form.tsx'
+import { OneTimeCodeField } from '../forms/one-time-code.tsx'
+import { ResendForm } from '../forms/resend-form.tsx'
+import { StepFrame } from '../layout/frame.tsx'
+import { Button } from '../ui/button.tsx'
+import { empty, Field } from '../ui/field.tsx'
+import { APP_CODE_FIELD, appCodeProblems, BACKUP_CODE_FIELD, backupCodeProblems } from './journeys.ts'
+import { FewCodes, OtherWays } from './other-ways.tsx'
+import { RememberBrowser } from './remember-browser.tsx'
+import { isUnusualIn, linkTo } from './ways.ts'
+
+/** The pages on which a second factor is proved, each with the other ways below its form (spec/pages#second-factor). */
+
+function ProofFrame({
+  title,
+  description,
+  note,
+  children,
+}: {
+  title?: string
+  description?: string
+  /** Between the form and the other ways. */
+  note?: ReactNode
+  children: ReactNode
+}) {
+  const t = useT()
+  // Why a factor is asked for that is not asked for elsewhere.
+  const why = isUnusualIn(useHere().search) ? t('vestibule.factor_unusual') : undefined
+  return (
+    <StepFrame title={title ?? t('vestibule.factor_title')} description={description ?? why}>
+      {children}
+      {description && why && <p className="factor-note">{why}</p>}
+      {note}
+      <OtherWays />
+    </StepFrame>
+  )
+}
+
+/** The code that an authenticator app shows, or one that was sent. */
+export function CodeForm({
+  box,
+  children,
+}: {
+  box?: RefObject<HTMLInputElement | null>
+  children?: ReactNode
+}) {
+  const t = useT()
+  return (
+    <JourneyForm validate={appCodeProblems}>
+      {(problems) => (
+        <>
+          <OneTimeCodeField name={APP_CODE_FIELD} box={box} problem={problems[APP_CODE_FIELD]} />
+          {children}
+          <Button name="submit">{t('action.continue')}</Button>
+        </>
+      )}
+    </JourneyForm>
+  )
+}
+
+export function AppCodePage() {
+  const t = useT()
+  return (
+    <ProofFrame description={t('vestibule.factor_totp_hint')}>
+      <CodeForm>
+        <RememberBrowser />
+      </CodeForm>
+    </ProofFrame>
+  )
+}
+
+/** A code to the address of the account: first it is asked for, then typed. */
+export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
+  const t = useT()
+  const code = useRef<HTMLInputElement>(null)
+  const sent = useHere().navigation?.factorCode
+  if (sent?.channel !== channel)
+    return (
+      <ProofFrame>
+        <JourneyForm intent="resend" isMain>
+          {() => <Button name="submit">{t(linkTo(channel, '').phrase)}</Button>}
+        </JourneyForm>
+      </ProofFrame>
+    )
+  const address = t(channel === 'email' ? 'description.email' : 'description.phone_number')
+  return (
+    <ProofFrame
+      title={t('action.enter_passcode')}
+      description={t('description.enter_passcode', { address, target: sent.sentTo })}
+    >
+      <CodeForm box={code}>
+        <RememberBrowser />
+      </CodeForm>
+      {/* What was typed of the last code is of no use for the next. */}
+      <ResendForm onSent={() => empty(code.current)} />
+    </ProofFrame>
+  )
+}
+
+export function BackupCodePage() {
+  const t = useT()
+  return (
+    <ProofFrame description={t('vestibule.factor_backup_hint')} note={<FewCodes />}>
+      <JourneyForm validate={backupCodeProblems}>
+        {(problems) => (
+          <>
+            <Field
+              name={BACKUP_CODE_FIELD}
+              label={t('vestibule.factor_backup_code')}
+              problem={problems[BACKUP_CODE_FIELD]}
+              autoComplete="off"
+              autoCapitalize="characters"
+              autoCorrect="off"
+              spellCheck={false}
+              dir="ltr"
+              maxLength={32}
+              required
+            />
+            <RememberBrowser />
+            <Button name="submit">{t('action.continue')}</Button>
+          </>
+        )}
+      </JourneyForm>
+    </ProofFrame>
+  )
+}
+
+/** A passkey or a security key, which needs a script. */
+export function SecurityKeyPage() {
+  const t = useT()
+  return (
+    <ProofFrame>
+      <div className="needs-script">
+        <JourneyForm>
+          {() => (
+            <>
+              <RememberBrowser />
+              <Button name="submit">{t('vestibule.factor_use_key')}</Button>
+            </>
+          )}
+        </JourneyForm>
+      </div>
+      <p className="factor-note without-script">{t('vestibule.factor_use_script')}</p>
+    </ProofFrame>
+  )
+}

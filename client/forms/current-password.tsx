@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useAddress, useBoot, useT } from '../context/boot.tsx'
+import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { PasswordField } from '../ui/field.tsx'
+
+/** The password of an account that exists. */
+export function CurrentPasswordField({ problem }: { problem: string | undefined }) {
+  const t = useT()
+  const [isShown, setShown] = useState(false)
+  return (
+    <PasswordField
+      name="password"
+      label={t('input.password')}
+      problem={problem}
+      autoComplete="current-password"
+      isShown={isShown}
+      onToggle={() => setShown(!isShown)}
+      below={<ForgotLink />}
+      required
+    />
+  )
+}
+
+/** To the page for forgotten passwords (spec/pages#forgot-password). With script it takes the identifier along. */
+function ForgotLink() {
+  const { forgotPassword } = useBoot().experience
+  const t = useT()
+  const address = useAddress()
+  const { run } = useReactions()
+  if (!forgotPassword.email && !forgotPassword.phone) return null
+  return (
+    <p className="forgot">
+      <Link
+        className="link"
+        href={address('/forgot-password')}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+          const form = event.currentTarget.closest('form')
+          if (!form) return
+          event.preventDefault()
+          run('forget', identifierFields(form))
+        }}
+      >
+        {t('action.forgot_password')}
+      </Link>
+    </p>
+  )
+}
+
+/** The fields of the form without the password. */
+function identifierFields(form: HTMLFormElement): Record<string, string> {
+  const texts = [...new FormData(form)].filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[0] !== 'password',
+  )
+  return Object.fromEntries(texts)
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
+import { useT } from '../context/boot.tsx'
+import type { PhraseKey } from '../context/phrases.ts'
+import type { FieldProblems } from '../journeys/problems.ts'
+import { Button } from '../ui/button.tsx'
+import { IdentifierField } from './identifier-field.tsx'
+import { JourneyForm, type JourneyFormProps } from './journey-form.tsx'
+
+/** The main form of a page that asks for an identifier, and perhaps for more. */
+export function IdentifierForm({
+  accepted,
+  isFirst,
+  button = 'action.continue',
+  children,
+  ...form
+}: Pick<JourneyFormProps, 'validate' | 'resolve'> & {
+  accepted: readonly IdentifierType[]
+  isFirst?: true
+  button?: PhraseKey
+  /** Below the identifier. */
+  children?: (problems: FieldProblems) => ReactNode
+}) {
+  const t = useT()
+  return (
+    <JourneyForm {...form}>
+      {(problems) => (
+        <>
+          <IdentifierField accepted={accepted} problem={problems.identifier} isFirst={isFirst} />
+          {children?.(problems)}
+          <Button name="submit">{t(button)}</Button>
+        </>
+      )}
+    </JourneyForm>
+  )
+}

@@ -1,0 +1,19 @@
+import type { ComponentProps } from 'react'
+import { useT } from '../context/boot.tsx'
+import { Field } from '../ui/field.tsx'
+
+/** A code in one field, which is pasted as often as typed. */
+export function OneTimeCodeField(field: Pick<ComponentProps<typeof Field>, 'name' | 'problem' | 'box'>) {
+  const t = useT()
+  return (
+    <Field
+      {...field}
+      label={t('vestibule.verification_code')}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      dir="ltr"
+      maxLength={16}
+      required
+    />
+  )
+}

@@ -1,0 +1,39 @@
+import { maskIdentifier } from '../../src/domain/masking.ts'
+import { useHere, useT } from '../context/boot.tsx'
+import { IdentifierForm } from '../forms/identifier-form.tsx'
+import { missingIdentifierProblems, missingIdentifiers } from '../journeys/continue.ts'
+import { identifierNames } from '../journeys/identifier-names.ts'
+import { StepFrame } from '../layout/frame.tsx'
+
+const words = { username: 'enter_username', email: 'link_email', phone: 'link_phone' } as const
+
+/** The username or the address that an account lacks (spec/pages#continue). */
+export default function ContinueIdentifierPage() {
+  const t = useT()
+  const accepted = missingIdentifiers(useHere().path)
+  const [only = 'email', ...more] = accepted
+  const phrase = more.length > 0 ? 'link_email_or_phone' : words[only]
+  return (
+    <StepFrame title={t(`description.${phrase}`)} description={t(`description.${phrase}_description`)}>
+      <IdentifierForm accepted={accepted} validate={missingIdentifierProblems} />
+      {only !== 'username' && <TakenSocialAddress />}
+    </StepFrame>
+  )
+}
+
+/** The address of the social account belongs to another account (spec/pages#continue). */
+function TakenSocialAddress() {
+  const t = useT()
+  const { email, phone } = useHere().navigation?.registeredSocialIdentity ?? {}
+  const type = email ? 'email' : 'phone'
+  const value = email || phone
+  if (!value) return null
+  return (
+    <p className="notice">
+      {t('description.social_identity_exist', {
+        type: t(identifierNames[type]),
+        value: maskIdentifier({ type, value }),
+      })}
+    </p>
+  )
+}

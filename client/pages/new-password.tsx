@@ -1,0 +1,25 @@
+import { useHere, useT } from '../context/boot.tsx'
+import { IdentityChip } from '../forms/identity-chip.tsx'
+import { NewPasswordForm } from '../forms/new-password-form.tsx'
+import { StepFrame } from '../layout/frame.tsx'
+import '../styles/chip.css'
+import '../styles/password-rules.css'
+
+/** A new password: of a new account (spec/pages#register-password), of one that lacks it (spec/pages#continue), or in place of a forgotten one (spec/pages#reset-password). */
+export default function NewPasswordPage() {
+  const t = useT()
+  const { path, navigation } = useHere()
+  const identifier = navigation?.identifier
+  return (
+    <StepFrame
+      title={t(path === '/forgot-password/reset' ? 'description.new_password' : 'description.set_password')}
+      description={
+        path === '/continue/password'
+          ? t('description.continue_with_more_information')
+          : identifier && <IdentityChip identifier={identifier} sentence={t('vestibule.set_password_for')} />
+      }
+    >
+      <NewPasswordForm />
+    </StepFrame>
+  )
+}

@@ -1,0 +1,17 @@
+import { Link } from 'wouter'
+
+type LinksProps<T> = {
+  rows: readonly T[] | undefined
+  /** The page of a row; false for users who may not read it: its area needs another scope. */
+  hrefOf: ((row: T) => string) | false
+  nameOf: (row: T) => string
+}
+
+/** The names of users or applications, each with a link to its page. */
+export const Links = <T extends { id: string }>({ rows = [], hrefOf, nameOf }: LinksProps<T>) => (
+  <ul>
+    {rows.map((row) => (
+      <li key={row.id}>{hrefOf ? <Link href={hrefOf(row)}>{nameOf(row)}</Link> : nameOf(row)}</li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,72 @@
+import {
+  type AddedSecondFactorPolicy,
+  addedSecondFactorPolicies,
+} from '../../src/contract/tenants/settings.ts'
+import { phrases, useT } from '../phrases.ts'
+import { Checkbox, Select } from '../ui/fields.tsx'
+
+/** Of whom a second factor is asked: a tenant, a role and an application say it alike (spec/accounts#second-factor-policy). */
+export const policyTexts = phrases({
+  en: {
+    secondFactorPolicy: 'Who needs a second factor',
+    strictest: 'The strictest policy applies: of the tenant, the user’s roles and the application.',
+    inherited: 'As the tenant requires',
+    rememberDays: 'Ask even in remembered browsers',
+    rememberDaysHint: 'Users can’t skip the second factor because they used this browser before.',
+    off: 'Nobody',
+    adaptive: 'Users whose sign-in is unusual',
+    optional: 'Users who have one',
+    prompt: 'Everybody, but setting one up can be postponed',
+    required: 'Everybody',
+  },
+  de: {
+    secondFactorPolicy: 'Zweiter Faktor erforderlich für',
+    strictest:
+      'Von den Richtlinien des Mandanten, der Anwendung und der Rollen des Benutzers gilt die strengste.',
+    inherited: 'Wie für den Mandanten festgelegt',
+    rememberDays: 'Auch in gemerkten Browsern verlangen',
+    rememberDaysHint:
+      'Benutzer müssen den zweiten Faktor auch dann angeben, wenn sie diesen Browser schon verwendet haben.',
+    off: 'Niemanden',
+    adaptive: 'Benutzer mit einer ungewöhnlichen Anmeldung',
+    optional: 'Benutzer, die einen eingerichtet haben',
+    prompt: 'Alle, die Einrichtung lässt sich aber aufschieben',
+    required: 'Alle',
+  },
+})
+
+type Policy = { secondFactorPolicy: AddedSecondFactorPolicy | null; rememberDays: number | null }
+type PolicyFieldsProps = {
+  value: Policy
+  isDisabled: boolean
+  problem?: string | undefined
+  onChange: (changes: Partial<Policy>) => void
+}
+
+/** What a role or an application asks for beyond its tenant. */
+export function PolicyFields({ value, isDisabled, problem, onChange }: PolicyFieldsProps) {
+  const t = useT(policyTexts)
+  return (
+    <>
+      <Select
+        label={t('secondFactorPolicy')}
+        hint={t('strictest')}
+        value={value.secondFactorPolicy ?? 'inherited'}
+        options={(['inherited', ...addedSecondFactorPolicies] as const).map((policy) => ({
+          value: policy,
+          label: t(policy),
+        }))}
+        isDisabled={isDisabled}
+        problem={problem}
+        onChange={(policy) => onChange({ secondFactorPolicy: policy === 'inherited' ? null : policy })}
+      />
+      <Checkbox
+        label={t('rememberDays')}
+        hint={t('rememberDaysHint')}
+        isSelected={value.rememberDays === 0}
+        isDisabled={isDisabled}
+        onChange={(isSelected) => onChange({ rememberDays: isSelected ? 0 : null })}
+      />
+    </>
+  )
+}

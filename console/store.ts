@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from 'react'
+
+/** A value outside of React that components follow. It is read when somebody first asks for it. */
+export function createStore<T>(read: () => T) {
+  const listeners = new Set<() => void>()
+  let current: { value: T } | undefined
+  const get = (): T => {
+    current ??= { value: read() }
+    return current.value
+  }
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  return {
+    get,
+    set(value: T): void {
+      current = { value }
+      for (const listener of listeners) listener()
+    },
+    use: (): T => useSyncExternalStore(subscribe, get, get),
+  }
+}

@@ -1,0 +1,172 @@
+import { type ReactNode, useState } from 'react'
+import { useLocation } from 'wouter'
+import { call } from '../api/client.ts'
+import { setDraft } from '../api/drafts.ts'
+import { queryClient, useChange } from '../api/queries.ts'
+import { useT } from '../phrases.ts'
+import { useMay } from '../session/permissions.tsx'
+import type { ManagementScope } from '../session/scopes.ts'
+import { Button, type ButtonProps } from './button.tsx'
+import { CreateDialog, type CreateProps } from './create-dialog.tsx'
+import { ConfirmDialog, type ConfirmProps } from './dialog.tsx'
+import type { Column } from './table.tsx'
+import { useNotify } from './toast.tsx'
+
+type DialogButtonProps = Omit<ButtonProps, 'children' | 'onPress'> & {
+  text: string
+  /** The dialog, with what closes it. */
+  children: (close: () => void) => ReactNode
+}
+
+/** A button that opens a dialog. */
+export function DialogButton({ text, children, ...button }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button {...button} onPress={() => setOpen(true)}>
+        {text}
+      </Button>
+      {isOpen && children(() => setOpen(false))}
+    </>
+  )
+}
+
+type ConfirmButtonProps = Pick<ConfirmProps, 'lead' | 'typed' | 'onConfirm'> &
+  Pick<ButtonProps, 'kind'> & {
+    text: string
+    /** What is asked, and what the button of the question says, where it is not what this one says. */
+    title?: string
+    action?: string
+  }
+
+/** Asks before it does something. */
+export const ConfirmButton = ({ text, kind = 'plain', ...dialog }: ConfirmButtonProps) => (
+  <DialogButton text={text} kind={kind}>
+    {(close) => <ConfirmDialog title={text} action={text} {...dialog} onClose={close} />}
+  </DialogButton>
+)
+
+type DeleteButtonProps = Pick<ConfirmProps, 'title' | 'lead' | 'typed'> & {
+  /** What is called differently from "Delete". */
+  text?: string
+  isDisabled?: boolean
+  /** Of the API. The path above it is that of the list that shows the entity. */
+  path: string
+  /** The page that is shown afterwards. */
+  back: string
+  /** Said when it is done. */
+  confirmation?: string
+  /** What it was part of, to be read again. */
+  alsoChanged?: readonly string[]
+}
+
+/** Deletes an entity from its own page. The page is left first: what is deleted cannot be read again. */
+export function DeleteButton(props: DeleteButtonProps) {
+  const { text, isDisabled = false, path, back, confirmation, alsoChanged = [], ...dialog } = props
+  const t = useT()
+  const action = text ?? t('delete')
+  const notify = useNotify()
+  const [, go] = useLocation()
+  const remove = async () => {
+    await call(path, { method: 'DELETE' })
+    go(back)
+    setDraft(path, null)
+    queryClient.removeQueries({ queryKey: [path] })
+    if (confirmation) notify.success(confirmation)
+    await Promise.all(
+      [path.slice(0, path.lastIndexOf('/')), ...alsoChanged].map((changed) =>
+        queryClient.invalidateQueries({ queryKey: [changed] }),
+      ),
+    )
+  }
+  return (
+    <DialogButton kind="danger" text={action} isDisabled={isDisabled}>
+      {(close) => <ConfirmDialog {...dialog} action={action} onConfirm={remove} onClose={close} />}
+    </DialogButton>
+  )
+}
+
+type CreateButtonProps<Name extends string> = Omit<
+  CreateProps<Name>,
+  'title' | 'action' | 'onClose' | 'onCreate'
+> & {
+  text: string
+  /** What the button of the dialog says, where it is more than "Create". */
+  action?: string
+  kind?: ButtonProps['kind']
+  scope: ManagementScope
+  onCreate: (values: Readonly<Record<Name, string>>, close: () => void) => Promise<void>
+}
+
+/** Beside a list: asks users who may create an entity for what it needs. */
+export function CreateButton<Name extends string>(props: CreateButtonProps<Name>) {
+  const t = useT()
+  const { text, action = t('create'), kind = 'primary', scope, onCreate, ...dialog } = props
+  if (!useMay(scope)) return null
+  return (
+    <DialogButton kind={kind} text={text}>
+      {(close) => (
+        <CreateDialog
+          {...dialog}
+          title={text}
+          action={action}
+          onClose={close}
+          onCreate={(values) => onCreate(values, close)}
+        />
+      )}
+    </DialogButton>
+  )
+}
+
+/** Creates an entity in the list at `path`, and leads to its page below `page`. */
+export function useCreation(path: string, page: string) {
+  const change = useChange()
+  const [, go] = useLocation()
+  return async (body: Readonly<Record<string, string>>): Promise<void> => {
+    const { data } = await change<{ id: string }>(path, { method: 'POST', body })
+    go(`${page}/${data.id}`)
+  }
+}
+
+type RemovalProps<T> = {
+  /** On the button. */
+  action: string
+  /** What is done, with the name of the row: the title of the question, and what screen readers say of the button. */
+  label: (row: T) => string
+  lead: string
+  heading?: string
+  isOffered?: (row: T) => boolean
+  onConfirm: (row: T) => Promise<unknown>
+}
+
+/** The last column of a table whose rows can be taken away, and the question before. */
+export function useRemovalColumn<T>({
+  action,
+  label,
+  lead,
+  heading,
+  isOffered = () => true,
+  onConfirm,
+}: RemovalProps<T>) {
+  const t = useT()
+  const [row, setRow] = useState<T | null>(null)
+  const column: Column<T> = {
+    title: heading ?? t('remove'),
+    cell: (each) =>
+      isOffered(each) && (
+        <Button kind="quiet" aria-label={label(each)} onPress={() => setRow(each)}>
+          {action}
+        </Button>
+      ),
+  }
+  const question = row && (
+    <ConfirmDialog
+      title={label(row)}
+      lead={lead}
+      action={action}
+      onClose={() => setRow(null)}
+      onConfirm={() => onConfirm(row)}
+    />
+  )
+  return [column, question] as const
+}

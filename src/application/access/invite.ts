@@ -1,0 +1,73 @@
+import type { AdministratorInvitation } from '../../contract/access/administrator-invitations.schema.ts'
+import { unprocessableInput } from '../../contract/invalid-input.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { isInternalRole } from '../../domain/access/administration.ts'
+import { insertInvitation } from '../../storage/access/administrator-invitations.ts'
+import { roleQuery } from '../../storage/access/role-list.ts'
+import { commitRepeatable } from '../../storage/commit.ts'
+import { randomId } from '../../storage/ids.ts'
+import type { Label } from '../../storage/seal.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { Principal } from './management-token.ts'
+
+type Invitation = {
+  tenantId: string
+  /** Of the call, and so of the link. */
+  origin: string
+  roleId: string
+  email: string | null
+  inviter: Principal
+  audit: AuditEntry
+}
+
+/** A link by which one person becomes an administrator (spec/management#administrator-invitations). */
+export async function inviteAdministrator(
+  { db, seals, now }: Pick<Dependencies, 'db' | 'seals' | 'now'>,
+  { tenantId, origin, roleId, email, inviter, audit }: Invitation,
+): Promise<AdministratorInvitation> {
+  const [role] = await roleQuery(db, tenantId, roleId)
+  if (!role) return refuseWith('entity.not_exists_with_id', { id: roleId })
+  // A role of users is given to users that exist, by the calls for roles.
+  orRefuse(
+    isInternalRole(role.name)
+      ? null
+      : unprocessableInput([{ path: ['roleId'], message: 'is no role of administrators' }]),
+  )
+  const token = newInvitationToken()
+  const [id] = await invitationIds({ seals }, tenantId, token)
+  const at = now()
+  const expiresAt = at + INVITATION_LIFETIME
+  const invitedBy = inviter.type === 'user' ? { userId: inviter.id, at } : null
+  await commitRepeatable(db, {
+    tenantId,
+    audit: audit.success(),
+    statements: {
+      created: insertInvitation(db, { tenantId, id, payload: { roleId, email, invitedBy }, expiresAt }),
+    },
+  })
+  return { url: invitationUrl(origin, token), roleId, email, expiresAt }
+}
+
+export const INVITATION_PATH = '/account/invitation'
+export const INVITATION_PARAM = 'token'
+
+/** Milliseconds: long enough to open a browser, too short for a link that lies in the scrollback of a terminal. Ours. */
+export const INVITATION_LIFETIME = 10 * 60 * 1000
+
+/** Letters and digits: 255 bits. */
+const TOKEN_LENGTH = 43
+
+export const newInvitationToken = (): string => randomId(TOKEN_LENGTH)
+
+export const invitationUrl = (origin: string, token: string): string =>
+  `${origin}${INVITATION_PATH}?${new URLSearchParams({ [INVITATION_PARAM]: token })}`
+
+/** By which the database knows a token: without the root secret nothing in it makes a link. The first one is of the present secret. */
+export const invitationIds = (
+  { seals }: Pick<Dependencies, 'seals'>,
+  tenantId: string,
+  token: string,
+): Promise<readonly [string, ...string[]]> => seals.digests(label(tenantId), token)
+
+const label = (tenantId: string): Label => `administrator-invitation/${tenantId}`

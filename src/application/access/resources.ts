@@ -1,0 +1,159 @@
+import { invalidInput } from '../../contract/invalid-input.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { resourceProblem, scopeProblem } from '../../domain/access/resource-rules.ts'
+import {
+  getResource,
+  INDICATOR_TAKEN,
+  insertResource,
+  isFreeIndicator,
+  isResource,
+  type NewResource,
+  type ResourceChanges,
+  type ResourceRow,
+  removeResource,
+  updateResource,
+} from '../../storage/access/resources.ts'
+import {
+  insertScope,
+  isScope,
+  type NewScope,
+  removeScope,
+  SCOPE_NAME_TAKEN,
+  type ScopeRow,
+  updateScope,
+} from '../../storage/access/scopes.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { allOf, isAlwaysTrue } from '../../storage/conditions.ts'
+import { isUniqueViolation } from '../../storage/database.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { refuseDuplicateId } from '../taken-id.ts'
+
+type Store = Pick<Dependencies, 'db'>
+type ResourceChange = Guarded & { tenantId: string; id: string; audit: AuditEntry }
+
+export async function createResource(
+  { db }: Store,
+  { tenantId, audit, resource }: { tenantId: string; audit: AuditEntry; resource: NewResource },
+): Promise<ResourceRow> {
+  const condition = isFreeIndicator(tenantId, resource.id, resource.indicator)
+  const { created } = await commitChange(db, {
+    tenantId,
+    condition,
+    audit: audit.success(),
+    statements: { created: insertResource(db, tenantId, resource, condition) },
+  })
+    .catch(refuseDuplicateId('resources', resource.id))
+    .catch(refuseTakenIndicator)
+  return created[0] ?? refuseTaken()
+}
+
+export async function changeResource(
+  { db }: Store,
+  { tenantId, id, audit, changes, preconditions }: ResourceChange & { changes: ResourceChanges },
+): Promise<ResourceRow> {
+  orRefuse(resourceProblem(id, changes))
+  const { indicator } = changes
+  const isFree = indicator === undefined ? isAlwaysTrue : isFreeIndicator(tenantId, id, indicator)
+  const { changed } = await commitChange(db, {
+    tenantId,
+    condition: allOf(isResource(tenantId, id), isFree),
+    preconditions,
+    audit: audit.success(),
+    statements: { changed: updateResource(db, tenantId, { id, changes }, isFree) },
+  }).catch(refuseTakenIndicator)
+  if (changed[0]) return changed[0]
+  return (await getResource(db, tenantId, id))
+    ? refuseTaken()
+    : refuseWith('entity.not_exists_with_id', { id })
+}
+
+/** Deletes a resource with its scopes. */
+export async function deleteResource(
+  { db }: Store,
+  { tenantId, id, audit, preconditions }: ResourceChange,
+): Promise<void> {
+  orRefuse(resourceProblem(id, 'delete'))
+  const { deleted } = await commitChange(db, {
+    tenantId,
+    condition: isResource(tenantId, id),
+    preconditions,
+    audit: audit.success(),
+    statements: { deleted: removeResource(db, tenantId, id) },
+  })
+  if (deleted.length === 0) refuseWith('entity.not_found')
+}
+
+export const findResourceById = async ({ db }: Store, tenantId: string, id: string): Promise<ResourceRow> =>
+  (await getResource(db, tenantId, id)) ?? refuseWith('entity.not_exists_with_id', { id })
+
+/** The error catalogue has no code for it: the caller sees a wrong value (spec/management#resources-api). */
+function refuseTakenIndicator(error: unknown): never {
+  if (isUniqueViolation(error) !== INDICATOR_TAKEN) throw error
+  refuseTaken()
+}
+
+function refuseTaken(): never {
+  throw invalidInput({ issues: [{ path: ['indicator'], message: 'belongs to another resource' }] })
+}
+
+type ScopeKey = Pick<ScopeRow, 'resourceId' | 'id'>
+type ScopeBody = Pick<ScopeRow, 'name' | 'description'>
+type Audited = { tenantId: string; audit: AuditEntry }
+
+export async function createScope(
+  { db }: Store,
+  { tenantId, audit, scope }: Audited & { scope: NewScope },
+): Promise<ScopeRow> {
+  const { resourceId, name } = scope
+  refuseSpaces(name)
+  const { created } = await commitChange(db, {
+    tenantId,
+    condition: isResource(tenantId, resourceId),
+    audit: audit.success(),
+    statements: { created: insertScope(db, tenantId, scope) },
+  }).catch(refuseTakenName(name))
+  return created[0] ?? refuseWith('entity.not_exists_with_id', { id: resourceId })
+}
+
+export async function changeScope(
+  { db }: Store,
+  { tenantId, audit, key, changes }: Audited & { key: ScopeKey; changes: ScopeBody },
+): Promise<ScopeRow> {
+  orRefuse(scopeProblem(key.id, changes))
+  refuseSpaces(changes.name)
+  const { changed } = await commitChange(db, {
+    tenantId,
+    condition: isScope(tenantId, key),
+    audit: audit.success(),
+    statements: { changed: updateScope(db, tenantId, { ...key, ...changes }) },
+  }).catch(refuseTakenName(changes.name))
+  return changed[0] ?? refuseWith('entity.not_exists_with_id', { id: key.id })
+}
+
+export async function deleteScope(
+  { db }: Store,
+  { tenantId, audit, key }: Audited & { key: ScopeKey },
+): Promise<void> {
+  orRefuse(scopeProblem(key.id, 'delete'))
+  const { deleted } = await commitChange(db, {
+    tenantId,
+    condition: isScope(tenantId, key),
+    audit: audit.success(),
+    statements: { deleted: removeScope(db, tenantId, key) },
+  })
+  if (deleted.length === 0) refuseWith('entity.not_found')
+}
+
+/** A list of scopes is separated by spaces (RFC 6749 §3.3), so a name with a space would be two. */
+function refuseSpaces(name: string): void {
+  if (/\s/.test(name)) refuseWith('scope.name_with_space')
+}
+
+const refuseTakenName =
+  (name: string) =>
+  (error: unknown): never => {
+    if (isUniqueViolation(error) === SCOPE_NAME_TAKEN) refuseWith('scope.name_exists', { name })
+    throw error
+  }

@@ -1,0 +1,133 @@
+import { refuseWith } from '../../contract/refused.ts'
+import { type AddressType, addressRemoval, isSameAddress } from '../../domain/account/address-rules.ts'
+import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
+import {
+  addressColumns,
+  addressOf,
+  givesUndo,
+  hasSomeAddress,
+  insertAddressChangeIf,
+  isReplacing,
+} from '../../storage/account/address-changes.ts'
+import { createNewAddressCode, newAddressCodeOwner } from '../../storage/account/new-address-codes.ts'
+import { newChangeId } from '../../storage/account/undoable-addresses.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { allOf, type Condition } from '../../storage/conditions.ts'
+import { datedProfile, updateUserIf } from '../../storage/users/user-changes.ts'
+import { hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
+import { countCodeSend } from '../codes/send.ts'
+import { spendCode } from '../codes/verify.ts'
+import type { SendingDependencies } from '../connectors/deliver.ts'
+import { sendCode } from '../connectors/send.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
+import { addressChanged, dispatchNotifications, userUpdated } from '../hooks/events.ts'
+import { requireRecentProof, requireStillProven } from '../sessions/step-up.ts'
+import { rethrowAsConflict } from './uniqueness-refusal.ts'
+
+/**
+ * An address that a user wants to have gets a code first. Whether another account has it is told afterwards: who proves an address may
+ * know (spec/accounts#hidden-existence).
+ */
+
+type NewAddress = FactorChange & { address: VerifiedAddress; ip: string | undefined }
+
+export async function sendNewAddressCode(
+  dependencies: FactorDependencies & SendingDependencies & Pick<Dependencies, 'phrases'>,
+  { tenantId, signedIn, address, ip, audit, message }: NewAddress,
+): Promise<void> {
+  await requireRecentProof(dependencies, tenantId, signedIn)
+  const { user } = signedIn
+  const sender = { ip, proven: [{ by: 'id' as const, value: user.id }] }
+  await countCodeSend(dependencies, tenantId, { address, sender })
+  const wanted = { user, session: sessionOf(signedIn), address, now: dependencies.now() }
+  const code = await createNewAddressCode(dependencies, tenantId, wanted)
+  // Another request sends its newer one.
+  if (code === null) return
+  audit.add(await sendCode(dependencies, message, { address, type: 'Generic', code }))
+}
+
+/** With the code the address is that of the account. */
+export async function proveNewAddress(
+  dependencies: FactorDependencies & Pick<Dependencies, 'settings'>,
+  { code, ...change }: NewAddress & { code: string },
+): Promise<void> {
+  const { tenantId, signedIn, address, background } = change
+  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const owner = newAddressCodeOwner(sessionOf(signedIn), address)
+  await spendCode(dependencies, { tenantId, owner, address, code, background })
+  await setOwnAddress(dependencies, change, { type: address.type, value: address.value, isProven })
+}
+
+/** Of this session: the code of another one, or one that was asked for elsewhere, proves nothing here. */
+const sessionOf = ({ token }: FactorChange['signedIn']) => token.sessionUid ?? token.grantId
+
+/** Where the account can do without it (spec/account-centre#addresses). */
+export async function removeOwnAddress(
+  dependencies: FactorDependencies,
+  change: FactorChange,
+  type: AddressType,
+): Promise<void> {
+  const { tenantId, signedIn } = change
+  const { user } = signedIn
+  if (addressOf(user, type).value === null) refuseWith('entity.not_found')
+  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const removal = addressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
+  if (removal.kept === 'lastWay') return refuseWith('user.last_sign_in_method')
+  if (removal.kept) return refuseWith('user.address_needed')
+  // Two removals at the same time must not remove both of the last two.
+  const also = [
+    hasSignInOption(tenantId, user.id, removal.option),
+    ...(removal.other ? [hasSomeAddress(tenantId, user.id, removal.other)] : []),
+  ]
+  await setOwnAddress(dependencies, change, { type, value: null, isProven, also })
+}
+
+/** Null removes the address; else it was proved. `also`: what else has to hold. */
+type Wanted = { type: AddressType; value: string | null; isProven: Condition; also?: readonly Condition[] }
+
+/**
+ * A new address in place of the old one, whose owner is told and can undo it for three days (spec/account-centre#undo). An old address
+ * that was never verified may be a stranger's, one of the last 30 days that of a thief: they are told, and undo nothing.
+ */
+async function setOwnAddress(
+  dependencies: Pick<FactorDependencies, 'db' | 'now' | 'deliveries'>,
+  { tenantId, signedIn: { user, token }, message, audit, background }: FactorChange,
+  { type, value, isProven, also = [] }: Wanted,
+): Promise<void> {
+  const { db } = dependencies
+  const now = dependencies.now()
+  const userId = user.id
+  const { value: previous, isVerified } = addressOf(user, type)
+  const isSame = isSameAddress(previous, value)
+  const isStillProven = allOf(isProven, isUnrevoked(tenantId, user))
+  const record = { id: newChangeId(), previous: isVerified ? previous : null, userId, type, now }
+  const condition = allOf(
+    isStillProven,
+    isReplacing(tenantId, userId, { type, from: previous, to: value, now }),
+    ...also,
+  )
+  const context = { tenantId, userId, applicationId: token.clientId, message, now }
+  const replaced = {
+    type,
+    informed: value === null ? [] : [value],
+    ...(record.previous !== null && {
+      undo: { id: record.id, address: record.previous, condition: givesUndo(tenantId, record) },
+    }),
+  }
+  const { changed, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition,
+    audit: audit.success(),
+    outbox: isSame ? { hooks: [userUpdated(context)] } : addressChanged(replaced, context),
+    statements: {
+      record: isSame ? undefined : insertAddressChangeIf(db, tenantId, condition, record),
+      changed: updateUserIf(db, tenantId, condition, userId, datedProfile(addressColumns(type, value), now)),
+    },
+  }).catch(rethrowAsConflict)
+  if (changed.length === 0) {
+    await requireStillProven(dependencies, isStillProven)
+    refuseWith('request.changed_meanwhile')
+  }
+  dispatchNotifications(dependencies, { tenantId, userId, outboxIds, background })
+}

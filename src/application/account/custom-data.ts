@@ -1,0 +1,96 @@
+import type { CustomField } from '../../contract/account/custom-fields.ts'
+import { unprocessableInput } from '../../contract/invalid-input.ts'
+import { RefusalError, refuseWith } from '../../contract/refused.ts'
+import { fitsCustomData, MAX_CUSTOM_DATA_BYTES } from '../../contract/users/users.schema.ts'
+import { fieldFault } from '../../domain/account/custom-fields.ts'
+import { fitsData, mergedData, patchedData, setDataIf } from '../../storage/account/custom-data.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
+import type { NewLog } from '../../storage/logs.ts'
+import type { UserChanges } from '../../storage/users/user-changes.ts'
+import { getUser } from '../../storage/users/users.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+type Merge = {
+  tenantId: string
+  userId: string
+  writer: 'user' | 'operator'
+  patch: Record<string, unknown>
+  audit(): NewLog
+}
+
+/** Merges at the first level only. The database does it, so that of any number at the same time all stay, and none is too much. */
+export async function mergeCustomData(
+  dependencies: Pick<Dependencies, 'db' | 'tenantSettings'>,
+  { tenantId, userId, writer, patch, audit }: Merge,
+): Promise<Record<string, unknown>> {
+  const { db } = dependencies
+  const data = mergedData(await withFitFields(dependencies, tenantId, { data: patch, writer }))
+  const condition = fitsData(tenantId, userId, { data, most: MAX_CUSTOM_DATA_BYTES })
+  const {
+    merged: [merged],
+  } = await commitChange(db, {
+    tenantId,
+    condition,
+    audit: audit(),
+    statements: { merged: setDataIf(db, tenantId, condition, { id: userId, data }) },
+  })
+  if (merged) return merged.customData
+  if (!(await getUser(db, tenantId, userId))) refuseWith('entity.not_found')
+  return refuseWith('guard.invalid_input', undefined, 413)
+}
+
+/** What is written to the fields of the tenant's own by a call (spec/account-centre#custom-fields). */
+
+type Data = Readonly<Record<string, unknown>>
+type Writer = 'user' | 'operator'
+
+const messages = { missing: 'is required', invalid: 'does not fit the field that the tenant has defined' }
+
+/**
+ * Custom data as it is stored: a field that is cleared is left out. Refused where a field does not hold what it is defined for, or
+ * is not its user's to change.
+ */
+export async function withFitFields(
+  { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
+  tenantId: string,
+  { data, writer }: { data: Data; writer: Writer },
+): Promise<Data> {
+  const { customFields } = (await tenantSettings.get(tenantId)).accountCentre
+  const given = customFields.filter(({ key }) => Object.hasOwn(data, key))
+  const kept = writer === 'user' ? given.find(({ access }) => access !== 'edit') : undefined
+  if (kept) refuseWith('user.field_not_editable', { field: kept.key })
+  const issues = given.flatMap((field) => issueOf(field, data[field.key], writer))
+  if (issues.length > 0) throw new RefusalError(unprocessableInput(issues))
+  const cleared = given.filter(({ key }) => data[key] === null || data[key] === '')
+  return { ...data, ...Object.fromEntries(cleared.map(({ key }) => [key, undefined])) }
+}
+
+/** Users alone must fill in what is required: what an operator takes away, they are asked for again. */
+function issueOf(field: CustomField, value: unknown, writer: Writer) {
+  const fault = fieldFault(writer === 'operator' ? { ...field, required: false } : field, value)
+  return fault ? [{ path: ['customData', field.key], message: messages[fault] }] : []
+}
+
+type CustomFieldChange = Pick<UserChanges, 'customFields'>
+
+/** With what others have merged meanwhile. */
+export const mergeFits = (
+  tenantId: string,
+  userId: string,
+  { customFields }: CustomFieldChange,
+): Condition =>
+  customFields
+    ? fitsData(tenantId, userId, { data: patchedData(customFields), most: MAX_CUSTOM_DATA_BYTES })
+    : isAlwaysTrue
+
+/** Why nothing was changed, where that may be it. */
+export async function refuseUnfitMerge(
+  { db }: Pick<Dependencies, 'db'>,
+  tenantId: string,
+  { userId, customFields }: CustomFieldChange & { userId: string },
+): Promise<void> {
+  const user = customFields && (await getUser(db, tenantId, userId))
+  if (user && !fitsCustomData({ ...user.customData, ...customFields }))
+    refuseWith('guard.invalid_input', undefined, 413)
+}

@@ -1,0 +1,110 @@
+import type { AccountData } from '../../contract/account/account-data.schema.ts'
+import { orRefuse } from '../../contract/refused.ts'
+import { userFields } from '../../contract/users/user-fields.ts'
+import { isByOperator } from '../../domain/account/account-activity.ts'
+import { pick } from '../../domain/pick.ts'
+import { type FoundData, readAccountData } from '../../storage/account/account-data.ts'
+import { LOG_ROWS, logsOfUserQuery, type UserLog } from '../../storage/user-logs.ts'
+import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
+import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
+import type { SignedInUser } from '../sessions/access-token.ts'
+import { requireRecentProof } from '../sessions/step-up.ts'
+
+type Wanted = { tenantId: string; signedIn: SignedInUser; schema: string }
+
+/** Everything that is stored about a user who has just proved to be present, as one JSON document (spec/account-centre#data). */
+export async function ownData(
+  dependencies: AttemptDependencies,
+  { tenantId, signedIn, schema }: Wanted,
+): Promise<ReadableStream<Uint8Array>> {
+  const { db, tenantSettings } = dependencies
+  await requireRecentProof(dependencies, tenantId, signedIn)
+  const { user } = signedIn
+  const owner = { tenantId, userId: user.id }
+  const { secondFactor } = await tenantSettings.get(tenantId)
+  const attempts = await attemptsOf(dependencies, tenantId)
+  const { now: at } = attempts.circumstances
+  const { consumed, ...found } = await readAccountData(db, owner, {
+    consumed: attempts.count([{ limit: 'ownDataDownloads', id: user.id }]),
+    now: at,
+    rememberDays: secondFactor.rememberDays,
+  })
+  orRefuse(attempts.refusal(consumed))
+  const following = (last: { createdAt: number; id: string }) => logsOfUserQuery(db, owner, last)
+  return streamOf(accountDocument({ schema, at, user, found, following }))
+}
+
+/** Asked for as it is sent, so that a slow reader holds no more in memory. */
+function streamOf(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await parts.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    async cancel() {
+      await parts.return(undefined)
+    },
+  })
+}
+
+type Document = {
+  schema: string
+  /** Epoch milliseconds. */
+  at: number
+  user: UserRow
+  found: Omit<FoundData, 'consumed'>
+  /** The rows of the audit log behind one. */
+  following(last: UserLog): PromiseLike<UserLog[]>
+}
+
+/** The text of the copy of an account, part by part: of the audit log no more than a round trip's rows are held. */
+async function* accountDocument({ schema, at, user, found, following }: Document): AsyncGenerator<string> {
+  const { email: emailVerified, phone: phoneVerified } = verifiedAddresses(user)
+  const [totp] = found.totp
+  const [offer] = found.offers
+  const data: Omit<AccountData, 'activity'> = {
+    $schema: schema,
+    createdAt: new Date(at).toISOString(),
+    user: { ...pick(user, userFields), emailVerified, phoneVerified },
+    hasPassword: user.passwordEncrypted !== null,
+    roles: found.roles.map(({ name }) => name),
+    passkeys: found.passkeys,
+    authenticatorApp: totp ? { createdAt: totp.createdAt, lastUsedAt: totp.lastUsedAt } : null,
+    backupCodesLeft: found.backupCodes[0]?.left ?? 0,
+    sessions: found.sessions,
+    browsers: found.browsers,
+    consents: found.consents,
+    grants: found.grants,
+    identitiesSince: found.identitiesSince,
+    addressChanges: found.addressChanges.map(({ previous, ...change }) => ({
+      ...change,
+      previous: previous || null,
+    })),
+    formerIdentifiers: found.former,
+    putOff: {
+      passkeyTimes: offer?.times ?? 0,
+      passkeyAt: offer?.at ?? null,
+      secondFactorAt: found.deferrals.map((deferral) => deferral.at),
+    },
+    signInPlaces: found.places,
+    lastActiveDay: found.lastDays[0]?.day ?? null,
+  }
+  yield `${JSON.stringify(data).slice(0, -1)},"activity":[`
+  let rows: readonly UserLog[] = found.logs
+  for (let separator = ''; rows.length > 0; separator = ',') {
+    yield separator + rows.map((row) => JSON.stringify(activityOf(row))).join()
+    const last = rows.length === LOG_ROWS ? rows.at(-1) : undefined
+    rows = last ? await following(last) : []
+  }
+  yield ']}'
+}
+
+function activityOf({ id, key, createdAt, payload }: UserLog): AccountData['activity'][number] {
+  // The key is beside them.
+  const { key: _key, actor: _actor, ...details } = payload
+  if (!isByOperator(payload)) return { id, key, createdAt, details }
+  const { ip: _ip, userAgent: _userAgent, country: _country, city: _city, ...others } = details
+  return { id, key, createdAt, details: others }
+}

@@ -1,0 +1,192 @@
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import type { AccountCentreSettings } from '../../contract/tenants/settings.ts'
+import { DAY } from '../../contract/time.ts'
+import { UNDO_LIFETIME } from '../../domain/account/address-rules.ts'
+import { revocationAfter } from '../../domain/sessions/revocation.ts'
+import { refuseOldProof } from '../../domain/sessions/verification.ts'
+import { requiresRemainingOwner } from '../../storage/access/administration.ts'
+import { cancelDeletion, isPending, requestDeletionIf } from '../../storage/account/account-deletions.ts'
+import { erasureStatements, idDigest } from '../../storage/account/erasures.ts'
+import { endsUndoBefore, undoEndsQuery } from '../../storage/account/undoable-addresses.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { allOf, type Condition } from '../../storage/conditions.ts'
+import type { NewLog } from '../../storage/logs.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
+import { updateUserIf } from '../../storage/users/user-changes.ts'
+import { isUnrevoked, removeUser } from '../../storage/users/users.ts'
+import type { AuditEntry } from '../audit.ts'
+import { noticeOf } from '../connectors/notices.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { SignedInUser } from '../sessions/access-token.ts'
+import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
+import { requireRecentProof } from '../sessions/step-up.ts'
+
+type Message = Parameters<typeof noticeOf>[0]
+
+type Request = {
+  tenantId: string
+  signedIn: SignedInUser
+  message: Message
+  url: string
+  audit: AuditEntry
+  background(task: () => Promise<unknown>): void
+}
+
+/**
+ * By a user who has just proved to be present: all sessions end, and the account is deleted after the days of grace, in which a
+ * sign-in keeps it; at once where the tenant gives none (spec/accounts#deletion). Answers when; null: it is gone.
+ */
+export async function requestOwnDeletion(
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries' | 'tenantSettings'>,
+  { tenantId, signedIn, message, url, audit, background }: Request,
+): Promise<{ dueAt: number | null }> {
+  const { db, now, deliveries, tenantSettings } = dependencies
+  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const { accountCentre } = await tenantSettings.get(tenantId)
+  const { user } = signedIn
+  const preconditions = [requiresRemainingOwner(tenantId, user.id)]
+  const owner = { tenantId, userId: user.id }
+  const at = now()
+  const revocation = { ...owner, revokedAt: revocationAfter(user, at) }
+  const { revokedAt } = revocation
+  const isShort = accountCentre.deletionGraceDays * DAY < UNDO_LIFETIME
+  const [undo] = isShort ? await undoEndsQuery(db, tenantId, user.id, at) : []
+  const dueAt = deletionDueAt(accountCentre, { now: at, undo })
+  const condition = allOf(
+    isProven,
+    isUnrevoked(tenantId, user),
+    ...(isShort ? [endsUndoBefore(tenantId, user.id, dueAt ?? at)] : []),
+  )
+  if (dueAt === null) {
+    const deletion = { ...revocation, condition, preconditions, audit: audit.success(), url }
+    const erased = await eraseUser(dependencies, deletion)
+    if (!erased) orRefuse(refuseOldProof())
+    background(() => afterRevocation(dependencies, revocation, erased?.outboxIds ?? []))
+    return { dueAt: null }
+  }
+  const { origin } = new URL(url)
+  const { requestId, acceptLanguage = null } = message
+  const notice = noticeOf(message, {
+    userId: user.id,
+    type: 'DeletionRequested',
+    informed: [],
+    reaches: 'formerAddresses',
+    now: at,
+    aboutAt: dueAt,
+  })
+  const { changed, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition,
+    preconditions,
+    audit: audit.success(),
+    outbox: {
+      notice,
+      logouts: logoutsOf(revocation, url),
+      hooksBefore: [{ event: 'User.DeletionRequested', userId: user.id, now: at }],
+    },
+    statements: {
+      deletion: requestDeletionIf(
+        db,
+        {
+          ...owner,
+          requestedAt: at,
+          dueAt,
+          origin,
+          requestId,
+          acceptLanguage: acceptLanguage?.slice(0, 256) ?? null,
+        },
+        condition,
+      ),
+      // Last: the other statements ask for the state before.
+      changed: updateUserIf(db, tenantId, condition, user.id, { revokedAt }),
+    },
+  })
+  if (changed.length === 0) orRefuse(refuseOldProof())
+  background(() => deliveries.sendNotices(owner))
+  background(() => afterRevocation(dependencies, revocation, outboxIds))
+  return { dueAt }
+}
+
+/** What the date depends on, for the batch of a page. */
+export const deletionFacts = (db: Dependencies['db'], tenantId: string, userId: string, now: number) => ({
+  undo: undoEndsQuery(db, tenantId, userId, now),
+})
+
+/** Of a deletion that is asked for now; null: it would happen at once. Where an address can be given back, the account stays until then. */
+export function deletionDueAt(
+  { deletionGraceDays: days }: Pick<AccountCentreSettings, 'deletionGraceDays'>,
+  { now, undo }: { now: number; undo: { at: number | null } | undefined },
+): number | null {
+  const earliest = days === 0 ? null : now + days * DAY
+  return undo?.at ? Math.max(earliest ?? 0, undo.at) : earliest
+}
+
+type Cancellation = { tenantId: string; userId: string; message: Message; audit: AuditEntry }
+
+/** By an operator. */
+export async function cancelUserDeletion(
+  { db, now, deliveries }: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
+  { tenantId, userId, message, audit }: Cancellation,
+): Promise<() => Promise<void>> {
+  const owner = { tenantId, userId }
+  const at = now()
+  const { canceled, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition: isPending(owner),
+    audit: audit.success(),
+    outbox: cancellationEvents(message, owner, at),
+    statements: { canceled: cancelDeletion(db, owner, at) },
+  })
+  if (canceled.length === 0) refuseWith('entity.not_found')
+  return async () => {
+    await deliveries.sendNotices(owner)
+    await deliveries.send(tenantId, outboxIds)
+  }
+}
+
+export const cancellationEvents = (message: Message, { userId }: { userId: string }, now: number) => ({
+  notice: noticeOf(message, {
+    userId,
+    type: 'DeletionCanceled',
+    informed: [],
+    reaches: 'formerAddresses',
+    now,
+  }),
+  hooksBefore: [{ event: 'User.DeletionCanceled' as const, userId, now }],
+})
+
+type Deletion = Guarded & {
+  tenantId: string
+  userId: string
+  condition: Condition
+  audit: NewLog
+  /** Whose origin is the issuer that applications know. */
+  url: string
+  revokedAt: number
+}
+
+/**
+ * Deletes a user, on a condition, and leaves what says who it was to the scheduled maintenance (spec/storage#erasure). Null: the
+ * condition did not hold, and nothing happened.
+ */
+export async function eraseUser(
+  { db }: Pick<Dependencies, 'db'>,
+  { tenantId, userId, condition, preconditions, audit, url, revokedAt }: Deletion,
+): Promise<{ outboxIds: string[] } | null> {
+  const digest = await idDigest(tenantId, userId)
+  const { deleted, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition,
+    preconditions,
+    audit,
+    statements: {
+      ...erasureStatements(db, { tenantId, userId, digest, now: revokedAt, condition }),
+      deleted: removeUser(db, tenantId, userId, condition),
+    },
+    outbox: {
+      logouts: logoutsOf({ userId, revokedAt }, url),
+      hooksBefore: [{ event: 'User.Deleted', userId, now: revokedAt }],
+    },
+  })
+  return deleted.length > 0 ? { outboxIds } : null
+}

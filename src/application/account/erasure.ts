@@ -1,0 +1,149 @@
+import { DAY } from '../../contract/time.ts'
+import {
+  type AccountDeletion,
+  dueDeletions,
+  forgetCanceled,
+  isDue,
+  isNotNotified,
+  markNotified,
+  unnotifiedCancellations,
+} from '../../storage/account/account-deletions.ts'
+import { eraseDeliveries, eraseFoundRows, eraseMentions } from '../../storage/account/erasure-steps.ts'
+import {
+  continueErasure,
+  dueErasures,
+  type Erasure,
+  endErasure,
+  withoutOthersNames,
+} from '../../storage/account/erasures.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { logEvent } from '../../storage/event-log.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { type OwnUploads, removeUploadsOf } from '../experience/remove-uploads.ts'
+import { cancellationEvents, eraseUser } from './deletion.ts'
+
+/** Of one scheduled run, each a batch of its own; the next run goes on. */
+const MAX_ACCOUNTS = 20
+
+/** Accounts whose days of grace are over are deleted, and users who signed in are told that theirs stay (spec/accounts#deletion). */
+async function deleteDueAccounts({
+  db,
+  now,
+}: Pick<Dependencies, 'db' | 'now'>): Promise<{ deleted: number; kept: number }> {
+  const at = now()
+  let kept = 0
+  for (const deletion of await unnotifiedCancellations(db, MAX_ACCOUNTS))
+    if (await notifyOfCancellation(deletion)) kept++
+  let deleted = 0
+  for (const deletion of await dueDeletions(db, at, MAX_ACCOUNTS)) if (await deleteOne(deletion)) deleted++
+  await forgetCanceled(db, at - DAY)
+  return { deleted, kept }
+
+  async function deleteOne({ tenantId, userId, origin }: AccountDeletion): Promise<boolean> {
+    const key = 'Account.Delete'
+    const audit = { key, payload: { key, result: 'Success' as const, userId }, createdAt: at }
+    const condition = isDue({ tenantId, userId }, at)
+    return (
+      (await eraseUser({ db }, { tenantId, userId, condition, audit, url: origin, revokedAt: at })) !== null
+    )
+  }
+
+  async function notifyOfCancellation(deletion: AccountDeletion): Promise<boolean> {
+    const { tenantId, userId, origin, requestId, acceptLanguage } = deletion
+    const key = 'Account.Deletion.Delete'
+    const message = {
+      tenantId,
+      requestId,
+      host: new URL(origin).host,
+      acceptLanguage: acceptLanguage ?? undefined,
+    }
+    const { notified } = await commitChange(db, {
+      tenantId,
+      condition: isNotNotified(deletion),
+      audit: { key, payload: { key, result: 'Success', userId }, createdAt: deletion.canceledAt ?? at },
+      outbox: cancellationEvents(message, deletion, at),
+      statements: { notified: markNotified(db, deletion, at) },
+    })
+    return notified.length > 0
+  }
+}
+
+/** Accounts that are due, and what is left of deleted users. */
+export async function runErasures(dependencies: Parameters<typeof continueErasures>[0]): Promise<void> {
+  const accounts = await deleteDueAccounts(dependencies)
+  if (accounts.deleted + accounts.kept > 0) logEvent('accounts_deleted', accounts)
+  const erasures = await continueErasures(dependencies)
+  if (erasures.ended + erasures.left > 0) logEvent('users_erased', erasures)
+}
+
+type StepDependencies = Pick<Dependencies, 'db' | 'now' | 'network' | 'tenantSettings'>
+
+/** Of one scheduled run; the next one goes on where this one ended. */
+const MAX_ERASURES = 10
+const MAX_STEPS = 20
+const MAX_TIME = 10_000 // ms
+/** Until deliveries that still wait, or a provider of uploads that fails, are asked again. */
+const WAIT = 10 * 60 * 1000 // ms
+
+/** Erases what says who deleted users were (spec/storage#erasure). */
+async function continueErasures(dependencies: StepDependencies): Promise<{ ended: number; left: number }> {
+  const { db, now } = dependencies
+  const begun = now()
+  const due = await dueErasures(db, begun, MAX_ERASURES)
+  let ended = 0
+  for (const erasure of due) if (now() - begun < MAX_TIME && (await advance(dependencies, erasure))) ended++
+  return { ended, left: due.length - ended }
+}
+
+type Place = 'rows' | 'uploads' | 'outbox' | 'logs'
+
+/** `{where}:{last id}`, and whether something waits there. True: all is erased. */
+async function advance(dependencies: StepDependencies, begun: Erasure): Promise<boolean> {
+  const { db, now } = dependencies
+  const erasure = await withoutOthersNames(db, begun)
+  let { place, after, waits } = readPlace(erasure.place)
+  const stop = async (nextAt: number) => {
+    await continueErasure(db, erasure, { place: `${place}:${waits ? 1 : 0}:${after}`, nextAt })
+    return false
+  }
+  for (let step = 0; step < MAX_STEPS; step++) {
+    switch (place) {
+      case 'rows':
+        if (await eraseFoundRows(db, erasure)) place = 'uploads'
+        break
+      case 'uploads': {
+        const uploads: OwnUploads = await removeUploadsOf(dependencies, erasure)
+        if (uploads === 'failing') return stop(now() + WAIT)
+        if (uploads !== 'more') place = 'outbox'
+        break
+      }
+      case 'outbox': {
+        const { last, waiting } = await eraseDeliveries(db, erasure, after)
+        waits ||= waiting > 0
+        after = last ?? ''
+        if (last !== null) break
+        if (waits) {
+          waits = false
+          return stop(now() + WAIT)
+        }
+        place = 'logs'
+        break
+      }
+      case 'logs': {
+        const { last } = await eraseMentions(db, erasure, after)
+        after = last ?? ''
+        if (last !== null) break
+        // Rows about the user that were written meanwhile: of deliveries, and of calls in flight.
+        if (!(await eraseFoundRows(db, erasure))) break
+        await endErasure(db, erasure)
+        return true
+      }
+    }
+  }
+  return stop(now())
+}
+
+function readPlace(text: string | null): { place: Place; after: string; waits: boolean } {
+  const [, place, waits, after] = /^(rows|uploads|outbox|logs):([01]):(.*)$/.exec(text ?? '') ?? []
+  return { place: (place as Place | undefined) ?? 'rows', waits: waits === '1', after: after ?? '' }
+}

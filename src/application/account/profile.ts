@@ -1,0 +1,124 @@
+import { refuseWith } from '../../contract/refused.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { allOf, isAlwaysTrue } from '../../storage/conditions.ts'
+import {
+  datedProfile,
+  replacedPicture,
+  type UserChanges,
+  updateUserIf,
+} from '../../storage/users/user-changes.ts'
+import { getUser, isUnrevoked, type UserRow } from '../../storage/users/users.ts'
+import { requireAttempts } from '../attempts.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { MessageRequest } from '../connectors/send.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { removeReplacedPicture } from '../experience/remove-uploads.ts'
+import { storeUpload } from '../experience/store-upload.ts'
+import type { FactorChange } from '../factors/manage.ts'
+import { dispatchNotifications, profileChanged } from '../hooks/events.ts'
+import type { SignedInUser } from '../sessions/access-token.ts'
+import { requireRecentProof } from '../sessions/step-up.ts'
+import { mergeFits, refuseUnfitMerge } from './custom-data.ts'
+import { rethrowAsConflict } from './uniqueness-refusal.ts'
+
+/** What users change of their own account (spec/management#account-api). */
+
+type ProfileDependencies = Pick<
+  Dependencies,
+  'db' | 'now' | 'settings' | 'tenantSettings' | 'deliveries' | 'network'
+>
+type ProfileChange = {
+  tenantId: string
+  signedIn: SignedInUser
+  changes: UserChanges
+  audit: AuditEntry
+  /** Where the user is told: of a change by the account centre, and of a username by whichever application. */
+  message: MessageRequest | null
+  background(task: () => Promise<unknown>): void
+}
+
+/** A username is how the user signs in: to change it needs a recent proof (spec/accounts#recent-verification). */
+export async function changeOwnProfile(
+  dependencies: ProfileDependencies,
+  { tenantId, signedIn, changes, audit, message, background }: ProfileChange,
+): Promise<UserRow> {
+  const { db, now } = dependencies
+  const { user, token } = signedIn
+  const { avatar } = changes
+  const { id: userId } = user
+  const applicationId = token.clientId
+  const isRenamed = changes.username !== undefined && changes.username !== user.username
+  const isProven = isRenamed ? await requireRecentProof(dependencies, tenantId, signedIn) : isAlwaysTrue
+  // A round trip of its own: the refusal of a name that is taken undoes its whole batch.
+  if (isRenamed) await requireAttempts(dependencies, tenantId, [{ limit: 'ownUsernameTries', id: userId }])
+  const fits = mergeFits(tenantId, userId, changes)
+  const condition = allOf(isProven, isUnrevoked(tenantId, user), fits)
+  const entry = audit.success()
+  const { changed, replaced, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition,
+    audit: entry,
+    outbox: profileChanged({ tenantId, userId, applicationId, message, entry, isRenamed, now: now() }),
+    statements: {
+      replaced:
+        avatar === undefined ? undefined : replacedPicture(db, tenantId, condition, { id: userId, avatar }),
+      changed: updateUserIf(db, tenantId, condition, userId, datedProfile(changes, now())),
+    },
+  }).catch(rethrowAsConflict)
+  if (replaced.length > 0)
+    background(() => removeReplacedPicture(dependencies, { tenantId, userId, replaced, avatar }))
+  dispatchNotifications(dependencies, {
+    tenantId,
+    userId,
+    outboxIds,
+    hasNotice: message !== null,
+    background,
+  })
+  if (changed[0]) return changed[0]
+  await refuseUnfitMerge(dependencies, tenantId, { ...changes, userId })
+  return refuseWith('auth.unauthorized')
+}
+
+type PictureDependencies = Pick<
+  Dependencies,
+  'db' | 'now' | 'settings' | 'tenantSettings' | 'deliveries' | 'network'
+>
+type PictureChange = Omit<FactorChange, 'audit'> & {
+  beginAudit(key: string, more?: Record<string, unknown>): AuditEntry
+}
+
+/** Another picture, or none (spec/account-centre#picture). The change of the profile removes the file of the one before. */
+export async function changeOwnPicture(
+  dependencies: PictureDependencies,
+  { tenantId, signedIn, message, beginAudit, background }: PictureChange,
+  file: File | null,
+): Promise<void> {
+  const { user } = signedIn
+  const owner = { tenantId, userId: user.id }
+  const audit = beginAudit('Account.Profile.Update', { changed: ['avatar'] })
+  const { requestId } = message
+  if (file) await requireAttempts(dependencies, tenantId, [{ limit: 'ownPictures', id: user.id }])
+  const avatar =
+    file &&
+    (await storeUpload(dependencies, {
+      ...{ tenantId, requestId, uploaderId: user.id, file },
+      beginAudit: () => audit,
+    }))
+  const change = { tenantId, signedIn, changes: { avatar }, audit }
+  try {
+    await changeOwnProfile(dependencies, { ...change, message, background })
+  } catch (error) {
+    if (avatar) background(() => removeUnused(dependencies, { ...owner, avatar }))
+    throw error
+  }
+}
+
+/** A file that was stored for a change that was not made. One whose answer alone was lost is in use. */
+async function removeUnused(
+  dependencies: PictureDependencies,
+  { tenantId, userId, avatar }: { tenantId: string; userId: string; avatar: string },
+): Promise<void> {
+  const present = (await getUser(dependencies.db, tenantId, userId))?.avatar
+  if (present === avatar) return
+  await removeReplacedPicture(dependencies, { tenantId, userId, replaced: [{ avatar }], avatar: present })
+}

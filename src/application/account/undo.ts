@@ -1,0 +1,109 @@
+import { refuseWith } from '../../contract/refused.ts'
+import { type AddressType, undoTakesBackSince } from '../../domain/account/address-rules.ts'
+import { revocationAfter } from '../../domain/sessions/revocation.ts'
+import {
+  addressColumns,
+  addressOf,
+  openAddressChange,
+  ownerOfChange,
+  undoing,
+} from '../../storage/account/address-changes.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
+import { datedProfile, updateUserIf } from '../../storage/users/user-changes.ts'
+import type { UserRow } from '../../storage/users/users.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
+import { addressChanged, removedByUndo } from '../hooks/events.ts'
+import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
+import { changeOfLink } from './undo-link.ts'
+import { rethrowAsConflict } from './uniqueness-refusal.ts'
+
+type Undo = Pick<FactorChange, 'tenantId' | 'message' | 'background'> & {
+  sealed: string
+  url: string
+  beginAudit(change: UndoableChange): FactorChange['audit']
+}
+
+/**
+ * The old address is that of the account again, what was added with the change is gone, and nobody is signed in any more. Whoever has made the change may know the
+ * password: where the address can reset it, it counts no more.
+ */
+export async function undoAddressChange(
+  dependencies: FactorDependencies,
+  { tenantId, sealed, url, message, beginAudit, background }: Undo,
+): Promise<UndoableChange> {
+  const { db, deliveries } = dependencies
+  const change = await readUndo(dependencies, tenantId, sealed)
+  const { user, userId, type, previous, resets, since } = change
+  const audit = beginAudit(change)
+  const now = dependencies.now()
+  const { condition, ...ends } = undoing(db, tenantId, { change, now })
+  const revocation = { tenantId, userId, revokedAt: revocationAfter(user, now) }
+  const columns = {
+    ...addressColumns(type, previous),
+    ...(resets && { passwordEncrypted: null, passwordEncryptionMethod: null }),
+    revokedAt: revocation.revokedAt,
+  }
+  // Told to the address that goes, too.
+  const owner = { tenantId, userId }
+  const context = { ...owner, message, now }
+  const told = {
+    ...addressChanged({ type, informed: [previous] }, context),
+    hooksBefore: removedByUndo(context, since, change.passkeys),
+  }
+  const { changed, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition,
+    audit: audit.success(),
+    outbox: { ...told, logouts: logoutsOf(revocation, url) },
+    statements: {
+      ...ends,
+      changed: updateUserIf(db, tenantId, condition, userId, datedProfile(columns, now)),
+    },
+  }).catch(rethrowAsConflict)
+  if (changed.length === 0) return refuseWith('user.undo_link_invalid')
+  background(() => afterRevocation(dependencies, revocation, outboxIds))
+  background(() => deliveries.sendNotices({ tenantId, userId }))
+  return change
+}
+
+/** What a link of a notice undoes (spec/account-centre#undo). */
+export type UndoableChange = {
+  id: string
+  createdAt: number
+  userId: string
+  user: UserRow
+  type: AddressType
+  previous: string
+  /** What the change has put in its place; null where it was removed. */
+  present: string | null
+  /** Whether the password goes, because the address resets it. */
+  resets: boolean
+  /** What was added to the account from then on goes. */
+  since: number
+  passkeys: readonly string[]
+}
+
+/** In one round trip. A link that is too old, was used, or is not of this tenant looks alike. */
+export async function readUndo(
+  { db, seals, now, experience }: Pick<Dependencies, 'db' | 'seals' | 'now' | 'experience'>,
+  tenantId: string,
+  sealed: string,
+): Promise<UndoableChange> {
+  const id = await changeOfLink({ seals }, tenantId, sealed)
+  if (id === null) return refuseWith('user.undo_link_invalid')
+  const { changes, held } = await readTogether(db, {
+    changes: openAddressChange(db, tenantId, id, now()),
+    held: passkeysQuery(db, tenantId, ownerOfChange(tenantId, id)),
+  })
+  const [found] = changes
+  if (!found) return refuseWith('user.undo_link_invalid')
+  const { change, user } = found
+  const since = undoTakesBackSince({ changedAt: change.createdAt, createdAt: user.createdAt })
+  const passkeys = held.filter(({ createdAt }) => createdAt >= since).map((passkey) => passkey.id)
+  const { forgotPassword } = await experience.get(tenantId)
+  const resets = user.passwordEncrypted !== null && forgotPassword[change.type]
+  return { ...change, user, present: addressOf(user, change.type).value, resets, since, passkeys }
+}

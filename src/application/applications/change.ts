@@ -1,0 +1,133 @@
+import { refuseWith } from '../../contract/refused.ts'
+import { openSecret, sealSecret } from '../../storage/applications/application-secrets.ts'
+import {
+  type ApplicationRow,
+  adminRoleQuery,
+  getApplicationWithRole,
+  grantAdminRole,
+  insertApplication,
+  isApplication,
+  type NewApplicationRow,
+  patchApplication,
+  removeApplication,
+  revokeAdminRole,
+} from '../../storage/applications/applications.ts'
+import {
+  deleteImplicitGrants,
+  deleteImplicitGrantsAhead,
+  removeIssued,
+  removeIssuedAhead,
+} from '../../storage/applications/issued.ts'
+import {
+  givenAdminRole,
+  replaceCredentials,
+  sealReplaced,
+} from '../../storage/applications/replaced-credentials.ts'
+import { commitChange } from '../../storage/commit.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { refuseDuplicateId } from '../taken-id.ts'
+import { type ApplicationChanges, refuseChanges, refuseNewApplication } from './application-checks.ts'
+
+type ApplicationDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'applications'>
+/** `origin`: where the pages are that show its logo. */
+type ApplicationChange = { tenantId: string; id: string; origin: string; beginAudit(): AuditEntry }
+
+export async function createApplication(
+  dependencies: ApplicationDependencies,
+  {
+    tenantId,
+    origin,
+    application,
+    beginAudit,
+  }: Omit<ApplicationChange, 'id'> & { application: Omit<NewApplicationRow, 'sealedSecret'> },
+): Promise<ApplicationRow> {
+  const { db, seals, settings } = dependencies
+  const { id, secret } = application
+  refuseNewApplication(application, { settings, origin })
+  const sealedSecret = await sealSecret(seals, { tenantId, id, secret })
+  const { created } = await commitChange(db, {
+    tenantId,
+    audit: beginAudit().success(),
+    statements: { created: insertApplication(db, tenantId, { ...application, sealedSecret }) },
+  }).catch(refuseDuplicateId('applications', id))
+  forgetApplication(dependencies, tenantId, id)
+  const [row] = created
+  return row ? openSecret(seals, row) : refuseWith('entity.create_failed')
+}
+
+/**
+ * `isAdmin` gives the application the role that may use the management API, or takes it away. Whoever gets it so has no credentials
+ * but a new secret and what `changes` gives (spec/management#replaced-credentials).
+ */
+export async function changeApplication(
+  dependencies: ApplicationDependencies,
+  {
+    tenantId,
+    id,
+    origin,
+    changes,
+    isAdmin,
+    preconditions,
+    beginAudit,
+  }: ApplicationChange & Guarded & { changes: ApplicationChanges; isAdmin: boolean | undefined },
+): Promise<ApplicationRow & { isAdmin: boolean }> {
+  const { db, seals, settings } = dependencies
+  const stored = await getApplicationWithRole(dependencies, tenantId, id)
+  if (!stored) refuseWith('entity.not_exists_with_id', { id })
+  if (Object.keys(changes).length === 0 && isAdmin === undefined) return stored
+  refuseChanges(stored, changes, { settings, origin })
+  const becomesThirdParty = changes.customClientMetadata?.isThirdParty === true
+  // The change itself would not be in time for all of them: what is left over it takes along.
+  if (becomesThirdParty && !(await deleteImplicitGrantsAhead(db, tenantId, id)))
+    refuseWith('server.unavailable')
+
+  const { secret, ...others } = changes
+  const sealed = secret && { open: secret, sealed: await sealSecret(seals, { tenantId, id, secret }) }
+  const changeRole = isAdmin ? grantAdminRole : revokeAdminRole
+  const { replaced, changed, roles } = await commitChange(db, {
+    tenantId,
+    condition: isApplication(tenantId, id),
+    preconditions,
+    audit: beginAudit().success(),
+    statements: {
+      implicitGrants: becomesThirdParty ? deleteImplicitGrants(db, tenantId, id) : undefined,
+      replaced: isAdmin ? replaceCredentials(db, tenantId, givenAdminRole(id)) : undefined,
+      changed: patchApplication(db, tenantId, id, { ...others, ...(sealed && { secret: sealed }) }),
+      role: isAdmin === undefined ? undefined : changeRole(db, tenantId, id),
+      roles: adminRoleQuery(db, tenantId, id),
+    },
+  })
+  forgetApplication(dependencies, tenantId, id)
+  await sealReplaced({ db, seals }, replaced)
+  const row = changed[0] ?? refuseWith('entity.not_exists_with_id', { id })
+  return { ...(await openSecret(seals, row)), isAdmin: roles.length > 0 }
+}
+
+/** Deletes an application with its grants and tokens. */
+export async function deleteApplication(
+  dependencies: ApplicationDependencies,
+  { tenantId, id, audit, preconditions }: Guarded & { tenantId: string; id: string; audit: AuditEntry },
+): Promise<void> {
+  const { db } = dependencies
+  // Some portion remains only when there is more than one call can delete: the caller repeats it.
+  if (!(await removeIssuedAhead(db, tenantId, id))) refuseWith('server.unavailable')
+  const { deleted } = await commitChange(db, {
+    tenantId,
+    condition: isApplication(tenantId, id),
+    preconditions,
+    audit: audit.success(),
+    statements: {
+      issued: removeIssued(db, tenantId, id),
+      deleted: removeApplication(db, tenantId, id),
+    },
+  })
+  forgetApplication(dependencies, tenantId, id)
+  if (deleted.length === 0) refuseWith('entity.not_found')
+}
+
+/** The next authorization request reads the application anew (spec/storage#settings-cache). */
+function forgetApplication({ applications }: ApplicationDependencies, tenantId: string, id: string): void {
+  applications.forget(JSON.stringify([tenantId, id]))
+}

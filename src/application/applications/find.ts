@@ -1,0 +1,75 @@
+import { SECRET_PLACEHOLDER } from '../../contract/connectors/connectors.ts'
+import { DEMO_APP_ID, MANAGEMENT_SCOPE } from '../../contract/product.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { lackedScopes } from '../../domain/access/administration.ts'
+import { type HeldScope, ownApiScopesQuery } from '../../storage/access/administration.ts'
+import { type ApplicationRow, getApplicationWithRole } from '../../storage/applications/applications.ts'
+import type { Principal } from '../access/management-token.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { operatorProofProblem } from '../sessions/step-up.ts'
+
+type Search = { tenantId: string; id: string; origin: string }
+
+/** An application, also the built-in one, and whether it administers its tenant. */
+export async function findApplicationById(
+  dependencies: Pick<Dependencies, 'db' | 'seals'>,
+  { tenantId, id, origin }: Search,
+): Promise<ApplicationRow & { isAdmin: boolean }> {
+  if (id === DEMO_APP_ID) return demoApp(tenantId, origin)
+  const found = await getApplicationWithRole(dependencies, tenantId, id)
+  return found ?? refuseWith('entity.not_exists_with_id', { id })
+}
+
+/** Without a row (spec/provider#built-in-clients), and without a secret: a public client cannot keep one. */
+export const demoApp = (tenantId: string, origin: string) => ({
+  tenantId,
+  id: DEMO_APP_ID,
+  name: 'Live Preview',
+  secret: '',
+  description: null,
+  secondFactorPolicy: null,
+  rememberDays: null,
+  type: 'SPA' as const,
+  oidcClientMetadata: {
+    redirectUris: [`${origin}/demo-app`],
+    postLogoutRedirectUris: [`${origin}/demo-app`],
+  },
+  customClientMetadata: {},
+  createdAt: 0,
+  isAdmin: false,
+})
+
+type Caller = { tenantId: string; scopes: ReadonlySet<string>; principal: Principal }
+
+/**
+ * Applications as a caller may see them: with the secrets of those that it may change. A secret by which an application gets scopes
+ * of our own APIs is for a user who has signed in lately (spec/management#withheld-secrets).
+ */
+export async function visibleApplications<A extends { id: string; secret: string }>(
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
+  { tenantId, scopes, principal }: Caller,
+  found: readonly A[],
+): Promise<A[]> {
+  const isOwner = scopes.has(MANAGEMENT_SCOPE.name)
+  if (isOwner && principal.type === 'app') return [...found]
+  const ids = found.filter(({ secret }) => secret !== '').map(({ id }) => id)
+  const mayChange = isOwner || scopes.has('applications:write')
+  const held =
+    mayChange && ids.length > 0
+      ? await ownApiScopesQuery(dependencies.db, tenantId, { kind: 'application', ids })
+      : []
+  const lacks = (own: ReadonlySet<string>) => (id: string) => lackedScopes(own, heldBy(held, id)).length > 0
+  const isAbove = lacks(scopes)
+  const isOperator = lacks(NO_SCOPES)
+  const mustProve = ids.some((id) => isOperator(id) && !isAbove(id))
+  const isProved = !mustProve || !(await operatorProofProblem(dependencies, tenantId, principal))
+  return found.map((application) =>
+    application.secret === '' ||
+    (mayChange && !isAbove(application.id) && (isProved || !isOperator(application.id)))
+      ? application
+      : { ...application, secret: SECRET_PLACEHOLDER },
+  )
+}
+
+const NO_SCOPES: ReadonlySet<string> = new Set()
+const heldBy = (held: readonly HeldScope[], holder: string) => held.filter(({ id }) => id === holder)

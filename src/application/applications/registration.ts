@@ -1,0 +1,103 @@
+import { TOKEN_LENGTH } from '../../contract/applications/client-registration.ts'
+import { DAY } from '../../contract/time.ts'
+import type { RegisteredMetadata } from '../../domain/applications/client-registration.ts'
+import { openSecret, sealSecret } from '../../storage/applications/application-secrets.ts'
+import { type ApplicationRow, patchApplication } from '../../storage/applications/applications.ts'
+import {
+  findRegisteredClient,
+  isClientToken,
+  registration,
+} from '../../storage/applications/registered-clients.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { sha256Base64Url } from '../../storage/digest.ts'
+import { randomId } from '../../storage/ids.ts'
+import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+/** Clients that register themselves (RFC 7591, spec/provider#client-registration). */
+
+type Registered =
+  | { kind: 'registered'; application: ApplicationRow; token: string }
+  | { kind: 'unknownToken' }
+  | { kind: 'quotaReached' }
+
+/** One batch: a token of one use makes one client, however many calls bring it. */
+export async function registerClient(
+  { db, seals, tenantSettings, now }: Pick<Dependencies, 'db' | 'seals' | 'tenantSettings' | 'now'>,
+  given: { tenantId: string; initialToken: string; metadata: RegisteredMetadata; audit: AuditEntry },
+): Promise<Registered> {
+  const { tenantId, metadata, audit } = given
+  const { mostClients, unusedDays } = (await tenantSettings.get(tenantId)).clientRegistration
+  const [id, secret, token, createdAt] = [randomId(), randomId(TOKEN_LENGTH), randomId(TOKEN_LENGTH), now()]
+  const application = {
+    ...metadata,
+    id,
+    secret,
+    description: null,
+    secondFactorPolicy: null,
+    rememberDays: null,
+    createdAt,
+  }
+  const use = { tenantId, digest: await sha256Base64Url(given.initialToken), now: createdAt }
+  const client = {
+    application: { ...application, sealedSecret: await sealSecret(seals, { tenantId, id, secret }) },
+    tokenDigest: await sha256Base64Url(token),
+    unusedUntil: createdAt + unusedDays * DAY,
+  }
+  audit.add({ applicationId: id })
+  const change = { tenantId, audit: audit.success(), ...registration(db, use, mostClients, client) }
+  const { usable, inserted } = await commitChange(db, change)
+  if (inserted.length > 0) return { kind: 'registered', application: { ...application, tenantId }, token }
+  return { kind: usable.length > 0 ? 'quotaReached' : 'unknownToken' }
+}
+
+/** Clients that read and change themselves (RFC 7592, spec/provider#client-registration). */
+
+type ClientCall = { tenantId: string; id: string; token: string }
+
+/** The client that the token opens. */
+export async function registeredClient(
+  dependencies: Pick<Dependencies, 'db' | 'seals'>,
+  { tenantId, id, token }: ClientCall,
+): Promise<ApplicationRow | null> {
+  const tokenDigest = await sha256Base64Url(token)
+  return findRegisteredClient(dependencies, { tenantId, applicationId: id, tokenDigest })
+}
+
+/** What the client leaves out is removed (RFC 7592 §2.2); what an operator has set beside it stays. */
+export async function changeRegisteredClient(
+  { db, seals, applications }: Pick<Dependencies, 'db' | 'seals' | 'applications'>,
+  { tenantId, id, token }: ClientCall,
+  { metadata, audit }: { metadata: RegisteredMetadata; audit: AuditEntry },
+): Promise<ApplicationRow | null> {
+  const condition = isClientToken({ tenantId, applicationId: id, tokenDigest: await sha256Base64Url(token) })
+  const { customClientMetadata: custom, ...others } = metadata
+  const customClientMetadata = { ...removable, ...custom }
+  const { changed } = await commitChange(db, {
+    tenantId,
+    condition,
+    audit: audit.success(),
+    statements: {
+      changed: patchApplication(db, tenantId, id, { ...others, customClientMetadata }, condition),
+    },
+  })
+  applications.forget(JSON.stringify([tenantId, id]))
+  return changed[0] ? openSecret(seals, changed[0]) : null
+}
+
+const removable = {
+  dpopBoundAccessTokens: null,
+  idTokenSignedResponseAlg: null,
+  jwks: null,
+  jwksUri: null,
+} satisfies { [K in keyof RegisteredMetadata['customClientMetadata']]?: null }
+
+/** Seconds after which a network may try again; null where it may now. */
+export async function countRegistration(
+  dependencies: AttemptDependencies,
+  { tenantId, ip }: { tenantId: string; ip: string | undefined },
+): Promise<number | null> {
+  const attempts = await attemptsOf(dependencies, tenantId)
+  return attempts.retryAfter(await attempts.consume([{ limit: 'clientRegistrationsPerNetwork', ip }]))
+}

@@ -1,0 +1,131 @@
+import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import {
+  refusesVerificationCode,
+  sentAt,
+  type VerifiedAddress,
+} from '../../domain/codes/verification-codes.ts'
+import { asciiLowerCase } from '../../domain/interactions/accounts.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { codeAttempt } from '../../storage/codes/code-attempts.ts'
+import {
+  type VerificationCodeOwner,
+  verificationCodeAttempt,
+} from '../../storage/codes/verification-codes.ts'
+import { newVerification } from '../../storage/codes/verification-statuses.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { markVerified } from '../../storage/users/user-changes.ts'
+import { isUnrevoked, type UserRow } from '../../storage/users/users.ts'
+import {
+  type AttemptDependencies,
+  attemptsOf,
+  type CountedAttempt,
+  type VerificationDependencies,
+} from '../attempts.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { InteractionCall } from '../interactions/interaction-call.ts'
+import type { SignedInUser } from '../sessions/access-token.ts'
+import { requireCredentialAccess } from '../sessions/step-up.ts'
+
+type CodeAttempt = { event: InteractionEvent; address: VerifiedAddress; code: string }
+
+/** Counted in the round trip that reads the interaction (spec/accounts#code-try-limits). */
+export async function attemptCode(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  { event, address, code }: CodeAttempt,
+): Promise<CountedAttempt> {
+  const { open, tenantId, audit, background } = call
+  const { db, seals } = dependencies
+  const browser = { trusted: await call.trustedBrowser(), name: { by: address.type, value: address.value } }
+  const attempts = await attemptsOf(dependencies, tenantId, browser)
+  const { now } = attempts.circumstances
+  const owner = { uid: open.uid, type: event }
+  const tried = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
+  const { row, found } = await open.readWith(codeAttempt(db, tenantId, tried, attempts.circumstances))
+  const {
+    consumed,
+    attempt: [checked],
+  } = found
+
+  return {
+    row,
+    async prove() {
+      audit.begin(`Interaction.${event}.Identifier.VerificationCode.Submit`, {}, { isCounted: true })
+      orRefuse(attempts.refusal(consumed))
+      orRefuse(refusesVerificationCode(checked, address, now))
+      // As for passwords: only a wrong code stays counted.
+      background(() => attempts.refund(consumed))
+      return { kind: address.type, value: address.value, provenAt: sentAt(checked) }
+    },
+  }
+}
+
+type CodeDependencies = AttemptDependencies & Pick<Dependencies, 'seals'>
+
+type CodeVerification = Omit<CodeUse, 'owner'> & { signedIn: SignedInUser; audit: AuditEntry }
+
+/** With a code that was sent to the user's own address the password may be changed for ten minutes. */
+export async function verifyOwnCode(
+  dependencies: CodeDependencies,
+  { tenantId, signedIn, address, code, audit, background }: CodeVerification,
+): Promise<void> {
+  requireCredentialAccess(signedIn)
+  const { user, token } = signedIn
+  const { db } = dependencies
+  await spendCode(dependencies, { tenantId, owner: { generic: address }, address, code, background })
+
+  const owner = { tenantId, userId: user.id, grantId: token.grantId }
+  const isVerified = address.type === 'email' ? user.emailVerified : user.phoneVerified
+  const condition = isUnrevoked(tenantId, user)
+  await commitChange(db, {
+    tenantId,
+    condition,
+    audit: audit.success(),
+    statements: {
+      ...newVerification(db, owner, { now: dependencies.now(), condition }),
+      verified: isVerified ? undefined : markVerified(db, tenantId, user.id, { address, condition }),
+    },
+  })
+}
+
+/** The address as it is stored, in any letter case: a code belongs to the stored one. Refuses an address of another account. */
+export function ownAddress(
+  { primaryEmail, primaryPhone }: UserRow,
+  address: { email: string } | { phone: string },
+): VerifiedAddress {
+  if ('phone' in address) {
+    if (address.phone !== primaryPhone) refuseWith('verification_code.phone_mismatch')
+    return { type: 'phone', value: address.phone }
+  }
+  if (primaryEmail === null || asciiLowerCase(primaryEmail) !== asciiLowerCase(address.email))
+    return refuseWith('verification_code.email_mismatch')
+  return { type: 'email', value: primaryEmail }
+}
+
+type CodeUse = {
+  tenantId: string
+  owner: VerificationCodeOwner
+  address: VerifiedAddress
+  code: string
+  background(task: () => Promise<unknown>): void
+}
+
+/** Uses up the code of a signed-in user, in one round trip; only a wrong one stays counted. */
+export async function spendCode(
+  dependencies: CodeDependencies,
+  { tenantId, owner, address, code, background }: CodeUse,
+): Promise<void> {
+  const { db, seals } = dependencies
+  const attempts = await attemptsOf(dependencies, tenantId)
+  const { now } = attempts.circumstances
+  const tried = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
+  const { consumed, attempt } = await readTogether(
+    db,
+    codeAttempt(db, tenantId, tried, attempts.circumstances),
+  )
+  orRefuse(attempts.refusal(consumed))
+  orRefuse(refusesVerificationCode(attempt[0], address, now))
+  background(() => attempts.refund(consumed))
+}

@@ -1,0 +1,242 @@
+import type { z } from 'zod'
+import type { ConnectorCreation, ConnectorPatch } from '../../contract/connectors/connectors.schema.ts'
+import type { Refusal } from '../../contract/errors.ts'
+import { invalidInput, unprocessableInput } from '../../contract/invalid-input.ts'
+import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import {
+  changeProblem,
+  creationProblem,
+  type FactoryFacts,
+  mayCollide,
+} from '../../domain/connectors/connector-rules.ts'
+import { withStoredSecrets } from '../../domain/connectors/connector-secrets.ts'
+import { pictureProblem } from '../../domain/experience/pictures.ts'
+import { identityNamespace } from '../../domain/social/identity-namespace.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
+import {
+  CONNECTOR_ID_TAKEN,
+  type ConnectorConfig,
+  type ConnectorRow,
+  connectorsQuery,
+  deleteConnector,
+  deleteOthersOfType,
+  getConnector,
+  insertConnector,
+  isConnector,
+  isNewestOfType,
+  openOrEmpty,
+  patchConnector,
+  sealConfig,
+  targetOf,
+} from '../../storage/connectors/connectors.ts'
+import { isUniqueViolation } from '../../storage/database.ts'
+import { forgetTargetOf } from '../../storage/experience/experience.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
+import {
+  isNamespaceOf,
+  isTargetFree,
+  keepNamespace,
+  noteNamespace,
+  type TargetNamespace,
+} from '../../storage/social/identity-namespaces.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { completeConfig, refuseBadConfig } from './config.ts'
+import {
+  allFactories,
+  asInstalled,
+  type ConnectorDescription,
+  describeConnector,
+  describeFactory,
+  findFactory,
+  refuseDemo,
+} from './describe.ts'
+
+type ConnectorDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'now' | 'experience' | 'social'>
+
+type Installation = {
+  tenantId: string
+  id: string
+  /** Of the pages that show its logo. */
+  origin: string
+  given: z.infer<typeof ConnectorCreation>
+  audit: AuditEntry
+}
+
+/** Installs a connector. One that sends messages replaces the others of its type. */
+export async function installConnector(
+  dependencies: ConnectorDependencies,
+  { tenantId, id, origin, given, audit }: Installation,
+): Promise<ConnectorDescription> {
+  const { db, now } = dependencies
+  const { connectorId, metadata = {}, syncProfile = false } = given
+  const factory = findFactory(connectorId)
+  if (!factory) refuseWith('connector.not_found_with_connector_id', { connectorId })
+  const installed = (await connectorsQuery(db, tenantId)).flatMap(asInstalled)
+  orRefuse(creationProblem(describeFactory(factory), given, installed) ?? logoProblem(metadata, origin))
+  // A placeholder stands for a stored secret, and there is none yet.
+  const config = given.config && withStoredSecrets(given.config, {}, factory.formItems)
+  if (config !== undefined) refuseBadConfig(dependencies, factory, config)
+
+  const sealed = await sealConfig(dependencies, tenantId, id, config ?? {})
+  const row = { id, connectorId, syncProfile, metadata, config: sealed, createdAt: now() }
+  const replacement = 'type' in factory ? { id, type: factory.type, createdAt: row.createdAt } : undefined
+  const claim = namespaceOf(row, config ?? {})
+  const condition = replacement ? isNewestOfType(tenantId, replacement) : mayTakeTarget(tenantId, row, claim)
+  const { created } = await commitChange(db, {
+    tenantId,
+    condition,
+    audit: audit.success(),
+    statements: {
+      created: insertConnector(db, tenantId, row, condition),
+      noted: claim ? noteNamespace(db, tenantId, claim, isConnector(tenantId, id)) : undefined,
+      replaced: replacement && deleteOthersOfType(db, tenantId, replacement),
+    },
+  }).catch(refuseTakenConnectorId)
+  forgetConnectors(dependencies, tenantId)
+  if (!replacement && created.length === 0) refuseTakenTarget('metadata')
+  return describeStored(dependencies, created[0])
+}
+
+type ConnectorChange = Omit<Installation, 'given' | 'audit'> &
+  Guarded & {
+    patch: z.infer<typeof ConnectorPatch>
+    /** Begun when the connector is known. */
+    beginAudit(factoryId: string): AuditEntry
+  }
+
+export async function changeConnector(
+  dependencies: ConnectorDependencies,
+  { tenantId, id, origin, patch, preconditions, beginAudit }: ConnectorChange,
+): Promise<ConnectorDescription> {
+  const { db } = dependencies
+  const stored = await getConnector(dependencies, tenantId, id, openOrEmpty)
+  if (!stored) await refuseDemo(dependencies, tenantId, id)
+  const [installed] = stored ? asInstalled(stored) : []
+  const factory = stored && findFactory(stored.connectorId)
+  if (!installed || !factory) refuseWith('entity.not_found')
+  if (Object.keys(patch).length === 0) return describeConnector(stored) ?? refuseWith('entity.not_found')
+
+  const audit = beginAudit(installed.factory.id)
+  orRefuse(changeProblem(installed, patch) ?? logoProblem(patch.metadata, origin, stored.metadata))
+  const { config: given, ...rest } = patch
+  // The target stays when the metadata is replaced: identities of users are stored under it.
+  const { target } = installed.metadata
+  const changes = { ...rest, ...(rest.metadata && target && { metadata: { ...rest.metadata, target } }) }
+  const config = given && completeConfig(given, stored.config, factory)
+  if (config !== undefined) refuseBadConfig(dependencies, factory, config)
+  const sealed = config && { config: await sealConfig(dependencies, tenantId, id, config) }
+  const claim = config ? namespaceOf(stored, config, stored.config) : null
+  const isOurs = claim ? isNamespaceOf(tenantId, claim) : isAlwaysTrue
+  const condition = allOf(isConnector(tenantId, id), isOurs)
+  const { changed } = await commitChange(db, {
+    tenantId,
+    condition,
+    preconditions,
+    audit: audit.success(),
+    statements: {
+      changed: patchConnector(db, tenantId, id, { ...changes, ...sealed }, isOurs),
+      noted: claim ? noteNamespace(db, tenantId, claim, condition) : undefined,
+    },
+  })
+  forgetConnectors(dependencies, tenantId)
+  if (changed.length === 0 && claim && claim.namespace !== claim.before) refuseTakenTarget('config')
+  return describeStored(dependencies, changed[0])
+}
+
+/** Removes a connector, and from the sign-in experience a target that no other connector has. */
+export async function removeConnector(
+  dependencies: ConnectorDependencies,
+  { tenantId, id, audit, preconditions }: Guarded & { tenantId: string; id: string; audit: AuditEntry },
+): Promise<void> {
+  const { db } = dependencies
+  const stored = await getConnector(dependencies, tenantId, id, openOrEmpty)
+  const claim = stored && namespaceOf(stored, stored.config)
+  const condition = isConnector(tenantId, id)
+  const { deleted } = await commitChange(db, {
+    tenantId,
+    condition,
+    preconditions,
+    audit: audit.success(),
+    statements: {
+      namespace: claim ? keepNamespace(db, tenantId, claim, condition) : undefined,
+      // Before the connector is deleted: it is asked for its target.
+      experience: forgetTargetOf(db, tenantId, id),
+      deleted: deleteConnector(db, tenantId, id),
+    },
+  })
+  forgetConnectors(dependencies, tenantId)
+  if (deleted.length === 0) refuseWith('entity.not_found')
+}
+
+export async function findConnectorById(
+  dependencies: Pick<Dependencies, 'db' | 'seals'>,
+  tenantId: string,
+  id: string,
+): Promise<ConnectorDescription> {
+  const found = await getConnector(dependencies, tenantId, id, openOrEmpty)
+  if (!found) await refuseDemo(dependencies, tenantId, id)
+  return (found && describeConnector(found)) ?? refuseWith('entity.not_found')
+}
+
+type Logos = Pick<NonNullable<Installation['given']['metadata']>, 'logo' | 'logoDark'>
+
+/** A logo from before this rule may stay. */
+function logoProblem(given: Logos = {}, origin: string, stored: Logos = {}): Refusal | null {
+  const changed = (['logo', 'logoDark'] as const).filter((name) => given[name] !== stored[name])
+  return pictureProblem(
+    changed.map((name) => ({ path: ['metadata', name], address: given[name] })),
+    origin,
+  )
+}
+
+function forgetConnectors({ experience, social }: ConnectorDependencies, tenantId: string): void {
+  experience.forget(tenantId)
+  social.forget(tenantId)
+}
+
+/** A row that was deleted in the meantime is not found. */
+async function describeStored(
+  { seals }: ConnectorDependencies,
+  row: ConnectorRow | undefined,
+): Promise<ConnectorDescription> {
+  const described = row && describeConnector(await openOrEmpty(seals, row))
+  return described ?? refuseWith('entity.not_found')
+}
+
+function refuseTakenConnectorId(error: unknown): never {
+  if (isUniqueViolation(error) !== CONNECTOR_ID_TAKEN) throw error
+  throw invalidInput({ issues: [{ path: ['id'], message: 'belongs to another connector' }] })
+}
+
+type TargetRow = Parameters<typeof targetOf>[0]
+
+/** The target that a social connector files identities under, and whose they are. Null where neither is known (yet). */
+function namespaceOf(
+  row: TargetRow,
+  config: ConnectorConfig,
+  stored?: ConnectorConfig,
+): TargetNamespace | null {
+  const target = targetOf(row)
+  const namespace = target && identityNamespace(row.connectorId, config)
+  if (!target || !namespace) return null
+  return { target, namespace, before: stored ? identityNamespace(row.connectorId, stored) : null }
+}
+
+/** What must hold in the database when a connector is installed: creations at the same time do not see each other. */
+function mayTakeTarget(tenantId: string, row: TargetRow, claim: TargetNamespace | null): Condition {
+  const target = targetOf(row)
+  if (target === null) return isAlwaysTrue
+  const factories: FactoryFacts[] = allFactories().map(describeFactory)
+  const own = factories.find(({ id }) => id === row.connectorId)
+  const rivals = factories.filter((other) => own && mayCollide(own, other))
+  const isFree = isTargetFree(tenantId, { target, rivals })
+  return claim ? allOf(isFree, isNamespaceOf(tenantId, claim)) : isFree
+}
+
+/** An account of one provider must not sign in as the user who linked the account of another (spec/connectors#identity-namespaces). */
+function refuseTakenTarget(path: 'metadata' | 'config'): never {
+  const message = 'the target has identities of another provider; another connector needs another target'
+  throw new RefusalError(unprocessableInput([{ path: [path], message }]))
+}

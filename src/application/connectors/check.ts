@@ -1,0 +1,97 @@
+import type { z } from 'zod'
+import type {
+  ConnectorCheck,
+  ConnectorCheckResult,
+  ConnectorTest,
+} from '../../contract/connectors/connectors.schema.ts'
+import type { CredentialCheck } from '../../contract/connectors/connectors.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { callbackAddress } from '../../domain/social/social-state.ts'
+import { ConnectorFailure } from '../../outbound/failure.ts'
+import { checkClient } from '../../outbound/social/client-check.ts'
+import { socialContext } from '../../outbound/social/social-context.ts'
+import { getConnector, listConnectors, openOrEmpty } from '../../storage/connectors/connectors.ts'
+import { countTextMessage } from '../codes/send.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { tenantNetwork } from '../network-limit.ts'
+import { completeConfig, refuseBadConfig, refuseUnknownKeys } from './config.ts'
+import { messageContextOf, type SendingDependencies } from './deliver.ts'
+import { type AnyConnector, findFactory, refuseDemo } from './describe.ts'
+import { type MessageRequest, messageWording, sendThrough } from './send.ts'
+
+type Check = { tenantId: string; id: string; origin: string; given: z.infer<typeof ConnectorCheck> }
+
+/** What the provider of a connector says of its credentials, or of those that it would be given. */
+export async function checkConnector(
+  dependencies: SendingDependencies,
+  { tenantId, id, origin, given }: Check,
+): Promise<z.infer<typeof ConnectorCheckResult>> {
+  const stored = await getConnector(dependencies, tenantId, id, openOrEmpty)
+  if (!stored) await refuseDemo(dependencies, tenantId, id)
+  const factory = stored && findFactory(stored.connectorId)
+  if (!stored || !factory) refuseWith('entity.not_found')
+  const config = given.config ? completeConfig(given.config, stored.config, factory) : stored.config
+  refuseBadConfig(dependencies, factory, config)
+  return askProvider(dependencies, factory, { tenantId, config, callback: callbackAddress(origin, id) })
+}
+
+type Question = {
+  tenantId: string
+  config: Record<string, unknown>
+  /** The callback address of a social connector. */
+  callback: string
+}
+
+/** Asks the provider of a connector about credentials (spec/connectors#credential-check). */
+async function askProvider(
+  dependencies: SendingDependencies,
+  factory: AnyConnector,
+  question: Question,
+): Promise<CredentialCheck> {
+  try {
+    return await ask(dependencies, factory, question)
+  } catch (error) {
+    if (!(error instanceof ConnectorFailure)) throw error
+    // The provider's own words are for the log alone.
+    return { outcome: 'unreachable', reason: error.detail === 'timed out' ? error.detail : error.code }
+  }
+}
+
+async function ask(
+  dependencies: SendingDependencies,
+  factory: AnyConnector,
+  { tenantId, config, callback }: Question,
+): Promise<CredentialCheck> {
+  if ('type' in factory) {
+    if (!factory.check) return { outcome: 'unsupported', reason: null }
+    return factory.check(config, messageContextOf(dependencies, tenantId))
+  }
+  const network = tenantNetwork(dependencies, tenantId)
+  return checkClient(factory, config, callback, socialContext({ ...dependencies, network }))
+}
+
+const TEST_CODE = '000000' // spec/connectors#connector-test
+
+type Test = { factoryId: string; given: z.infer<typeof ConnectorTest> }
+
+/** Sends a message with a configuration that need not be stored. */
+export async function testConnector(
+  dependencies: SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>,
+  { tenantId, requestId, host, acceptLanguage }: MessageRequest,
+  { factoryId, given: { config: given, phone, email } }: Test,
+): Promise<void> {
+  const factory = findFactory(factoryId)
+  if (!factory) refuseWith('connector.not_found', { factoryId })
+  if (!('type' in factory)) refuseWith('connector.unexpected_type')
+  const installed = await listConnectors(dependencies, tenantId)
+  const stored = installed.find((row) => row.connectorId === factoryId)
+  const config = completeConfig(given, stored?.config ?? {}, factory)
+  refuseUnknownKeys(factory, config)
+  // A phone number wins, as both may be given.
+  const [channel, to] = phone === undefined ? (['email', email ?? ''] as const) : (['sms', phone] as const)
+  if (channel === 'sms') await countTextMessage(dependencies, tenantId, { phone: to, requester: null })
+  const sender = { id: factoryId, factoryId, config }
+  const wording = await messageWording(dependencies, tenantId, acceptLanguage)
+  const message = { channel, to, type: 'Generic' as const, code: TEST_CODE, ...wording, host, requestId }
+  await sendThrough(dependencies, tenantId, sender, message)
+}

@@ -1,0 +1,69 @@
+import { DEV_INBOX } from '../../contract/connectors/connectors.ts'
+import { ConnectorFailure } from '../../outbound/failure.ts'
+import { findMessageFactory } from '../../outbound/index.ts'
+import type { Message, MessageContext } from '../../outbound/messages/message.ts'
+import { renderMessage } from '../../outbound/messages/templates.ts'
+import type { ConnectorConfig } from '../../storage/connectors/connectors.ts'
+import { keepDevMessage } from '../../storage/connectors/dev-messages.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { tenantNetwork } from '../network-limit.ts'
+
+/** A message before its texts are rendered. */
+export type OutgoingMessage = Omit<Message, 'subject' | 'html' | 'text'> & {
+  channel: 'email' | 'sms'
+  requestId: string
+}
+
+/** The connector to send through: an installed one, or a configuration that is being tested. */
+export type MessageSender = { id: string; factoryId: string; config: ConnectorConfig }
+
+export type SendingDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'network' | 'now'>
+
+const PROVIDER_TIMEOUT = 5_000 // ms, spec/limits#connectors
+
+/**
+ * The failure, or null. Sent once and not repeated: a provider that does not answer may have sent the message (ADR-0013).
+ * An error that is no `ConnectorFailure` is a defect of the connector and is thrown on.
+ */
+export async function deliverMessage(
+  dependencies: SendingDependencies,
+  tenantId: string,
+  { factoryId, config }: MessageSender,
+  { requestId: _requestId, channel, ...message }: OutgoingMessage,
+): Promise<ConnectorFailure | null> {
+  const { now, settings } = dependencies
+  const isDevelopment = settings.environment === 'development'
+  const factory = findMessageFactory(factoryId)
+  const type = channel === 'email' ? 'Email' : 'Sms'
+  try {
+    const rendered = await renderMessage(type, config, message)
+    if (factory) {
+      if (factory.type !== type) throw new ConnectorFailure('unexpected_type')
+      await factory.send(config, rendered, messageContextOf(dependencies, tenantId))
+    } else if (factoryId === DEV_INBOX && isDevelopment) {
+      await keepDevMessage(dependencies.db, tenantId, inboxEntry(channel, rendered, now()))
+    } else throw new ConnectorFailure('unexpected_type', { detail: `No factory ${factoryId}` })
+    return null
+  } catch (error) {
+    if (error instanceof ConnectorFailure) return error
+    throw error
+  }
+}
+
+export function messageContextOf(dependencies: SendingDependencies, tenantId: string): MessageContext {
+  const { now, settings } = dependencies
+  const isDevelopment = settings.environment === 'development'
+  return {
+    ...tenantNetwork(dependencies, tenantId),
+    now,
+    timeout: PROVIDER_TIMEOUT,
+    requiresTls: !isDevelopment,
+    allowPrivateTargets: isDevelopment,
+  }
+}
+
+const inboxEntry = (
+  channel: OutgoingMessage['channel'],
+  { to, type, code, language, subject, text, html }: Message,
+  createdAt: number,
+) => ({ to, channel, type, code, language, subject: subject ?? null, body: text ?? html ?? '', createdAt })

@@ -1,0 +1,174 @@
+import type { z } from 'zod'
+import type { ConnectorFactorySchema, ConnectorSchema } from '../../contract/connectors/connectors.schema.ts'
+import type { FormItem, MessageConnectorType } from '../../contract/connectors/connectors.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { type SocialFactory, socialFactories } from '../../contract/social/social-connectors.ts'
+import type { InstalledConnector } from '../../domain/connectors/connector-rules.ts'
+import { withoutSecrets } from '../../domain/connectors/connector-secrets.ts'
+import { demosOf } from '../../domain/social/demo-social.ts'
+import { callbackAddress, callbackTemplate } from '../../domain/social/social-state.ts'
+import {
+  findMessageFactory,
+  findSocialConnector,
+  messageConnectors,
+  socialConnectors,
+} from '../../outbound/index.ts'
+import type { MessageConnector } from '../../outbound/messages/message.ts'
+import type { SocialProviderConnector } from '../../outbound/social/social.ts'
+import type { ConnectorRow } from '../../storage/connectors/connectors.ts'
+import { readTenantSettings } from '../../storage/tenants/settings.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+/** Connectors as the management API answers them (spec/management#connectors-api). */
+
+/** Files of `client/public`. */
+const logos = { Email: '/email.svg', Sms: '/sms.svg' } as const satisfies Record<MessageConnectorType, string>
+
+/** What holds at every host of the tenant (`connector-answers.ts` adds the rest). */
+type FactoryDescription = Omit<z.infer<typeof ConnectorFactorySchema>, 'callbackUrl' | 'readme'>
+export type ConnectorDescription = Omit<z.infer<typeof ConnectorSchema>, 'callbackUrl' | 'readme'>
+
+export type AnyConnector = MessageConnector | SocialProviderConnector
+
+export const allFactories = (): AnyConnector[] => [
+  ...Object.values(messageConnectors),
+  ...Object.values(socialConnectors),
+]
+
+export const findFactory = (factoryId: string): AnyConnector | null =>
+  findMessageFactory(factoryId) ?? findSocialConnector(factoryId)
+
+/** The factory with the form of its configuration, as a console draws it. */
+export function describeFactory(factory: AnyConnector): FactoryDescription {
+  return 'type' in factory ? describeMessageFactory(factory) : describeSocialFactory(factory)
+}
+
+function describeSocialFactory(factory: SocialProviderConnector): FactoryDescription {
+  const { factoryId, description, formItems } = factory
+  const row: SocialFactory = socialFactories[factoryId]
+  return {
+    type: 'Social',
+    id: factoryId,
+    target: row.target,
+    platform: row.platform,
+    name: row.name,
+    logo: row.logo,
+    logoDark: row.logoDark ?? null,
+    description,
+    ...(row.isStandard === undefined ? {} : { isStandard: row.isStandard }),
+    formItems: formItems.map(copyFormItem),
+    isDemo: false,
+  }
+}
+
+function describeMessageFactory(factory: MessageConnector): FactoryDescription {
+  const { factoryId, type, target, name, description, isStandard, formItems } = factory
+  return {
+    type,
+    id: factoryId,
+    target,
+    platform: null,
+    name,
+    logo: logos[type],
+    logoDark: null,
+    description,
+    ...(isStandard === undefined ? {} : { isStandard }),
+    formItems: formItems.map(copyFormItem),
+    isDemo: false,
+  }
+}
+
+/** The tables of connectors are readonly, the answer is not. */
+const copyFormItem = ({ selectItems, showConditions, ...item }: FormItem) => ({
+  ...item,
+  ...(selectItems && { selectItems: [...selectItems] }),
+  ...(showConditions && { showConditions: [...showConditions] }),
+})
+
+/** The factory's description with the operator's values; null for a factory that this version of the Worker lacks. */
+export function describeConnector(row: ConnectorRow): ConnectorDescription | null {
+  const factory = findFactory(row.connectorId)
+  if (!factory) return null
+  const { name, logo, logoDark, target } = row.metadata
+  return {
+    ...describeFactory(factory),
+    ...(name === undefined ? {} : { name }),
+    ...(logo === undefined ? {} : { logo }),
+    ...(logoDark === undefined ? {} : { logoDark }),
+    ...(target === undefined ? {} : { target }),
+    id: row.id,
+    tenantId: row.tenantId,
+    connectorId: row.connectorId,
+    syncProfile: row.syncProfile,
+    metadata: row.metadata,
+    config: withoutSecrets(row.config, factory.formItems),
+    createdAt: row.createdAt,
+  }
+}
+
+/** For the rules of `domain`; none for a factory that this version of the Worker lacks. */
+export function asInstalled({
+  id,
+  connectorId,
+  metadata,
+}: Pick<ConnectorRow, 'id' | 'connectorId' | 'metadata'>): InstalledConnector[] {
+  const factory = findFactory(connectorId)
+  if (!factory) return []
+  const described = describeFactory(factory)
+  return [{ id, factory: described, metadata, name: metadata.name ?? described.name }]
+}
+
+/** With its guide, which no other call loads. What the operator registers at the provider is an address of this host. */
+export async function factoryAnswer(
+  factory: AnyConnector,
+  origin: string,
+): Promise<z.infer<typeof ConnectorFactorySchema>> {
+  const { guides } = await import('../../outbound/guides/index.ts')
+  const described = describeFactory(factory)
+  const callbackUrl = described.type === 'Social' ? callbackTemplate(origin) : null
+  return { ...described, readme: guides[factory.factoryId], callbackUrl }
+}
+
+/** The guide is in the answer of the factory. The provider of a demo is Vestibule itself. */
+export function connectorAnswer(
+  described: ConnectorDescription,
+  origin: string,
+): z.infer<typeof ConnectorSchema> {
+  const isRegistered = described.type === 'Social' && !described.isDemo
+  return {
+    ...described,
+    readme: '',
+    callbackUrl: isRegistered ? callbackAddress(origin, described.id) : null,
+  }
+}
+
+type Store = Pick<Dependencies, 'db' | 'seals'>
+
+/** The demo connectors of the settings in the form of installed ones, without a configuration (spec/connectors#demo-connectors). */
+export async function describeDemos({ db, seals }: Store, tenantId: string): Promise<ConnectorDescription[]> {
+  const { demoSocial } = await readTenantSettings(db, seals, tenantId)
+  return demosOf(demoSocial).flatMap(({ id, factoryId, name, logo, logoDark = null }) => {
+    const factory = findFactory(factoryId)
+    if (!factory) return []
+    return {
+      ...describeFactory(factory),
+      id,
+      tenantId,
+      connectorId: factoryId,
+      name,
+      logo,
+      logoDark,
+      isDemo: true,
+      config: {},
+      metadata: {},
+      syncProfile: false,
+      createdAt: 0,
+    }
+  })
+}
+
+/** A demo connector is changed in the settings, not as a connector. */
+export async function refuseDemo({ db, seals }: Store, tenantId: string, id: string): Promise<void> {
+  const { demoSocial } = await readTenantSettings(db, seals, tenantId)
+  if (demosOf(demoSocial).some((demo) => demo.id === id)) refuseWith('connector.not_found')
+}

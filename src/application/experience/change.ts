@@ -1,0 +1,100 @@
+import type { z } from 'zod'
+import type { SignInExperiencePatch } from '../../contract/experience/experience.schema.ts'
+import { builtInLanguages } from '../../contract/experience/languages.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import type { DemoSocial } from '../../contract/tenants/settings.ts'
+import { inboxChannels, installedChannels } from '../../domain/codes/message-channels.ts'
+import { acceptExperience, type SettingsFacts } from '../../domain/experience/experience-settings.ts'
+import { demosOf, usedDemos } from '../../domain/social/demo-social.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { connectorsQuery, targetOf } from '../../storage/connectors/connectors.ts'
+import { customLanguagesQuery } from '../../storage/experience/custom-phrases.ts'
+import {
+  changeExperience,
+  type ExperienceRow,
+  experienceQuery,
+  readExperience,
+} from '../../storage/experience/experience.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
+import { changeSettings, demoSocialIn, settingsQuery } from '../../storage/tenants/settings.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { Settings } from '../settings.ts'
+
+type ExperienceDependencies = Pick<Dependencies, 'db' | 'settings' | 'experience' | 'tenantSettings'>
+
+type ExperienceChange = Guarded & {
+  tenantId: string
+  patch: z.infer<typeof SignInExperiencePatch>
+  /** Removes the demo connectors that the experience does not offer afterwards. */
+  removesDemos: boolean
+  beginAudit(): AuditEntry
+}
+
+/** Changes the sign-in experience by the rules of spec/management#experience-rules. */
+export async function patchSignInExperience(
+  { db, settings, experience, tenantSettings }: ExperienceDependencies,
+  { tenantId, patch, removesDemos, preconditions, beginAudit }: ExperienceChange,
+): Promise<ExperienceRow> {
+  const stored = await readTogether(db, {
+    experience: experienceQuery(db, tenantId),
+    connectors: connectorsQuery(db, tenantId),
+    languages: customLanguagesQuery(db, tenantId),
+    settings: settingsQuery(db, tenantId),
+  })
+  const [before] = stored.experience
+  if (!before) refuseWith('entity.not_exists_with_id')
+  if (Object.keys(patch).length === 0 && !removesDemos) return before
+
+  const audit = beginAudit()
+  const { connectors, languages } = stored
+  const demos = await demoSocialIn(stored.settings[0]?.value ?? null)
+  const accepted = orRefuse(
+    acceptExperience(patch, before, experienceFacts(settings, { connectors, languages, demos })),
+  )
+  const { socialSignInConnectorTargets: targets } = { ...before, ...accepted }
+  const { changed } = await commitChange(db, {
+    tenantId,
+    preconditions,
+    audit: audit.success(),
+    statements: {
+      changed: changeExperience(db, tenantId, { ...accepted, socialSignInConnectorTargets: targets }),
+      settings: removesDemos
+        ? changeSettings(db, tenantId, { demoSocial: usedDemos(demos, targets) })
+        : undefined,
+    },
+  })
+  experience.forget(tenantId)
+  if (removesDemos) tenantSettings.forget(tenantId)
+  return changed[0] ?? refuseWith('entity.not_exists_with_id')
+}
+
+export const findExperience = async (
+  { db }: Pick<Dependencies, 'db'>,
+  tenantId: string,
+): Promise<ExperienceRow> => (await readExperience(db, tenantId)) ?? refuseWith('entity.not_exists_with_id')
+
+/** The installed connectors and the languages by which settings are checked (spec/experience#rules). */
+export function experienceFacts(
+  { environment }: Pick<Settings, 'environment'>,
+  given: {
+    connectors: readonly Parameters<typeof targetOf>[0][]
+    languages: readonly { languageTag: string }[]
+    demos: readonly DemoSocial[]
+  },
+): SettingsFacts {
+  const isDevelopment = environment === 'development'
+  const installed = installedChannels(given.connectors.map(({ connectorId }) => connectorId))
+  const demos = isDevelopment ? demosOf(given.demos) : []
+  return {
+    connectors: {
+      ...(isDevelopment ? inboxChannels : installed),
+      targets: [
+        ...given.connectors.flatMap((row) => targetOf(row) ?? []),
+        ...demos.map(({ target }) => target),
+      ],
+    },
+    languages: [...builtInLanguages, ...given.languages.map(({ languageTag }) => languageTag)],
+  }
+}

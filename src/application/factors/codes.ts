@@ -1,0 +1,116 @@
+import type { FactorPayload } from '../../contract/interactions/identifiers.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refusesVerificationCode, sentAt } from '../../domain/codes/verification-codes.ts'
+import { factorAddress } from '../../domain/factors/second-factor.ts'
+import { addProof } from '../../domain/interactions/interaction.ts'
+import { maskIdentifier } from '../../domain/masking.ts'
+import {
+  attemptVerificationCode,
+  createVerificationCode,
+  factorCodeOwner,
+  randomVerificationCode,
+  verificationCodeAttempt,
+} from '../../storage/codes/verification-codes.ts'
+import type { AttemptToCount } from '../../storage/rate-limits.ts'
+import { accountsQuery, toAccount } from '../../storage/users/users.ts'
+import type { AttemptDependencies, VerificationDependencies } from '../attempts.ts'
+import { countTextMessage } from '../codes/send.ts'
+import type { SendingDependencies } from '../connectors/deliver.ts'
+import { sendCode } from '../connectors/send.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { InteractionCall } from '../interactions/interaction-call.ts'
+import { factorCall } from './factor-call.ts'
+
+type CodeDependencies = SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>
+
+/** A code as second factor, to the verified address of the account: nobody names one (spec/interaction#factor-code). */
+export async function sendFactorCode(
+  dependencies: CodeDependencies,
+  call: InteractionCall,
+  channel: Channel,
+): Promise<{ sentTo: string }> {
+  const { tenantId, open, ip, message } = call
+  const { address, entry } = await readFactorAddress(dependencies, call, {
+    channel,
+    action: 'Create',
+    counts: (id) => [
+      { limit: 'codeSendsPerNetwork', ip },
+      { limit: `${channel}FactorSends`, id },
+    ],
+  })
+  if (channel === 'phone')
+    await countTextMessage(dependencies, tenantId, { phone: address.value, requester: { ip } })
+  const sentTo = maskIdentifier(address)
+  const code = randomVerificationCode()
+  const owner = factorCodeOwner(open.uid, channel)
+  // As for other codes: the newest is sent.
+  if (await createVerificationCode(dependencies, tenantId, { owner, address, code, now: dependencies.now() }))
+    entry.add(await sendCode(dependencies, message, { address, type: 'SignIn', code }))
+  return { sentTo }
+}
+
+type SentCode = Extract<FactorPayload, { emailCode: string } | { phoneCode: string }>
+
+/** The second round trip uses the code, whose digest names the address that the first has read. */
+export async function proveSentCode(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  payload: SentCode,
+): Promise<void> {
+  const { db, seals } = dependencies
+  const { tenantId, open, background } = call
+  const [channel, code] =
+    'emailCode' in payload ? (['email', payload.emailCode] as const) : (['phone', payload.phoneCode] as const)
+  const { before, userId, address, now, refund } = await readFactorAddress(dependencies, call, {
+    channel,
+    action: 'Submit',
+    counts: (id) => [{ limit: `${channel}FactorTries`, id }],
+  })
+  const owner = factorCodeOwner(open.uid, channel)
+  const tried = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
+  const [checked] = await attemptVerificationCode(db, tenantId, tried)
+  orRefuse(refusesVerificationCode(checked, address, now))
+  // Only a wrong code stays counted.
+  background(refund)
+  await open.save(addProof(before, { kind: `${channel}Factor`, userId, provenAt: sentAt(checked) }))
+}
+
+type Channel = 'email' | 'phone'
+
+type AddressRequest = {
+  channel: Channel
+  /** Of the audit log. */
+  action: 'Create' | 'Submit'
+  counts: (userId: string) => AttemptToCount[]
+}
+
+/** The address of the pinned account that a code goes to, counted in the round trip that reads the interaction. */
+async function readFactorAddress(
+  dependencies: AttemptDependencies,
+  call: InteractionCall,
+  { channel, action, counts }: AddressRequest,
+) {
+  const { db } = dependencies
+  const { tenantId, open, audit } = call
+  const { owner, lookups, attempts, now, count, policies, ownerIn } = await factorCall(
+    dependencies,
+    call,
+    channel,
+  )
+  const { row, found } = await open.readWith({
+    ...policies,
+    accounts: accountsQuery(db, tenantId, lookups),
+    consumed: count(counts),
+  })
+  const before = await open.record(row)
+  const name = channel === 'email' ? 'EmailFactor' : 'PhoneFactor'
+  const entry = audit.begin(`Interaction.${before.event}.Identifier.${name}.${action}`, {
+    userId: owner?.userId,
+  })
+  const { userId } = ownerIn(before, row, found)
+  orRefuse(attempts.refusal(found.consumed))
+  const [account] = found.accounts
+  const address = account ? factorAddress(channel, toAccount(account), before) : null
+  if (!address) return refuseWith('user.sign_in_method_not_enabled')
+  return { before, entry, userId, address, now, refund: () => attempts.refund(found.consumed) }
+}

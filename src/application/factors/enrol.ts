@@ -1,0 +1,121 @@
+import type { Experience } from '../../contract/experience/experience.ts'
+import type { Interaction, ProvenEnrolment } from '../../contract/interactions/interaction.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { mayBeAsked, policiesFor } from '../../domain/factors/second-factor-policy.ts'
+import { totpAddress } from '../../domain/factors/totp.ts'
+import { putEnrolment } from '../../domain/interactions/interaction.ts'
+import { allOf, type Condition } from '../../storage/conditions.ts'
+import type { Database } from '../../storage/database.ts'
+import {
+  type FactorOwner,
+  hasNoOtherTotp,
+  insertTotpIf,
+  newBackupCodes,
+  replaceBackupCodesIf,
+  totpLabel,
+} from '../../storage/factors/factors.ts'
+import { matchingStep, newTotpSecret } from '../../storage/factors/totp.ts'
+import { userQuery } from '../../storage/interactions/oidc-reads.ts'
+import { hasAtMostPasskeys } from '../../storage/passkeys/passkeys.ts'
+import type { UserRow } from '../../storage/users/users.ts'
+import type { AttemptDependencies } from '../attempts.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { InteractionCall } from '../interactions/interaction-call.ts'
+import { policyFacts, policyQueries } from './policies.ts'
+
+type EnrolmentDependencies = AttemptDependencies & Pick<Dependencies, 'seals'>
+
+/** `secret` as text, and in the address that a QR code says. */
+export type TotpInvitation = { secret: string; address: string }
+
+/** POST /interaction/factors/totp: begins to set up an authenticator app (spec/interaction#enrolment). */
+export async function beginTotp(
+  dependencies: EnrolmentDependencies,
+  call: InteractionCall,
+): Promise<TotpInvitation> {
+  const { db, tenantSettings } = dependencies
+  const { tenantId, open, audit, message } = call
+  const { secondFactor } = await tenantSettings.get(tenantId)
+  const { accountId, event } = (await open.peek()) ?? {}
+  const lookups = accountId === undefined ? [] : [{ by: 'id' as const, value: accountId }]
+  const { row, found } = await open.readWith({
+    users: accountId === undefined ? [] : [userQuery(db, tenantId, accountId)],
+    ...policyQueries(dependencies, call, { event, lookups }),
+  })
+  const before = await open.record(row)
+  audit.begin(`Interaction.${before.event}.Factor.Totp.Create`)
+  const [user] = found.users
+  const policies = policiesFor(user ?? null, policyFacts(secondFactor.policy, found))
+  const isOffered = mayBeAsked(policies) && secondFactor.factors.includes('totp')
+  if (!isOffered || before.event === 'ForgotPassword') refuseWith('user.sign_in_method_not_enabled')
+  if (!user && before.event === 'SignIn') refuseWith('session.identifier_not_found')
+
+  const account = user ? nameOf(user) : nameIn(before)
+  const invitation = newInvitation(await call.experience(), { host: message.host, account })
+  await open.save(putEnrolment(before, { secret: invitation.secret }))
+  return invitation
+}
+
+/**
+ * PUT /interaction/factors/totp: a code of the app; answers the backup codes. Wrong codes are not counted: who sends them
+ * was given the secret.
+ */
+export async function proveTotp(
+  { now, seals }: EnrolmentDependencies,
+  { tenantId, open, audit }: InteractionCall,
+  code: string,
+): Promise<string[]> {
+  const before = await open.record(await open.row())
+  audit.begin(`Interaction.${before.event}.Factor.Totp.Verify`)
+  const { enrolment } = before
+  if (!enrolment) return refuseWith('session.verification_session_not_found')
+  const step = await matchingStep(enrolment.secret, code, now())
+  if (step === null) return refuseWith('session.invalid_second_factor')
+  const { codes, digests } = await newBackupCodes(seals, tenantId)
+  await open.save(putEnrolment(before, { secret: enrolment.secret, proven: { step, digests } }))
+  return codes
+}
+
+type Listing = { host: string; account: string | null | undefined }
+
+/** A secret, a new one unless it is given, which the app lists under the name of the brand, or of the host, and that of the account. */
+export function newInvitation(
+  { branding }: Pick<Experience, 'branding'>,
+  { host, account }: Listing,
+  secret = newTotpSecret(),
+): TotpInvitation {
+  const issuer = branding.name ?? host
+  return { secret, address: totpAddress({ secret, issuer, account: account ?? issuer }) }
+}
+
+export const nameOf = ({ username, primaryEmail, primaryPhone }: UserRow) =>
+  username ?? primaryEmail ?? primaryPhone
+
+/** Of a registration, what the account is going to be called. */
+const nameIn = ({ profile }: Interaction) => profile?.username ?? profile?.email ?? profile?.phone
+
+/** What a submit writes of an authenticator app that was set up in its interaction (spec/interaction#enrolment). */
+export const enrolmentStatements = (
+  db: Database,
+  owner: FactorOwner,
+  condition: Condition,
+  { enrolment, secret, now }: { enrolment: ProvenEnrolment; secret: string; now: number },
+) => ({
+  totp: insertTotpIf(db, owner, condition, { secret, step: enrolment.proven.step, now }),
+  backupCodes: replaceBackupCodesIf(db, owner, condition, { digests: enrolment.proven.digests, now }),
+})
+
+/**
+ * Of an account that is to have no factor but the app of this change. Of two that are set up at the same time for one account, the
+ * first is kept, and only its browser signs in.
+ */
+export const withoutOtherFactor = (
+  owner: FactorOwner,
+  { secret, passkeys }: { secret: string | undefined; passkeys: number },
+): Condition => allOf(hasNoOtherTotp(owner, secret ?? null), hasAtMostPasskeys(owner, passkeys))
+
+export const sealedSecretOf = (
+  { seals }: Pick<Dependencies, 'seals'>,
+  { tenantId, userId }: FactorOwner,
+  { secret }: ProvenEnrolment,
+): Promise<string> => seals.seal(totpLabel(tenantId, userId), secret)

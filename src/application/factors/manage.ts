@@ -1,0 +1,188 @@
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import type { FactorHolding } from '../../domain/factors/second-factor.ts'
+import { refuseOldProof } from '../../domain/sessions/verification.ts'
+import type { Statements } from '../../storage/batches.ts'
+import { commitChange, type OutboxEvents } from '../../storage/commit.ts'
+import { allOf, type Condition } from '../../storage/conditions.ts'
+import {
+  deleteBackupCodesIf,
+  deleteTotpIf,
+  type FactorOwner,
+  isAllowed,
+  newBackupCodes,
+  replaceBackupCodesIf,
+  replaceTotpIf,
+  totpLabel,
+} from '../../storage/factors/factors.ts'
+import { isAskedBesideTenant } from '../../storage/factors/second-factor-policies.ts'
+import { matchingStep } from '../../storage/factors/totp.ts'
+import type { Label } from '../../storage/seal.ts'
+import { forgetRememberedIf, isUnrevoked, type UserRow } from '../../storage/users/users.ts'
+import type { OwnCall } from '../account/own-call.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+import {
+  type AccountEventContext,
+  backupCodesRenewed,
+  dispatchNotifications,
+  totpRemoved,
+  totpReplaced,
+} from '../hooks/events.ts'
+import type { SignedInUser } from '../sessions/access-token.ts'
+import { recentProof, requireRecentProof } from '../sessions/step-up.ts'
+import { nameOf, newInvitation, type TotpInvitation } from './enrol.ts'
+
+/** What signed-in users do with their second factors (spec/accounts#factor-changes). */
+export type FactorDependencies = Pick<
+  Dependencies,
+  'db' | 'now' | 'seals' | 'tenantSettings' | 'experience' | 'deliveries'
+>
+
+export type FactorChange = OwnCall & { tenantId: string; signedIn: SignedInUser; audit: AuditEntry }
+
+/** Answers new codes; the earlier ones no longer count. */
+export async function renewOwnBackupCodes(
+  dependencies: FactorDependencies,
+  change: FactorChange,
+): Promise<string[]> {
+  const { db, now, seals } = dependencies
+  const { codes, digests } = await newBackupCodes(seals, change.tenantId)
+  await changeFactors(dependencies, change, {
+    needs: ({ totp, passkeys }) => totp || passkeys > 0,
+    statementsOf: (owner, condition) => ({
+      codes: replaceBackupCodesIf(db, owner, condition, { digests, now: now() }),
+    }),
+    eventsOf: backupCodesRenewed,
+  })
+  return codes
+}
+
+/** Removes the app and its backup codes. */
+export async function removeOwnFactors(
+  dependencies: FactorDependencies,
+  change: FactorChange,
+): Promise<void> {
+  const { db } = dependencies
+  await changeFactors(dependencies, change, {
+    needs: ({ totp, backupCodes }) => totp || backupCodes > 0,
+    statementsOf: (owner, condition) => ({
+      codes: deleteBackupCodesIf(db, owner, condition),
+      totp: deleteTotpIf(db, owner, condition),
+    }),
+    eventsOf: totpRemoved,
+  })
+}
+
+/** Begins to set up an authenticator app. */
+export async function beginOwnTotp(
+  dependencies: FactorDependencies,
+  { tenantId, signedIn, message }: Omit<FactorChange, 'audit'>,
+): Promise<TotpEnrolment> {
+  const { secondFactor } = await dependencies.tenantSettings.get(tenantId)
+  const isAsked = secondFactor.policy !== 'off' || (await isAskedBesideTenant(dependencies.db, tenantId))
+  if (!isAsked || !secondFactor.factors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
+  await requireRecentProof(dependencies, tenantId, signedIn)
+  return inviteToTotp(dependencies, { tenantId, user: signedIn.user, host: message.host })
+}
+
+/** In place of the app before; its backup codes are replaced, too. */
+export async function addOwnTotp(
+  dependencies: FactorDependencies,
+  { enrolment, totpCode, ...change }: FactorChange & { enrolment: string; totpCode: string },
+): Promise<string[]> {
+  const { db, now, seals } = dependencies
+  const { tenantId } = change
+  const { id: userId } = change.signedIn.user
+  const text = await openEnrolment(dependencies, { tenantId, userId }, enrolment)
+  if (text === null) return refuseWith('session.verification_session_not_found')
+  const step = await matchingStep(text, totpCode, now())
+  if (step === null) return refuseWith('session.invalid_second_factor')
+  const { codes, digests } = await newBackupCodes(seals, tenantId)
+  const secret = await seals.seal(totpLabel(tenantId, userId), text)
+  await changeFactors(dependencies, change, {
+    statementsOf: (owner, condition) => ({
+      totp: replaceTotpIf(db, owner, condition, { secret, step, now: now() }),
+      codes: replaceBackupCodesIf(db, owner, condition, { digests, now: now() }),
+    }),
+    eventsOf: totpReplaced,
+  })
+  return codes
+}
+
+type FactorChangeParts = {
+  /** What the user must have before. */
+  needs?: (holding: FactorHolding) => boolean
+  statementsOf: (
+    owner: FactorOwner,
+    condition: Condition,
+  ) => Statements & { outboxIds?: never; isMade?: never; browsers?: never }
+  eventsOf: (context: AccountEventContext) => OutboxEvents
+}
+
+/** By a user who has just proved to be present, with a message to every address of the account. */
+async function changeFactors(
+  dependencies: FactorDependencies,
+  { tenantId, signedIn, audit, message, background }: FactorChange,
+  { needs, statementsOf, eventsOf }: FactorChangeParts,
+): Promise<void> {
+  const { db, now } = dependencies
+  const { user } = signedIn
+  const owner = { tenantId, userId: user.id }
+  const { isProven, holding } = await recentProof(dependencies, tenantId, signedIn)
+  if (needs && !(holding && needs(holding))) refuseWith('entity.not_found')
+  const condition = allOf(isProven, isUnrevoked(tenantId, user))
+  const entry = audit.success()
+  const { isMade, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition,
+    audit: entry,
+    outbox: eventsOf({ ...owner, applicationId: signedIn.token.clientId, message, entry, now: now() }),
+    statements: {
+      isMade: isAllowed(db, condition),
+      ...statementsOf(owner, condition),
+      browsers: forgetRememberedIf(db, owner, condition, now()),
+    },
+  })
+  if (isMade.length === 0) orRefuse(refuseOldProof())
+  dispatchNotifications(dependencies, { ...owner, outboxIds, background })
+}
+
+/**
+ * A secret that a signed-in user has been shown and has not proved yet: it goes with the answer, sealed for its user, and comes back
+ * with a code. Until then nothing is written.
+ */
+type TotpEnrolment = TotpInvitation & { enrolment: string }
+
+/** As long as a recent verification, which it needs as well. */
+const ENROLMENT_MS = 600_000
+
+type Sealed = { secret: string; until: number }
+
+/** With `before` the secret is the one that was shown, as long as that counts. */
+export async function inviteToTotp(
+  dependencies: Pick<Dependencies, 'now' | 'seals' | 'experience'>,
+  { tenantId, user, host }: { tenantId: string; user: UserRow; host: string },
+  before?: string,
+): Promise<TotpEnrolment> {
+  const { now, seals, experience } = dependencies
+  const owner = { tenantId, userId: user.id }
+  const secret = before === undefined ? null : await openEnrolment(dependencies, owner, before)
+  const listing = { host, account: nameOf(user) }
+  const invitation = newInvitation(await experience.get(tenantId), listing, secret ?? undefined)
+  if (before !== undefined && secret !== null) return { ...invitation, enrolment: before }
+  const sealed: Sealed = { secret: invitation.secret, until: now() + ENROLMENT_MS }
+  return { ...invitation, enrolment: await seals.seal(labelOf(owner), sealed) }
+}
+
+/** The secret; null for what is too old or another user's. */
+async function openEnrolment(
+  { now, seals }: Pick<Dependencies, 'now' | 'seals'>,
+  owner: FactorOwner,
+  enrolment: string,
+): Promise<string | null> {
+  // Nothing else is sealed under this label, so the type is proven.
+  const opened = (await seals.open(labelOf(owner), enrolment)) as Sealed | null
+  return opened && opened.until >= now() ? opened.secret : null
+}
+
+const labelOf = ({ tenantId, userId }: FactorOwner): Label => `totp-enrolment/${tenantId}/${userId}`

@@ -1,0 +1,91 @@
+import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
+import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../../contract/tenants/settings.ts'
+import type { AddedPolicy, PolicyFacts } from '../../domain/factors/second-factor-policy.ts'
+import type { AccountLookup } from '../../domain/interactions/accounts.ts'
+import { rolesNamedQuery } from '../../storage/access/roles.ts'
+import { holdingsQuery } from '../../storage/factors/factors.ts'
+import {
+  applicationPolicyQuery,
+  rolePoliciesQuery,
+  tenantPolicyQueries,
+  type WithHistories,
+} from '../../storage/factors/second-factor-policies.ts'
+import {
+  type RememberRule,
+  rememberedQuery,
+  type TrustedBrowser,
+} from '../../storage/sessions/trusted-browsers.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { InteractionCall } from '../interactions/interaction-call.ts'
+
+type PolicyLookup = {
+  event: InteractionEvent | undefined
+  lookups: readonly AccountLookup[]
+  /** The browser of a sign-in that is decided, and the policy of its tenant: then what `adaptive` judges by is read as well. */
+  judged?: { browser: TrustedBrowser | null; ofTenant: SecondFactorPolicy }
+}
+
+/** What asks for a second factor in an interaction, read in the round trip that reads the interaction. */
+export const policyQueries = (
+  { db, settings }: Pick<Dependencies, 'db' | 'settings'>,
+  { tenantId, open }: Pick<InteractionCall, 'tenantId' | 'open'>,
+  { event, lookups, judged }: PolicyLookup,
+) => {
+  const isSignIn = event === 'SignIn' && lookups.length > 0
+  const key = judged && isSignIn ? { lookups, browserId: judged.browser?.id ?? null } : undefined
+  return {
+    applicationPolicies: applicationPolicyQuery(db, tenantId, open.clientId, key),
+    rolePolicies: lookups.length > 0 ? [rolePoliciesQuery(db, tenantId, lookups, key)] : [],
+    tenantPolicies: key && judged ? tenantPolicyQueries(db, tenantId, judged.ofTenant, key) : [],
+    // A new user gets them with the registration.
+    defaultRoles: rolesNamedQuery(db, tenantId, event === 'Register' ? settings.userDefaultRoleNames : []),
+  }
+}
+
+type HoldingLookup = {
+  lookups: readonly AccountLookup[]
+  browser: TrustedBrowser | null
+  rule: RememberRule
+}
+
+/** What the accounts that sign in have, and which of them the browser is remembered for. */
+export const holdingQueries = (
+  { db }: Pick<Dependencies, 'db'>,
+  tenantId: string,
+  { lookups, browser, rule }: HoldingLookup,
+) => ({
+  holdings: lookups.length > 0 ? [holdingsQuery(db, tenantId, lookups)] : [],
+  remembered: lookups.length > 0 && browser ? [rememberedQuery(db, tenantId, browser, rule)] : [],
+})
+
+/** Wherever a policy is `adaptive`, what is known of the accounts comes with it. */
+export const historiesIn = (rows: {
+  applicationPolicies: readonly WithHistories[]
+  rolePolicies: readonly WithHistories[]
+  tenantPolicies: readonly WithHistories[]
+}) =>
+  [...rows.applicationPolicies, ...rows.rolePolicies, ...rows.tenantPolicies].flatMap(
+    ({ histories }) => histories ?? [],
+  )
+
+export type PolicyRows = {
+  applicationPolicies: readonly AddedPolicy[]
+  rolePolicies: readonly (AddedPolicy & { userId: string })[]
+  defaultRoles: readonly { secondFactorPolicy: AddedSecondFactorPolicy | null; rememberDays: number | null }[]
+}
+
+export const policyFacts = (
+  ofTenant: SecondFactorPolicy,
+  { applicationPolicies, rolePolicies, defaultRoles }: PolicyRows,
+): PolicyFacts => ({
+  common: [
+    ofTenant,
+    ...applicationPolicies.flatMap(({ policy }) => policy ?? []),
+    ...defaultRoles.flatMap(({ secondFactorPolicy }) => secondFactorPolicy ?? []),
+  ],
+  ofRoles: rolePolicies.flatMap(({ userId, policy }) => (policy ? [{ userId, policy }] : [])),
+  neverRemembered: {
+    all: [...applicationPolicies, ...defaultRoles].some(({ rememberDays }) => rememberDays === 0),
+    userIds: rolePolicies.flatMap(({ userId, rememberDays }) => (rememberDays === 0 ? [userId] : [])),
+  },
+})

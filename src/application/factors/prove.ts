@@ -1,0 +1,102 @@
+import type { FactorPayload, IdentifierPayload } from '../../contract/interactions/identifiers.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { addProof } from '../../domain/interactions/interaction.ts'
+import {
+  acceptTotpStep,
+  backupCodeDigests,
+  consumeBackupCode,
+  type FactorOwner,
+  totpLabel,
+  totpQuery,
+} from '../../storage/factors/factors.ts'
+import { matchingStep } from '../../storage/factors/totp.ts'
+import type { VerificationDependencies } from '../attempts.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { InteractionCall } from '../interactions/interaction-call.ts'
+import { proveSecurityKey } from '../passkeys/security-key.ts'
+import { proveSentCode } from './codes.ts'
+import { factorCall } from './factor-call.ts'
+
+/** A second factor of the account that a submit has named (spec/interaction#second-factor). */
+export function proveFactor(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  payload: FactorPayload,
+): Promise<void> {
+  if ('totpCode' in payload || 'backupCode' in payload)
+    return proveAppOrBackupCode(dependencies, call, payload)
+  if ('securityKey' in payload) return proveSecurityKey(dependencies, call, payload.securityKey)
+  return proveSentCode(dependencies, call, payload)
+}
+
+const factorFields = ['totpCode', 'backupCode', 'emailCode', 'phoneCode', 'securityKey']
+
+export const isFactorPayload = (payload: IdentifierPayload | FactorPayload): payload is FactorPayload =>
+  factorFields.some((field) => field in payload)
+
+type AppOrBackupCode = Extract<FactorPayload, { totpCode: string } | { backupCode: string }>
+
+/** Counted in the round trip that reads the interaction; the second round trip uses the code. */
+async function proveAppOrBackupCode(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  payload: AppOrBackupCode,
+): Promise<void> {
+  const { db } = dependencies
+  const { open, audit, background } = call
+  const [kind, limit] =
+    'totpCode' in payload ? (['totp', 'totpTries'] as const) : (['backupCode', 'backupCodeTries'] as const)
+  const {
+    owner: pinned,
+    attempts,
+    now,
+    count,
+    policies,
+    ownerIn,
+  } = await factorCall(dependencies, call, kind)
+  const { row, found } = await open.readWith({
+    consumed: count((id) => [{ limit, id }]),
+    ...policies,
+    factors: pinned && kind === 'totp' ? [totpQuery(db, pinned)] : [],
+  })
+  const before = await open.record(row)
+  const entryOf = { totp: 'Totp', backupCode: 'BackupCode' }[kind]
+  audit.begin(`Interaction.${before.event}.Identifier.${entryOf}.Submit`, { userId: pinned?.userId })
+  const owner = ownerIn(before, row, found)
+  const { consumed, factors } = found
+  orRefuse(attempts.refusal(consumed))
+
+  const isRight =
+    'totpCode' in payload
+      ? await acceptsTotp(dependencies, owner, { factor: factors[0], code: payload.totpCode, now })
+      : await acceptsBackupCode(dependencies, owner, payload.backupCode)
+  if (!isRight) refuseWith('session.invalid_second_factor')
+  // As for passwords: only a wrong code stays counted.
+  background(() => attempts.refund(consumed))
+  await open.save(addProof(before, { kind, userId: owner.userId, provenAt: now }))
+}
+
+type CodeDependencies = Pick<Dependencies, 'db' | 'seals'>
+
+type TotpAttempt = { factor: { secret: string } | undefined; code: string; now: number }
+
+/** Uses a code: true for the one request that does (spec/accounts#second-factors). */
+async function acceptsTotp(
+  { db, seals }: CodeDependencies,
+  owner: FactorOwner,
+  { factor, code, now }: TotpAttempt,
+): Promise<boolean> {
+  const secret = factor && (await seals.open(totpLabel(owner.tenantId, owner.userId), factor.secret))
+  const step = typeof secret === 'string' ? await matchingStep(secret, code, now) : null
+  if (!factor || step === null) return false
+  return (await acceptTotpStep(db, owner, { secret: factor.secret, step, now })).length > 0
+}
+
+async function acceptsBackupCode(
+  { db, seals }: CodeDependencies,
+  owner: FactorOwner,
+  code: string,
+): Promise<boolean> {
+  const digests = await backupCodeDigests(seals, owner.tenantId, code)
+  return digests.length > 0 && (await consumeBackupCode(db, owner, digests)).length > 0
+}

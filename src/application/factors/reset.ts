@@ -1,0 +1,79 @@
+import { refuseWith } from '../../contract/refused.ts'
+import { FEW_BACKUP_CODES } from '../../domain/factors/backup-codes.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { commitChange } from '../../storage/commit.ts'
+import {
+  deleteBackupCodesIf,
+  deleteTotpIf,
+  type FactorOwner,
+  holdingsQuery,
+  totpQuery,
+} from '../../storage/factors/factors.ts'
+import { passkeysQuery, removePasskeysOf } from '../../storage/passkeys/passkeys.ts'
+import { updateUserIf } from '../../storage/users/user-changes.ts'
+import { isUser } from '../../storage/users/users.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { factorsReset } from '../hooks/events.ts'
+import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
+import type { FactorChange } from './manage.ts'
+
+type Reset = FactorOwner &
+  Pick<FactorChange, 'audit' | 'message' | 'background'> & { url: string; withPasskeys: boolean }
+
+/**
+ * An operator removes the authenticator app and the backup codes of a user, and with `withPasskeys` the passkeys. The user is
+ * signed out everywhere and notified (spec/accounts#factor-reset).
+ */
+export async function resetFactors(
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
+  { tenantId, userId, withPasskeys, audit, url, message, background }: Reset,
+): Promise<void> {
+  const { db, now } = dependencies
+  const owner = { tenantId, userId }
+  const condition = isUser(tenantId, userId)
+  const revocation = { ...owner, revokedAt: now() }
+  // Hooks are told of each; one that is added meanwhile goes too.
+  const passkeys = withPasskeys ? await passkeysQuery(db, tenantId, userId) : []
+  const { changed, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition,
+    audit: audit.success(),
+    outbox: {
+      ...factorsReset({ ...owner, message, now: now() }, passkeys),
+      logouts: logoutsOf(revocation, url),
+    },
+    statements: {
+      totp: deleteTotpIf(db, owner, condition),
+      codes: deleteBackupCodesIf(db, owner, condition),
+      passkeys: withPasskeys ? removePasskeysOf(db, tenantId, userId) : undefined,
+      changed: updateUserIf(db, tenantId, condition, userId, { revokedAt: revocation.revokedAt }),
+    },
+  })
+  if (changed.length === 0) refuseWith('entity.not_found')
+  background(() => dependencies.deliveries.sendNotices(owner))
+  background(() => afterRevocation(dependencies, revocation, outboxIds))
+}
+
+/** The second factors of a user, without secrets and codes. */
+type Factors = {
+  totp: { createdAt: number; lastUsedAt: number | null } | null
+  backupCodesLeft: number
+  hasFewBackupCodes: boolean
+  passkeys: number
+}
+
+export async function factorsOf({ db }: Pick<Dependencies, 'db'>, owner: FactorOwner): Promise<Factors> {
+  const { holdings, totp } = await readTogether(db, {
+    holdings: holdingsQuery(db, owner.tenantId, [{ by: 'id', value: owner.userId }]),
+    totp: totpQuery(db, owner),
+  })
+  const [holding] = holdings
+  if (!holding) return refuseWith('entity.not_found')
+  const [app] = totp
+  return {
+    totp: app ? { createdAt: app.createdAt, lastUsedAt: app.lastUsedAt } : null,
+    backupCodesLeft: holding.backupCodes,
+    hasFewBackupCodes: (holding.totp || holding.passkeys > 0) && holding.backupCodes <= FEW_BACKUP_CODES,
+    passkeys: holding.passkeys,
+  }
+}

@@ -1,0 +1,144 @@
+import { isRecord } from '../../contract/is-record.ts'
+import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
+import { maskQuoted } from '../../domain/masking.ts'
+import { type HookReply, postHook, postLogoutToken } from '../../outbound/hooks/webhook.ts'
+import { type ApplicationRow, getApplication } from '../../storage/applications/applications.ts'
+import { innermostMessage } from '../../storage/database.ts'
+import { logEvent } from '../../storage/event-log.ts'
+import { getHook, type HookRow, hookSecretLabel, openHook } from '../../storage/hooks/hooks.ts'
+import type { Delivery } from '../../storage/hooks/outbox.ts'
+import type { LogoutFacts } from '../../storage/hooks/outbox-events.ts'
+import type { NewLog } from '../../storage/logs.ts'
+import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { DeliveryReport } from './deliveries.ts'
+
+type HookDependencies = Pick<Dependencies, 'db' | 'seals' | 'tenantSettings' | 'now'>
+type HookMessage = { hook: HookRow; id: string; payload: Record<string, unknown> }
+
+/** Posts a signed message to a hook (spec/connectors#hook-signature). */
+export function callHook(
+  dependencies: HookDependencies,
+  platform: { fetch: typeof fetch },
+  { hook, id, payload }: HookMessage,
+): Promise<DeliveryReport> {
+  const { seals, now } = dependencies
+  return reportOf(async () => {
+    const { tenantId, id: hookId, config, secret: sealed } = await openHook(seals, hook)
+    const { url, headers = {} } = config
+    await refusePrivateAddress(dependencies, tenantId, url)
+    const secret = await seals.open(hookSecretLabel(tenantId, hookId), sealed)
+    if (typeof secret !== 'string') throw new Error('The secret of the hook does not open: make a new one')
+    const message = { url, headers, secret, id, body: JSON.stringify(payload) }
+    const { statusCode, body } = await postHook(message, { fetch: platform.fetch, now })
+    // Some receivers answer with what they received, and the answer is logged.
+    return { statusCode, body: maskQuoted(body, headers) }
+  })
+}
+
+/** One attempt of a delivery, with its audit row. */
+export async function attemptHookDelivery(
+  dependencies: HookDependencies,
+  platform: { fetch: typeof fetch },
+  { tenantId, id, payload }: Pick<Delivery, 'tenantId' | 'id' | 'payload'>,
+  hookId: string,
+): Promise<{ report: DeliveryReport; retries: number; log: NewLog | undefined }> {
+  const hook = await getHook(dependencies.db, tenantId, hookId)
+  // Deleted with its deliveries in this moment.
+  if (!hook) return { report: failedDelivery('The hook is gone'), retries: 0, log: undefined }
+  const report = await callHook(dependencies, platform, { hook, id, payload })
+  const log = hookCallLog(hook, { id, payload, report, now: dependencies.now() })
+  return { report, retries: hook.config.retries, log }
+}
+
+/** The audit row of a call (spec/management#audit-keys). */
+export function hookCallLog(
+  { id: hookId, event }: Pick<HookRow, 'id' | 'event'>,
+  { id, payload, report, now }: Omit<HookMessage, 'hook'> & { report: DeliveryReport; now: number },
+): NewLog {
+  const key = `TriggerHook.${event}`
+  const { userId, application } = payload
+  return {
+    key,
+    createdAt: now,
+    payload: {
+      key,
+      hookId,
+      deliveryId: id,
+      userId: textOf(userId),
+      applicationId: textOf(isRecord(application) ? application.id : undefined),
+      json: payload,
+      result: report.result,
+      response: report.response,
+      error: report.error,
+    },
+  }
+}
+
+export type LogoutPlatform = {
+  fetch: typeof fetch
+  /** Of the provider, which knows the form of its tokens. */
+  logoutToken(
+    facts: LogoutFacts,
+    application: ApplicationRow,
+    keys: SigningKeys,
+    now: number,
+  ): Promise<string>
+}
+
+/** Posts a logout token to an application (spec/provider#back-channel-logout). */
+export async function callLogoutAddress(
+  dependencies: Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings' | 'signingKeys' | 'now'>,
+  { fetch, logoutToken }: LogoutPlatform,
+  { tenantId, applicationId, payload }: Delivery,
+): Promise<DeliveryReport> {
+  const { settings, signingKeys, now } = dependencies
+  const report = await reportOf(async () => {
+    const application =
+      applicationId === null ? null : await getApplication(dependencies, tenantId, applicationId)
+    const url = application?.customClientMetadata.backchannelLogoutUri
+    if (!application || !url) throw new Error('The application has no back-channel logout address any more')
+    // In development an application may run on the same machine (domain/applications/application-rules.ts).
+    if (settings.environment !== 'development') await refusePrivateAddress(dependencies, tenantId, url)
+    const keys = await signingKeys.get(tenantId)
+    const token = await logoutToken(logoutFacts(payload), application, keys, now())
+    return postLogoutToken(url, token, { fetch })
+  })
+  const { result, error, response } = report
+  logEvent('back_channel_logout', { tenantId, applicationId, result, error, status: response?.statusCode })
+  return report
+}
+
+function logoutFacts({ issuer, sub, sid }: Record<string, unknown>): LogoutFacts {
+  if (typeof issuer !== 'string' || typeof sub !== 'string') {
+    throw new Error('The logout names no issuer or user')
+  }
+  return { issuer, sub, sid: textOf(sid) }
+}
+
+/** Calls a receiver. Only a 2xx accepts a delivery: redirects are not followed (spec/connectors#hook-delivery). */
+async function reportOf(call: () => Promise<HookReply>): Promise<DeliveryReport> {
+  try {
+    const response = await call()
+    const isAccepted = response.statusCode >= 200 && response.statusCode < 300
+    return isAccepted
+      ? { result: 'Success', response }
+      : { ...failedDelivery(`The receiver answered ${response.statusCode}`), response }
+  } catch (error) {
+    return failedDelivery(innermostMessage(error))
+  }
+}
+
+const failedDelivery = (error: string): DeliveryReport => ({ result: 'Error', error })
+
+/** Throws for an address that a server must not call (spec/connectors#outbound-addresses). */
+async function refusePrivateAddress(
+  { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
+  tenantId: string,
+  url: string,
+): Promise<void> {
+  const problem = outboundProblem(url, await tenantSettings.get(tenantId))
+  if (problem) throw new Error(`The address ${problem}`)
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)

@@ -1,0 +1,160 @@
+import { type HookConfig, type HookEvent, withheldHeaders } from '../../contract/hooks/hooks.ts'
+import { invalidInput } from '../../contract/invalid-input.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
+import { newHookSecret } from '../../outbound/hooks/webhook.ts'
+import { commitChange } from '../../storage/commit.ts'
+import {
+  getHook,
+  type HookChanges,
+  hookSecretLabel,
+  insertHook,
+  isHook,
+  openHookIfPossible,
+  removeHook,
+  type StoredHook,
+  sealHeaders,
+  updateHook,
+} from '../../storage/hooks/hooks.ts'
+import { isFailedDelivery, resendDelivery } from '../../storage/hooks/outbox.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { refuseDuplicateId } from '../taken-id.ts'
+
+type HookDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'tenantSettings'>
+type HookWithSecret = StoredHook & { secret: string }
+
+type HookCreation = {
+  tenantId: string
+  id: string
+  hook: { event: HookEvent; config: HookConfig }
+  beginAudit(): AuditEntry
+}
+
+/** Creates a hook and its signing secret, which is not readable afterwards. */
+export async function createHook(
+  dependencies: HookDependencies,
+  { tenantId, id, hook, beginAudit }: HookCreation,
+): Promise<HookWithSecret> {
+  const { db, now, seals } = dependencies
+  await refusePrivateAddress(dependencies, tenantId, hook.config.url)
+  const { secret, sealed } = await makeSecret(dependencies, tenantId, id)
+  const config = await sealHeaders(seals, { tenantId, id }, hook.config)
+  const { created } = await commitChange(db, {
+    tenantId,
+    audit: beginAudit().success(),
+    statements: {
+      created: insertHook(db, { ...hook, config, tenantId, id, secret: sealed, createdAt: now() }),
+    },
+  }).catch(refuseDuplicateId('hooks', id))
+  const [row] = created
+  if (!row) refuseWith('entity.create_failed')
+  return { ...(await openHookIfPossible(seals, row)), secret }
+}
+
+type HookPatch = { event?: HookEvent | undefined; config?: Partial<HookConfig> | undefined }
+type HookChange = { tenantId: string; id: string; beginAudit(changes: HookChanges): AuditEntry }
+
+export async function changeHook(
+  dependencies: HookDependencies,
+  { tenantId, id, patch, preconditions, beginAudit }: HookChange & Guarded & { patch: HookPatch },
+): Promise<StoredHook> {
+  if (patch.config?.url !== undefined) {
+    await refusePrivateAddress(dependencies, tenantId, patch.config.url)
+  }
+  const config = patch.config && (await sealHeaders(dependencies.seals, { tenantId, id }, patch.config))
+  const changes = { ...patch, ...(config && { config }) }
+  return updateRow(dependencies, { tenantId, id, changes, preconditions, audit: beginAudit(changes) })
+}
+
+/** From the next delivery on, the new secret signs. */
+export async function renewHookSecret(
+  dependencies: HookDependencies,
+  { tenantId, id, beginAudit }: HookChange,
+): Promise<HookWithSecret> {
+  const { secret, sealed } = await makeSecret(dependencies, tenantId, id)
+  const changes = { secret: sealed }
+  return { ...(await updateRow(dependencies, { tenantId, id, changes, audit: beginAudit(changes) })), secret }
+}
+
+/** Deletes a hook with the deliveries that are still to be made. */
+export async function deleteHook(
+  { db }: Pick<Dependencies, 'db'>,
+  { tenantId, id, audit, preconditions }: Guarded & { tenantId: string; id: string; audit: AuditEntry },
+): Promise<void> {
+  const { deleted } = await commitChange(db, {
+    tenantId,
+    condition: isHook(tenantId, id),
+    preconditions,
+    audit: audit.success(),
+    statements: { deleted: removeHook(db, tenantId, id) },
+  })
+  if (deleted.length === 0) refuseWith('entity.not_found')
+}
+
+export async function findHookById(
+  { db, seals }: Pick<Dependencies, 'db' | 'seals'>,
+  tenantId: string,
+  id: string,
+): Promise<StoredHook> {
+  const found = await getHook(db, tenantId, id)
+  if (!found) refuseWith('entity.not_exists_with_id', { id })
+  const { secret: _secret, ...hook } = found
+  return openHookIfPossible(seals, hook)
+}
+
+type RowChange = Guarded & { tenantId: string; id: string; changes: HookChanges; audit: AuditEntry }
+
+async function updateRow(
+  { db, seals }: HookDependencies,
+  { tenantId, id, changes, audit, preconditions }: RowChange,
+): Promise<StoredHook> {
+  const { changed } = await commitChange(db, {
+    tenantId,
+    condition: isHook(tenantId, id),
+    preconditions,
+    audit: audit.success(),
+    statements: { changed: updateHook(db, tenantId, id, changes) },
+  })
+  const [row] = changed
+  return row ? openHookIfPossible(seals, row) : refuseWith('entity.not_exists_with_id', { id })
+}
+
+/** Sealed at rest: a copy of the database is not enough to sign (spec/storage#sealing). */
+async function makeSecret({ seals }: HookDependencies, tenantId: string, id: string) {
+  const secret = newHookSecret()
+  return { secret, sealed: await seals.seal(hookSecretLabel(tenantId, id), secret) }
+}
+
+/** Refused when it is stored and checked again at every delivery, because the setting may change in between. */
+async function refusePrivateAddress(
+  { tenantSettings }: HookDependencies,
+  tenantId: string,
+  url: string,
+): Promise<void> {
+  const message = outboundProblem(url, await tenantSettings.get(tenantId))
+  if (message) throw invalidInput({ issues: [{ path: ['config', 'url'], message }] })
+}
+
+/** A hook for those who may not change it: its headers carry what its receiver knows the sender by (spec/management#withheld-secrets). */
+export const withoutHeaders = (hook: StoredHook): StoredHook => ({
+  ...hook,
+  config: { ...hook.config, ...withheldHeaders(hook.config) },
+})
+
+type Resend = { tenantId: string; hookId: string; id: string; audit: AuditEntry }
+
+/** Starts the attempts of a failed delivery anew; the caller sends it after the answer (spec/management#hook-deliveries). */
+export async function resendFailedDelivery(
+  { db, now }: Pick<Dependencies, 'db' | 'now'>,
+  { tenantId, hookId, id, audit }: Resend,
+): Promise<void> {
+  const { resent } = await commitChange(db, {
+    tenantId,
+    condition: isFailedDelivery({ tenantId, id }, hookId),
+    audit: audit.success(),
+    statements: { resent: resendDelivery(db, { tenantId, id, hookId, now: now() }) },
+  })
+  if (resent.length === 0) refuseWith('entity.not_found')
+}

@@ -1,0 +1,83 @@
+import type { InteractionEvent, Profile } from '../../contract/interactions/identifiers.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { forbidsEvent, refusesProfile } from '../../domain/experience/experience-rules.ts'
+import { dropProfile, patchProfile, putProfile, switchEvent } from '../../domain/interactions/interaction.ts'
+import { notAudited } from '../../storage/commit.ts'
+import { concludeInteraction, isInteractionOpen } from '../../storage/interactions/conclusions.ts'
+import type { Dependencies } from '../dependencies.ts'
+import {
+  type PasswordCheckDependencies,
+  refuseNewPassword,
+  rowCountingPassword,
+} from '../passwords/new-password.ts'
+import type { InteractionCall } from './interaction-call.ts'
+
+type ProfileDependencies = PasswordCheckDependencies & Pick<Dependencies, 'db' | 'now'>
+
+/** PUT /interaction/event (spec/interaction#event). */
+export async function changeEvent(call: InteractionCall, event: InteractionEvent): Promise<void> {
+  const { open, audit } = call
+  audit.begin(`Interaction.${event}.Update`, { event })
+  const row = await open.row()
+  orRefuse(forbidsEvent(await call.experience(), event))
+  const before = await open.record(row)
+  const after = orRefuse(switchEvent(before, event))
+  if (after !== before) await open.save(after)
+}
+
+/** PUT /interaction/profile (spec/interaction#profile). */
+export const replaceProfile = (
+  dependencies: ProfileDependencies,
+  call: InteractionCall,
+  profile: Profile,
+): Promise<void> => changeProfile(dependencies, call, profile, { key: 'Create', change: putProfile })
+
+/** PATCH /interaction/profile: merged key by key. */
+export const completeProfile = (
+  dependencies: ProfileDependencies,
+  call: InteractionCall,
+  profile: Profile,
+): Promise<void> => changeProfile(dependencies, call, profile, { key: 'Update', change: patchProfile })
+
+async function changeProfile(
+  dependencies: ProfileDependencies,
+  call: InteractionCall,
+  profile: Profile,
+  { key, change }: { key: 'Create' | 'Update'; change: typeof putProfile },
+): Promise<void> {
+  const { tenantId, open, audit } = call
+  const { row, limitRefusal } = await rowCountingPassword(dependencies, call, profile.password)
+  const before = await open.record(row)
+  const entry = audit.begin(`Interaction.${before.event}.Profile.${key}`, { profile })
+  orRefuse(refusesProfile(await call.experience(), before.event, profile))
+  orRefuse(limitRefusal)
+  if (profile.password !== undefined)
+    await refuseNewPassword(dependencies, { tenantId, password: profile.password, audit: entry })
+  await open.save(change(before, profile))
+}
+
+/** DELETE /interaction/profile. */
+export async function removeProfile({ open, audit }: InteractionCall): Promise<void> {
+  const before = await open.record(await open.row())
+  audit.begin(`Interaction.${before.event}.Profile.Delete`)
+  await open.save(dropProfile(before))
+}
+
+/** DELETE /interaction: where the browser takes the error to the application (spec/interaction#cancel). */
+export async function cancelInteraction(
+  { db, now }: Pick<Dependencies, 'db' | 'now'>,
+  { open, tenantId }: InteractionCall,
+): Promise<string> {
+  const row = await open.row()
+  const concluded = await concludeInteraction(db, {
+    tenantId,
+    uid: open.uid,
+    result: { error: 'oidc.aborted', error_description: 'the user cancelled' },
+    condition: isInteractionOpen(tenantId, open.uid, row.reset, now()),
+    statements: {},
+    audit: notAudited('the provider records the end of an interaction'),
+  })
+  if (!concluded) refuseWith('session.verification_session_not_found')
+  await open.conclude({ isOver: true })
+  return row.returnTo
+}

@@ -1,0 +1,169 @@
+import type { Refusal } from '../../contract/errors.ts'
+import type {
+  FactorPayload,
+  IdentifierPayload,
+  InteractionEvent,
+  Profile,
+} from '../../contract/interactions/identifiers.ts'
+import type { Proof } from '../../contract/interactions/interaction.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
+import { forbidsEvent, refusesIdentifier, refusesProfile } from '../../domain/experience/experience-rules.ts'
+import { addProof, newInteraction } from '../../domain/interactions/interaction.ts'
+import { rateLimitName } from '../../domain/limits.ts'
+import type { NameLookup } from '../../storage/rate-limits.ts'
+import { refuseAboveAccountLimit } from '../account-limit.ts'
+import type { CountedAttempt, VerificationDependencies } from '../attempts.ts'
+import { attemptCode } from '../codes/verify.ts'
+import { isFactorPayload, proveFactor } from '../factors/prove.ts'
+import { attemptPasskey } from '../passkeys/sign-in.ts'
+import {
+  countNewPassword,
+  type PasswordCheckDependencies,
+  refuseNewPassword,
+  rowCountingPassword,
+} from '../passwords/new-password.ts'
+import { attemptPassword } from '../passwords/verify.ts'
+import { attemptSocial, attemptSocialAddress } from '../social/sign-in.ts'
+import type { InteractionCall } from './interaction-call.ts'
+
+type InteractionStart = {
+  event: InteractionEvent
+  identifier?: IdentifierPayload | undefined
+  profile?: Profile | undefined
+}
+
+/** PUT /interaction: begins, or begins again (spec/interaction#start). */
+export async function startInteraction(
+  dependencies: VerificationDependencies & PasswordCheckDependencies,
+  call: InteractionCall,
+  { event, identifier, profile }: InteractionStart,
+): Promise<void> {
+  const { tenantId, open, audit } = call
+  const entry = audit.begin(`Interaction.${event}.Update`, { event, identifier, profile })
+  const experience = await call.experience()
+  const problem =
+    forbidsEvent(experience, event) ??
+    (identifier ? refusesIdentifier(experience, event, identifier) : null) ??
+    (profile ? refusesProfile(experience, event, profile) : null)
+  const [{ row, prove, limitRefusal }] = await Promise.all([
+    attemptIfAllowed(dependencies, call, {
+      ...{ event, payload: identifier, problem, newPassword: profile?.password },
+    }),
+    // The record that this one replaces may hold rows of the audit log.
+    open.peek(),
+  ])
+  if (row.isConcluded) refuseWith('session.verification_session_not_found')
+  orRefuse(problem)
+  orRefuse(limitRefusal)
+  if (profile?.password !== undefined)
+    await refuseNewPassword(dependencies, { tenantId, password: profile.password, audit: entry })
+
+  const proof = await prove?.(null)
+  await open.save(newInteraction(event, { proof, profile, afterReset: row.reset }))
+}
+
+/** PATCH /interaction/identifiers (spec/interaction#proof). */
+export async function proveIdentifier(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  payload: IdentifierPayload | FactorPayload,
+): Promise<void> {
+  if (isFactorPayload(payload)) return proveFactor(dependencies, call, payload)
+  const { open, audit } = call
+  const peeked = await open.peek()
+  const event = peeked?.event
+  const problem = peeked ? refusesIdentifier(await call.experience(), peeked.event, payload, peeked) : null
+  const { row, prove } = await attemptIfAllowed(dependencies, call, { event, payload, problem })
+  const before = await open.record(row)
+  audit.begin(`Interaction.${before.event}.Update`, { identifier: payload })
+  orRefuse(problem)
+
+  const proof = await prove?.(before)
+  if (proof) await open.save(addProof(before, proof))
+}
+
+type PossibleAttempt = {
+  event: InteractionEvent | undefined
+  payload: IdentifierPayload | undefined
+  problem: Refusal | null
+  newPassword?: string | undefined
+}
+
+/** An attempt is counted, and so is a new password: what the settings refuse is not attempted. */
+async function attemptIfAllowed(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  { event, payload, problem, newPassword }: PossibleAttempt,
+): Promise<Pick<CountedAttempt, 'row'> & Partial<CountedAttempt> & { limitRefusal: Refusal | null }> {
+  if (!event || !payload || problem)
+    return rowCountingPassword(dependencies, call, problem ? undefined : newPassword)
+  const attempt = await attemptVerification(dependencies, call, { payload, event })
+  const limitRefusal = newPassword === undefined ? null : await countNewPassword(dependencies, call)
+  return { ...attempt, limitRefusal }
+}
+
+/** An identifier to be proved, as part of an event. */
+type VerificationAttempt = { payload: IdentifierPayload; event: InteractionEvent }
+
+/** Proves one identifier, counted in the round trip that reads the interaction (spec/interaction#verification). */
+const attemptVerification = async (
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  attempt: VerificationAttempt,
+): Promise<CountedAttempt> =>
+  withProofLimit(dependencies, call, await attemptByKind(dependencies, call, attempt))
+
+function attemptByKind(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  { payload, event }: VerificationAttempt,
+): Promise<CountedAttempt> {
+  if ('password' in payload) {
+    return attemptPassword(dependencies, call, { event, name: nameIn(payload), password: payload.password })
+  }
+  if ('verificationCode' in payload) {
+    const { verificationCode: code } = payload
+    return attemptCode(dependencies, call, { event, address: addressIn(payload), code })
+  }
+  if ('passkey' in payload) return attemptPasskey(dependencies, call, { event, assertion: payload.passkey })
+  if ('connectorData' in payload) return attemptSocial(dependencies, call, payload)
+  return attemptSocialAddress(call, payload)
+}
+
+function nameIn(payload: Extract<IdentifierPayload, { password: string }>): NameLookup {
+  if ('username' in payload) return { by: 'username', value: payload.username }
+  if ('email' in payload) return { by: 'email', value: payload.email }
+  return { by: 'phone', value: payload.phone }
+}
+
+/** Of a payload with an e-mail address or a phone number. */
+export function addressIn(payload: { email: string } | { phone: string }): VerifiedAddress {
+  return 'email' in payload
+    ? { type: 'email', value: payload.email }
+    : { type: 'phone', value: payload.phone }
+}
+
+/**
+ * Counts right proofs as well (spec/limits#account-floods): each is the first thing that an interaction leaves for longer
+ * than its hour.
+ */
+const withProofLimit = (
+  dependencies: Pick<VerificationDependencies, 'floodLimits'>,
+  { tenantId, ip }: Pick<InteractionCall, 'tenantId' | 'ip'>,
+  attempt: CountedAttempt,
+): CountedAttempt => ({
+  ...attempt,
+  async prove(interaction) {
+    const proof = await attempt.prove(interaction)
+    await refuseAboveAccountLimit(dependencies, 'proof', { tenantId, userId: ownerOf(proof), ip })
+    return proof
+  },
+})
+
+/** The account, or what stands for it before a submit looks it up: the address, or the account at a social provider. */
+function ownerOf(proof: Proof): string {
+  if ('userId' in proof) return proof.userId
+  if (proof.kind === 'social') return JSON.stringify([proof.connectorId, proof.profile.id])
+  return rateLimitName({ type: proof.kind, value: proof.value })
+}

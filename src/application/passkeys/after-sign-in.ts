@@ -1,0 +1,162 @@
+import type {
+  PasskeyAbility,
+  PasskeyAttestation,
+  PasskeyCreation,
+  PasskeysAfterSubmit,
+} from '../../contract/passkeys/passkeys.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import type { SecondFactorFacts } from '../../domain/factors/second-factor.ts'
+import {
+  creationsAfter,
+  mayCreate,
+  NEVER_ASKED,
+  registrationOf,
+  signInOf,
+} from '../../domain/passkeys/passkey-offer.ts'
+import { acceptedPasskeys } from '../../domain/passkeys/passkeys.ts'
+import { isRevoked } from '../../domain/sessions/revocation.ts'
+import { refusesVerification } from '../../domain/sessions/verification.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
+import { hasNoOtherTotp } from '../../storage/factors/factors.ts'
+import { isUnended } from '../../storage/interactions/oidc-models.ts'
+import { userOfLogin, userQuery } from '../../storage/interactions/oidc-reads.ts'
+import { firstUseOf } from '../../storage/interactions/single-use.ts'
+import { creationQueries, singleUseKey } from '../../storage/passkeys/passkey-creation.ts'
+import { type PasskeyOwnerRow, putOffOffer } from '../../storage/passkeys/passkey-offers.ts'
+import { isUnrevoked, toAccount, type UserRow } from '../../storage/users/users.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { InteractionCall } from '../interactions/interaction-call.ts'
+import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
+import { levelFacts } from '../sessions/step-up.ts'
+import { CHALLENGE_LIFETIME, conditionalLabel, openChallenge } from './challenge.ts'
+import { addPasskey, type PasskeyDependencies, passkeyCreation } from './create.ts'
+
+type Submitted = {
+  row: OidcInteraction
+  userId: string
+  abilities: readonly PasskeyAbility[]
+  amr: readonly string[]
+  /** As they were before the submit: those of a registration are not among them. */
+  users: readonly UserRow[]
+  owners: readonly PasskeyOwnerRow[]
+  secondFactor: SecondFactorFacts
+}
+
+/**
+ * What the browser of a finished sign-in may do about passkeys before it goes on; undefined for most. The page of the offer
+ * finds the way on in the navigation state (spec/interaction#submit-passkeys).
+ */
+export async function passkeysAfter(
+  { tenantSettings, now }: Pick<Dependencies, 'tenantSettings' | 'now'>,
+  { tenantId, open }: Pick<InteractionCall, 'tenantId' | 'open'>,
+  { row, userId, abilities, amr, users, owners, secondFactor }: Submitted,
+): Promise<PasskeysAfterSubmit | undefined> {
+  if (abilities.length === 0) return undefined
+  const { enabled, rpId, offer } = (await tenantSettings.get(tenantId)).passkeys
+  if (!enabled || rpId === null) return undefined
+  const user = users.find(({ id }) => id === userId)
+  const owner = owners.find((each) => each.userId === userId)
+  const proven = { amr, request: row.params }
+  const signIn = user
+    ? signInOf(toAccount(user), secondFactor, proven)
+    : registrationOf(userId, secondFactor, proven)
+  const creations = offer ? creationsAfter(signIn, owner ?? NEVER_ASKED, { abilities, now: now() }) : []
+  if (creations.includes('offer')) await open.saveNavigationState({ onward: new URL(row.returnTo).pathname })
+  const isSignalled = abilities.includes('signals') && user && owner
+  if (creations.length === 0 && !isSignalled) return undefined
+  return { creations, ...(isSignalled && { accepted: acceptedPasskeys(rpId, user, owner.credentialIds) }) }
+}
+
+/** POST /interaction/passkeys/options: a finished sign-in is good for one passkey of its user (ADR-0083). */
+export async function passkeyCreationAfterSignIn(
+  dependencies: PasskeyDependencies,
+  call: InteractionCall,
+  creation: PasskeyCreation,
+) {
+  const { owner, present, requires } = await finishedSignIn(dependencies, call)
+  requires(creation)
+  const isConditional = creation === 'conditional'
+  return passkeyCreation(dependencies, { ...owner, isConditional }, { present, purpose: 'signIn' })
+}
+
+/** POST /interaction/passkeys */
+export async function addPasskeyAfterSignIn(
+  dependencies: PasskeyDependencies,
+  call: InteractionCall,
+  attestation: PasskeyAttestation,
+): Promise<void> {
+  const audit = call.audit.begin('Interaction.Passkey.Create')
+  const { owner, isFinished, key, requires } = await finishedSignIn(dependencies, call)
+  const { tenantId, user } = owner
+  audit.add({ userId: user.id })
+  // The seal of the challenge says whether the browser asked its user.
+  const label = conditionalLabel(tenantId, user.id, owner.place)
+  const isConditional = (await openChallenge(dependencies, label, attestation.response)) !== null
+  const condition = allOf(isFinished, requires(isConditional ? 'conditional' : 'offer'))
+  const expiresAt = dependencies.now() + CHALLENGE_LIFETIME
+  const use = firstUseOf(dependencies.db, { ...singleUseKey(key), payload: {}, expiresAt })
+  const { origin, message, background } = call
+  const addition = { attestation, origin, condition, use, audit, message, background }
+  await addPasskey(dependencies, { ...owner, isConditional }, addition)
+}
+
+/** POST /interaction/passkeys/put-off */
+export async function putOffPasskey(
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
+  call: InteractionCall,
+): Promise<void> {
+  const audit = call.audit.begin('Interaction.Passkey.PutOff')
+  const { owner, isFinished } = await finishedSignIn(dependencies, call)
+  const { tenantId, user } = owner
+  await commitChange(dependencies.db, {
+    tenantId,
+    condition: isFinished,
+    audit: audit.success({ userId: user.id }),
+    statements: {
+      offer: putOffOffer(dependencies.db, { tenantId, userId: user.id }, isFinished, dependencies.now()),
+    },
+  })
+}
+
+/**
+ * A sign-in that is finished and has not gone on (ADR-0083): the interaction has its login, and the browser its cookie. That is
+ * a recent proof of its user for ten minutes. `isFinished` is the same as a condition.
+ */
+async function finishedSignIn(
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
+  { tenantId, open }: InteractionCall,
+) {
+  const { db, now, tenantSettings } = dependencies
+  const key = { tenantId, modelName: 'Interaction', id: open.uid }
+  const { row, found } = await open.readWith({
+    users: userQuery(db, tenantId, userOfLogin(key)),
+    ...creationQueries(db, key, open.clientId),
+  })
+  const settings = await tenantSettings.get(tenantId)
+  if (!settings.passkeys.offer) refuseWith('user.sign_in_method_not_enabled')
+  const { login, params: request } = row
+  const [user] = found.users
+  const isOver =
+    !login ||
+    !user ||
+    isRevoked(user, { madeAt: login.ts, exemptedAt: undefined }) ||
+    refusesVerification(login.ts * 1000, now())
+  if (isOver) return refuseWith('session.verification_session_not_found')
+  return {
+    key,
+    present: found.passkeys,
+    owner: { tenantId, user, place: `interaction/${open.uid}` },
+    isFinished: allOf(isUnended(key), isUnrevoked(tenantId, user)),
+    /** Refuses what is not offered either (spec/accounts#passkey-offer). Answers the condition under which that stays so. */
+    requires(creation: PasskeyCreation): Condition {
+      // The one passkey is made: the batch refuses another one.
+      if (found.used.length > 0) return isAlwaysTrue
+      const signIn = signInOf(toAccount(user), levelFacts(settings, found), { amr: login.amr, request })
+      const credentialIds = found.passkeys.map(({ id }) => id)
+      if (!mayCreate(creation, signIn, { credentialIds })) refuseWith('auth.forbidden')
+      const hasApp = found.holdings.some(({ totp }) => totp)
+      return hasApp ? isAlwaysTrue : hasNoOtherTotp({ tenantId, userId: user.id }, null)
+    },
+  }
+}

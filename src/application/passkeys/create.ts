@@ -1,0 +1,183 @@
+import { refuse } from '../../contract/errors.ts'
+import {
+  CEREMONY_TIMEOUT,
+  MAX_PASSKEYS,
+  PASSKEY_ALGORITHMS,
+  type Passkey,
+  type PasskeyAttestation,
+  type PasskeyPurpose,
+} from '../../contract/passkeys/passkeys.ts'
+import { RefusalError, refuseWith } from '../../contract/refused.ts'
+import { passkeyUser, refusePasskey } from '../../domain/passkeys/passkeys.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { commitChange, commitRepeatable } from '../../storage/commit.ts'
+import { allOf, type Condition } from '../../storage/conditions.ts'
+import { modelQuery } from '../../storage/interactions/oidc-models.ts'
+import type { SingleUse } from '../../storage/interactions/single-use.ts'
+import {
+  existingPasskeysQuery,
+  insertPasskeyIf,
+  isPasskey,
+  mayAddPasskey,
+  type NewPasskey,
+  passkeysQuery,
+} from '../../storage/passkeys/passkeys.ts'
+import type { UserRow } from '../../storage/users/users.ts'
+import type { OwnCall } from '../account/own-call.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { dispatchNotifications, passkeyAdded } from '../hooks/events.ts'
+import { requireStillProven } from '../sessions/step-up.ts'
+import {
+  conditionalLabel,
+  creationLabel,
+  keyCreationLabel,
+  newChallenge,
+  openChallenge,
+} from './challenge.ts'
+
+export type PasskeyDependencies = Pick<
+  Dependencies,
+  'db' | 'now' | 'seals' | 'tenantSettings' | 'experience' | 'deliveries'
+>
+
+/**
+ * `place` is where the user was proved: a challenge of another place does not open, nor one that was made for the other way of
+ * creation. A `conditional` one may come without user presence and verification (WebAuthn §5.1.3).
+ */
+type PasskeyOwner = { tenantId: string; user: UserRow; place: string; isConditional?: boolean }
+
+const labels = { signIn: creationLabel, secondFactor: keyCreationLabel }
+
+/** A security key as second factor needs neither room for names nor a PIN. */
+const selections = {
+  signIn: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+  conditional: { residentKey: 'required', requireResidentKey: true, userVerification: 'preferred' },
+  secondFactor: { residentKey: 'discouraged', requireResidentKey: false, userVerification: 'discouraged' },
+} as const
+
+/** What a browser creates a passkey from. The authenticators that `present` names have one already. */
+export async function passkeyCreation(
+  dependencies: Pick<Dependencies, 'now' | 'seals' | 'tenantSettings' | 'experience'>,
+  { tenantId, user, place, isConditional = false }: PasskeyOwner,
+  { present, purpose }: { present: readonly Passkey[]; purpose: PasskeyPurpose },
+) {
+  const labelFor = isConditional ? conditionalLabel : labels[purpose]
+  const rpId = await domainOf(dependencies, tenantId)
+  if (present.length >= MAX_PASSKEYS) refuseWith('passkey.limit_reached', { max: MAX_PASSKEYS })
+  const { branding } = await dependencies.experience.get(tenantId)
+  return {
+    challenge: await newChallenge(dependencies, labelFor(tenantId, user.id, place)),
+    rp: { id: rpId, name: branding.name ?? rpId },
+    user: passkeyUser(user),
+    pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
+    excludeCredentials: credentialsOf(present),
+    timeout: CEREMONY_TIMEOUT,
+    attestation: 'none' as const,
+    authenticatorSelection: isConditional ? selections.conditional : selections[purpose],
+  }
+}
+
+/** As the browser takes them. */
+export const credentialsOf = (passkeys: readonly Passkey[]) =>
+  passkeys.map(({ id, transports }) => ({ id, type: 'public-key' as const, transports }))
+
+/** The domain of the tenant's passkeys, where they are enabled. */
+export async function domainOf(
+  { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
+  tenantId: string,
+): Promise<string> {
+  const { passkeys } = await tenantSettings.get(tenantId)
+  return passkeys.enabled && passkeys.rpId !== null
+    ? passkeys.rpId
+    : refuseWith('user.sign_in_method_not_enabled')
+}
+
+/** For a user who has just been proved (spec/accounts#passkey-creation). */
+export type PasskeyAddition = Pick<OwnCall, 'message' | 'background'> & {
+  attestation: PasskeyAttestation
+  /** Of the page that asked for it. */
+  origin: string
+  /** That the user was proved, in the batch. */
+  condition: Condition
+  /** Where one proof is good for one passkey. */
+  use?: SingleUse
+  audit: AuditEntry
+  /** Where an application calls for its user. */
+  applicationId?: string | undefined
+}
+
+/** Stores what the browser has created. The challenge is not used up: the same passkey is stored once. */
+export async function addPasskey(
+  dependencies: PasskeyDependencies,
+  owner: PasskeyOwner,
+  { attestation, origin, audit, applicationId, message, background, use, ...addition }: PasskeyAddition,
+): Promise<Passkey> {
+  const { db, now } = dependencies
+  const { tenantId } = owner
+  const { id: userId } = owner.user
+  const row = await verifiedPasskey(dependencies, owner, { attestation, origin })
+  const condition = use ? allOf(addition.condition, use.condition) : addition.condition
+  const { credentialId: id, userId: _userId, publicKey: _publicKey, counter: _counter, ...facts } = row
+  const entry = audit.success({ passkeyId: id })
+  const context = { tenantId, userId, applicationId, message, entry, now: now() }
+  // Only with its single use is it known whose row there is after a repetition.
+  const commit = use ? commitRepeatable : commitChange
+  const { added, outboxIds } = await commit(db, {
+    tenantId,
+    condition: allOf(mayAddPasskey(tenantId, row), condition),
+    audit: entry,
+    outbox: passkeyAdded({ ...facts, id, lastUsedAt: null }, context),
+    statements: {
+      added: insertPasskeyIf(db, tenantId, condition, row),
+      use: use?.mark(allOf(use.condition, isPasskey(tenantId, { userId, id }))),
+    },
+  })
+  const passkey = added[0] ?? (await findAfterLostAnswer(dependencies, tenantId, row, { use, condition }))
+  dispatchNotifications(dependencies, { tenantId, userId, outboxIds, background })
+  return passkey
+}
+
+/** What the browser has created, verified; refuses anything else. */
+async function verifiedPasskey(
+  dependencies: Pick<Dependencies, 'now' | 'seals' | 'tenantSettings'>,
+  { tenantId, user, place, isConditional = false }: PasskeyOwner,
+  { attestation, origin }: { attestation: PasskeyAttestation; origin: string },
+): Promise<NewPasskey> {
+  const rpId = await domainOf(dependencies, tenantId)
+  const opens = async (labelFor: typeof creationLabel) =>
+    (await openChallenge(dependencies, labelFor(tenantId, user.id, place), attestation.response)) !== null
+  const isSecondFactor = !isConditional && (await opens(keyCreationLabel))
+  if (!isSecondFactor && !(await opens(isConditional ? conditionalLabel : creationLabel)))
+    throw new RefusalError(refusePasskey('challenge'))
+  const { verifiedAttestation } = await import('../../outbound/passkeys/webauthn.ts')
+  const created = await verifiedAttestation(attestation, {
+    origin,
+    rpId,
+    needsPresence: !isConditional,
+    needsUser: !isConditional && !isSecondFactor,
+  })
+  if (!created) throw new RefusalError(refusePasskey('signature'))
+  const { transports = [] } = attestation.response
+  return { ...created, userId: user.id, rpId, transports, createdAt: dependencies.now(), isSecondFactor }
+}
+
+/** After a batch that added nothing: the passkey, if the same batch has added it before its answer was lost. */
+async function findAfterLostAnswer(
+  { db }: Pick<Dependencies, 'db'>,
+  tenantId: string,
+  { credentialId, userId, createdAt }: NewPasskey,
+  { use, condition }: { use: SingleUse | undefined; condition: Condition },
+): Promise<Passkey> {
+  // Of a signed-in user: nothing else ends meanwhile.
+  if (!use) await requireStillProven({ db }, condition)
+  const { own, existing, used } = await readTogether(db, {
+    own: use ? [passkeysQuery(db, tenantId, userId)] : [],
+    existing: existingPasskeysQuery(db, tenantId, [credentialId]),
+    used: use ? [modelQuery(db, use.key)] : [],
+  })
+  const added = own.find((passkey) => passkey.id === credentialId && passkey.createdAt === createdAt)
+  if (added) return added
+  if (existing.length > 0) throw new RefusalError(refuse('passkey.already_registered'))
+  throw new RefusalError(used.length > 0 ? refusePasskey('challenge') : refuse('request.changed_meanwhile'))
+}

@@ -1,0 +1,166 @@
+import type { Passkey, PasskeyPurpose } from '../../contract/passkeys/passkeys.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { signInOptionWithout } from '../../domain/interactions/ways-to-sign-in.ts'
+import { existingMembersQuery } from '../../storage/access/role-links.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
+import {
+  existingPasskeysQuery,
+  isPasskey,
+  passkeysQuery,
+  removePasskeyIf,
+  renamePasskey,
+} from '../../storage/passkeys/passkeys.ts'
+import { forgetRememberedIf, hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
+import { accountNotifications, type OwnCall } from '../account/own-call.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { dispatchNotifications, passkeyRemoved, passkeyRenamed } from '../hooks/events.ts'
+import type { SignedInUser } from '../sessions/access-token.ts'
+import { requireRecentProof, requireStillProven } from '../sessions/step-up.ts'
+import { addPasskey, type PasskeyAddition, type PasskeyDependencies, passkeyCreation } from './create.ts'
+
+/** What users do with their own passkeys (spec/management#account-passkeys), and what operators do with them. */
+
+type Caller = { tenantId: string; signedIn: SignedInUser }
+
+export const ownPasskeys = (
+  { db }: Pick<Dependencies, 'db'>,
+  { tenantId, signedIn }: Caller,
+): Promise<Passkey[]> => passkeysQuery(db, tenantId, signedIn.user.id).all()
+
+/** Refused without a recent proof, as the creation itself will be. */
+export async function ownPasskeyCreation(
+  dependencies: PasskeyDependencies,
+  { purpose, ...caller }: Caller & { purpose: PasskeyPurpose },
+) {
+  await requireRecentProof(dependencies, caller.tenantId, caller.signedIn)
+  const present = await ownPasskeys(dependencies, caller)
+  return passkeyCreation(dependencies, ownerOf(caller), { present, purpose })
+}
+
+export async function addOwnPasskey(
+  dependencies: PasskeyDependencies,
+  { tenantId, signedIn, ...addition }: Caller & Omit<PasskeyAddition, 'condition'>,
+): Promise<Passkey> {
+  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const condition = allOf(isProven, isUnrevoked(tenantId, signedIn.user))
+  return addPasskey(dependencies, ownerOf({ tenantId, signedIn }), {
+    ...addition,
+    condition,
+    applicationId: signedIn.token.clientId,
+  })
+}
+
+const ownerOf = ({ tenantId, signedIn: { user, token } }: Caller) => ({
+  tenantId,
+  user,
+  place: token.grantId,
+})
+
+/** For operators, who may ask for a user that does not exist. */
+export async function passkeysOfUser(
+  { db }: Pick<Dependencies, 'db'>,
+  tenantId: string,
+  id: string,
+): Promise<Passkey[]> {
+  const { users, passkeys } = await readTogether(db, {
+    users: existingMembersQuery(db, tenantId, 'user', [id]),
+    passkeys: passkeysQuery(db, tenantId, id),
+  })
+  return users.length > 0 ? passkeys : refuseWith('entity.not_found')
+}
+
+/** `id` is that of the credential. */
+type Renaming = OwnCall & { tenantId: string; id: string; name: string; audit: AuditEntry }
+
+export async function renameOwnPasskey(
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
+  { tenantId, id, name, audit, ...own }: Renaming,
+): Promise<Passkey> {
+  const { db } = dependencies
+  const key = { userId: own.signedIn.user.id, id }
+  const notifications = accountNotifications(dependencies, tenantId, own)
+  const entry = audit.success()
+  const { renamed, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition: isPasskey(tenantId, key),
+    audit: entry,
+    outbox: notifications.outbox(passkeyRenamed(id), entry),
+    statements: { renamed: renamePasskey(db, tenantId, key, name) },
+  })
+  const [passkey] = renamed
+  if (!passkey) return refuseWith('entity.not_found')
+  notifications.send(outboxIds)
+  return passkey
+}
+
+/** `id` is that of the credential. */
+type Removal = Pick<PasskeyAddition, 'audit' | 'message' | 'background'> & { tenantId: string; id: string }
+type RemovalDependencies = Pick<Dependencies, 'db' | 'now' | 'deliveries'>
+
+/** Removes a passkey for its user, who keeps the last way to sign in. */
+export async function removeOwnPasskey(
+  dependencies: RemovalDependencies & Pick<Dependencies, 'experience' | 'tenantSettings'>,
+  { signedIn, ...removal }: Removal & { signedIn: SignedInUser },
+): Promise<void> {
+  const { tenantId, id } = removal
+  const { user } = signedIn
+  const requireOwn = async () => {
+    const [existing] = await existingPasskeysQuery(dependencies.db, tenantId, [id])
+    if (existing?.userId !== user.id) refuseWith('entity.not_found')
+  }
+  await requireOwn()
+  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const experience = await dependencies.experience.get(tenantId)
+  const option = signInOptionWithout({ passkey: id }, toAccount(user), experience)
+  if (!option) refuseWith('user.last_sign_in_method')
+
+  // Two calls at the same time must not remove both of the last two ways to sign in.
+  const isStillProven = allOf(isProven, isUnrevoked(tenantId, user))
+  const condition = allOf(hasSignInOption(tenantId, user.id, option), isStillProven)
+  const byUser = { condition, applicationId: signedIn.token.clientId }
+  if (await remove(dependencies, { ...removal, userId: user.id, byUser })) return
+  await requireOwn()
+  await requireStillProven(dependencies, isStillProven)
+  refuseWith('user.last_sign_in_method')
+}
+
+/** An operator may remove the last way to sign in, too: a lost device must not open the account. */
+export async function removeUserPasskey(
+  dependencies: RemovalDependencies,
+  removal: Removal & { userId: string },
+): Promise<void> {
+  if (!(await remove(dependencies, removal))) refuseWith('entity.not_found')
+}
+
+async function remove(
+  { db, now, deliveries }: RemovalDependencies,
+  {
+    tenantId,
+    userId,
+    id,
+    byUser,
+    audit,
+    message,
+    background,
+  }: Removal & { userId: string; byUser?: { condition: Condition; applicationId: string } },
+): Promise<boolean> {
+  const key = { userId, id }
+  const condition = allOf(isPasskey(tenantId, key), byUser?.condition ?? isAlwaysTrue)
+  const entry = audit.success()
+  const context = { tenantId, userId, applicationId: byUser?.applicationId, message, now: now() }
+  const { removed, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition,
+    audit: entry,
+    outbox: passkeyRemoved(id, { ...context, ...(byUser && { entry }) }),
+    statements: {
+      browsers: forgetRememberedIf(db, { tenantId, userId }, condition, now()),
+      removed: removePasskeyIf(db, tenantId, key, condition),
+    },
+  })
+  if (removed.length > 0) dispatchNotifications({ deliveries }, { tenantId, userId, outboxIds, background })
+  return removed.length > 0
+}

@@ -1,0 +1,62 @@
+import { CEREMONY_TIMEOUT, type PasskeyAssertion } from '../../contract/passkeys/passkeys.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { addProof } from '../../domain/interactions/interaction.ts'
+import { passkeyQuery, passkeysQuery } from '../../storage/passkeys/passkeys.ts'
+import type { AttemptDependencies, VerificationDependencies } from '../attempts.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { factorCall } from '../factors/factor-call.ts'
+import type { InteractionCall } from '../interactions/interaction-call.ts'
+import { newChallenge, secondFactorLabel } from './challenge.ts'
+import { credentialsOf, domainOf } from './create.ts'
+import { acceptPasskey } from './sign-in.ts'
+
+/** For a passkey or a security key of the pinned account; a touch is enough (spec/accounts#security-keys). */
+export async function securityKeyRequest(
+  dependencies: AttemptDependencies & Pick<Dependencies, 'seals'>,
+  call: InteractionCall,
+) {
+  const { tenantId, open } = call
+  const { owner, policies, ownerIn } = await factorCall(dependencies, call, 'passkey')
+  const { row, found } = await open.readWith({
+    ...policies,
+    keys: owner ? passkeysQuery(dependencies.db, tenantId, owner.userId) : undefined,
+  })
+  ownerIn(await open.record(row), row, found)
+  return {
+    challenge: await newChallenge(dependencies, secondFactorLabel(tenantId, open.uid)),
+    rpId: await domainOf(dependencies, tenantId),
+    timeout: CEREMONY_TIMEOUT,
+    userVerification: 'discouraged' as const,
+    allowCredentials: credentialsOf(found.keys),
+  }
+}
+
+/** One round trip reads the key beside the interaction, another records its use (spec/accounts#security-keys). */
+export async function proveSecurityKey(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  assertion: PasskeyAssertion,
+): Promise<void> {
+  const { db } = dependencies
+  const { tenantId, open, audit, ip, origin, background } = call
+  const { owner, attempts, now, count, policies, ownerIn } = await factorCall(dependencies, call, 'passkey')
+  const { row, found } = await open.readWith({
+    ...policies,
+    keys: owner ? passkeyQuery(db, tenantId, assertion.id) : undefined,
+    consumed: count(() => [{ limit: 'passkeyTriesPerNetwork', ip }]),
+  })
+  const before = await open.record(row)
+  const entry = audit.begin(`Interaction.${before.event}.Identifier.SecurityKey.Submit`, {
+    userId: owner?.userId,
+  })
+  const { userId } = ownerIn(before, row, found)
+  const { consumed, keys } = found
+  orRefuse(attempts.refusal(consumed))
+  const [passkey] = keys
+  if (passkey?.userId !== userId) return refuseWith('passkey.not_found')
+  entry.add({ passkeyId: passkey.credentialId })
+  const ceremony = { tenantId, uid: open.uid, origin, isSecondFactor: true }
+  const proof = await acceptPasskey(dependencies, ceremony, { passkey, assertion, now })
+  background(() => attempts.refund(consumed))
+  await open.save(addProof(before, proof))
+}

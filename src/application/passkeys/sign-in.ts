@@ -1,0 +1,135 @@
+import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
+import { CEREMONY_TIMEOUT, type PasskeyAssertion } from '../../contract/passkeys/passkeys.ts'
+import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import { refusePasskey, refusesSignedFacts, userHandleOf } from '../../domain/passkeys/passkeys.ts'
+import { commitRepeatable, notAudited } from '../../storage/commit.ts'
+import { sha256Base64Url } from '../../storage/digest.ts'
+import { firstUseOf } from '../../storage/interactions/single-use.ts'
+import { passkeyQuery, recordPasskeyUse, type StoredPasskey } from '../../storage/passkeys/passkeys.ts'
+import { attemptsOf, type CountedAttempt, type VerificationDependencies } from '../attempts.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { InteractionCall } from '../interactions/interaction-call.ts'
+import {
+  CHALLENGE_LIFETIME,
+  newChallenge,
+  openChallenge,
+  secondFactorLabel,
+  signInLabel,
+} from './challenge.ts'
+
+type SignInCall = Pick<InteractionCall, 'tenantId' | 'open' | 'experience'>
+
+/** What a browser asks its user for. Needs neither the database nor the library (spec/accounts#passkey-challenges). */
+export async function passkeyRequest(
+  dependencies: Pick<Dependencies, 'seals' | 'now' | 'tenantSettings'>,
+  { tenantId, open, experience }: SignInCall,
+) {
+  const { passkeys } = await dependencies.tenantSettings.get(tenantId)
+  if (!(await experience()).passkeys || passkeys.rpId === null)
+    return refuseWith('user.sign_in_method_not_enabled')
+  return {
+    challenge: await newChallenge(dependencies, signInLabel(tenantId, open.uid)),
+    rpId: passkeys.rpId,
+    timeout: CEREMONY_TIMEOUT,
+    userVerification: 'required' as const,
+  }
+}
+
+type PasskeyAttempt = { event: InteractionEvent; assertion: PasskeyAssertion }
+
+/** One round trip reads the passkey beside the interaction, another records its use (spec/accounts#passkey-verification). */
+export async function attemptPasskey(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  { event, assertion }: PasskeyAttempt,
+): Promise<CountedAttempt> {
+  const { open, tenantId, ip, origin, audit, background } = call
+  const attempts = await attemptsOf(dependencies, tenantId)
+  const { now } = attempts.circumstances
+  const { row, found } = await open.readWith({
+    passkeys: passkeyQuery(dependencies.db, tenantId, assertion.id),
+    consumed: attempts.count([{ limit: 'passkeyTriesPerNetwork', ip }]),
+  })
+  const {
+    passkeys: [passkey],
+    consumed,
+  } = found
+  return {
+    row,
+    async prove() {
+      const entry = audit.begin(`Interaction.${event}.Identifier.Passkey.Submit`, {}, { isCounted: true })
+      orRefuse(attempts.refusal(consumed))
+      if (!passkey) refuseWith('passkey.not_found')
+      entry.add({ userId: passkey.userId, passkeyId: passkey.credentialId })
+      const ceremony = { tenantId, uid: open.uid, origin, isSecondFactor: false }
+      const proof = await acceptPasskey(dependencies, ceremony, { passkey, assertion, now })
+      background(() => attempts.refund(consumed))
+      if (passkey.isSuspended) refuseWith('user.suspended')
+      return proof
+    },
+  }
+}
+
+type SignedPasskey = { passkey: StoredPasskey; assertion: PasskeyAssertion; now: number }
+
+type PasskeyCeremony = {
+  tenantId: string
+  uid: string
+  origin: string
+  /** Beside another proof a touch by anybody is enough, with a challenge of its own. */
+  isSecondFactor: boolean
+}
+
+/** Checks the signature and records its use. */
+export async function acceptPasskey(
+  dependencies: Pick<VerificationDependencies, 'db' | 'seals' | 'now'>,
+  { tenantId, uid, origin, isSecondFactor }: PasskeyCeremony,
+  { passkey, assertion, now }: SignedPasskey,
+) {
+  const { db } = dependencies
+  const { response } = assertion
+  const label = isSecondFactor ? secondFactorLabel : signInLabel
+  const { userId, rpId, publicKey, provenance } = passkey
+  const opened = await openChallenge(dependencies, label(tenantId, uid), response)
+  if (opened === null) throw new RefusalError(refusePasskey('challenge'))
+  const { userHandle } = response
+  // A sign-in in which the passkey names the user has to say which (WebAuthn §7.2); a second factor is asked of a known one. The
+  // name that another product gave the user is not known here. It is not signed.
+  const isOfUser =
+    userHandle === undefined ? isSecondFactor : provenance !== null || userHandle === userHandleOf(userId)
+  const { verifiedAssertion } = await import('../../outbound/passkeys/webauthn.ts')
+  const signed = isOfUser ? await verifiedAssertion(assertion, { origin, rpId, publicKey }) : null
+  if (!signed) throw new RefusalError(refusePasskey('signature'))
+  const isBackupEligible = provenance === 'importedWithoutFlags' ? null : passkey.isBackupEligible
+  if (passkey.isSecondFactor && !isSecondFactor) throw new RefusalError(refusePasskey('secondFactor'))
+  orRefuse(
+    refusesSignedFacts({ counter: passkey.counter, isBackupEligible }, signed, {
+      needsUser: !isSecondFactor,
+    }),
+  )
+
+  const use = firstUseOf(db, {
+    tenantId,
+    modelName: 'PasskeyChallenge',
+    id: await sha256Base64Url(opened.challenge),
+    payload: {},
+    expiresAt: now + CHALLENGE_LIFETIME,
+  })
+  const { condition } = use
+  const id = passkey.credentialId
+  const { used } = await commitRepeatable(db, {
+    tenantId,
+    audit: notAudited('the attempt is audited, not the use of its passkey'),
+    statements: {
+      used: recordPasskeyUse(db, tenantId, { userId, id }, { ...signed, now, condition }),
+      challenge: use.mark(condition),
+    },
+  })
+  if (used.length === 0) throw new RefusalError(refusePasskey('challenge'))
+  const { isBackedUp } = signed
+  // Of a key that was made as second factor nobody has checked a user (spec/accounts#security-keys): a PIN may be set later.
+  const isUserVerified = signed.isUserVerified && !passkey.isSecondFactor
+  // An assertion may have been made long before it is shown, so it counts from when it was asked for (ADR-0143).
+  const provenAt = opened.issuedAt
+  return { kind: 'passkey' as const, userId, provenAt, credentialId: id, isUserVerified, isBackedUp }
+}

@@ -1,0 +1,66 @@
+import { type AddressType, resetTakesBackSince } from '../../domain/account/address-rules.ts'
+import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
+import { resetNameOf } from '../../domain/passwords/password-reset.ts'
+import { takeBackAtReset } from '../../storage/account/address-changes.ts'
+import { randomId } from '../../storage/ids.ts'
+import { clearFailuresInARow } from '../../storage/rate-limits.ts'
+import { updateUserIf } from '../../storage/users/user-changes.ts'
+import {
+  type EffectContext,
+  type EffectDependencies,
+  type SubmitEffects,
+  userColumnsOf,
+} from '../interactions/effect.ts'
+import { comparePassword } from './verify.ts'
+
+/** A new password, and the end of what was added lately (spec/accounts#reset-takes-back). */
+export async function passwordReset(
+  { db, now }: EffectDependencies,
+  { tenantId, condition, accounts, additions }: EffectContext,
+  { userId, password, channels, verified }: Extract<SubmitOutcome, { kind: 'resetPassword' }>,
+): Promise<SubmitEffects | 'samePassword'> {
+  const account = accounts.find(({ id }) => id === userId)
+  if (account?.passwordEncrypted && (await comparePassword(account, password)).ok) return 'samePassword'
+  const revokedAt = now()
+  const since = resetTakesBackSince({ at: revokedAt, createdAt: account?.createdAt ?? revokedAt })
+  const type = otherThan(channels)
+  const values = { ...(await userColumnsOf({ password, ...verified })), revokedAt }
+  return {
+    userId,
+    revokedAt,
+    result: { reset: resetNameOf({ userId, channels }, randomId()) },
+    removed: removedByReset(
+      additions.find((row) => row.userId === userId),
+      { since, type: type && hasAddress(account, type) ? type : null },
+    ),
+    statements: {
+      ...takeBackAtReset(db, { tenantId, userId, since, type }, condition),
+      user: updateUserIf(db, tenantId, condition, userId, values),
+      failures: clearFailuresInARow(db, tenantId, userId, condition),
+    },
+  }
+}
+
+/** The kind of address whose codes were not shown; null where both were. */
+function otherThan(channels: readonly string[]): AddressType | null {
+  if (!channels.includes('phone')) return 'phone'
+  return channels.includes('email') ? null : 'email'
+}
+
+const hasAddress = (account: EffectContext['accounts'][number] | undefined, type: AddressType) =>
+  (type === 'email' ? account?.primaryEmail : account?.primaryPhone) != null
+
+function removedByReset(
+  additions: EffectContext['additions'][number] | undefined,
+  { since, type }: { since: number; type: AddressType | null },
+): SubmitEffects['removed'] {
+  const idsOf = (kind: 'passkeys' | 'identities' | 'totp' | 'addresses') =>
+    (additions?.[kind] ?? []).filter(({ at }) => at >= since).map(({ id }) => id)
+  return {
+    since,
+    passkeys: idsOf('passkeys'),
+    identities: idsOf('identities'),
+    hasTotp: idsOf('totp').length > 0,
+    address: type && idsOf('addresses').includes(type) ? type : null,
+  }
+}

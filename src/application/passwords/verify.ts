@@ -1,0 +1,103 @@
+import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import type { Database } from '../../storage/database.ts'
+import { CURRENT_METHOD, hashPassword, verifyPassword } from '../../storage/passwords/password-hash.ts'
+import { dummyHashesFor, runDummyHashes } from '../../storage/passwords/password-work.ts'
+import type { NameLookup } from '../../storage/rate-limits.ts'
+import { replacePasswordHash } from '../../storage/users/user-changes.ts'
+import {
+  accountWithWorkQuery,
+  type StrongestPassword,
+  strongestPasswordQuery,
+  type UserRow,
+} from '../../storage/users/users.ts'
+import { attemptsOf, type CountedAttempt, type VerificationDependencies } from '../attempts.ts'
+import type { InteractionCall } from '../interactions/interaction-call.ts'
+
+type PasswordAttempt = { event: InteractionEvent; name: NameLookup; password: string }
+
+/** Counted in the round trip that reads the interaction (spec/accounts#password-limits). */
+export async function attemptPassword(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  { event, name, password }: PasswordAttempt,
+): Promise<CountedAttempt> {
+  const { db } = dependencies
+  const { open, tenantId, ip, audit, background } = call
+  const attempts = await attemptsOf(dependencies, tenantId, { trusted: await call.trustedBrowser(), name })
+  const { row, found } = await open.readWith({
+    accounts: accountWithWorkQuery(db, tenantId, name),
+    strongest: strongestPasswordQuery(db, tenantId),
+    consumed: attempts.count([
+      // The network first: one that guesses everywhere does not use up the attempts of any account. Its limit does not hold
+      // for a trusted browser, so that its user can sign in beside a guesser.
+      { limit: 'passwordTriesPerNetwork', ip },
+      { limit: 'passwordTries', name },
+      { limit: 'passwordTriesInARow', name },
+    ]),
+  })
+  const {
+    accounts: [account],
+    strongest: [strongest],
+    consumed,
+  } = found
+
+  return {
+    row,
+    async prove() {
+      const entry = audit.begin(`Interaction.${event}.Identifier.Password.Submit`, {}, { isCounted: true })
+      orRefuse(attempts.refusal(consumed))
+      // Also of a wrong password: its row is found by who looks after the account, and by its user.
+      if (account) entry.add({ userId: account.id })
+      const { ok, rehash } = await compareGuess(account, password, strongest)
+      // One refusal for all reasons but a suspension, which only the owner of the password learns.
+      if (!account || !ok) return refuseWith('session.invalid_credentials')
+      const { id: userId } = account
+      // Only a wrong password stays counted.
+      background(() => attempts.refund(consumed, { userId }))
+      if (account.isSuspended) refuseWith('user.suspended')
+      if (rehash) background(() => strengthenHash(db, tenantId, account, password))
+      return { kind: 'account', userId, provenAt: attempts.circumstances.now }
+    },
+  }
+}
+
+type PasswordColumns = Pick<UserRow, 'passwordEncrypted' | 'passwordEncryptionMethod'>
+
+/** A new password, as it is stored. */
+export async function passwordColumns(password: string): Promise<PasswordColumns> {
+  return { passwordEncrypted: await hashPassword(password), passwordEncryptionMethod: CURRENT_METHOD }
+}
+
+/** A weaker hash is replaced when its password is known (spec/accounts#password-hashing). */
+export async function strengthenHash(
+  db: Database,
+  tenantId: string,
+  account: Pick<UserRow, 'id' | 'passwordEncrypted'>,
+  password: string,
+): Promise<void> {
+  await replacePasswordHash(db, tenantId, account, await passwordColumns(password))
+}
+
+type Comparison = { ok: boolean; rehash: boolean }
+
+/** Whether this is the password of an account that the caller knows, and whether its hash is weaker than a new one. */
+export async function comparePassword(account: PasswordColumns, password: string): Promise<Comparison> {
+  const { passwordEncrypted: encoded, passwordEncryptionMethod: method } = account
+  if (!encoded) return { ok: false, rehash: false }
+  return verifyPassword({ encoded, method: method ?? 'Argon2i' }, password)
+}
+
+/**
+ * The same for an unauthenticated client. Every wrong password costs the work of the strongest one in the tenant, so the
+ * time says neither whether there is an account nor where it came from (spec/accounts#equal-work).
+ */
+async function compareGuess(
+  account: (PasswordColumns & { passwordWork: number }) | undefined,
+  password: string,
+  strongest: StrongestPassword | undefined,
+): Promise<Comparison> {
+  const comparison = account ? await comparePassword(account, password) : { ok: false, rehash: false }
+  if (!comparison.ok) await runDummyHashes(dummyHashesFor(account?.passwordWork ?? 0, strongest), password)
+  return comparison
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { refuseWith } from '../../contract/refused.ts'
+import { DAY_SECONDS } from '../../contract/time.ts'
+import { existingMembersQuery } from '../../storage/access/role-links.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { randomId } from '../../storage/ids.ts'
+import type { Label } from '../../storage/seal.ts'
+import {
+  forgetBrowser,
+  forgetBrowsers,
+  hasTrustedBrowser,
+  isTrustedBrowser,
+  type TrustedBrowser,
+  trustedBrowsersQuery,
+} from '../../storage/sessions/trusted-browsers.ts'
+import { accountNotifications, type OwnCall } from '../account/own-call.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { browserForgotten, browsersForgotten } from '../hooks/events.ts'
+import type { CookieChange } from '../request.ts'
+
+/** Sealed: a client can neither claim an earlier sign-in nor read who signed in (spec/accounts#trusted-browser). */
+export const TRUSTED_BROWSER_COOKIE = '_known'
+const LIFETIME_SECONDS = 400 * DAY_SECONDS // RFC 6265bis §5.5: no browser keeps a cookie for longer
+/** Enough for a browser that several users share, and few enough for a cookie. Ours. */
+const MAX_USERS = 5
+
+const Content: z.ZodType<TrustedBrowser> = z.object({ id: z.string(), userIds: z.array(z.string()) })
+
+/** The browser of a call, if a user signed in with it before. */
+export async function openTrustedBrowser(
+  { seals }: Pick<Dependencies, 'seals'>,
+  tenantId: string,
+  sealed: string | undefined,
+): Promise<TrustedBrowser | null> {
+  if (sealed === undefined) return null
+  return Content.safeParse(await seals.open(labelOf(tenantId), sealed)).data ?? null
+}
+
+/** A browser in which no user has signed in yet. */
+export const newBrowser = (): TrustedBrowser => ({ id: randomId(), userIds: [] })
+
+/** The cookie with this user in it; of more than five users the one who signed in longest ago is dropped. */
+export async function trustBrowser(
+  { seals }: Pick<Dependencies, 'seals'>,
+  tenantId: string,
+  { id, userIds }: TrustedBrowser,
+  userId: string,
+): Promise<CookieChange> {
+  const others = userIds.filter((other) => other !== userId)
+  const content: TrustedBrowser = { id, userIds: [userId, ...others].slice(0, MAX_USERS) }
+  const value = await seals.seal(labelOf(tenantId), content)
+  return { name: TRUSTED_BROWSER_COOKIE, value, maxAgeSeconds: LIFETIME_SECONDS }
+}
+
+const labelOf = (tenantId: string): Label => `known/${tenantId}`
+
+type Owner = { tenantId: string; userId: string }
+
+/** The browsers in which a user signed in, for the user and for operators (spec/accounts#trusted-browser). */
+export async function trustedBrowsersOf(
+  { db, now, tenantSettings }: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
+  owner: Owner,
+) {
+  const { secondFactor } = await tenantSettings.get(owner.tenantId)
+  const rule = { days: secondFactor.rememberDays, now: now() }
+  const { users, browsers } = await readTogether(db, {
+    users: existingMembersQuery(db, owner.tenantId, 'user', [owner.userId]),
+    browsers: trustedBrowsersQuery(db, owner, rule),
+  })
+  return users.length > 0 ? browsers : refuseWith('entity.not_found')
+}
+
+/** Afterwards the browser is neither trusted nor remembered. */
+export async function forgetTrustedBrowser(
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
+  { tenantId, audit, own, ...key }: Owner & { id: string; audit: AuditEntry; own?: OwnCall },
+): Promise<void> {
+  const { db } = dependencies
+  const notifications = accountNotifications(dependencies, tenantId, own)
+  const entry = audit.success()
+  const { forgotten, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition: isTrustedBrowser(tenantId, key),
+    audit: entry,
+    outbox: notifications.outbox(browserForgotten(key.id), entry),
+    statements: { forgotten: forgetBrowser(db, tenantId, key) },
+  })
+  if (forgotten.length === 0) refuseWith('entity.not_found')
+  notifications.send(outboxIds)
+}
+
+/** Forgets all of them; where there are none, there is no audit entry and no notification. */
+export async function forgetTrustedBrowsers(
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
+  { tenantId, audit, own }: { tenantId: string; audit: AuditEntry; own: OwnCall },
+): Promise<void> {
+  const { db } = dependencies
+  const { id: userId } = own.signedIn.user
+  const notifications = accountNotifications(dependencies, tenantId, own)
+  const entry = audit.success()
+  const { outboxIds } = await commitChange(db, {
+    tenantId,
+    condition: hasTrustedBrowser(tenantId, userId),
+    audit: entry,
+    outbox: notifications.outbox(browsersForgotten(tenantId, userId), entry),
+    statements: { forgotten: forgetBrowsers(db, tenantId, userId) },
+  })
+  notifications.send(outboxIds)
+}

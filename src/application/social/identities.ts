@@ -1,0 +1,120 @@
+import type { ConnectorSession } from '../../contract/interactions/interaction.ts'
+import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refusesConnector } from '../../domain/experience/experience-rules.ts'
+import { signInOptionWithout } from '../../domain/interactions/ways-to-sign-in.ts'
+import { refuseOldProof } from '../../domain/sessions/verification.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { allOf } from '../../storage/conditions.ts'
+import { isAllowed } from '../../storage/factors/factors.ts'
+import { updateUserIf } from '../../storage/users/user-changes.ts'
+import { hasIdentity, hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
+import type { OwnCall } from '../account/own-call.ts'
+import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { dispatchNotifications, identitiesChanged } from '../hooks/events.ts'
+import type { SignedInUser } from '../sessions/access-token.ts'
+import { requireRecentProof, requireStillProven } from '../sessions/step-up.ts'
+import { identityLink } from './identity-link.ts'
+import {
+  authorizationOf,
+  type InstalledSocial,
+  installedConnector,
+  type ProviderAccess,
+  profileOf,
+} from './provider.ts'
+
+/** A signed-in user links an account at a provider, with which to sign in from then on (spec/account-centre#identities). */
+type LinkDependencies = ProviderAccess &
+  Pick<Dependencies, 'db' | 'seals' | 'experience' | 'tenantSettings' | 'deliveries'>
+
+type Caller = { tenantId: string; signedIn: SignedInUser }
+type IdentityAnswer = Caller &
+  OwnCall & { session: ConnectorSession; data: Record<string, string>; audit: AuditEntry }
+
+/** Where the browser goes, and what its answer is compared with. */
+export async function beginIdentityLink(
+  dependencies: LinkDependencies,
+  { connectorId, ...caller }: Caller & { connectorId: string },
+  way: { state: string; redirectUri: string },
+): Promise<{ uri: string; session: ConnectorSession }> {
+  await requireRecentProof(dependencies, caller.tenantId, caller.signedIn)
+  const { social } = await offeredProvider(dependencies, caller.tenantId, connectorId)
+  return authorizationOf(dependencies, social, way)
+}
+
+/** An account of another user is refused, and a second one at the same provider. */
+export async function linkOwnIdentity(
+  dependencies: LinkDependencies,
+  { tenantId, signedIn, session, data, audit, message, background }: IdentityAnswer,
+): Promise<void> {
+  const { db } = dependencies
+  const { user } = signedIn
+  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const { social, target } = await offeredProvider(dependencies, tenantId, session.connectorId)
+  const profile = await profileOf(dependencies, social, { data, session })
+  const condition = allOf(isProven, isUnrevoked(tenantId, user))
+  const applicationId = signedIn.token.clientId
+  const context = { tenantId, userId: user.id, applicationId, message, now: dependencies.now() }
+  const link = identityLink(context, { target, identity: { userId: profile.id, details: profile }, audit })
+  const { changed, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition,
+    preconditions: [link.precondition],
+    audit: link.audit,
+    outbox: link.outbox,
+    statements: { changed: updateUserIf(db, tenantId, condition, user.id, link.changes) },
+  }).catch(rethrowAsConflict)
+  if (changed.length === 0) orRefuse(refuseOldProof())
+  dispatchNotifications(dependencies, { tenantId, userId: user.id, outboxIds, background })
+}
+
+async function offeredProvider(
+  dependencies: LinkDependencies,
+  tenantId: string,
+  connectorId: string,
+): Promise<{ social: InstalledSocial; target: string }> {
+  const experience = await dependencies.experience.get(tenantId)
+  orRefuse(refusesConnector(experience, connectorId))
+  const button = experience.socialConnectors.find(({ id }) => id === connectorId)
+  const social = await installedConnector(dependencies, tenantId, connectorId)
+  return button ? { social, target: button.target } : refuseWith('entity.not_found')
+}
+
+type IdentityRemoval = Caller & OwnCall & { target: string; beginAudit(): AuditEntry }
+
+/** By a user who has just proved to be present. The last way to sign in is kept. */
+export async function unlinkOwnIdentity(
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'experience' | 'tenantSettings' | 'deliveries'>,
+  { tenantId, signedIn, target, beginAudit, message, background }: IdentityRemoval,
+): Promise<void> {
+  const { db, experience, now } = dependencies
+  const { user } = signedIn
+  if (!Object.hasOwn(user.identities, target)) refuseWith('user.identity_not_exist', undefined, 404)
+  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const option = signInOptionWithout({ target }, toAccount(user), await experience.get(tenantId))
+  if (!option) refuseWith('user.last_sign_in_method')
+
+  // Two calls at the same time must not remove both of the last two ways to sign in.
+  const isStillProven = allOf(isProven, isUnrevoked(tenantId, user))
+  const isLinked = hasIdentity(tenantId, user.id, target)
+  const condition = allOf(isLinked, hasSignInOption(tenantId, user.id, option), isStillProven)
+  const applicationId = signedIn.token.clientId
+  const entry = beginAudit().success()
+  const context = { tenantId, userId: user.id, applicationId, message, entry, now: now() }
+  const { changed, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition,
+    audit: entry,
+    outbox: identitiesChanged(context),
+    statements: { changed: updateUserIf(db, tenantId, condition, user.id, { removeIdentity: target }) },
+  })
+  if (changed.length === 0) {
+    const { linked } = await readTogether(db, { linked: isAllowed(db, isLinked) })
+    if (linked.length === 0) refuseWith('user.identity_not_exist', undefined, 404)
+    await requireStillProven(dependencies, isStillProven)
+    refuseWith('user.last_sign_in_method')
+  }
+  dispatchNotifications(dependencies, { tenantId, userId: user.id, outboxIds, background })
+}

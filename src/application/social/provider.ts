@@ -1,0 +1,81 @@
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import type { ConnectorSession, SocialProfile } from '../../contract/interactions/interaction.ts'
+import { orRefuse, RefusalError } from '../../contract/refused.ts'
+import { maskQuoted } from '../../domain/masking.ts'
+import { ConnectorFailure } from '../../outbound/failure.ts'
+import { findMessageFactory, findSocialConnector } from '../../outbound/index.ts'
+import { findDemoConnector } from '../../outbound/social/demo.ts'
+import type { SocialProviderConnector } from '../../outbound/social/social.ts'
+import { socialContext } from '../../outbound/social/social-context.ts'
+import { type ConnectorRow, connectorQuery, openConnector } from '../../storage/connectors/connectors.ts'
+import { logEvent } from '../../storage/event-log.ts'
+import { findDemo } from '../connectors/demo-connectors.ts'
+import { connectorRefusal } from '../connectors/send.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+export type ProviderAccess = Pick<Dependencies, 'network' | 'now' | 'settings'>
+
+/** A connector, and the module that speaks its provider's protocol. */
+export type InstalledSocial = { connector: ConnectorRow; factory: SocialProviderConnector }
+
+/** A connector that is missing, or unknown to this version of the Worker, differs from one that sends messages. */
+export function asSocial(connector: ConnectorRow | null): InstalledSocial | Refusal {
+  const id = connector?.connectorId ?? ''
+  const factory = findSocialConnector(id) ?? findDemoConnector(id)
+  if (connector && factory) return { connector, factory }
+  const isOfMessages = connector && findMessageFactory(connector.connectorId)
+  return refuse(isOfMessages ? 'connector.unexpected_type' : 'entity.not_found')
+}
+
+/** The address at which the user signs in, and the session until they return. */
+export async function authorizationOf(
+  dependencies: ProviderAccess,
+  { connector, factory }: InstalledSocial,
+  { state, redirectUri }: { state: string; redirectUri: string },
+): Promise<{ uri: string; session: ConnectorSession }> {
+  const beganAt = dependencies.now()
+  const { uri, kept = {} } = await refuseFailures(connector, state, () =>
+    factory.authorizationUri(connector.config, { state, redirectUri }, socialContext(dependencies)),
+  )
+  return { uri, session: { connectorId: connector.id, state, redirectUri, kept, beganAt } }
+}
+
+/** The end user's profile at the provider (spec/interaction#verification). */
+export function profileOf(
+  dependencies: ProviderAccess,
+  { connector, factory }: InstalledSocial,
+  { data, session }: { data: Record<string, unknown>; session: ConnectorSession },
+): Promise<SocialProfile> {
+  const { redirectUri, kept } = session
+  return refuseFailures(connector, { data, kept }, () =>
+    factory.profile(connector.config, { data, redirectUri, kept }, socialContext(dependencies)),
+  )
+}
+
+/** A social connector by its id, beside any interaction. */
+export async function installedConnector(
+  dependencies: Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings'>,
+  tenantId: string,
+  connectorId: string,
+): Promise<InstalledSocial> {
+  const [installed] = await connectorQuery(dependencies.db, tenantId, connectorId)
+  const connector = installed && (await openConnector(dependencies.seals, installed))
+  return orRefuse(asSocial(connector ?? (await findDemo(dependencies, tenantId, connectorId))))
+}
+
+/** A provider's failure is refused (spec/errors#connector-failures); its own words are for the log alone. */
+async function refuseFailures<T>(
+  { id, connectorId, config }: ConnectorRow,
+  sent: unknown,
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!(error instanceof ConnectorFailure)) throw error
+    const { code } = error
+    const detail = maskQuoted(error.detail, [config, sent])
+    logEvent('social_failed', { connectorId: id, factoryId: connectorId, reason: code, detail })
+    throw new RefusalError(connectorRefusal(error))
+  }
+}

@@ -1,0 +1,130 @@
+import { refuse } from '../../contract/errors.ts'
+import type { IdentifierPayload } from '../../contract/interactions/identifiers.ts'
+import { unprocessableInput } from '../../contract/invalid-input.ts'
+import { isRefusal, orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import { refusesConnector } from '../../domain/experience/experience-rules.ts'
+import {
+  beginSocial,
+  dropConnectorSession,
+  openConnectorSession,
+  provenSocialAddress,
+} from '../../domain/interactions/interaction.ts'
+import { type CallbackClient, isNativeCallback } from '../../domain/social/native-callback.ts'
+import { callbackAddress } from '../../domain/social/social-state.ts'
+import { type ConnectorRow, connectorQuery, openConnector } from '../../storage/connectors/connectors.ts'
+import { clientOfInteractionQuery } from '../../storage/interactions/oidc-reads.ts'
+import type { CountedAttempt, VerificationDependencies } from '../attempts.ts'
+import { findDemo } from '../connectors/demo-connectors.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { InteractionCall } from '../interactions/interaction-call.ts'
+import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
+import { asSocial, authorizationOf, type ProviderAccess, profileOf } from './provider.ts'
+
+type ConnectorReading = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings'>
+
+type AuthorizationRequest = {
+  connectorId: string
+  state?: string | undefined
+  redirectUri?: string | undefined
+}
+
+/** Where the browser goes to sign in at a provider; what was begun is kept in the record (spec/interaction#social-start). */
+export async function startSocialSignIn(
+  dependencies: ConnectorReading & ProviderAccess,
+  call: InteractionCall,
+  { connectorId, state, redirectUri }: AuthorizationRequest,
+): Promise<string> {
+  const { open, audit } = call
+  const { row, connector, client } = await readWithConnector(dependencies, call, connectorId)
+  const before = await open.record(row)
+  audit.begin(`Interaction.${before.event}.Identifier.Social.Create`, { connectorId })
+  if (!state || !redirectUri) refuseWith('session.insufficient_info')
+  const social = orRefuse(asSocial(connector))
+  orRefuse(refusesConnector(await call.experience(), connectorId))
+  if (!isOwnCallback(client, { origin: call.origin, connectorId, redirectUri })) {
+    throw new RefusalError(
+      unprocessableInput([{ path: ['redirectUri'], message: 'is not the callback of this connector' }]),
+    )
+  }
+  const { uri, session } = await authorizationOf(dependencies, social, { state, redirectUri })
+  await open.save(beginSocial(before, session))
+  return uri
+}
+
+/** Ours, or the app of the interaction's client: the provider would send the code to any other address it knows. */
+const isOwnCallback = (
+  client: CallbackClient | undefined,
+  { origin, connectorId, redirectUri }: { origin: string; connectorId: string; redirectUri: string },
+): boolean => redirectUri === callbackAddress(origin, connectorId) || isNativeCallback(client, redirectUri)
+
+/** The interaction with its client, and a connector, in one round trip. Null where none is installed. */
+async function readWithConnector(
+  dependencies: ConnectorReading,
+  { open, tenantId }: Pick<InteractionCall, 'open' | 'tenantId'>,
+  connectorId: string,
+): Promise<{ row: OidcInteraction; connector: ConnectorRow | null; client: CallbackClient | undefined }> {
+  const { row, found } = await open.readWith({
+    connectors: connectorQuery(dependencies.db, tenantId, connectorId),
+    clients: clientOfInteractionQuery(dependencies.db, tenantId, open.uid),
+  })
+  const [installed] = found.connectors
+  const connector = installed && (await openConnector(dependencies.seals, installed))
+  return {
+    row,
+    connector: connector ?? (await findDemo(dependencies, tenantId, connectorId)),
+    client: found.clients[0],
+  }
+}
+
+/** The key of both social identifiers, for every event (spec/management#audit-keys). */
+const SOCIAL_SUBMIT = 'Interaction.SignIn.Identifier.Social.Submit'
+
+type SocialPayload = Extract<IdentifierPayload, { connectorData: unknown }>
+type SocialAddress = Exclude<Extract<IdentifierPayload, { connectorId: string }>, SocialPayload>
+
+/** The answer of a social provider (spec/interaction#verification). */
+export async function attemptSocial(
+  dependencies: VerificationDependencies,
+  call: InteractionCall,
+  { connectorId, connectorData }: SocialPayload,
+): Promise<CountedAttempt> {
+  const { open, audit } = call
+  const { row, connector, client } = await readWithConnector(dependencies, call, connectorId)
+  return {
+    row,
+    async prove(interaction) {
+      audit.begin(SOCIAL_SUBMIT, { connectorId })
+      const social = asSocial(connector)
+      if (isRefusal(social)) refuseWith('session.invalid_connector_id', { connectorId })
+      const session = orRefuse(openConnectorSession(interaction, { connectorId, connectorData }))
+      // The application may have changed while its user was away.
+      if (!isOwnCallback(client, { ...session, origin: call.origin }))
+        refuseWith('session.connector_validation_session_not_found')
+      try {
+        const profile = await profileOf(dependencies, social, { data: connectorData, session })
+        return { kind: 'social', connectorId, profile, provenAt: session.beganAt }
+      } catch (error) {
+        if (interaction) await open.saveRefused(dropConnectorSession(interaction))
+        throw error
+      }
+    },
+  }
+}
+
+/** An address that a social proof of the record contains (spec/interaction#social-address). */
+export async function attemptSocialAddress(
+  { open, audit }: InteractionCall,
+  payload: SocialAddress,
+): Promise<CountedAttempt> {
+  return {
+    row: await open.row(),
+    async prove(interaction) {
+      audit.begin(SOCIAL_SUBMIT)
+      return orRefuse(
+        interaction
+          ? provenSocialAddress(interaction, payload)
+          : refuse('session.connector_session_not_found'),
+      )
+    },
+  }
+}

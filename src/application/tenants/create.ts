@@ -1,0 +1,86 @@
+import { ADMIN_ROLE } from '../../contract/product.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { insertInvitation } from '../../storage/access/administrator-invitations.ts'
+import { sealSecret } from '../../storage/applications/application-secrets.ts'
+import { grantAdminRole, insertApplication } from '../../storage/applications/applications.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { isUniqueViolation } from '../../storage/database.ts'
+import { randomId } from '../../storage/ids.ts'
+import { PLACE_TAKEN, TENANT_TAKEN, tenantCreation } from '../../storage/tenants/tenant-list.ts'
+import { INVITATION_LIFETIME, invitationIds, invitationUrl, newInvitationToken } from '../access/invite.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+/** Long enough that ids do not collide and cannot be guessed, short enough for a host name. Ours. */
+const ID_LENGTH = 12
+
+type TenantCreation = {
+  /** Absent: a random one. */
+  id: string | undefined
+  owner: Parameters<typeof tenantCreation>[2]['owner']
+  mayOwnMany: boolean
+  beginAudit(tenantId: string): AuditEntry
+  /** Where the tenant of an id answers; null where no host leads to it. */
+  originOf(tenantId: string): string | null
+  /** The tenant in whose log the creation is recorded. */
+  tenantId: string
+}
+
+/**
+ * A tenant with its seed data, an application that administers it, and, where it answers at an address, a link that makes its
+ * first administrator (spec/management#tenants-api).
+ */
+export async function createTenant(
+  { db, seals, now, settings, tenants }: Pick<Dependencies, 'db' | 'seals' | 'now' | 'settings' | 'tenants'>,
+  {
+    id = randomId(ID_LENGTH).toLowerCase(),
+    owner,
+    mayOwnMany,
+    beginAudit,
+    originOf,
+    tenantId,
+  }: TenantCreation,
+) {
+  const createdAt = now()
+  const application = { id: randomId(), name: 'Administration', secret: randomId() }
+  const sealedSecret = await sealSecret(seals, { tenantId: id, ...application })
+  const roleNames = settings.userDefaultRoleNames
+  const origin = originOf(id)
+  const token = newInvitationToken()
+  const [invitationId] = await invitationIds({ seals }, id, token)
+  const expiresAt = createdAt + INVITATION_LIFETIME
+  const payload = { roleId: ADMIN_ROLE.id, email: null, invitedBy: null }
+  const audit = beginAudit(id)
+  await commitChange(db, {
+    tenantId,
+    audit: audit.success(),
+    statements: {
+      ...tenantCreation(db, { id, createdAt }, { owner, mayOwnMany, roleNames }),
+      application: insertApplication(db, id, { ...application, ...administration, createdAt, sealedSecret }),
+      role: grantAdminRole(db, id, application.id),
+      ...(origin !== null && {
+        invitation: insertInvitation(db, { tenantId: id, id: invitationId, payload, expiresAt }),
+      }),
+    },
+  }).catch(refuseIfTaken(id))
+  tenants.forget(id)
+  const invitation = origin === null ? null : { url: invitationUrl(origin, token), expiresAt }
+  return { id, createdAt, origin, application, invitation }
+}
+
+const administration = {
+  type: 'MachineToMachine' as const,
+  description: 'Created with the tenant, for its owner',
+  oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
+  customClientMetadata: {},
+}
+
+/** The database decides, also between two calls at the same time (spec/storage#uniqueness). */
+const refuseIfTaken =
+  (id: string) =>
+  (error: unknown): never => {
+    const violated = isUniqueViolation(error)
+    if (violated === PLACE_TAKEN) refuseWith('tenant.limit_reached')
+    if (violated === TENANT_TAKEN) refuseWith('entity.id_in_use', { id })
+    throw error
+  }

@@ -1,0 +1,103 @@
+import { invalidInput } from '../../contract/invalid-input.ts'
+import { DEFAULT_TENANT } from '../../contract/product.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { uploadPrefix } from '../../domain/experience/upload-key.ts'
+import { removeSomeUploads } from '../../outbound/uploads/r2.ts'
+import { commitChange } from '../../storage/commit.ts'
+import {
+  deleteMarkedTenant,
+  deleteSomeRows,
+  isTenant,
+  type MarkedTenant,
+  markDeleted,
+  markedTenants,
+} from '../../storage/tenants/tenant-deletion.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { removeOwnUploads } from '../experience/remove-uploads.ts'
+
+type DeletionDependencies = Pick<
+  Dependencies,
+  'db' | 'now' | 'tenants' | 'interactions' | 'publicDocuments' | 'network' | 'tenantSettings'
+>
+
+type StepDependencies = Omit<DeletionDependencies, 'tenants'>
+
+type TenantDeletion = {
+  id: string
+  /** The id once more, so that a slip of the hand deletes nothing. */
+  confirm: string
+  beginAudit(tenantId: string): AuditEntry
+  /** The tenant in whose log the deletion is recorded. */
+  tenantId: string
+}
+
+/**
+ * Ends a tenant at once and deletes as much of it as fits into one call (spec/storage#tenant-deletion). What is left is
+ * deleted by the same call again, or by the schedule.
+ */
+export async function deleteTenant(
+  dependencies: DeletionDependencies,
+  { id, confirm, beginAudit, tenantId }: TenantDeletion,
+): Promise<{ id: string } & Step> {
+  const { db, now, tenants } = dependencies
+  if (id === DEFAULT_TENANT || id === tenantId) refuseWith('auth.forbidden')
+  if (confirm !== id) {
+    throw invalidInput({
+      issues: [{ code: 'custom', path: ['confirm'], message: 'is not the id of the tenant' }],
+    })
+  }
+  const audit = beginAudit(id)
+  const { marked } = await commitChange(db, {
+    tenantId,
+    condition: isTenant(id),
+    audit: audit.success(),
+    statements: { marked: markDeleted(db, id, now()) },
+  })
+  const [tenant] = marked
+  if (!tenant) refuseWith('entity.not_found')
+  tenants.forget(id)
+  return { id, ...(await deletionStep(dependencies, tenant)) }
+}
+
+/** Batches of one step, each with a statement for each table. */
+const MAX_ROUNDS = 10
+
+type Step = {
+  isComplete: boolean
+  /** The tenant's own storage provider refused the last attempt to delete them, or could not be reached. */
+  uploadsLeft: boolean
+}
+
+async function deletionStep(dependencies: StepDependencies, tenant: MarkedTenant): Promise<Step> {
+  const { db, interactions, publicDocuments, network } = dependencies
+  const { id } = tenant
+  const [own, ...others] = await Promise.all([
+    removeOwnUploads(dependencies, tenant),
+    interactions.of(id).removeSome(),
+    publicDocuments.removeSome(id),
+    removeSomeUploads(network.assetBucket, uploadPrefix(id)),
+  ])
+  const uploadsLeft = own === 'failing' || own === 'left'
+  const isOutsideDone = (own === 'removed' || own === 'left') && others.every((isDone) => isDone)
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    if (!(await deleteSomeRows(db, id))) continue
+    if (!isOutsideDone) return { isComplete: false, uploadsLeft }
+    await deleteMarkedTenant(db, id)
+    return { isComplete: true, uploadsLeft }
+  }
+  return { isComplete: false, uploadsLeft }
+}
+
+/** Tenants of one scheduled run. */
+const MAX_TENANTS = 5
+
+/** Answers how many tenants are gone and how many are not yet. */
+export async function continueDeletions(
+  dependencies: StepDependencies,
+): Promise<{ deleted: number; left: number }> {
+  const marked = await markedTenants(dependencies.db, MAX_TENANTS)
+  let deleted = 0
+  for (const tenant of marked) if ((await deletionStep(dependencies, tenant)).isComplete) deleted++
+  return { deleted, left: marked.length - deleted }
+}

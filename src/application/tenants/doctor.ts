@@ -1,0 +1,192 @@
+import type { z } from 'zod'
+import { isRefusal } from '../../contract/refused.ts'
+import type { DoctorReport } from '../../contract/tenants/doctor.schema.ts'
+import type { AddedSecondFactorPolicy, SecondFactorKind } from '../../contract/tenants/settings.ts'
+import { acceptExperience, type InstalledConnectors } from '../../domain/experience/experience-settings.ts'
+import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
+import { originsOf, ownConsoleOrigin, relatedLabels } from '../../domain/tenants/hosts.ts'
+import { allowsSignIn } from '../../domain/tenants/tenant-sign-in-check.ts'
+import { uploadStorage } from '../../outbound/uploads/index.ts'
+import { unsealedSecretsQuery } from '../../storage/applications/application-secrets.ts'
+import { keySetsQuery } from '../../storage/applications/applications.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { type ConnectorRow, connectorsQuery, openConnector } from '../../storage/connectors/connectors.ts'
+import { customLanguagesQuery } from '../../storage/experience/custom-phrases.ts'
+import { experienceQuery } from '../../storage/experience/experience.ts'
+import { anyBackupCodeQuery } from '../../storage/factors/factors.ts'
+import { addedPoliciesQuery } from '../../storage/factors/second-factor-policies.ts'
+import { appliedMigrations, expectedMigrations } from '../../storage/migrations.ts'
+import { demoSocialIn, settingsQuery } from '../../storage/tenants/settings.ts'
+import { readKeySet } from '../applications/read-key-set.ts'
+import { configFailure } from '../connectors/config.ts'
+import { findFactory } from '../connectors/describe.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { experienceFacts } from '../experience/change.ts'
+import { tenantNetwork } from '../network-limit.ts'
+
+type Report = z.infer<typeof DoctorReport>
+
+type DoctorDependencies = Pick<
+  Dependencies,
+  'db' | 'settings' | 'network' | 'floodLimits' | 'interactions' | 'now' | 'tenantSettings' | 'seals'
+>
+
+/** Facts that only the server knows, without an assessment and without a secret (spec/management#doctor). */
+export async function doctorReport(
+  dependencies: DoctorDependencies,
+  tenantId: string,
+  request: { origin: string; place: SignInPlace },
+): Promise<Report> {
+  const { db, settings, network, interactions, now, floodLimits, tenantSettings } = dependencies
+  const [stored, applied, isWritable] = await Promise.all([
+    readTogether(db, {
+      experience: experienceQuery(db, tenantId),
+      connectors: connectorsQuery(db, tenantId),
+      languages: customLanguagesQuery(db, tenantId),
+      settings: settingsQuery(db, tenantId),
+      unsealed: unsealedSecretsQuery(db, tenantId),
+      keySets: keySetsQuery(db, tenantId),
+      backupCodes: anyBackupCodeQuery(db, tenantId),
+      policies: addedPoliciesQuery(db, tenantId),
+    }),
+    appliedMigrations(db, settings),
+    interactions.probe().then(
+      () => true,
+      () => false,
+    ),
+  ])
+  const { connectors, languages } = stored
+  const [experience] = stored.experience
+  const demos = await demoSocialIn(stored.settings[0]?.value ?? null)
+  const facts = experienceFacts(settings, { connectors, languages, demos })
+  const verdict = experience && acceptExperience(experience, experience, facts)
+  return {
+    environment: settings.environment,
+    serverTime: now(),
+    hostsConfigured: settings.hosting.hosts.byHost.size + settings.hosting.hosts.bases.length,
+    origins: originsOf(tenantId, new URL(request.origin), settings.hosting),
+    consoleOrigin: ownConsoleOrigin(tenantId, new URL(request.origin), settings.hosting),
+    logRetentionDays: settings.logRetentionDays,
+    secrets: {
+      ROOT_SECRET_PREVIOUS: settings.rootSecretPrevious !== undefined,
+      MANAGEMENT_CLIENT_SECRET: settings.managementClientSecret !== undefined,
+    },
+    bindings: {
+      SEND_EMAIL: network.sendEmail !== undefined,
+      ASSET_BUCKET: network.assetBucket !== undefined,
+      RATE_LIMITS: Object.values(floodLimits).every((bound) => bound !== undefined),
+    },
+    database: {
+      kind: settings.libsql ? 'libSQL' : 'D1',
+      migrations: { expected: [...expectedMigrations], applied },
+    },
+    applications: {
+      unsealedSecrets: stored.unsealed[0]?.count ?? 0,
+      keySets: await examineKeySets(dependencies, stored.keySets),
+    },
+    clients: clientReach(await tenantSettings.get(tenantId)),
+    interactions: { isWritable },
+    connectors: await Promise.all(connectors.map((row) => examineConnector(dependencies, row))),
+    uploads: { problem: await uploadProblem(dependencies, tenantId) },
+    ...(await factorReport(dependencies, tenantId, {
+      ...request,
+      codes: facts.connectors,
+      added: stored.policies.map(({ policy }) => policy),
+      hasBackupCodes: stored.backupCodes.length > 0,
+    })),
+    signIn: {
+      hasWayIn: experience !== undefined && allowsSignIn(experience, facts.connectors),
+      problem: isRefusal(verdict) ? verdict.code : null,
+    },
+  }
+}
+
+async function uploadProblem(dependencies: DoctorDependencies, tenantId: string): Promise<string | null> {
+  const { storageProvider, allowPrivateTargets } = await dependencies.tenantSettings.get(tenantId)
+  const reach = { allowPrivateTargets, assetBucket: tenantNetwork(dependencies, tenantId).assetBucket }
+  const problem = storageProvider && uploadStorage(storageProvider).problem(reach)
+  return problem ? `storageProvider.${problem.field} ${problem.message}` : null
+}
+
+async function examineConnector(
+  dependencies: DoctorDependencies,
+  row: ConnectorRow,
+): Promise<Report['connectors'][number]> {
+  const { id, connectorId } = row
+  return { id, connectorId, problem: await connectorProblem(dependencies, row) }
+}
+
+async function connectorProblem(dependencies: DoctorDependencies, row: ConnectorRow): Promise<string | null> {
+  const factory = findFactory(row.connectorId)
+  if (!factory) return 'This version of Vestibule does not know its kind.'
+  try {
+    const { config } = await openConnector(dependencies.seals, row)
+    const failure = configFailure(dependencies, factory, config)
+    return failure && `Its configuration is not accepted: ${JSON.stringify(failure.data?.issues)}`
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+type Ceiling = { enabled: boolean; resources: readonly string[] | null }
+
+function clientReach({
+  unregisteredClients,
+  clientRegistration,
+}: Record<'unregisteredClients' | 'clientRegistration', Ceiling>): Report['clients'] {
+  const reachOf = ({ enabled, resources }: Ceiling) => {
+    if (!enabled) return 'off'
+    return resources === null ? 'unlimited' : 'limited'
+  }
+  return { unregistered: reachOf(unregisteredClients), selfRegistered: reachOf(clientRegistration) }
+}
+
+type Facts = {
+  origin: string
+  place: SignInPlace
+  codes: Pick<InstalledConnectors, 'email' | 'phone'>
+  /** Of applications and roles. */
+  added: readonly AddedSecondFactorPolicy[]
+  hasBackupCodes: boolean
+}
+
+/** What the report of the server says of passkeys and second factors (spec/management#doctor). */
+async function factorReport(
+  { settings, tenantSettings }: Pick<Dependencies, 'settings' | 'tenantSettings'>,
+  tenantId: string,
+  { origin, place, codes, added, hasBackupCodes }: Facts,
+) {
+  const { passkeys, secondFactor } = await tenantSettings.get(tenantId)
+  const { policy, factors } = secondFactor
+  const isAvailable: Record<SecondFactorKind, boolean> = {
+    totp: true,
+    passkey: passkeys.enabled,
+    email: codes.email,
+    phone: codes.phone,
+  }
+  const origins = originsOf(tenantId, new URL(origin), settings.hosting)
+  return {
+    passkeys: { relatedLabels: passkeys.enabled ? relatedLabels(origins) : 0 },
+    secondFactor: {
+      policy,
+      added: [...added],
+      factors,
+      unavailable: factors.filter((factor) => !isAvailable[factor]),
+      hasBackupCodes,
+      sendsCodes: codes.email || codes.phone,
+      isPlaceKnown: place.country !== null,
+    },
+  }
+}
+
+/** Reads the key sets as the provider would (spec/provider#client-keys). */
+const examineKeySets = (
+  dependencies: Pick<Dependencies, 'network' | 'settings' | 'now'>,
+  sets: readonly { id: string; address: string }[],
+): Promise<{ id: string; problem: string | null }[]> =>
+  Promise.all(
+    sets.map(async ({ id, address }) => {
+      const { found } = await readKeySet(address, dependencies)
+      return { id, problem: typeof found === 'string' ? found : null }
+    }),
+  )

@@ -1,0 +1,148 @@
+import { refuseWith } from '../../contract/refused.ts'
+import type { AddressType } from '../../domain/account/address-rules.ts'
+import { deletionQuery } from '../../storage/account/account-deletions.ts'
+import { closeAddressChanges } from '../../storage/account/address-changes.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { isAlwaysTrue } from '../../storage/conditions.ts'
+import { userQuery } from '../../storage/interactions/oidc-reads.ts'
+import type { Guarded } from '../../storage/preconditions.ts'
+import { clearFailuresInARow } from '../../storage/rate-limits.ts'
+import { replacedPicture, type UserChanges, updateUserIf } from '../../storage/users/user-changes.ts'
+import { getUser, hasIdentity, isUser, type UserRow } from '../../storage/users/users.ts'
+import { eraseUser } from '../account/deletion.ts'
+import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { removeReplacedPicture } from '../experience/remove-uploads.ts'
+import { newPasswordColumns, type PasswordCheckDependencies } from '../passwords/new-password.ts'
+import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
+
+type UserDependencies = Pick<Dependencies, 'db' | 'deliveries'>
+
+type UserRequest = Guarded & {
+  tenantId: string
+  userId: string
+  audit: AuditEntry
+  /** The address of the request: its origin is the issuer that applications know. */
+  url: string
+  background(task: () => Promise<unknown>): void
+}
+
+export type UserWithDeletion = {
+  user: UserRow
+  /** That its user has asked for, unless it was canceled. */
+  deletion: { requestedAt: number; dueAt: number } | undefined
+}
+
+type ChangeDependencies = UserDependencies & Pick<Dependencies, 'network' | 'now' | 'tenantSettings'>
+
+/** Changes a user. With `revokedAt` the user's sessions end, too (spec/accounts#revocation). */
+export async function changeUser(
+  dependencies: ChangeDependencies,
+  {
+    tenantId,
+    userId,
+    changes,
+    audit,
+    url,
+    background,
+    preconditions,
+  }: UserRequest & { changes: UserChanges },
+): Promise<UserWithDeletion> {
+  const { db } = dependencies
+  const { revokedAt, avatar } = changes
+  const owner = { tenantId, userId }
+  const closing = (type: AddressType, value: string | null | undefined) =>
+    value === undefined ? undefined : closeAddressChanges(db, owner, { type, value })
+  const revocation = typeof revokedAt === 'number' ? { tenantId, userId, revokedAt } : null
+  const { changed, deletions, replaced, outboxIds } = await commitChange(db, {
+    tenantId,
+    condition: isUser(tenantId, userId),
+    preconditions,
+    audit: audit.success(),
+    statements: {
+      replaced:
+        avatar === undefined
+          ? undefined
+          : replacedPicture(db, tenantId, isAlwaysTrue, { id: userId, avatar }),
+      emails: closing('email', changes.primaryEmail),
+      phones: closing('phone', changes.primaryPhone),
+      changed: updateUserIf(db, tenantId, isAlwaysTrue, userId, changes),
+      failures: changes.passwordEncrypted ? clearFailuresInARow(db, tenantId, userId) : undefined,
+      deletions: deletionQuery(db, owner),
+    },
+    outbox: { logouts: revocation ? logoutsOf(revocation, url) : undefined },
+  }).catch(rethrowAsConflict)
+  const [user] = changed
+  if (replaced.length > 0)
+    background(() => removeReplacedPicture(dependencies, { ...owner, replaced, avatar }))
+  if (user && revocation) background(() => afterRevocation(dependencies, revocation, outboxIds))
+  return { user: user ?? refuseWith('entity.not_found'), deletion: pendingOf(deletions) }
+}
+
+/** Sets the password of a user without the old one, and ends the user's sessions: others may know the old one. */
+export async function setUserPassword(
+  dependencies: ChangeDependencies & PasswordCheckDependencies,
+  { password, ...request }: UserRequest & { password: string },
+): Promise<UserWithDeletion> {
+  const { tenantId, audit } = request
+  const columns = await newPasswordColumns(dependencies, { tenantId, password, audit })
+  const changes = { ...columns, revokedAt: dependencies.now() }
+  return changeUser(dependencies, { ...request, changes })
+}
+
+/** Deletes a user and ends the user's sessions; the applications of the sessions receive a logout token. */
+export async function deleteUser(
+  dependencies: UserDependencies,
+  { audit, background, ...deletion }: UserRequest & { revokedAt: number },
+): Promise<void> {
+  const condition = isUser(deletion.tenantId, deletion.userId)
+  const erased = await eraseUser(dependencies, { ...deletion, condition, audit: audit.success() })
+  if (!erased) refuseWith('entity.not_found')
+  background(() => afterRevocation(dependencies, deletion, erased.outboxIds))
+}
+
+type IdentityRemoval = { tenantId: string; userId: string; target: string; audit: AuditEntry }
+
+export async function unlinkIdentity(
+  { db }: Pick<Dependencies, 'db'>,
+  { tenantId, userId, target, audit }: IdentityRemoval,
+): Promise<UserRow> {
+  const condition = hasIdentity(tenantId, userId, target)
+  const { changed } = await commitChange(db, {
+    tenantId,
+    condition,
+    audit: audit.success(),
+    statements: { changed: updateUserIf(db, tenantId, condition, userId, { removeIdentity: target }) },
+  })
+  const [user] = changed
+  if (user) return user
+  await findUserById({ db }, tenantId, userId)
+  return refuseWith('user.identity_not_exist', undefined, 404)
+}
+
+export const findUserById = async (
+  { db }: Pick<Dependencies, 'db'>,
+  tenantId: string,
+  id: string,
+): Promise<UserRow> => (await getUser(db, tenantId, id)) ?? refuseWith('entity.not_found')
+
+export async function findUserWithDeletion(
+  { db }: Pick<Dependencies, 'db'>,
+  tenantId: string,
+  userId: string,
+): Promise<UserWithDeletion> {
+  const { users, deletions } = await readTogether(db, {
+    users: userQuery(db, tenantId, userId),
+    deletions: deletionQuery(db, { tenantId, userId }),
+  })
+  return { user: users[0] ?? refuseWith('entity.not_found'), deletion: pendingOf(deletions) }
+}
+
+type Deletions = readonly (NonNullable<UserWithDeletion['deletion']> & { canceledAt: number | null })[]
+
+function pendingOf(deletions: Deletions): UserWithDeletion['deletion'] {
+  const pending = deletions.find(({ canceledAt }) => canceledAt === null)
+  return pending && { requestedAt: pending.requestedAt, dueAt: pending.dueAt }
+}

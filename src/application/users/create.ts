@@ -1,0 +1,34 @@
+import { USER_ID_LENGTH } from '../../contract/ids.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { isAlwaysTrue } from '../../storage/conditions.ts'
+import { randomId } from '../../storage/ids.ts'
+import { insertUserIf, type NewUserRow } from '../../storage/users/user-changes.ts'
+import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { newPasswordColumns, type PasswordCheckDependencies } from '../passwords/new-password.ts'
+
+type UserCreation = {
+  tenantId: string
+  given: Partial<Omit<NewUserRow, 'id' | 'createdAt'>> & { password?: string | undefined }
+  beginAudit(userId: string): AuditEntry
+}
+
+export async function createUser(
+  dependencies: Pick<Dependencies, 'db' | 'now'> & PasswordCheckDependencies,
+  { tenantId, given: { password, ...names }, beginAudit }: UserCreation,
+) {
+  const { db, now } = dependencies
+  const id = randomId(USER_ID_LENGTH)
+  const audit = beginAudit(id)
+  const hashed =
+    password === undefined ? {} : await newPasswordColumns(dependencies, { tenantId, password, audit })
+  const user = { ...names, ...hashed, id, createdAt: now() }
+  const { created } = await commitChange(db, {
+    tenantId,
+    audit: audit.success(),
+    statements: { created: insertUserIf(db, tenantId, isAlwaysTrue, user) },
+  }).catch(rethrowAsConflict)
+  return created[0] ?? refuseWith('entity.create_failed')
+}

@@ -1,0 +1,28 @@
+import { commitChange } from '../../storage/commit.ts'
+import { totpLabel } from '../../storage/factors/factors.ts'
+import { type ExportRange, exportQuery } from '../../storage/users/user-export.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+type ExportRequest = Omit<ExportRange, 'withTotpSecrets'> & {
+  tenantId: string
+  /** Secrets of authenticator apps are answered where the audit log says so. */
+  secretsAudit: AuditEntry | null
+}
+
+/** A page of users as an import takes them (spec/management#user-export). A secret that does not open is left out (ADR-0061). */
+export async function exportUsers(
+  { db, seals }: Pick<Dependencies, 'db' | 'seals'>,
+  { tenantId, after, limit, secretsAudit }: ExportRequest,
+) {
+  const found = await exportQuery(db, tenantId, { after, limit, withTotpSecrets: secretsAudit !== null })
+  if (secretsAudit) await commitChange(db, { tenantId, audit: secretsAudit.success(), statements: {} })
+  const end = found.at(-1)
+  const users = await Promise.all(
+    found.map(async ({ last: _last, totpSecret: sealed, ...user }) => {
+      const opened = sealed === null ? null : await seals.open(totpLabel(tenantId, user.id), sealed)
+      return { ...user, totpSecret: typeof opened === 'string' ? opened : null }
+    }),
+  )
+  return { users, next: end && end.id !== end.last ? end.id : null }
+}

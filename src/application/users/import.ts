@@ -1,0 +1,131 @@
+import { type Refusal, refuse } from '../../contract/errors.ts'
+import { invalidInput } from '../../contract/invalid-input.ts'
+import { isRefusal } from '../../contract/refused.ts'
+import type { TenantSettings } from '../../contract/tenants/settings.ts'
+import { ImportedUser } from '../../contract/users/user-import.schema.ts'
+import { refusesPassword } from '../../domain/passwords/password-refusal.ts'
+import { checkImport, type ImportVerdict } from '../../domain/users/user-import.ts'
+import { commitChange } from '../../storage/commit.ts'
+import { readTaken } from '../../storage/users/taken-identifiers.ts'
+import { insertImported } from '../../storage/users/user-import.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { prepareFactors } from '../factors/import.ts'
+import { candidateOf, type PreparedUser, prepareUser, rowOf } from './import-rows.ts'
+
+type ImportDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'tenantSettings'>
+
+type ImportRequest = {
+  tenantId: string
+  /** Each is checked by itself, so each may be anything. */
+  users: readonly unknown[]
+  withAdministrators: boolean
+  /** Throws where the caller may not give one of these. */
+  refuseRoles(roleIds: readonly string[]): Promise<void>
+  beginAudit(userIds: string[]): AuditEntry
+}
+
+export type ImportOutcome =
+  | { status: 'created' | 'existing'; id: string }
+  | { status: 'rejected'; refusal: Refusal }
+
+/** Answers an outcome for each user, in order (spec/management#user-import). */
+export async function importUsers(
+  dependencies: ImportDependencies,
+  request: ImportRequest,
+): Promise<ImportOutcome[]> {
+  const at = dependencies.now()
+  const rules = await dependencies.tenantSettings.get(request.tenantId)
+  const entries = await Promise.all(request.users.map((given) => prepareEntry(given, at, rules)))
+  const prepared = entries.flatMap((entry) => (isRefusal(entry) ? [] : [entry]))
+  const verdicts = await importPrepared(dependencies, request, prepared)
+  return entries.map((entry) =>
+    isRefusal(entry)
+      ? { status: 'rejected', refusal: entry }
+      : outcomeOf(entry, verdicts.get(entry) ?? refuse('server.unavailable')),
+  )
+}
+
+/** One round trip to read, one to insert, and a third only when another call took a name in between. */
+async function importPrepared(
+  dependencies: ImportDependencies,
+  request: ImportRequest,
+  users: readonly PreparedUser[],
+): Promise<Map<PreparedUser, ImportVerdict>> {
+  const outcomes = new Map<PreparedUser, ImportVerdict>()
+  if (users.length === 0) return outcomes
+
+  const { verdicts, roleIds } = await checkUsers(dependencies, request, users)
+  await request.refuseRoles([...roleIds.values()])
+  const accepted = users.filter((_, index) => verdicts[index]?.kind === 'create')
+  for (const [index, user] of users.entries()) outcomes.set(user, verdicts[index] ?? { kind: 'existing' })
+  if (accepted.length === 0) return outcomes
+
+  const created = await insertUsers(dependencies, request, accepted, roleIds)
+  const missed = accepted.filter(({ id }) => !created.has(id))
+  if (missed.length === 0) return outcomes
+  const second = await checkUsers(dependencies, request, missed)
+  for (const [index, user] of missed.entries()) {
+    const verdict = second.verdicts[index]
+    // The name was taken and is free again: the caller may repeat the call.
+    outcomes.set(user, !verdict || verdict.kind === 'create' ? refuse('server.unavailable') : verdict)
+  }
+  return outcomes
+}
+
+async function checkUsers(
+  { db }: ImportDependencies,
+  { tenantId, withAdministrators }: ImportRequest,
+  users: readonly PreparedUser[],
+) {
+  const candidates = users.map(candidateOf)
+  const { taken, roleIds } = await readTaken(db, tenantId, candidates)
+  const knownRoles = new Set(roleIds.keys())
+  return { verdicts: checkImport(candidates, taken, { knownRoles, withAdministrators }), roleIds }
+}
+
+/** Answers the ids of those that were inserted. */
+async function insertUsers(
+  dependencies: ImportDependencies,
+  { tenantId, beginAudit }: ImportRequest,
+  accepted: readonly PreparedUser[],
+  roleIds: ReadonlyMap<string, string>,
+): Promise<Set<string>> {
+  const { db, now } = dependencies
+  const audit = beginAudit(accepted.map(({ id }) => id))
+  const imported = await Promise.all(accepted.map((user) => rowOf(dependencies, tenantId, user, roleIds)))
+  const { users } = await commitChange(db, {
+    tenantId,
+    audit: audit.success(),
+    statements: insertImported(db, tenantId, { imported, now: now() }),
+  })
+  return new Set(users.map(({ id }) => id))
+}
+
+function outcomeOf({ id }: PreparedUser, verdict: ImportVerdict): ImportOutcome {
+  switch (verdict.kind) {
+    case 'create':
+      return { status: 'created', id }
+    case 'existing':
+      return { status: 'existing', id }
+    case 'refusal':
+      return { status: 'rejected', refusal: verdict }
+  }
+}
+
+type Rules = Pick<TenantSettings, 'passwordPolicy' | 'passkeys'>
+
+/** One user of an import, which may be anything: its form, the rules of a plain password, the form of a hash, the factors. */
+async function prepareEntry(
+  given: unknown,
+  at: number,
+  { passwordPolicy, passkeys: { rpId } }: Rules,
+): Promise<PreparedUser | Refusal> {
+  const parsed = ImportedUser.safeParse(given)
+  if (!parsed.success) return invalidInput(parsed.error).refusal
+  const { password } = parsed.data
+  const problem = password === undefined ? null : refusesPassword(password, passwordPolicy)
+  if (problem) return problem
+  const factors = await prepareFactors(parsed.data, { at: parsed.data.createdAt ?? at, rpId })
+  return 'code' in factors ? factors : prepareUser(parsed.data, factors, at)
+}

@@ -1,0 +1,34 @@
+import type { Profile } from '../../contract/interactions/identifiers.ts'
+import type { Interaction, Proof } from '../../contract/interactions/interaction.ts'
+import type { Account } from './accounts.ts'
+
+/**
+ * Whether a proof is older than the last revocation of the account that it is to open, and proves nothing any more (ADR-0143,
+ * spec/accounts#revocation). No other code compares the two.
+ */
+export const isStale = ({ provenAt }: Proof, { revokedAt }: Account): boolean =>
+  revokedAt !== null && provenAt <= revokedAt
+
+/** Decisions about the account, such as its second factors and its missing profile, are made without stale proofs. */
+export function withoutStaleProofs(interaction: Interaction, account: Account): Interaction {
+  const proofs = interaction.proofs.filter((proof) => !isStale(proof, account))
+  return proofs.length === interaction.proofs.length ? interaction : { ...interaction, proofs }
+}
+
+/** A proof of a part of the profile proves what the account gets, not whose account it is (spec/interaction#profile-proofs). */
+export function isOfProfile(proof: Proof, profile: Profile): boolean {
+  switch (proof.kind) {
+    case 'account':
+    case 'passkey':
+    case 'totp':
+    case 'backupCode':
+    case 'emailFactor':
+    case 'phoneFactor':
+      return false
+    case 'email':
+    case 'phone':
+      return proof.value === profile[proof.kind]
+    case 'social':
+      return proof.connectorId === profile.connectorId
+  }
+}

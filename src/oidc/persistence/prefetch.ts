@@ -1,0 +1,76 @@
+import { Provider } from 'oidc-provider'
+import type { Statement } from '../../storage/batches.ts'
+import { sha256Base64Url } from '../../storage/digest.ts'
+import { withoutAlias } from '../access/own-apis.ts'
+import type { ClientMetadataSource } from '../applications/clients.ts'
+import { providerRequest } from '../request-context.ts'
+import { noPrefetch, type Prefetch } from './model-reader.ts'
+
+export type PrefetchParts = {
+  clients: ClientMetadataSource
+  /** Null in another browser than that of the interaction. */
+  interactionOfBrowser(uid: string): Promise<BrowserInteraction | null>
+}
+
+/** What the sealed cookie of an interaction says about it. */
+export type BrowserInteraction = {
+  clientId: string
+  /** Where the cookie knows its request. */
+  resource: string | undefined
+  creation: readonly Statement[]
+}
+
+/** Null where the row may not be read by this browser. */
+export function createPrefetch({ clients, interactionOfBrowser }: PrefetchParts) {
+  return async (modelName: string, value: string): Promise<Prefetch | null> => {
+    if (modelName === 'Interaction') return ofInteraction(value)
+    if (modelName !== 'Session') return noPrefetch
+    const { pathname, searchParams } = new URL(providerRequest().request.url)
+    switch (Provider.ctx?.oidc.route) {
+      case 'resume':
+      case 'device_resume': {
+        const uid = pathname.slice(pathname.lastIndexOf('/') + 1)
+        const prefetch = await ofInteraction(uid)
+        return prefetch ? { ...prefetch, rows: [{ modelName: 'Interaction', id: uid }] } : noPrefetch
+      }
+      case 'authorization':
+        return ofAddress(searchParams)
+      default:
+        return noPrefetch
+    }
+  }
+
+  async function ofInteraction(uid: string): Promise<Prefetch | null> {
+    const interaction = await interactionOfBrowser(uid)
+    if (!interaction) return null
+    const { clientId, resource, creation } = interaction
+    return {
+      creation,
+      rows: [],
+      clientId,
+      resources: resource === undefined ? [] : [resource],
+      thirdParty: await thirdParty(clientId),
+    }
+  }
+
+  async function ofAddress(request: URLSearchParams): Promise<Prefetch> {
+    const [, pushed] = request.get('request_uri')?.split(PUSHED_REQUEST_URN) ?? []
+    return {
+      ...noPrefetch,
+      rows: pushed ? [{ modelName: 'PushedAuthorizationRequest', id: await sha256Base64Url(pushed) }] : [],
+      clientId: request.get('client_id') ?? undefined,
+      resources: request.getAll('resource').slice(0, MAX_RESOURCES).map(withoutAlias),
+      thirdParty: await thirdParty(request.get('client_id') ?? ''),
+    }
+  }
+
+  async function thirdParty(clientId: string): Promise<string | undefined> {
+    const client = await clients.find(providerRequest().tenantId, clientId)
+    return client?.isThirdParty === true ? clientId : undefined
+  }
+}
+
+export const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'
+
+/** More are read one by one. */
+const MAX_RESOURCES = 20

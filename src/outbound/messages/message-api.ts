@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+import { checkByEmptyMessage } from '../credential-check.ts'
+import {
+  type Message,
+  type MessageConnector,
+  type MessageConnectorDefinition,
+  messageConnector,
+} from './message.ts'
+import { type MessageCall, postToProvider, readReceipt } from './message-call.ts'
+
+/** A provider that takes a message by one call with credentials in a header: what the call is like, as data. */
+type MessageApi<Config, Receipt> = Omit<MessageConnectorDefinition<Config>, 'send' | 'check'> & {
+  /** Where messages go, and the credentials. */
+  call(config: Config): Pick<MessageCall, 'url' | 'headers'>
+  format: 'json' | 'form'
+  /** Undefined values are left out. */
+  content(config: Config, message: Message & { subject: string }): Record<string, unknown>
+  /** What the answer contains when the provider took the message; absent where the status says it all. */
+  receipt?: z.ZodType<Receipt>
+  /** Where a refusal has the shape of a receipt. */
+  isTaken?(receipt: Receipt): boolean
+}
+
+const formats = {
+  json: { type: 'application/json', encode: (content: object) => JSON.stringify(content), empty: '{}' },
+  form: {
+    type: 'application/x-www-form-urlencoded',
+    encode: (content: object) =>
+      new URLSearchParams(Object.entries(content).filter(([, value]) => value !== undefined)).toString(),
+    empty: '',
+  },
+}
+
+export function messageApi<Config extends { endpoint?: string | undefined }, Receipt>({
+  call,
+  format,
+  content,
+  receipt,
+  isTaken,
+  ...data
+}: MessageApi<Config, Receipt>): MessageConnector {
+  const { type, encode, empty } = formats[format]
+  const callWith = (config: Config, body: string): MessageCall => {
+    const { url, headers } = call(config)
+    return { url: config.endpoint ?? url, headers: { ...headers, 'content-type': type }, body }
+  }
+  return messageConnector({
+    ...data,
+    async send(config, message, context) {
+      const body = encode(content(config, { ...message, subject: message.subject ?? '' }))
+      const answer = await postToProvider(callWith(config, body), context)
+      if (receipt) readReceipt(answer, receipt, isTaken)
+    },
+    check: (config, context) => checkByEmptyMessage(callWith(config, empty), context),
+  })
+}

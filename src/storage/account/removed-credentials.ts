@@ -1,0 +1,93 @@
+import { and, eq, gte, isNull, lt, sql } from 'drizzle-orm'
+import type { Condition } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import type { FactorOwner } from '../factors/factors.ts'
+import {
+  accountDeletions,
+  identityAdditions as added,
+  backupCodes,
+  consents,
+  passkeys,
+  totpFactors,
+  users,
+} from '../tables.ts'
+import { hasUserKey } from '../users/users.ts'
+
+type Since = { owner: FactorOwner; since: number }
+
+/**
+ * Removes the ways in that were added to an account since a time: whoever took it may have added them. Backup codes need their own
+ * condition.
+ */
+export function removeCredentialsAddedSince(
+  db: Database,
+  { owner, since }: Since,
+  condition: Condition,
+  codesCondition = condition,
+) {
+  const { tenantId, userId } = owner
+  const removeFrom = (
+    table: typeof passkeys | typeof totpFactors | typeof backupCodes | typeof consents,
+    given: Condition,
+  ) =>
+    db
+      .delete(table)
+      .where(and(eq(table.tenantId, tenantId), eq(table.userId, userId), gte(table.createdAt, since), given))
+  const linked = sql`select ${added.target} from ${added} where ${and(
+    eq(added.tenantId, tenantId),
+    eq(added.userId, userId),
+    gte(added.createdAt, since),
+  )}`
+  return {
+    passkeys: removeFrom(passkeys, condition),
+    totp: removeFrom(totpFactors, condition),
+    codes: removeFrom(backupCodes, codesCondition),
+    /** The applications ask again. */
+    consents: removeFrom(consents, condition),
+    identities: db
+      .update(users)
+      .set({
+        identities: sql`(select json_group_object(held.key, json(held.value)) from json_each(${users.identities}) as held
+          where held.key not in (${linked}))`,
+      })
+      .where(and(hasUserKey(tenantId, userId), sql`exists (${linked})`, condition)),
+  }
+}
+
+/** Whoever took the account may have asked for its deletion. The scheduled maintenance tells of the end, as after a sign-in. */
+export const endDeletion = (
+  db: Database,
+  { tenantId, userId }: FactorOwner,
+  condition: Condition,
+  now: number,
+) =>
+  db
+    .update(accountDeletions)
+    .set({ canceledAt: now })
+    .where(
+      and(
+        eq(accountDeletions.tenantId, tenantId),
+        eq(accountDeletions.userId, userId),
+        isNull(accountDeletions.canceledAt),
+        condition,
+      ),
+    )
+
+/** An authenticator app of this time or later. */
+export const hasTotpSince = ({ owner: { tenantId, userId }, since }: Since): Condition =>
+  sql`exists (select 1 from ${totpFactors} where ${and(
+    eq(totpFactors.tenantId, tenantId),
+    eq(totpFactors.userId, userId),
+    gte(totpFactors.createdAt, since),
+  )})`
+
+/** An authenticator app or a passkey from before this time. */
+export const hasFactorBefore = ({ owner: { tenantId, userId }, since }: Since): Condition => {
+  const isOlderIn = (table: typeof passkeys | typeof totpFactors) =>
+    sql`exists (select 1 from ${table} where ${and(
+      eq(table.tenantId, tenantId),
+      eq(table.userId, userId),
+      lt(table.createdAt, since),
+    )})`
+  return sql`(${isOlderIn(passkeys)} or ${isOlderIn(totpFactors)})`
+}

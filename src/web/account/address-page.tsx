@@ -1,0 +1,121 @@
+import { Address } from '../../../client/account/address.tsx'
+import { AddressCode } from '../../../client/account/address-code.tsx'
+import { readIdentifier } from '../../../client/journeys/identifiers.ts'
+import { shownPhone } from '../../../client/phones/phones.ts'
+import { proveNewAddress, removeOwnAddress, sendNewAddressCode } from '../../application/account/addresses.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { type AddressType, addressRemoval } from '../../domain/account/address-rules.ts'
+import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
+import { digitsOf } from '../../domain/digits.ts'
+import { addressOf } from '../../storage/account/address-changes.ts'
+import { toAccount } from '../../storage/users/users.ts'
+import { accountCookie, forgetAccountCookie, openAccountCookie } from './cookies.ts'
+import type { AccountPage, FormResult, PageView } from './page.ts'
+import { FieldProblem } from './problem.ts'
+import type { ShownPage } from './render.tsx'
+import type { OpenSubmission } from './submission.ts'
+import type { OpenVisit } from './visit.ts'
+
+/** An address (spec/account-centre#addresses). */
+export const addressPage = (type: AddressType): AccountPage => ({
+  field: type,
+  show: (visit, view) => showAddress(visit, view, type),
+  actions: {
+    send: (submission) => sendFirstCode(submission, type),
+    remove: (submission) => removeAddress(submission, type),
+  },
+})
+
+/** The code of a new one. */
+export const addressCodePage = (type: AddressType): AccountPage => ({
+  field: type,
+  show: (visit, view) => showCode(visit, view, type),
+  actions: {
+    prove: (submission) => proveAddress(submission, type),
+    resend: (submission) => resendCode(submission, type),
+  },
+})
+
+async function showAddress(
+  { dependencies, tenantId, readUser }: OpenVisit,
+  { typed }: PageView,
+  type: AddressType,
+): Promise<ShownPage> {
+  const { user, holding } = await readUser()
+  const removal = addressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
+  // Only the database knows whether there is a passkey.
+  const isLast = removal.kept === null && removal.option.by === 'passkey' && holding.passkeys === 0
+  const { value: present, isVerified } = addressOf(user, type)
+  const body = (
+    <Address
+      type={type}
+      present={present === null || type === 'email' ? present : shownPhone(present)}
+      isVerified={isVerified}
+      kept={isLast ? 'lastWay' : removal.kept}
+      typed={typed.identifier ?? ''}
+    />
+  )
+  return { title: type === 'email' ? 'input.email' : 'input.phone_number', user, body }
+}
+
+async function sendFirstCode(submission: OpenSubmission, type: AddressType): Promise<FormResult> {
+  const { dependencies, form, signedIn } = submission
+  const boot = await submission.boot()
+  const typed = { identifier: form.get('identifier') ?? '' }
+  const read = await readIdentifier({ form: typed, boot, accepted: [type] })
+  if (read.kind === 'problem') throw new FieldProblem('identifier', read.message)
+  const address = { type, value: read.identifier.value }
+  await sendCode(submission, address)
+  const pending = { userId: signedIn.user.id, ...address }
+  const cookie = await accountCookie(dependencies, submission, '_account_address', pending)
+  return { to: `/account/${type}/code`, cookies: [cookie] }
+}
+
+const sendCode = (submission: OpenSubmission, address: VerifiedAddress) =>
+  sendNewAddressCode(submission.dependencies, {
+    ...submission.beginChange('Account.VerificationCode.Create', { [address.type]: address.value }),
+    ip: submission.ip,
+    address,
+  })
+
+async function removeAddress(submission: OpenSubmission, type: AddressType): Promise<FormResult> {
+  const change = submission.beginChange(`Account.${subjects[type]}.Delete`)
+  await removeOwnAddress(submission.dependencies, change, type)
+  return { message: 'saved' }
+}
+
+const subjects = { email: 'Email', phone: 'Phone' } as const
+
+/** Without a pending address, the page where one is typed. */
+async function showCode(visit: OpenVisit, view: PageView, type: AddressType): Promise<ShownPage> {
+  const { dependencies, userId, readUser } = visit
+  const pending = await openAccountCookie(dependencies, visit, '_account_address')
+  if (pending?.type !== type || pending.userId !== userId) return showAddress(visit, view, type)
+  const { user } = await readUser()
+  const body = <AddressCode type={type} value={pending.value} />
+  return { title: 'action.enter_passcode', user, body }
+}
+
+async function proveAddress(submission: OpenSubmission, type: AddressType): Promise<FormResult> {
+  const { dependencies, form, ip, url } = submission
+  const address = await pendingAddress(submission, type)
+  const code = digitsOf(form.get('code') ?? '')
+  const change = submission.beginChange(`Account.${subjects[type]}.Update`)
+  await proveNewAddress(dependencies, { ...change, ip, address, code })
+  const cookies = [forgetAccountCookie('_account_address', url)]
+  return { message: 'saved', to: `/account/${type}`, cookies }
+}
+
+async function resendCode(submission: OpenSubmission, type: AddressType): Promise<FormResult> {
+  await sendCode(submission, await pendingAddress(submission, type))
+  return { message: 'description.passcode_sent' }
+}
+
+/** Of this user: another may have used the browser before. */
+async function pendingAddress(submission: OpenSubmission, type: AddressType): Promise<VerifiedAddress> {
+  const { dependencies, signedIn } = submission
+  const pending = await openAccountCookie(dependencies, submission, '_account_address')
+  if (pending?.type !== type || pending.userId !== signedIn.user.id)
+    return refuseWith('verification_code.not_found')
+  return { type, value: pending.value }
+}

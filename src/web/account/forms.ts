@@ -1,0 +1,163 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Dependencies } from '../../application/dependencies.ts'
+import type { AccountUser } from '../../application/sessions/account-session.ts'
+import { BODY_MAX_BYTES } from '../../contract/body-limit.ts'
+import { type ErrorCode, refuse } from '../../contract/errors.ts'
+import { PICTURE_MAX_BYTES, PICTURE_PATH } from '../../contract/experience/user-assets.ts'
+import { isForm, readForm } from '../../contract/form-body.ts'
+import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
+import { RefusalError, refuseWith } from '../../contract/refused.ts'
+import { endsTask, returnUrl } from '../../domain/account/account-link.ts'
+import { isSameOrigin } from '../../domain/same-origin.ts'
+import { errorPage } from '../pages/error-pages.ts'
+import { redirectTo } from '../redirect.ts'
+import { accountCookie } from './cookies.ts'
+import type { FormResult } from './page.ts'
+import { actionOf, showAccountPage } from './pages.ts'
+import { problemOf } from './problem.ts'
+import { renderAccountPage } from './render.tsx'
+import { beginSignIn } from './sign-in.ts'
+import { openSubmission, type Submission } from './submission.ts'
+import { openVisit } from './visit.ts'
+
+type Refuse = (c: Context, status: 403 | 413 | 415) => Promise<Response>
+
+/** A form comes from our own pages (spec/interaction#same-origin), is one without files but on the page of the picture, and is not large. */
+export function formGuard(refuse: Refuse): MiddlewareHandler[] {
+  const onError = (c: Context) => refuse(c, 413)
+  const formLimit = bodyLimit({ maxSize: BODY_MAX_BYTES, onError })
+  // The boundaries around the picture are small.
+  const uploadLimit = bodyLimit({ maxSize: PICTURE_MAX_BYTES + BODY_MAX_BYTES, onError })
+  // The other form of that page has no file and is small, but is a form all the same.
+  const takesFile = (c: Context) => c.req.path === PICTURE_PATH && !isForm(c.req.raw)
+  return [
+    async (c, next) => {
+      if (c.req.method !== 'POST') return next()
+      if (!isSameOrigin(c.req.raw)) return refuse(c, 403)
+      const isExpected = takesFile(c)
+        ? /^multipart\/form-data\s*;/i.test(c.req.header('content-type') ?? '')
+        : isForm(c.req.raw)
+      return isExpected ? next() : refuse(c, 415)
+    },
+    (c, next) => (takesFile(c) ? uploadLimit : formLimit)(c, next),
+  ]
+}
+
+/** The guard lets a file through on one page only. */
+export async function readFields(request: Request): Promise<Pick<Submission, 'form' | 'file'>> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^multipart/i.test(type)) return { form: await readForm(request), file: null }
+  const body = await request.arrayBuffer()
+  const parts = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null)
+  if (!parts) return refuseWith('guard.invalid_input')
+  const form = new URLSearchParams()
+  let file: File | null = null
+  for (const [name, value] of parts.entries()) {
+    if (typeof value === 'string') form.append(name, value)
+    else file = value
+  }
+  return { form, file }
+}
+
+/**
+ * Does what a form asks for, and answers 303: to the page again, to the
+ * provider for a fresh proof, or back to the application that has linked to the task.
+ */
+export async function answerAccountForm(
+  dependencies: Dependencies,
+  submission: Submission,
+): Promise<Response> {
+  const action = actionOf(submission.url.pathname, intentOf(submission))
+  if (!action) return errorPage(dependencies, submission, refuse('guard.invalid_input'))
+  const signedIn = await (await openVisit(dependencies, submission)).readUser()
+  const { open, keepAudit, countChange } = openSubmission(dependencies, submission, signedIn)
+  try {
+    await countChange()
+    const result = await action(open)
+    keepAudit()
+    return result instanceof Response
+      ? result
+      : await answerResult(dependencies, submission, signedIn, result)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    keepAudit(error)
+    return answerRefusal(dependencies, submission, { error, signedIn })
+  }
+}
+
+const intentOf = ({ form }: Submission): string => form.get(INTENT_FIELD) ?? ''
+
+async function answerResult(
+  dependencies: Dependencies,
+  submission: Submission,
+  { user }: AccountUser,
+  { page, cookies = [], message, values, to = submission.url.pathname }: FormResult,
+): Promise<Response> {
+  const { url, link } = submission
+  const isDone = endsTask(url.pathname, intentOf(submission))
+  if (page) {
+    const answer = await renderAccountPage(dependencies, submission, page, {
+      flash: { message, values },
+      isDone,
+    })
+    for (const cookie of cookies) answer.headers.append('set-cookie', cookie)
+    return answer
+  }
+  if (link && isDone)
+    return redirectTo(returnUrl(link, { page: url.pathname, result: 'completed' }), 303, cookies)
+  const flash = { userId: user.id, path: new URL(to, url).pathname, message, values }
+  const flashCookies = message ? [await accountCookie(dependencies, submission, '_account_flash', flash)] : []
+  // Another page keeps the link by which the first one was opened.
+  const search = link?.search ?? ''
+  const nextUrl = to + (to.includes('?') ? search.replace('?', '&') : search)
+  return redirectTo(nextUrl, 303, [...cookies, ...flashCookies])
+}
+
+/** Sealed into a cookie, of which browsers keep 4 kB, and as much of an answer as servers in between let through. Ours. */
+const MAX_TYPED = 2048
+
+type RefusedForm = { error: Error; signedIn: AccountUser }
+
+/** The page again, or the way to a fresh proof. What is no refusal is thrown again. */
+export async function answerRefusal(
+  dependencies: Dependencies,
+  submission: Submission,
+  { error, signedIn: { user, needsTwoFactors } }: RefusedForm,
+): Promise<Response> {
+  const typed = withoutSecrets(submission.form)
+  if (error instanceof RefusalError && error.refusal.code === 'auth.insufficient_user_authentication') {
+    const path = submission.url.pathname
+    const answer = await beginSignIn(dependencies, submission, {
+      to: path + (submission.link?.search ?? ''),
+      proof: { needsTwoFactors },
+    })
+    const isLong = JSON.stringify(typed).length > MAX_TYPED
+    const flash = { userId: user.id, path, message: 'proved', ...(!isLong && { typed }) }
+    answer.headers.append(
+      'set-cookie',
+      await accountCookie(dependencies, submission, '_account_flash', flash),
+    )
+    return answer
+  }
+  const problem = await problemOf(dependencies, submission, error, fieldOf)
+  if (!problem) throw error
+  return showAccountPage(dependencies, submission, { problem, typed })
+}
+
+const fieldOf: Readonly<Partial<Record<ErrorCode, string>>> = {
+  'user.username_already_in_use': 'username',
+  'user.same_password': 'newPassword',
+  'password.compromised': 'newPassword',
+  'session.invalid_second_factor': 'totpCode',
+  'verification_code.not_found': 'code',
+  'verification_code.code_mismatch': 'code',
+  'verification_code.expired': 'code',
+  'verification_code.exceed_max_try': 'code',
+}
+
+/** What is typed into a form is kept, but for passwords, codes and what browsers make. A name with a dot is of the profile. */
+const withoutSecrets = (form: URLSearchParams): Record<string, string> =>
+  Object.fromEntries(
+    [...form].filter(([name]) => name.includes('.') || !/password|code|attestation/i.test(name)),
+  )

@@ -1,0 +1,37 @@
+import type { Dependencies } from '../../application/dependencies.ts'
+import { loadCatalogue } from '../../contract/catalogue.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { RefusalError } from '../../contract/refused.ts'
+import { refusalMessage } from '../../domain/messages.ts'
+import { readPageContext } from '../pages/page-context.ts'
+import type { Visit } from './visit.ts'
+
+/** Why a form was refused: at a field, or above the form. */
+export type Problem = { field: string | null; message: string; status: number }
+
+/** What is wrong with a field, in the words of the page. */
+export class FieldProblem extends Error {
+  readonly field: string
+  constructor(field: string, message: string) {
+    super(message)
+    this.field = field
+  }
+}
+
+/**
+ * Why a form was refused, in the language of the page; null for any other error. `fieldOf` names the fields at which refusals are
+ * said, others stand above the form.
+ */
+export async function problemOf(
+  dependencies: Dependencies,
+  visit: Visit,
+  error: Error,
+  fieldOf: Readonly<Partial<Record<ErrorCode, string>>> = {},
+): Promise<Problem | null> {
+  if (error instanceof FieldProblem) return { field: error.field, message: error.message, status: 422 }
+  if (!(error instanceof RefusalError)) return null
+  const { code, status, data } = error.refusal
+  const { language } = await readPageContext(dependencies, visit)
+  const message = refusalMessage(await loadCatalogue(language), code, data)
+  return { field: fieldOf[code] ?? null, message, status }
+}

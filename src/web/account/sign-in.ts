@@ -1,0 +1,177 @@
+import { createApi } from '../../../client/api/api.ts'
+import { submitAndReact } from '../../../client/journeys/submit.ts'
+import { readAccountLink } from '../../application/account/account-link.ts'
+import type { Dependencies } from '../../application/dependencies.ts'
+import { readAccessToken } from '../../application/sessions/access-token.ts'
+import { type ErrorCode, refuse } from '../../contract/errors.ts'
+import type { Identifier } from '../../contract/interactions/identifiers.ts'
+import { isRecord } from '../../contract/is-record.ts'
+import { ACCOUNT_APP_ID } from '../../contract/product.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { returnUrl } from '../../domain/account/account-link.ts'
+import { toBase64Url } from '../../domain/base64url.ts'
+import { VERIFICATION_LIFETIME } from '../../domain/sessions/verification.ts'
+import { sha256Base64Url } from '../../storage/digest.ts'
+import { formClient, type InProcessFetch } from '../in-process.ts'
+import { bootData } from '../pages/boot-data.ts'
+import { refusalPage } from '../pages/error-pages.ts'
+import { type PageContext, readPageContext } from '../pages/page-context.ts'
+import { redirectTo } from '../redirect.ts'
+import {
+  accountCookie,
+  beginFlow,
+  type Flow,
+  forgetAccountCookies,
+  forgetFlow,
+  openAccountCookie,
+  openFlow,
+} from './cookies.ts'
+import type { Visit } from './visit.ts'
+
+export const CALLBACK = '/account/callback'
+
+type SignInRequest = {
+  /** A path of ours, and no request names it: it travels sealed. */
+  to: string
+  /** What a sign-in has to prove, where a usual one is not enough. */
+  proof?: { needsTwoFactors: boolean } | undefined
+  /** The address by which a password is to be reset first. */
+  resets?: string | undefined
+  /** That of an account which signs in whoever is signed in. */
+  anew?: string
+}
+
+/** Sends the browser to the provider as any application does: authorization code, PKCE, state (spec/account-centre#sign-in). */
+export async function beginSignIn(
+  dependencies: Pick<Dependencies, 'seals'>,
+  visit: Visit,
+  { to, proof, resets, anew }: SignInRequest,
+): Promise<Response> {
+  const [state, verifier] = [randomText(), randomText()]
+  const query = new URLSearchParams({
+    client_id: ACCOUNT_APP_ID,
+    response_type: 'code',
+    scope: 'openid',
+    redirect_uri: visit.url.origin + CALLBACK,
+    code_challenge: await sha256Base64Url(verifier),
+    code_challenge_method: 'S256',
+    state,
+    ...(proof && { max_age: String(VERIFICATION_LIFETIME / 1000) }),
+    ...(resets && { interaction_mode: 'resetPassword', login_hint: resets, prompt: 'login' }),
+    ...(anew !== undefined && { prompt: 'login', ...(anew && { login_hint: anew }) }),
+    ...(proof?.needsTwoFactors && { acr_values: 'urn:vestibule:acr:2fa' }),
+  })
+  const cookies = await beginFlow(dependencies, visit, { state, verifier, to })
+  return redirectTo(`/oidc/auth?${query}`, visit.request.method === 'POST' ? 303 : 302, cookies)
+}
+
+const randomText = () => toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
+
+/** The provider's answer. A code is redeemed in this Worker and leads back to the page that was asked for. */
+export async function finishSignIn(
+  dependencies: Dependencies,
+  visit: Visit,
+  fetch: InProcessFetch,
+): Promise<Response> {
+  const { tenantId, url, request } = visit
+  const flow = await openFlow(dependencies, visit)
+  if (!flow) return startAgain(dependencies, visit)
+  const code = url.searchParams.get('code')
+  if (code === null) return declined(dependencies, visit, flow)
+
+  const answer = await formClient(request, fetch).fetch('/oidc/token', {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: ACCOUNT_APP_ID,
+      code,
+      code_verifier: flow.verifier,
+      redirect_uri: url.origin + CALLBACK,
+    }),
+  })
+  if (answer.status >= 500) refuseWith('server.unavailable')
+  const tokens: unknown = await answer.json()
+  if (!isRecord(tokens) || typeof tokens.access_token !== 'string') return startAgain(dependencies, visit)
+  const owner = await readAccessToken(dependencies.db, tenantId, tokens.access_token, dependencies.now())
+  if (owner.kind !== 'user' || owner.token.sessionUid === undefined) return startAgain(dependencies, visit)
+
+  const { accountId: userId, sessionUid, grantId, iat, extra } = owner.token
+  const session = { userId, sessionUid, grantId, signedInAt: extra?.auth_time ?? iat }
+  const cookies = await Promise.all([
+    accountCookie(dependencies, visit, '_account', session),
+    accountCookie(dependencies, visit, '_account_hint', { idToken: String(tokens.id_token) }),
+  ])
+  return redirectTo(flow.to, 302, [...cookies, forgetFlow(flow, url)])
+}
+
+/** By the user: when cancelling (spec/interaction#cancel), and at a consent. */
+const DECLINED = ['oidc.aborted', 'access_denied']
+
+/**
+ * The user has gone back at the sign-in or the proof: to the application that has linked to the task, whose address is checked once more.
+ * What the provider says about another error is for the application; users have seen its page.
+ */
+async function declined(dependencies: Dependencies, visit: Visit, flow: Flow): Promise<Response> {
+  const { tenantId, url } = visit
+  const to = new URL(flow.to, url)
+  const link = await readAccountLink(dependencies, tenantId, to)
+  if (!link || !DECLINED.includes(url.searchParams.get('error') ?? ''))
+    return refusedPage(dependencies, visit, 'oidc.access_denied')
+  const back = returnUrl(link, { page: to.pathname, result: 'cancelled' })
+  return redirectTo(back, 302, [forgetFlow(flow, url)])
+}
+
+/** An answer that this browser did not ask for, or asked for too long ago. Not by itself: without cookies it would never end. */
+const startAgain = (dependencies: Dependencies, visit: Visit): Promise<Response> =>
+  refusedPage(dependencies, visit, 'session.not_found')
+
+async function refusedPage(dependencies: Dependencies, visit: Visit, code: ErrorCode): Promise<Response> {
+  const context = await readPageContext(dependencies, visit)
+  return refusalPage({ ...context, interaction: null, continueUrl: '/account' }, refuse(code))
+}
+
+type NewAccount = { identifier: Identifier; password: string; to: string; context: PageContext }
+
+/**
+ * Signs in the owner of a new account, who has just given its password, as the sign-in pages would: by the provider and the calls of
+ * an interaction, with the limits, the records and the second factors of every sign-in. What they refuse leads to these pages.
+ */
+export async function signInInProcess(
+  dependencies: Dependencies,
+  visit: Visit,
+  fetch: InProcessFetch,
+  { identifier, password, to, context }: NewAccount,
+): Promise<Response> {
+  const begun = await beginSignIn(dependencies, visit, { to, anew: identifier.value })
+  const client = formClient(visit.request, fetch)
+  const page = await client.fetch(begun.headers.get('location') ?? '')
+  const first = page.headers.get('location') ?? ''
+  const uid = new URL(first, visit.url).searchParams.get('interaction')
+  // The provider does not answer now: the browser asks it once more.
+  if (uid === null) return begun
+
+  const api = createApi({
+    baseUrl: visit.url.origin,
+    fetch: client.fetch,
+    language: context.language,
+    interaction: uid,
+  })
+  const started = await api.start({
+    event: 'SignIn',
+    identifier: { [identifier.type]: identifier.value, password } as { username: string; password: string },
+  })
+  const boot = { ...bootData(context), interaction: uid, navigation: { hasAgreed: true as const } }
+  const reaction = started.ok ? await submitAndReact(api, boot) : null
+  const cookies = [...begun.headers.getSetCookie(), ...client.setCookies()]
+  return redirectTo(reaction?.kind === 'leave' ? reaction.url : first, 303, cookies)
+}
+
+/** Ends the session of the provider, too, which tells the other applications (OpenID Connect RP-Initiated Logout 1.0 §2). */
+export async function signOut(dependencies: Pick<Dependencies, 'seals'>, visit: Visit): Promise<Response> {
+  const hint = await openAccountCookie(dependencies, visit, '_account_hint')
+  const query = new URLSearchParams({
+    client_id: ACCOUNT_APP_ID,
+    ...(hint && { id_token_hint: hint.idToken }),
+  })
+  return redirectTo(`/oidc/session/end?${query}`, 303, forgetAccountCookies(visit.url))
+}

@@ -1,0 +1,147 @@
+import { expect, it } from 'vitest'
+import type { Interaction, Proof } from '../../../src/contract/interactions/interaction.ts'
+import { isRefusal } from '../../../src/contract/refused.ts'
+import { HOUR } from '../../../src/contract/time.ts'
+import { decideFactor } from '../../../src/domain/factors/factor-decision.ts'
+import { NO_FACTORS, type SecondFactorFacts } from '../../../src/domain/factors/second-factor.ts'
+import type { RiskFacts } from '../../../src/domain/factors/second-factor-policy.ts'
+import type { AddedFactors } from '../../../src/domain/factors/sign-in-risk.ts'
+import type { Account } from '../../../src/domain/interactions/accounts.ts'
+import { pick } from '../../../src/domain/pick.ts'
+import { byEmail, byPasskey, byPassword, givenAccount } from '../given.ts'
+
+const bare = givenAccount({ id: 'ann' })
+const addressed = givenAccount({ id: 'ann', email: 'ann@example.com' })
+const none = [{ userId: 'ann', ...NO_FACTORS }]
+const app = [{ userId: 'ann', ...NO_FACTORS, totp: true }]
+const totp: Proof = { kind: 'totp', userId: 'ann', provenAt: 2 }
+const emailFactor: Proof = { kind: 'emailFactor', userId: 'ann', provenAt: 2 }
+const enrolment = { secret: 'A', proven: { step: 1, digests: [] } }
+
+const now = 100 * HOUR
+const ages = { totp: now, backupCode: null, passkeys: [], phone: null, email: null }
+const unusual = (added: AddedFactors = { ...ages, totp: null }): { risk: RiskFacts } => ({
+  risk: {
+    now,
+    here: { country: 'FR', coordinates: null },
+    histories: [
+      {
+        userId: 'ann',
+        knowsBrowser: true,
+        places: [{ country: 'DE', coordinates: null, at: 1 }],
+        added,
+      },
+    ],
+  },
+})
+const lately = unusual(ages)
+const long = unusual({ ...ages, totp: 1, email: now })
+
+const required = (data: object) => ({ code: 'user.second_factor_required', data })
+const asksFor = (factor: string) => required({ factors: [factor], mayRemember: false, unusual: true })
+
+/** In the order of the table: each row applies where none above it does. */
+it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interaction>, unknown]>([
+  ['nobody is asked', addressed, [], { common: ['off'], holdings: app }, {}, undefined],
+  ['an app was added lately', addressed, [totp], { ...lately, holdings: app }, {}, asksFor('email')],
+  ['an older app answers', addressed, [totp], { ...long, holdings: app }, {}, { kind: 'proven' }],
+  ['a passkey is two factors', bare, [byPasskey('ann')], { ...unusual() }, {}, undefined],
+  ['an address answers for no factor', addressed, [], { ...unusual() }, {}, asksFor('email')],
+  ['nothing answers', bare, [], { ...unusual() }, { enrolment }, { code: 'user.unusual_sign_in' }],
+  [
+    'a factor has to be set up',
+    addressed,
+    [emailFactor],
+    { ...unusual(), common: ['adaptive', 'required'] },
+    {},
+    { code: 'user.second_factor_missing', data: { factors: ['totp'] } },
+  ],
+  [
+    'the app is of a kind that the tenant no longer takes',
+    bare,
+    [],
+    { common: ['optional'], factors: ['email'], holdings: app },
+    {},
+    undefined,
+  ],
+  ['only `adaptive` asks, of no factor', bare, [], {}, {}, undefined],
+  ['a factor was set up', bare, [], {}, { enrolment }, { kind: 'missing', enrolment, passkeys: 0 }],
+  ['who has one is asked', bare, [], { common: ['optional'] }, {}, { kind: 'missing', passkeys: 0 }],
+  ['a factor is proved', bare, [totp], { holdings: app, remembered: ['ann'] }, {}, { kind: 'proven' }],
+  [
+    'the last backup code was the proof',
+    bare,
+    [{ ...totp, kind: 'backupCode' }],
+    { holdings: app, ...unusual() },
+    {},
+    { kind: 'proven' },
+  ],
+  ['only `adaptive` asks, of an app', bare, [], { holdings: app, remembered: ['ann'] }, {}, undefined],
+  [
+    'the browser is remembered',
+    bare,
+    [],
+    { common: ['optional'], holdings: app, remembered: ['ann'] },
+    {},
+    { kind: 'remembered' },
+  ],
+  [
+    'no browser is remembered for the account',
+    bare,
+    [],
+    {
+      common: ['optional'],
+      holdings: app,
+      remembered: ['ann'],
+      neverRemembered: { all: false, userIds: ['ann'] },
+    },
+    {},
+    required({ factors: ['totp'], mayRemember: false }),
+  ],
+  [
+    'the browser is remembered, and the sign-in is unusual',
+    bare,
+    [],
+    { ...unusual(), common: ['adaptive', 'optional'], holdings: app, remembered: ['ann'] },
+    {},
+    required({ factors: ['totp'], unusual: true }),
+  ],
+  [
+    'an older address answered, and another policy asks',
+    addressed,
+    [emailFactor],
+    { ...lately, common: ['adaptive', 'optional'], holdings: app },
+    {},
+    required({ factors: ['totp'] }),
+  ],
+  [
+    'the app is asked for',
+    bare,
+    [],
+    { common: ['optional'], holdings: app },
+    {},
+    required({ factors: ['totp'] }),
+  ],
+  [
+    'a code began the sign-in, and nothing else answers',
+    addressed,
+    [byEmail('ann@example.com')],
+    { ...unusual() },
+    {},
+    { kind: 'missing', passkeys: 0 },
+  ],
+])('where %s', (_, account, proofs, facts, more, outcome) => {
+  const [first] = proofs
+  const begins = first?.kind === 'passkey' || first?.kind === 'email' ? [] : [byPassword('ann')]
+  const interaction: Interaction = { event: 'SignIn', proofs: [...begins, ...proofs], ...more }
+  const decided = decideFactor(interaction, account, {
+    common: ['adaptive'],
+    ofRoles: [],
+    asksForTwoFactors: false,
+    factors: ['totp'],
+    maxDeferrals: 3,
+    holdings: none,
+    ...facts,
+  })
+  expect(isRefusal(decided) ? pick(decided, ['code', 'data']) : decided).toEqual(outcome)
+})

@@ -1,0 +1,36 @@
+import { afterAll, afterEach, beforeAll, beforeEach, inject, type RunnerTask } from 'vitest'
+
+/**
+ * Records which test reaches which mutant, and activates a mutant. StrykerJS has a setup file of its own for this, but the
+ * Workers runtime loads a JavaScript file once for all test files (`isolate: false`), so that it would only see the first one.
+ */
+type Namespace = { activeMutant?: string; currentTestId?: string | undefined; mutantCoverage?: unknown }
+
+const injected = inject as (key: string) => string
+const globals = globalThis as Record<string, unknown>
+globals[injected('globalNamespace')] ??= {}
+const namespace = globals[injected('globalNamespace')] as Namespace
+
+if (injected('mode') === 'mutant') {
+  beforeAll(() => {
+    namespace.activeMutant = injected('activeMutant')
+  })
+} else {
+  beforeEach(({ task }) => {
+    namespace.currentTestId = `${task.file.filepath}#${titleOf(task)}`
+  })
+  afterEach(() => {
+    namespace.currentTestId = undefined
+  })
+  const record = (_context: unknown, suite: { meta: object }) => {
+    Object.assign(suite.meta, { mutantCoverage: namespace.mutantCoverage })
+  }
+  // Bound, because Vitest reads the parameters of a hook in its source, and accepts none that it does not know.
+  afterAll(record.bind(null))
+}
+
+function titleOf(task: RunnerTask): string {
+  const names = [task.name]
+  for (let { suite } = task; suite; suite = suite.suite) names.unshift(suite.name)
+  return names.join(injected('testNameSeparator')).trim()
+}
