@@ -1,18 +1,19 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import react from '@vitejs/plugin-react'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
-import { stylesOfFiles, stylesOfPages } from './scripts/styles-of-pages.ts'
+import {
+  chunksOf,
+  entryNamed,
+  filesOf,
+  serverManifest,
+  sheetsIn,
+  viteBase,
+  withImports,
+} from './scripts/vite-base.ts'
 
 /** The demo application is a page of its own. */
 const DEMO = 'client/demo/main.ts'
-
-/**
- * Explicit compile hints of V8: what hydration needs is compiled while it is loaded, not function by function while the user
- * types. Other browsers treat it as a comment.
- */
-const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad'
 
 /**
  * What the first call needs and what the pages after it share: all of them fetch it, so it is one file. What few users need
@@ -40,25 +41,33 @@ const builtIns = Object.fromEntries(
   }).flatMap(([type, names]) => names.map((name) => [`typeof ${name}`, `'${type}'`])),
 )
 
-// Test runs, too, build what users get.
-process.env.NODE_ENV = 'production'
+/** Sheets that no module imports: settings bring them into a page (`src/web/pages/page-assets.ts`). */
+const SETTING_SHEETS = [
+  'calling-codes',
+  'content',
+  'dark',
+  'layout-card',
+  'layout-plain',
+  'layout-split',
+  'social',
+  'theming',
+]
 
 export default defineConfig({
+  ...viteBase,
   publicDir: 'client/public',
   define: { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined', ...builtIns },
-  // wouter asks for what React 17 did not have yet.
-  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   plugins: [
-    react(),
+    ...viteBase.plugins,
     plainImports(),
+    compiledAtOnce('first'),
     apiDocs(),
-    serverManifest('build/manifest.json'),
-    moduleList('build/client-modules.json'),
+    serverManifest('client-modules', describe),
   ],
   build: {
     outDir: 'build/client',
     emptyOutDir: true,
-    // The server preloads what a page needs; later imports have nothing to preload.
+    // The server preloads the modules that a page needs, and has its styles in it.
     modulePreload: false,
     rolldownOptions: {
       // The entry provides /sign-in, so the page table's import of it is for other documents.
@@ -66,7 +75,6 @@ export default defineConfig({
       // Otherwise the pages and the demo would share a file for the name of the product.
       optimization: { inlineConst: true },
       output: {
-        postBanner: ({ name }) => (name === 'first' ? COMPILE_AT_ONCE : ''),
         // By default every module that two pages share is a file, and small files compress worse.
         codeSplitting: {
           groups: [
@@ -77,30 +85,63 @@ export default defineConfig({
       },
       input: {
         entry: 'client/entry.tsx',
-        styles: 'client/styles/index.css',
         account: 'client/browser/account-passkeys.ts',
         accountPicture: 'client/browser/account-picture.ts',
         accountAnswer: 'client/browser/account-answer.ts',
-        accountStyles: 'client/styles/account.css',
-        ...(existsSync(DEMO) && { demo: DEMO, demoStyles: 'client/demo/demo.css' }),
+        ...Object.fromEntries(
+          ['account', ...SETTING_SHEETS].map((name) => [`${name}.css`, `client/styles/${name}.css`]),
+        ),
+        ...(existsSync(DEMO) && { demo: DEMO }),
       },
     },
   },
 })
 
-/** Removes the calls that Vite wraps around imports to preload for them: nothing is preloaded, and they are a kilobyte. */
+/**
+ * Vite wraps each import() in a function that loads its styles, too. Imports without styles go without, which saves a kilobyte, and
+ * the scripts of the account centre all files of the sign-in pages. For the others the function is ours.
+ */
 function plainImports(): Plugin {
   const wrapped =
-    /__vitePreload\((?:\(\) => (import\([^()]+\))|async \(\) => \{\s*const \{[^{}]*\} = await (import\([^()]+\));\s*return \{[^{}]*\};\s*\}), __VITE_PRELOAD__\)/g
-  const unused = /^import \{ \w+ as __vitePreload \} from "[^"]+";\n/
+    /styledImport\((?:\(\) => |async \(\) => \{\s*const \{[^{}]*\} = await )(import\("\.\/([^"]+)"\))(?:;\s*return \{[^{}]*\};\s*\})?, __VITE_PRELOAD__\)/g
+  const unused = /^import \{ \w+ as styledImport \} from "[^"]+";\n(?!.*styledImport)/s
   return {
     name: 'plain-imports',
     apply: 'build',
     enforce: 'pre',
     load: (id) =>
-      id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load()' : null,
-    // What imported the wrapper alone would load a whole file of the sign-in pages for nothing.
-    renderChunk: (code) => code.replaceAll(wrapped, '$1$2').replace(unused, ''),
+      id.endsWith('vite/preload-helper.js')
+        ? `export { styledImport as __vitePreload } from '${path.resolve('client/browser/styled-import.ts')}'`
+        : null,
+    renderChunk(code, chunk, _options, { chunks }) {
+      const present = withImports(chunk, chunks).map(({ fileName }) => fileName)
+      const hasStyles = (name: string) =>
+        withImports(chunks[`assets/${name}`] ?? chunk, chunks).some(
+          ({ fileName, moduleIds }) =>
+            !present.includes(fileName) && moduleIds.some((id) => id.endsWith('.css')),
+        )
+      return code
+        .replaceAll(wrapped, (whole, plain, name) => (hasStyles(name) ? whole : plain))
+        .replace(unused, '')
+    },
+  }
+}
+
+/**
+ * Explicit compile hints of V8: what hydration needs is compiled while it is loaded, not function by function while the user
+ * types. Other browsers treat it as a comment. It stands above what Vite puts on top.
+ */
+function compiledAtOnce(name: string): Plugin {
+  return {
+    name: 'compiled-at-once',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        for (const chunk of chunksOf(bundle))
+          if (chunk.name === name) chunk.code = `//# allFunctionsCalledOnLoad\n${chunk.code}`
+      },
+    },
   }
 }
 
@@ -134,169 +175,44 @@ function reachedFrom(root: string, name: string) {
   }
 }
 
-/** Tells the server what was built (`src/web/assets.ts`): the addresses of modules, and the styles of the pages. */
-function serverManifest(path: string): Plugin {
-  return {
-    name: 'server-manifest',
-    apply: 'build',
-    generateBundle: {
-      order: 'post',
-      async handler(_, bundle) {
-        const files = Object.values(bundle)
-        const entry = entryNamed(files, 'entry')
-        const demo = entryNamed(files, 'demo')
-        // The styles of a page are part of it; the whole sheet is a file for the pages after it.
-        const sheet = takeStyles(bundle, 'styles.css')
-        const demoStyles = takeStyles(bundle, 'demoStyles.css')
-        const account = entryNamed(files, 'account')
-        const picture = entryNamed(files, 'accountPicture')
-        const answer = entryNamed(files, 'accountAnswer')
-        const accountSheet = takeStyles(bundle, 'accountStyles.css')
-        if (!entry || !account || !picture || !answer || sheet === undefined)
-          throw new Error('the build made no entry or no styles')
-        const css = withDarkBySystem(sheet)
-        const fileName = `assets/styles-${createHash('sha256').update(css).digest('base64url').slice(0, 8)}.css`
-        this.emitFile({ type: 'asset', fileName, source: css })
-
-        const preload = importsOf(entry, bundle).map(address)
-        const known = new Set([address(entry.fileName), ...preload])
-        const pages = modulesOfPages(bundle, known)
-        const imports = (id: string) => this.getModuleInfo(id)?.importedIds ?? []
-        const manifest = {
-          entry: address(entry.fileName),
-          preload,
-          pages,
-          journeys: modulesOf(importedChunk(files, 'client/journeys/all.ts'), bundle, known),
-          styles: stylesOfPages(css, Object.keys(pages), imports),
-          stylesFile: address(fileName),
-          account: {
-            passkeys: modulesOf(account, bundle, new Set()),
-            // What it imports is loaded for a picture that was chosen.
-            picture: [address(picture.fileName)],
-            answer: modulesOf(answer, bundle, new Set()),
-          },
-          ...(demo && { demo: { entry: address(demo.fileName), css: demoStyles ?? '' } }),
-        }
-        await mkdir('build', { recursive: true })
-        await writeFile(path, JSON.stringify(manifest))
-        const accountStyles = stylesOfFiles(css + (accountSheet ?? ''), await accountModules())
-        await writeFile('build/account-styles.json', JSON.stringify(accountStyles))
-      },
+/** What the server is told (`src/web/assets.ts`): the files of each page, and the text of the sheets, which are part of pages. */
+function describe(bundle: Rolldown.OutputBundle) {
+  const first = withImports(entryNamed(bundle, 'entry'), bundle)
+  const beyondFirst = (chunk: Rolldown.OutputChunk) =>
+    first.some(({ moduleIds }) => moduleIds.includes(chunk.facadeModuleId ?? ''))
+      ? filesOf([])
+      : filesOf(withImports(chunk, bundle).filter((each) => !first.includes(each)))
+  const late = (folder: string) =>
+    chunksOf(bundle).flatMap((chunk) => {
+      const [, name] =
+        new RegExp(`/client/${folder}/([\\w-]+)\\.tsx?$`).exec(chunk.facadeModuleId ?? '') ?? []
+      return chunk.isDynamicEntry && name ? [[name, beyondFirst(chunk)] as const] : []
+    })
+  const modulesOf = (name: string) => filesOf(withImports(entryNamed(bundle, name), bundle)).modules
+  const sheets = sheetsIn(bundle)
+  const sheetOf = (name: string) => {
+    const sheet = sheets.find(({ names }) => names.includes(`${name}.css`))
+    if (!sheet) throw new Error(`the build made no sheet ${name}`)
+    return sheet
+  }
+  const ofAccount = sheetOf('account')
+  const manifest = {
+    entry: filesOf(first),
+    pages: Object.fromEntries(late('pages')),
+    journeys: Object.fromEntries(late('journeys')).all,
+    account: {
+      passkeys: modulesOf('account'),
+      // What it imports is loaded for a picture that was chosen.
+      picture: [modulesOf('accountPicture')[0]],
+      answer: modulesOf('accountAnswer'),
     },
+    ...(existsSync(DEMO) && { demo: filesOf([entryNamed(bundle, 'demo')]) }),
+    // The dialog's comes with its module, or with an answer that opens one.
+    settings: Object.fromEntries(['dialog', ...SETTING_SHEETS].map((name) => [name, sheetOf(name).address])),
+    styles: Object.fromEntries(
+      sheets.filter((sheet) => sheet !== ofAccount).map(({ address, text }) => [address, text]),
+    ),
   }
-}
-
-/** What the pages of the account centre are drawn with (ADR-0090). */
-async function accountModules(): Promise<string[]> {
-  const own = await readdir('client/account')
-  return [
-    ...own.map((file) => `account/${file}`),
-    ...['layout/frame.tsx', 'layout/language-picker.tsx', 'pages/consent-list.tsx', 'factors/qr.tsx'],
-    ...[
-      'forms/password-rules.tsx',
-      'forms/terms.tsx',
-      'forms/terms-agreement.tsx',
-      'forms/username-hint.tsx',
-      'ui/icons.tsx',
-      'ui/field.tsx',
-      'ui/button.tsx',
-      'ui/checkbox.tsx',
-    ],
-  ]
-}
-
-/** Removes a style sheet from the bundle and answers its text. */
-function takeStyles(bundle: Rolldown.OutputBundle, name: string): string | undefined {
-  const file = Object.values(bundle).find((each) => each.type === 'asset' && each.names.includes(name))
-  if (file?.type !== 'asset') return undefined
-  delete bundle[file.fileName]
-  return String(file.source)
-}
-
-const address = (fileName: string) => `/${fileName}`
-
-function entryNamed(files: readonly (Rolldown.OutputAsset | Rolldown.OutputChunk)[], name: string) {
-  return files.find(
-    (file): file is Rolldown.OutputChunk => file.type === 'chunk' && file.isEntry && file.name === name,
-  )
-}
-
-/** What each page (`client/pages/`) needs beyond what every page has, by the name of its file. */
-function modulesOfPages(bundle: Rolldown.OutputBundle, known: ReadonlySet<string>): Record<string, string[]> {
-  return Object.fromEntries(
-    Object.values(bundle).flatMap((file): [string, string[]][] => {
-      if (file.type !== 'chunk' || !file.isDynamicEntry) return []
-      const name = /\/client\/pages\/([\w-]+)\.tsx$/.exec(file.facadeModuleId ?? '')?.[1]
-      if (!name) return []
-      const isThere = [...known].some((each) => holds(bundle[each.slice(1)], file.facadeModuleId))
-      return [[name, isThere ? [] : modulesOf(file, bundle, known)]]
-    }),
-  )
-}
-
-function holds(
-  file: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined,
-  module: string | null,
-): boolean {
-  return file?.type === 'chunk' && module !== null && file.moduleIds.includes(module)
-}
-
-function importedChunk(files: readonly (Rolldown.OutputAsset | Rolldown.OutputChunk)[], module: string) {
-  const chunk = files.find(
-    (file): file is Rolldown.OutputChunk =>
-      file.type === 'chunk' && file.isDynamicEntry && (file.facadeModuleId ?? '').endsWith(module),
-  )
-  if (!chunk) throw new Error(`${module} is not imported by anything`)
-  return chunk
-}
-
-/** A chunk and what it imports, without what is known. */
-function modulesOf(
-  chunk: Rolldown.OutputChunk,
-  bundle: Rolldown.OutputBundle,
-  known: ReadonlySet<string>,
-): string[] {
-  return [chunk.fileName, ...importsOf(chunk, bundle)].map(address).filter((each) => !known.has(each))
-}
-
-/** All chunks that a chunk imports, directly or not. */
-function importsOf(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string[] {
-  const found = new Set<string>()
-  const look = (fileName: string) => {
-    const file = bundle[fileName]
-    if (file?.type !== 'chunk' || found.has(fileName)) return
-    found.add(fileName)
-    file.imports.forEach(look)
-  }
-  chunk.imports.forEach(look)
-  return [...found]
-}
-
-/** What each script holds, from the bundler's own account: packages by name, our modules by path. For the tests of the build. */
-function moduleList(path: string): Plugin {
-  return {
-    name: 'module-list',
-    apply: 'build',
-    async generateBundle(_, bundle) {
-      const files = Object.values(bundle).flatMap((file) =>
-        file.type === 'chunk' ? [[address(file.fileName), [...new Set(file.moduleIds.map(moduleName))]]] : [],
-      )
-      await mkdir('build', { recursive: true })
-      await writeFile(path, JSON.stringify(Object.fromEntries(files)))
-    },
-  }
-}
-
-/** The package of a module, or its path in this repository. */
-function moduleName(id: string): string {
-  const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1]
-  return inPackage ?? id.replace(`${import.meta.dirname}/`, '')
-}
-
-/** Repeats the rule of `styles/dark.css` for systems that are dark, where the operator allows the dark theme. */
-function withDarkBySystem(css: string): string {
-  const [rule, declarations] = /html\[data-theme=dark\]\{([^}]*)\}/.exec(css) ?? []
-  if (!rule) throw new Error('the styles have no dark theme')
-  const bySystem = `@media (prefers-color-scheme:dark){html[data-dark-mode=true]:not([data-theme]){${declarations}}}`
-  return css.replace(rule, rule + bySystem)
+  // Apart, because the server draws the account centre with a part of it that is loaded late (ADR-0090).
+  return { manifest, 'account-styles': ofAccount.text }
 }

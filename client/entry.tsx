@@ -7,11 +7,11 @@ import { App, loadDocument, loadNextPageAt } from './app/app.tsx'
 import { loadJourneys } from './app/find-journey.ts'
 import { providePage } from './app/loaded-pages.tsx'
 import { findPage } from './app/routes.ts'
-import { loadStyles } from './browser/late-styles.ts'
 import { loadNativeBridge } from './browser/native-bridge.ts'
 import { rememberNotification } from './browser/notification.ts'
 import { followTheme } from './browser/theme.ts'
 import SignInPage from './pages/sign-in.tsx'
+import './styles/shell.css'
 
 const container = document.getElementById('app')
 const data = document.getElementById('boot')?.textContent
@@ -27,8 +27,7 @@ if (boot.preview) {
   followTheme()
   // Most users begin with this page, and the others share its parts: it comes with the script itself (ADR-0046).
   const signIn = findPage('/sign-in')
-  // After another page it waits for its styles, like all (ADR-0068).
-  if (signIn && boot.path === signIn.path) providePage(signIn.load, SignInPage)
+  if (signIn) providePage(signIn.load, SignInPage)
   // Hydration needs what the server has rendered with.
   await Promise.all([loadDocument(boot), loadNativeBridge()])
   // In slices: the user may be typing already (ADR-0046).
@@ -43,7 +42,6 @@ if (boot.preview) {
   whenIdle(() => {
     const row = findPage(boot.path)
     const ahead: Promise<unknown>[] = [
-      loadStyles(),
       loadJourneys(row),
       loadApi(),
       watchCaps(),

@@ -23,8 +23,7 @@ const INPUTS = [
   'scripts/zod-without-languages.mjs',
   'scripts/common-passwords.mjs',
   'scripts/worker-bundle.mjs',
-  'scripts/style-rules.ts',
-  'scripts/styles-of-pages.ts',
+  'scripts/vite-base.ts',
   'scripts/build.mjs',
 ]
 const OUTPUTS = ['build/wasm', 'build/zod', 'build/common-passwords.json', 'build/client', WORKER]

@@ -84,7 +84,8 @@ function optionsFor({ entry, folder, isMinified = true, hasChunks = HAS_CHUNKS }
     minify: isMinified,
     // V8 keeps a source as one byte for each character, and reads it faster, if all of it is ASCII.
     charset: 'ascii',
-    loader: { '.wasm': 'copy' },
+    // Browsers get them from Vite (vite.config.ts).
+    loader: { '.wasm': 'copy', '.css': 'empty' },
     assetNames: '[name]',
     chunkNames: '[name]-[hash]',
     sourcemap: 'linked',

@@ -11,8 +11,8 @@ import { ReactionProvider, useReactions } from '../reactions/reaction-dispatcher
 import type { PageTable } from '../reactions/reaction-effects.ts'
 import { Spinner } from '../ui/loading.tsx'
 import { findJourney } from './find-journey.ts'
-import { LateDialog, loadDialog, loadNextDialog, opensDialog } from './late-dialog.tsx'
-import { LoadedPage, type LoadPage, loadFirstPage, loadPage } from './loaded-pages.tsx'
+import { LateDialog, loadDialog, opensDialog } from './late-dialog.tsx'
+import { LoadedPage, type LoadPage, loadPage } from './loaded-pages.tsx'
 import { choosePage, ENDING, pathBefore, shownRow } from './page-choice.ts'
 import { pageTitle } from './page-title.ts'
 import { findPage } from './routes.ts'
@@ -25,7 +25,7 @@ const table: PageTable = {
   pathBefore,
   load: loadNextPageAt,
   loadEnding: () => loadPage(loadEnding),
-  loadDialog: loadNextDialog,
+  loadDialog,
   Dialog: LateDialog,
 }
 
@@ -44,10 +44,7 @@ export function App({ boot }: { boot: BootData }) {
 
 /** What a document needs before it can be rendered. */
 export async function loadDocument(boot: BootData): Promise<void> {
-  await Promise.all([
-    loadFirstPage(shownRow(boot)?.load ?? loadEnding),
-    opensDialog(boot.notice) && loadDialog(),
-  ])
+  await Promise.all([loadPage(shownRow(boot)?.load ?? loadEnding), opensDialog(boot.notice) && loadDialog()])
 }
 
 /** What a path needs that the browser goes to without a document. A path without a page needs nothing. */

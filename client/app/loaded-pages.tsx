@@ -1,5 +1,4 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { loadStyles } from '../browser/late-styles.ts'
 import { reloadPage } from '../browser/leaving.ts'
 import type { PageJourneys } from '../reactions/reactions.ts'
 
@@ -13,16 +12,9 @@ export function providePage(load: LoadPage, Page: ComponentType): void {
   loaded.set(load, Page)
 }
 
-/** The page of a document, which has its styles. Rejects when its file is gone, as after a deployment. */
-export async function loadFirstPage(load: LoadPage): Promise<void> {
-  if (!loaded.has(load)) loaded.set(load, (await load()).default)
-}
-
-/** A page after that, with the styles that it needs. */
+/** Rejects when its file is gone, as after a deployment. */
 export async function loadPage(load: LoadPage): Promise<void> {
-  if (loaded.has(load)) return
-  const [page] = await Promise.all([load(), loadStyles()])
-  loaded.set(load, page.default)
+  if (!loaded.has(load)) loaded.set(load, (await load()).default)
 }
 
 /** A page, or `waiting` while it is loading. The server and `client/entry.tsx` load the first page before they render. */

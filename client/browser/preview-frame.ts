@@ -1,6 +1,7 @@
 import type { PageLayout } from '../../src/contract/experience/experience.ts'
 import { layoutClass, layoutPicture } from '../../src/domain/experience/page-layout.ts'
 import { showLayout } from './arrival.ts'
+import { markTheme } from './theme.ts'
 
 /** The document of a preview, which an operator's console shows in a frame or a window (spec/experience#preview). */
 
@@ -57,6 +58,12 @@ function showAround(layout: PageLayout): void {
   document.body.insertAdjacentHTML('afterbegin', markup)
   const added = document.querySelector<HTMLElement>('body > .vestibule-picture')
   if (added) added.dataset.markup = markup
+}
+
+/** Shows one theme: a preview does not follow the system (spec/experience#preview). */
+export function forceTheme(theme: 'light' | 'dark'): void {
+  document.documentElement.dataset.theme = theme
+  markTheme(theme)
 }
 
 /** The operator's colours and CSS. Style sheets that a script makes need no nonce. */

@@ -1,5 +1,6 @@
 import { callAccount, readArrival, refreshTokens, signIn, signOut } from './session.ts'
 import { type Actions, showSignedIn, showSignedOut, showView } from './view.ts'
+import './demo.css'
 
 /** The demo application: signs in, shows claims and tokens, refreshes, signs out (spec/pages#demo-app). */
 const actions: Actions = {

@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom'
 import { pageBody } from '../browser/facts.ts'
 import { useT } from '../context/boot.tsx'
 import { CloseIcon } from '../ui/icons.tsx'
+import '../styles/sheet.css'
 
 export type TermsDialogProps = { href: string; name: string; onClose: () => void }
 

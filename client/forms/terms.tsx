@@ -1,6 +1,5 @@
 import { type ComponentType, Fragment, type MouseEvent, useState } from 'react'
 import { useHydrated } from '../browser/facts.ts'
-import { loadStyles } from '../browser/late-styles.ts'
 import { openPage } from '../browser/leaving.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import { usePlatform } from '../context/platform.ts'
@@ -27,8 +26,8 @@ export function TermsLinks() {
 
   function show(event: MouseEvent, link: TermsLink) {
     event.preventDefault()
-    Promise.all([import('./terms-dialog.tsx'), loadStyles()]).then(
-      ([{ TermsDialog }]) => setShown({ ...link, Dialog: TermsDialog }),
+    import('./terms-dialog.tsx').then(
+      ({ TermsDialog }) => setShown({ ...link, Dialog: TermsDialog }),
       // The file is gone, as after a deployment.
       () => openPage(link.href),
     )

@@ -6,6 +6,7 @@ import { LandingFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { ConsentList } from './consent-list.tsx'
+import '../styles/chip.css'
 
 /** What an application of a third party asks for, and the two answers (spec/pages#consent). */
 export function ConsentForm({ question }: { question: ConsentQuestion }) {

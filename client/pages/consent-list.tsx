@@ -3,6 +3,7 @@ import { useT } from '../context/boot.tsx'
 import type { PhraseKey } from '../context/phrases.ts'
 import { CheckIcon, CIRCLE, Icon } from '../ui/icons.tsx'
 import { withLink } from '../ui/rich-text.tsx'
+import '../styles/consent.css'
 
 /** Scopes as sentences, each with an icon; those of a resource are below it (spec/pages#consent). */
 export function ConsentList({ scopes, resources }: ConsentScopes) {

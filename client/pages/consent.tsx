@@ -5,6 +5,7 @@ import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
 import { ConsentForm } from './consent-form.tsx'
+import '../styles/endings.css'
 
 /** The user of a third party decides; the page of a first party passes by (spec/pages#consent). */
 export default function ConsentPage() {

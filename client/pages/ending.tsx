@@ -7,6 +7,7 @@ import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { ErrorPage, NavigationMissing, StartAgain } from './error.tsx'
 import { LogoutPage } from './logout.tsx'
+import '../styles/endings.css'
 
 /** What has the place of a page (spec/pages#error-pages). Few users see one, so it is loaded for them alone. */
 export default function EndingPage() {

@@ -1,6 +1,7 @@
 import { CHANGE_PASSWORD_STATE } from '../../src/contract/product.ts'
 import { useHere, useT } from '../context/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
+import '../styles/endings.css'
 
 /** For users who did not sign out, and after a password change that no application requested (spec/pages#change-password). */
 export default function LogoutDeclinedPage() {

@@ -4,6 +4,8 @@ import { ChooseWayPage } from '../factors/other-ways.tsx'
 import { AddressCodePage, AppCodePage, BackupCodePage, SecurityKeyPage } from '../factors/prove.tsx'
 import { SetUpPage } from '../factors/set-up.tsx'
 import { wayOf } from '../factors/ways.ts'
+import '../styles/factors.css'
+import '../styles/resend.css'
 
 export { journeys } from '../factors/journeys.ts'
 

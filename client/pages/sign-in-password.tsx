@@ -8,6 +8,7 @@ import { passwordProblems } from '../journeys/problems.ts'
 import { isAddress } from '../journeys/send-code.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
+import '../styles/chip.css'
 
 /** The second half of sign-in: the page before has asked for the identifier (spec/pages#sign-in-password). */
 export default function SignInPasswordPage() {

@@ -6,6 +6,7 @@ import { TermsSentence } from '../forms/terms-agreement.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
+import '../styles/endings.css'
 
 export { journeys } from '../journeys/social-link.ts'
 

@@ -10,6 +10,7 @@ import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { SocialLogo } from '../social/social-logo.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
+import '../styles/endings.css'
 
 export { journeys } from '../journeys/social-return.ts'
 

@@ -1,6 +1,7 @@
 import { useBoot, useT } from '../context/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { StartAgainLink } from './error.tsx'
+import '../styles/endings.css'
 
 /** For a browser without an interaction (spec/pages#unknown-session). */
 export default function UnknownSessionPage() {

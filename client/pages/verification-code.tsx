@@ -13,6 +13,8 @@ import { StepFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeInput, emptyCode } from '../ui/code-input.tsx'
+import '../styles/chip.css'
+import '../styles/resend.css'
 
 /** {flow}/verification-code: the code that was sent to an address, in each of the flows that need one (spec/pages#verification-code). */
 export default function VerificationCodePage() {

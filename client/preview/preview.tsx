@@ -7,10 +7,10 @@ import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 import {
   announceReady,
   createPreviewStyles,
+  forceTheme,
   onTrustedMessage,
   showDocument,
 } from '../browser/preview-frame.ts'
-import { forceTheme } from '../browser/theme.ts'
 import { isPreviewedAccountPage } from './account-pages.ts'
 import { type PreviewConfig, readPreviewMessage } from './preview-message.ts'
 import { createPhrases } from './preview-phrases.ts'

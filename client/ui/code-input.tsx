@@ -10,6 +10,7 @@ import {
 import { digitsOf } from '../../src/domain/digits.ts'
 import { useHydrated } from '../browser/facts.ts'
 import { Problem } from './field.tsx'
+import '../styles/code.css'
 
 export type CodeInputProps = {
   /** For `emptyCode`. */

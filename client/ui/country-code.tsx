@@ -1,6 +1,5 @@
 import { type ComponentType, type RefObject, useState } from 'react'
 import { useHydrated } from '../browser/facts.ts'
-import { loadStyles } from '../browser/late-styles.ts'
 import { useT } from '../context/boot.tsx'
 import { loadPhones, usePhones } from '../phones/phones.ts'
 import type { CountryDropdownProps } from './country-dropdown.tsx'
@@ -28,11 +27,7 @@ export function CountryCode({
   const [country, setCountry] = useState<string | null>(null)
   const phones = usePhones()
   const load = async () => {
-    const [{ CountryDropdown }] = await Promise.all([
-      import('./country-dropdown.tsx'),
-      loadPhones(),
-      loadStyles(),
-    ])
+    const [{ CountryDropdown }] = await Promise.all([import('./country-dropdown.tsx'), loadPhones()])
     setDropdown(() => CountryDropdown)
   }
 

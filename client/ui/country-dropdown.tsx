@@ -16,6 +16,7 @@ import { useBoot, useT } from '../context/boot.tsx'
 import type { PhoneNumbers } from '../phones/phones.ts'
 import { type CountryRow, isCode, listCountries, searchCountries } from './country-search.ts'
 import { BackIcon, CheckIcon, SearchIcon } from './icons.tsx'
+import '../styles/countries.css'
 
 const DEBOUNCE_MS = 100 // spec/limits#page-timings
 const CLOSE_MS = 200 // spec/limits#page-timings; `.countries` in the styles fades as long

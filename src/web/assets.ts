@@ -1,21 +1,24 @@
 import manifest from '../../build/manifest.json'
 
-import type { PageStyles } from '../domain/experience/style-sheet.ts'
-
-/** What the build made for the browser (`vite.config.ts`): addresses of files, and the styles themselves. */
+/** What the build made for the browser (`vite.config.ts`): addresses of files, and the texts of the style sheets. */
 export type Assets = {
-  entry: string
-  preload: readonly string[]
+  /** What every page needs. The first module is the entry. */
+  entry: Files
   /** What a page needs beyond that, by the name of its file (`client/app/routes.ts`). */
-  pages: Readonly<Record<string, readonly string[]>>
+  pages: Readonly<Record<string, Files>>
   /** What the first call needs beyond that. */
-  journeys: readonly string[]
-  styles: PageStyles
-  /** The whole sheet, for the pages that the browser shows without loading them. */
-  stylesFile: string
+  journeys: Files
   /** The scripts of those pages of the account centre that have one, with what they import. */
   account: Readonly<Record<'passkeys' | 'picture' | 'answer', readonly string[]>>
-  demo?: { entry: string; css: string }
+  demo?: Files
+  /** The addresses of the sheets that settings bring into a page (`src/web/pages/page-assets.ts`). */
+  settings: Readonly<Record<SettingSheet, string>>
+  /** The text of each sheet, by its address. */
+  styles: Readonly<Record<string, string>>
 }
+
+type Files = { modules: readonly string[]; sheets: readonly string[] }
+
+export type SettingSheet = keyof typeof manifest.settings
 
 export const builtAssets: Assets = manifest

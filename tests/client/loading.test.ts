@@ -8,8 +8,8 @@ import type { Assets } from '../../src/web/assets.ts'
 
 const manifest: Assets = JSON.parse(readFileSync('build/manifest.json', 'utf8'))
 const read = (address: string) => readFileSync(`build/client${address}`, 'utf8')
-const withPage = (page: string) => [manifest.entry, ...manifest.preload, ...(manifest.pages[page] ?? [])]
-const withCalls = (page: string) => [...new Set([...withPage(page), ...manifest.journeys])]
+const withPage = (page: string) => [...manifest.entry.modules, ...(manifest.pages[page]?.modules ?? [])]
+const withCalls = (page: string) => [...new Set([...withPage(page), ...manifest.journeys.modules])]
 
 describe('the modules of a page', () => {
   it('are three on the sign-in page', () => {
@@ -35,7 +35,7 @@ describe('the modules of a page', () => {
 
   it('lead to those of the next pages with four more', () => {
     const next = findPage('/sign-in')?.next ?? []
-    const more = next.flatMap((path) => manifest.pages[findPage(path)?.page ?? ''] ?? [])
+    const more = next.flatMap((path) => manifest.pages[findPage(path)?.page ?? '']?.modules ?? [])
     const known = new Set(withPage('sign-in'))
     expect(next.length).toBeGreaterThan(0)
     expect([...new Set(more)].filter((address) => !known.has(address)).length).toBeLessThanOrEqual(4)

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { brandShades, brandThemes } from '../../src/domain/experience/brand.ts'
+import { builtAssets } from '../../src/web/assets.ts'
 import { contrast, everyGround, fullHex, groundsOf } from '../kit/contrast.ts'
+import { themeSheets } from '../kit/design-tokens.ts'
 
-const light = readFileSync('client/styles/tokens.css', 'utf8')
-const dark = readFileSync('client/styles/dark.css', 'utf8')
-const { stylesFile } = JSON.parse(readFileSync('build/manifest.json', 'utf8'))
-const styles = readFileSync(`build/client${stylesFile}`, 'utf8')
+const [light = '', dark = ''] = themeSheets()
+const styles = Object.values(builtAssets.styles).join('')
 const docs = readFileSync('docs/theming.md', 'utf8')
 
 /** `--color-neutral-0|10|20` stands for three variables. */

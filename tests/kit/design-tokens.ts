@@ -13,6 +13,15 @@ export type Token = { name: string; light: string; dark: string; contrast: strin
 const stylesheet = (name: string) =>
   readFileSync(path.join(repositoryRoot, 'client/styles', name), 'utf8').replaceAll(/\/\*.*?\*\//gs, '')
 
+/** The declarations of the light and of the dark theme: those of our styles, then those for operators alone. */
+export function themeSheets(): string[] {
+  const [ofOperators = '', darkOfOperators = ''] = stylesheet('theming.css').split('html[')
+  return [
+    stylesheet('tokens.css').replace(/body\.mobile.*/s, '') + ofOperators,
+    stylesheet('dark.css') + darkOfOperators,
+  ]
+}
+
 const declared = (rule: string): Values =>
   Object.fromEntries(
     [...rule.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [
@@ -39,10 +48,10 @@ const roles: Readonly<Record<string, { on: readonly string[]; atLeast: number }>
 
 /** All tokens, in the order of the styles. A contrast is the lowest one, in the light and the dark theme. */
 export function designTokens(): (Token & { isEnough: boolean })[] {
-  const [root = ''] = /:root\s*\{.*?\n\}/s.exec(stylesheet('tokens.css')) ?? []
+  const [root = '', darkRules = ''] = themeSheets()
   const shades = brandShades({ ...DEFAULT_EXPERIENCE.color, isDarkModeEnabled: true })
   const light = { ...shades.light, ...declared(root) }
-  const dark = { ...light, ...shades.dark, ...declared(stylesheet('dark.css')) }
+  const dark = { ...light, ...shades.dark, ...declared(darkRules) }
   return Object.keys(light).map((name) => {
     const role = roles[name]
     const ratios = [light, dark].map((theme) =>

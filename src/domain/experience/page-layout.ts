@@ -9,10 +9,6 @@ import { escapeHtml } from '../escape-html.ts'
 /** The class of the document. */
 export const layoutClass = ({ type }: PageLayout): string => `layout-${type.toLowerCase()}`
 
-/** With those of the elements that the layout adds. */
-export const layoutClasses = (layout: PageLayout): readonly string[] =>
-  layout.type === 'Split' ? [layoutClass(layout), PICTURE] : [layoutClass(layout)]
-
 const PICTURE = 'vestibule-picture'
 
 /** The panel beside the form, with its picture. */
@@ -27,6 +23,6 @@ export function layoutPicture(layout: PageLayout): string {
   return `<picture class="${PICTURE}">${picture}</picture>`
 }
 
-/** In CSS pixels, as in `client/styles/layouts.css`. */
+/** In CSS pixels, as in `client/styles/layout-split.css`. */
 export const SPLIT_FROM = 900
 const NO_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { renderToReadableStream } from 'react-dom/server.edge'
-import accountStyles from '../../../build/account-styles.json'
+import accountSheet from '../../../build/account-styles.json'
 import { AccountDocument } from '../../../client/account/account-document.tsx'
 import type { AccountView } from '../../../client/account/account-view.tsx'
 import { createTranslator, type PhraseKey } from '../../../client/context/phrases.ts'
@@ -11,14 +11,13 @@ import {
   type AccountTexts,
   loadAccountTexts,
 } from '../../contract/account/account-catalogue.ts'
-import type { Experience } from '../../contract/experience/experience.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { returnUrl } from '../../domain/account/account-link.ts'
-import { allStyles, type PageStyles, stylesOf } from '../../domain/experience/style-sheet.ts'
 import { builtAssets } from '../assets.ts'
 import { bootData } from '../pages/boot-data.ts'
 import { htmlFrame } from '../pages/frame.ts'
 import { cookiesOf } from '../pages/page.ts'
+import { stylesOfPreview, themeStyles } from '../pages/page-assets.ts'
 import { type PageContext, type PageContextSources, readPageContext } from '../pages/page-context.ts'
 import { formTarget, imageSources, newNonce, securityHeaders } from '../security-headers.ts'
 import type { Problem } from './problem.ts'
@@ -87,6 +86,7 @@ export async function renderAccountPage(
       {body}
     </AccountDocument>,
   )
+  const look = { branding, color, customCss, layout: { type: 'Card' } } as const
   const { head, tail } = htmlFrame({
     language,
     // A refusal is said first, as on every page.
@@ -95,8 +95,9 @@ export async function renderAccountPage(
       .join(' · '),
     platform,
     nonce,
-    look: { branding, color, customCss, layout: { type: 'Card' } },
-    styles: stylesFor(experience),
+    look,
+    // Whatever a page does not use is no part of the sheet (ADR-0090).
+    styles: accountSheet + themeStyles(look),
     modules: script ? builtAssets.account[script] : [],
     boot: null,
     nextUrl: nextUrl ?? null,
@@ -127,20 +128,8 @@ function timeZoneOf(request: Request & { cf?: { timezone?: unknown } }): string 
   }
 }
 
-const sheet: PageStyles = accountStyles
-
-/** The styles of all pages of the account centre: what they do not use is not in their sheet (ADR-0090). */
-const stylesFor = ({ color, customCss }: Pick<Experience, 'color' | 'customCss'>): string =>
-  stylesOf(sheet, {
-    page: '',
-    isDarkPossible: color.isDarkModeEnabled,
-    hasCustomCss: customCss !== null,
-    around: ['layout-card'],
-    without: [],
-  })
-
 /** Of a preview: the styles for any settings, and the scripts of a page of sign-in, which draws those of the account centre too. */
 export const previewedAccountAssets = () => ({
-  styles: allStyles(sheet),
-  modules: [builtAssets.entry, ...builtAssets.preload],
+  ...stylesOfPreview(accountSheet),
+  modules: builtAssets.entry.modules,
 })

@@ -21,7 +21,7 @@ export type PageOptions = {
   formTargets?: readonly string[]
   preview?: BootData['preview']
   /** In place of the styles and modules of a page of the sign-in. */
-  assets?: { styles: string; modules: readonly string[] }
+  assets?: { styles: string; sheets: readonly string[]; modules: readonly string[] }
   /** Where the browser goes on by itself (spec/pages#onward). Such a page has no script. */
   nextUrl?: string
 }

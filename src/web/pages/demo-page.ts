@@ -6,7 +6,7 @@ import { PRODUCT_NAME } from '../../contract/product.ts'
 import { builtAssets } from '../assets.ts'
 import { newNonce, securityHeaders } from '../security-headers.ts'
 import { htmlFrame } from './frame.ts'
-import { wholeSheet } from './page-assets.ts'
+import { plainLook } from './page-assets.ts'
 import { platformOf } from './page-context.ts'
 
 /** The demo application (spec/pages#demo-app): a public client like any other, whose page is served here. */
@@ -20,21 +20,13 @@ async function demoPage(
   { tenantId, request }: PageRequest,
 ): Promise<Response> {
   const nonce = newNonce()
-  const { branding, color } = await experience.get(tenantId)
   const { head, tail } = htmlFrame({
     language: 'en',
     title: `Demo application - ${PRODUCT_NAME}`,
     platform: platformOf(request.headers.get('user-agent')),
     nonce,
-    // The operator's colours; but every application decides for itself whether it has a dark theme.
-    look: {
-      branding,
-      color: { ...color, isDarkModeEnabled: true },
-      layout: { type: 'Card' },
-      customCss: null,
-    },
-    styles: wholeSheet() + (builtAssets.demo?.css ?? ''),
-    modules: builtAssets.demo ? [builtAssets.demo.entry] : [],
+    ...plainLook(await experience.get(tenantId), builtAssets.demo?.sheets),
+    modules: builtAssets.demo?.modules ?? [],
     boot: null,
   })
   return new Response(head + START + tail, {

@@ -6,7 +6,7 @@ import { escapeHtml } from '../../domain/escape-html.ts'
 import { type DevMessage, listDevMessages } from '../../storage/connectors/dev-messages.ts'
 import { newNonce, securityHeaders } from '../security-headers.ts'
 import { htmlFrame } from './frame.ts'
-import { wholeSheet } from './page-assets.ts'
+import { plainLook } from './page-assets.ts'
 import { platformOf } from './page-context.ts'
 
 /**
@@ -46,19 +46,14 @@ async function inboxPage(
   inbox: { tenantId: string; to: string | undefined; messages: readonly DevMessage[] },
 ): Promise<Response> {
   const nonce = newNonce()
-  const { branding, color } = await experience.get(inbox.tenantId)
+  const { look, styles } = plainLook(await experience.get(inbox.tenantId))
   const { head, tail } = htmlFrame({
     language: 'en',
     title: `Inbox - ${PRODUCT_NAME}`,
     platform: platformOf(request.headers.get('user-agent')),
     nonce,
-    look: {
-      branding,
-      color: { ...color, isDarkModeEnabled: true },
-      layout: { type: 'Card' },
-      customCss: null,
-    },
-    styles: wholeSheet() + STYLES,
+    look,
+    styles: styles + STYLES,
     modules: [],
     boot: null,
   })

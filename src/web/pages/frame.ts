@@ -17,8 +17,8 @@ export type HtmlFrame = {
   nonce: string
   look: Pick<Experience, 'branding' | 'color' | 'customCss' | 'layout'>
   styles: string
-  /** The whole style sheet, which the script adds before it shows another page. */
-  stylesFile?: string | null
+  /** Addresses of the style sheets that these are, which the script need not add. */
+  sheets?: readonly string[]
   /** Addresses of modules: the first is run, all are preloaded. None on pages without script. */
   modules: readonly string[]
   /** What the script reads; null on pages without script. */
@@ -36,7 +36,7 @@ export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
   const { language, title, platform, nonce, look, modules } = page
   const isDarkPossible = look.color.isDarkModeEnabled
   const brand = brandShades(look.color)
-  const later = page.stylesFile ? ` data-styles="${escapeHtml(page.stylesFile)}"` : ''
+  const present = page.sheets?.length ? ` data-styles="${page.sheets.join(' ')}"` : ''
   const head = [
     '<!doctype html>',
     `<html lang="${escapeHtml(standardTag(language))}" dir="${textDirection(language)}" class="${layoutClass(look.layout)}" data-dark-mode="${isDarkPossible}">`,
@@ -57,7 +57,7 @@ export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
     ...(page.boot ? [`<script type="application/json" id="boot">${escapeJson(page.boot)}</script>`] : []),
     ...modules
       .slice(0, 1)
-      .map((address) => `<script type="module" src="${escapeHtml(address)}"${later}></script>`),
+      .map((address) => `<script type="module" src="${escapeHtml(address)}"${present}></script>`),
     '</body></html>',
   ]
   return { head: head.join(''), tail: tail.join('') }
@@ -85,7 +85,7 @@ function icons(favicon: string | undefined): string[] {
   ]
 }
 
-/** The operator's colour and its shades (spec/experience#brand-shades), in the theme of the styles (`client/styles/index.css`). */
+/** The operator's colour and its shades (spec/experience#brand-shades), in the theme of the styles (`client/styles/dark.css`). */
 function brandStyles({ light, dark }: BrandShades, { customCss }: HtmlFrame['look']): string {
   const declarations = (shades: Shades) =>
     Object.entries(shades)

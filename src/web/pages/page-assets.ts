@@ -1,71 +1,85 @@
 import { opensDialog } from '../../../client/app/late-dialog.tsx'
 import { ENDING, shownRow } from '../../../client/app/page-choice.ts'
+import type { Experience } from '../../contract/experience/experience.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
-import { layoutClasses } from '../../domain/experience/page-layout.ts'
-import { allStyles, type StyledPage, stylesOf } from '../../domain/experience/style-sheet.ts'
-import { builtAssets } from '../assets.ts'
+import { acceptsPhones } from '../../domain/experience/experience-rules.ts'
+import { builtAssets, type SettingSheet } from '../assets.ts'
 
-/** The styles that are part of a page (spec/pages#styles). A preview shows any page with any settings. */
-export function stylesFor(boot: BootData): string {
-  return boot.preview ? wholeSheet() : made(shownAs(boot))
-}
+const { entry, pages, journeys, settings } = builtAssets
 
-/** The whole sheet, which the script adds before it shows another page. */
-export const stylesFileFor = ({ preview }: BootData): string | null =>
-  preview ? null : builtAssets.stylesFile
-
-/** For the pages beside the experience. */
-export const wholeSheet = (): string => allStyles(builtAssets.styles)
-
-function shownAs(boot: BootData): StyledPage {
-  const { color, customCss, layout } = boot.experience
+/** The styles that are part of a page (spec/pages#styles), and those of their sheets that the script would add otherwise. */
+export function stylesOf(boot: BootData): PageStyles {
+  const { sheets } = filesOf(boot)
+  if (boot.preview) return stylesOfPreview(textOf([...entry.sheets, ...sheets]), sheets)
+  const chosenSheets = chosen(sheetsOfContent, boot)
   return {
-    page: shownRow(boot)?.page ?? ENDING,
-    isDarkPossible: color.isDarkModeEnabled,
-    hasCustomCss: customCss !== null,
-    around: layoutClasses(layout),
-    without: optional.flatMap(({ classes, isUsed }) => (isUsed(boot) ? [] : classes)),
+    styles: textOf([...entry.sheets, ...sheets, ...chosenSheets]) + themeStyles(boot.experience),
+    sheets: chosenSheets.includes(settings.dialog) ? [...sheets, settings.dialog] : sheets,
   }
 }
 
-/** What only some settings and answers bring into a page. A test renders all pages with and without them. */
-const optional: readonly { classes: readonly string[]; isUsed: (boot: BootData) => boolean }[] = [
-  {
-    classes: ['dialog', 'dialog-header', 'dialog-actions'],
-    isUsed: ({ notice }) => opensDialog(notice),
-  },
-  {
-    classes: ['vestibule-custom-content'],
-    isUsed: ({ experience, path }) => Boolean(experience.customContent[path]),
-  },
-  {
-    classes: ['social', 'social-list', 'social-row', 'social-logo', 'or'],
-    isUsed: ({ experience }) => experience.socialConnectors.length > 0,
-  },
-  {
-    classes: ['country-code', 'country-button'],
-    isUsed: ({ experience: { signIn, signUp, forgotPassword } }) =>
-      forgotPassword.phone ||
-      signUp.identifiers.includes('phone') ||
-      signIn.methods.some(({ identifier }) => identifier === 'phone'),
-  },
+export type PageStyles = { styles: string; sheets: readonly string[] }
+
+/** With these of its own, the sheets for any settings. A script chooses the theme of a preview (`client/browser/preview-frame.ts`). */
+export const stylesOfPreview = (own: string, ownSheets: readonly string[] = []): PageStyles => ({
+  styles: own + textOf(Object.values(settings)),
+  sheets: [...ownSheets, settings.dialog],
+})
+
+type Look = Pick<Experience, 'color' | 'customCss' | 'layout'>
+
+/** Theme and layout, which follow the other styles of a page. The dark theme is that of the system, where it is allowed. */
+export const themeStyles = (look: Look): string =>
+  textOf(chosen(sheetsOfLook, look)).replaceAll(
+    /html\[data-theme=dark\]\{[^}]*\}/g,
+    (rule) => `@media (prefers-color-scheme:dark){${rule.replace(FORCED_DARK, ALLOWED_DARK)}}`,
+  )
+
+const FORCED_DARK = '[data-theme=dark]'
+const ALLOWED_DARK = '[data-dark-mode=true]:not([data-theme])'
+
+/** Of the pages beside the experience: the operator's colours in both themes, and the sheets of the page. */
+export function plainLook({ branding, color }: Experience, own: readonly string[] = []) {
+  const look = {
+    branding,
+    color: { ...color, isDarkModeEnabled: true },
+    layout: { type: 'Card' },
+    customCss: null,
+  } as const
+  return { look, styles: textOf(entry.sheets) + themeStyles(look) + textOf(own) }
+}
+
+const textOf = (sheets: readonly string[]) => sheets.map((address) => builtAssets.styles[address]).join('')
+
+type Choice<Value> = readonly { sheet: SettingSheet; isUsed: (value: Value) => boolean }[]
+
+/** What only some settings and answers bring into a page. */
+const sheetsOfContent: Choice<BootData> = [
+  { sheet: 'dialog', isUsed: ({ notice }) => opensDialog(notice) },
+  { sheet: 'calling-codes', isUsed: ({ experience }) => acceptsPhones(experience) },
+  { sheet: 'social', isUsed: ({ experience }) => experience.socialConnectors.length > 0 },
+  { sheet: 'content', isUsed: ({ experience }) => Object.values(experience.customContent).some(Boolean) },
 ]
 
-/** As many as there are pages, times the kinds of settings: a page that is rendered for one request need not collect its styles again. */
-const known = new Map<string, string>()
+const sheetsOfLook: Choice<Look> = [
+  { sheet: 'theming', isUsed: ({ customCss }) => customCss !== null },
+  { sheet: 'dark', isUsed: ({ color }) => color.isDarkModeEnabled },
+  { sheet: 'layout-card', isUsed: ({ layout }) => layout.type === 'Card' },
+  { sheet: 'layout-split', isUsed: ({ layout }) => layout.type === 'Split' },
+  { sheet: 'layout-plain', isUsed: ({ layout }) => layout.type === 'Plain' },
+]
 
-function made(shown: StyledPage): string {
-  const key = JSON.stringify(shown)
-  const styles = known.get(key) ?? stylesOf(builtAssets.styles, shown)
-  known.set(key, styles)
-  return styles
-}
+const chosen = <Value>(choice: Choice<Value>, value: Value): string[] =>
+  choice.filter(({ isUsed }) => isUsed(value)).map(({ sheet }) => settings[sheet])
+
+const NO_FILES = { modules: [], sheets: [] }
+
+/** What the page needs beyond what every page needs. */
+const filesOf = (boot: BootData) => pages[shownRow(boot)?.page ?? ENDING] ?? NO_FILES
 
 /** A landing page is read and filled in before its first call; the other pages call at once, or nearly. A dialog comes with the calls. */
 export function modulesFor(boot: BootData): readonly string[] {
   const row = shownRow(boot)
-  const page = builtAssets.pages[row?.page ?? ENDING] ?? []
   const callsSoon = (row?.journeys && row.kind !== 'landing') || opensDialog(boot.notice)
-  const journeys = callsSoon ? builtAssets.journeys : []
-  return [...new Set([builtAssets.entry, ...builtAssets.preload, ...page, ...journeys])]
+  return [...new Set([...entry.modules, ...filesOf(boot).modules, ...(callsSoon ? journeys.modules : [])])]
 }

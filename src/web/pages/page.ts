@@ -10,7 +10,7 @@ import { setCookie } from '../cookies.ts'
 import { imageSources, newNonce, originsOf, securityHeaders } from '../security-headers.ts'
 import { bootData, type PageOptions, sentBoot } from './boot-data.ts'
 import { htmlFrame } from './frame.ts'
-import { modulesFor, stylesFileFor, stylesFor } from './page-assets.ts'
+import { modulesFor, stylesOf } from './page-assets.ts'
 import { formTargetsOf, pageFromCache } from './page-cache.ts'
 import type { PageContext } from './page-context.ts'
 import { UNKNOWN_SESSION } from './page-guard.ts'
@@ -82,7 +82,7 @@ function frameOf(
   boot: BootData,
   { nonce, assets }: { nonce: string; assets: PageOptions['assets'] | undefined },
 ) {
-  const { styles, modules } = assets ?? { styles: stylesFor(boot), modules: modulesFor(boot) }
+  const { styles, sheets, modules } = assets ?? { ...stylesOf(boot), modules: modulesFor(boot) }
   return htmlFrame({
     language,
     title: documentTitle(boot),
@@ -91,7 +91,7 @@ function frameOf(
     // A preview gets the CSS of its settings.
     look: boot.preview ? { ...experience, customCss: null } : experience,
     styles,
-    stylesFile: stylesFileFor(boot),
+    sheets,
     ...(boot.onward ? { modules: [], boot: null } : { modules, boot: sentBoot(boot) }),
     nextUrl: boot.onward,
   })

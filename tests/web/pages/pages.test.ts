@@ -74,7 +74,7 @@ describe('a page of an interaction', () => {
     expect(styles).toHaveLength(html.match(/<style/g)?.length ?? 0)
     for (const [, attributes] of html.matchAll(/<script([^>]*)>/g)) {
       expect(attributes).toMatch(
-        /^ type="(?:application\/json" id="boot|module" src="\/assets\/[^"]+" data-styles="\/assets\/[^"]+)"$/,
+        /^ type="(?:application\/json" id="boot|module" src="\/assets\/[^"]+)"$/,
       )
     }
     expect(html).not.toMatch(/<[^>]+ (?:on\w+|style)=/)

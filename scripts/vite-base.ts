@@ -1,0 +1,98 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import react from '@vitejs/plugin-react'
+import type { Plugin, Rolldown, UserConfig } from 'vite'
+
+/** What the builds of the sign-in pages (`vite.config.ts`) and of the console (`console/vite.config.ts`) share. */
+
+// Test runs, too, build what users get.
+process.env.NODE_ENV = 'production'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+export const viteBase = {
+  root,
+  plugins: [react()],
+  resolve: {
+    // wouter asks for what React 17 did not have yet.
+    alias: { 'use-sync-external-store/shim/index.js': 'react', 'use-sync-external-store/shim': 'react' },
+  },
+} satisfies UserConfig
+
+type Bundle = Rolldown.OutputBundle
+type Chunk = Rolldown.OutputChunk
+
+/**
+ * Writes what `describe` answers for the server, each property to a file of `build`, and which modules each script holds to
+ * `build/<modules>.json`, for the tests of the build.
+ */
+export function serverManifest(
+  modules: string,
+  describe: (bundle: Bundle) => Record<string, unknown>,
+): Plugin {
+  return {
+    name: 'server-manifest',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      async handler(_, bundle) {
+        const contents = chunksOf(bundle).map(({ fileName, moduleIds }) => [
+          addressOf(fileName),
+          [...new Set(moduleIds.map(moduleName))],
+        ])
+        const files = { ...describe(bundle), [modules]: Object.fromEntries(contents) }
+        await mkdir('build', { recursive: true })
+        for (const [name, value] of Object.entries(files))
+          await writeFile(`build/${name}.json`, JSON.stringify(value))
+      },
+    },
+  }
+}
+
+const addressOf = (fileName: string) => `/${fileName}`
+
+export const chunksOf = (bundle: Bundle): Chunk[] =>
+  Object.values(bundle).filter((file) => file.type === 'chunk')
+
+export function entryNamed(bundle: Bundle, name: string): Chunk {
+  const entry = chunksOf(bundle).find((chunk) => chunk.isEntry && chunk.name === name)
+  if (!entry) throw new Error(`the build made no entry ${name}`)
+  return entry
+}
+
+/** A chunk and all chunks that it imports, directly or not. */
+export function withImports<File extends { imports: string[] }>(
+  chunk: File,
+  files: Record<string, File | Rolldown.OutputAsset>,
+): File[] {
+  const found = new Set([chunk])
+  for (const { imports } of found)
+    for (const name of imports) {
+      const file = files[name]
+      if (file && 'imports' in file) found.add(file)
+    }
+  return [...found]
+}
+
+/** The addresses of chunks and of their style sheets: first those of what a chunk imports. */
+export function filesOf(chunks: readonly Chunk[]): { modules: string[]; sheets: string[] } {
+  const sheets = chunks.toReversed().flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
+  return {
+    modules: chunks.map(({ fileName }) => addressOf(fileName)),
+    sheets: [...new Set(sheets.map(addressOf))],
+  }
+}
+
+/** The style sheets, with the names of what they were made from. */
+export const sheetsIn = (bundle: Bundle) =>
+  Object.values(bundle).flatMap((file) =>
+    file.type === 'asset' && /^assets\/.*\.css$/.test(file.fileName)
+      ? [{ names: file.names, address: addressOf(file.fileName), text: String(file.source) }]
+      : [],
+  )
+
+/** The package of a module, or its path in this repository. */
+function moduleName(id: string): string {
+  const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1]
+  return inPackage ?? id.replace(`${root}/`, '')
+}
