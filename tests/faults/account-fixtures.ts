@@ -7,6 +7,9 @@ import { newOperator } from '../kit/clients/management-client.ts'
 import { newReceiver, type Receiver } from '../kit/receiver.ts'
 import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
+import type { StoreCall } from './fault-plan.ts'
+import { openFaultyApp } from './faulty-app.ts'
+import { signInFor, signingIn } from './patient-client.ts'
 
 /** For busy machines. */
 export const SETUP_MS = 60_000
@@ -31,6 +34,13 @@ export async function newAccount(given: Partial<AccountFixture> = {}): Promise<A
     .bind(account.id, account.username, account.email, await hash)
     .run()
   return account
+}
+
+/** The calls of every sign-in: passwords.test.ts lets them fail. */
+export async function callsOfSignIn(): Promise<readonly StoreCall[]> {
+  const faulty = openFaultyApp()
+  await signInFor(faulty, signingIn({ username: (await newAccount()).username }, PASSWORD))
+  return faulty.calls
 }
 
 /** A receiver of the hooks of these events. */

@@ -6,6 +6,7 @@ import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 import {
   type AccountFixture,
+  callsOfSignIn,
   expectAllDelivered,
   hookedReceiver,
   newAccount,
@@ -57,6 +58,7 @@ describe('registering with a code', () => {
   )
   testEveryFault<string, string>(
     {
+      elsewhere: callsOfSignIn,
       allowedCodes: [...allowedCodes, 'user.email_already_in_use'],
       before: async () => freshEmail(),
       make: async (faulty, email) => (await signInFor(faulty, byCode('Register', email))).userId,
@@ -78,6 +80,7 @@ describe('registering with a code, and filling in a name and a password', () => 
   )
   testEveryFault<{ email: string; username: string }, string>(
     {
+      elsewhere: callsOfSignIn,
       allowedCodes: [...allowedCodes, 'user.email_already_in_use', 'user.username_already_in_use'],
       before: async () => ({ email: freshEmail(), username: freshName() }),
       make: async (faulty, { email, username }) =>
@@ -96,6 +99,7 @@ describe('registering with a code, and filling in a name and a password', () => 
 describe.concurrent('signing in with a code', () => {
   testEveryFault<AccountFixture, string>(
     {
+      elsewhere: callsOfSignIn,
       allowedCodes,
       before: () => newAccount(),
       make: async (faulty, { email }) => (await signInFor(faulty, byCode('SignIn', email))).userId,
@@ -123,6 +127,7 @@ describe.concurrent('a new password in place of a forgotten one', () => {
   }
   testEveryFault<AccountFixture, string>(
     {
+      elsewhere: callsOfSignIn,
       allowedCodes: [...allowedCodes, 'user.same_password'],
       before: () => newAccount(),
       make: async (faulty, { email }) => (await signInFor(faulty, resetting(email))).userId,

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import { spread } from '../kit/sweep.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import type { Fault, StoreCall } from './fault-plan.ts'
 import { type FaultyApp, openFaultyApp, type PlannedFault } from './faulty-app.ts'
@@ -17,6 +18,8 @@ export type FaultJourney<Before, Outcome> = {
   problems(outcome: Outcome, before: Before, faulty: FaultyApp): Promise<string[]>
   /** It changes what the whole tenant shares: never two of it at a time. */
   isAlone?: true
+  /** What `npm test` leaves to the journeys of another file. */
+  elsewhere?: () => Promise<readonly StoreCall[]>
 }
 
 /** Faults that take five seconds in the exhaustive run. */
@@ -25,18 +28,23 @@ const slow: readonly Fault[] = ['stalled', 'late']
 /** How many calls of a journey that runs alone are stalled: it takes five seconds for each. */
 const STALLED_ALONE = 3
 
+/** How many kinds of fault a statement meets in `npm test`, over the journeys of a file. */
+const MAX_KINDS = { read: 1, write: 2 }
+
 const MINUTES = 60_000
 
 /**
  * The journey with one call failing, for every call. In `npm test` each call has one fault, chosen so that the journey
- * meets every kind and every statement meets, over the journeys of a file, as many kinds as possible; a read that has met
- * one is passed over. In the exhaustive run each call has every fault in turn. A stall is among the kinds in any case.
+ * meets every kind and each statement meets different ones, over the journeys of a file; a read that has met one and a
+ * write that has met two are passed over, and so is what another file has. In the exhaustive run each call has every fault
+ * in turn. A stall is among the kinds in any case.
  */
 export function testEveryFault<Before, Outcome>(
   journey: FaultJourney<Before, Outcome>,
   kinds: readonly Fault[],
 ): void {
   const { isExhaustive } = env.TEST_SWEEP
+  const everyKind: readonly Fault[] = kinds.includes('stalled') ? kinds : [...kinds, 'stalled']
 
   async function callsWithoutFault(): Promise<StoreCall[]> {
     const { calls, problems } = await travel(null)
@@ -47,12 +55,10 @@ export function testEveryFault<Before, Outcome>(
 
   it.runIf(!isExhaustive)('with a fault in each call', { timeout: 10 * MINUTES }, async () => {
     const calls = await callsWithoutFault()
-    const chosen = chooseFaults(calls, kinds)
-    const stalls = kinds.includes('stalled') ? [] : stallsOf(calls)
-    expect(await problemsOf([...chosen, ...stalls])).toEqual([])
+    const elsewhere = (await journey.elsewhere?.()) ?? []
+    expect(await problemsOf(chooseFaults(calls, everyKind, elsewhere))).toEqual([])
   })
 
-  const everyKind: readonly Fault[] = kinds.includes('stalled') ? kinds : [...kinds, 'stalled']
   it.runIf(isExhaustive).each(everyKind)('each call %s', { timeout: 10 * MINUTES }, async (fault) => {
     const calls = await callsWithoutFault()
     const isTooSlow = fault === 'stalled' && journey.isAlone
@@ -63,7 +69,7 @@ export function testEveryFault<Before, Outcome>(
 
   /** The first call, the last and one between them. */
   const stallsOf = (calls: readonly StoreCall[]): PlannedFault[] =>
-    spread(calls.length, STALLED_ALONE).map((at) => ({ at, fault: 'stalled' }))
+    spread([...calls.keys()], STALLED_ALONE).map((at) => ({ at, fault: 'stalled' }))
 
   async function problemsOf(plannedFaults: readonly PlannedFault[]): Promise<string[]> {
     const tries = (faults: readonly PlannedFault[]) =>
@@ -116,31 +122,30 @@ function chosenInThisFile(): Map<string, number> {
   return chosen
 }
 
-/**
- * For each call the kind that its statement has had least; of several, the one that the journey has had least. A read that
- * has had one of them is left out: nothing is lost or doubled by it.
- */
-function chooseFaults(calls: readonly StoreCall[], kinds: readonly Fault[]): PlannedFault[] {
+/** For each call the kind that its statement has had least; of several, the one that the journey has had least. */
+function chooseFaults(
+  calls: readonly StoreCall[],
+  kinds: readonly Fault[],
+  elsewhere: readonly StoreCall[],
+): PlannedFault[] {
   const chosenBefore = chosenInThisFile()
   const ofJourney = new Map<Fault, number>()
-  return calls.flatMap(({ what, isRead }, at) => {
-    const statement = what.replace(/^(GET|PUT|DELETE) .*/, '$1')
+  const passedOver = new Set(elsewhere.map(statementOf))
+  return calls.flatMap((call, at) => {
+    const statement = statementOf(call)
     const key = (fault: Fault) => `${fault} ${statement}`
+    const hadKinds = kinds.filter((kind) => chosenBefore.has(key(kind))).length
+    if (passedOver.has(statement) || hadKinds >= MAX_KINDS[call.isRead ? 'read' : 'write']) return []
     const weight = (fault: Fault) => (chosenBefore.get(key(fault)) ?? 0) * 1_000 + (ofJourney.get(fault) ?? 0)
     const [fault = 'refused'] = kinds.toSorted((a, b) => weight(a) - weight(b))
-    const times = chosenBefore.get(key(fault)) ?? 0
-    if (isRead && kinds.some((kind) => chosenBefore.has(key(kind)))) return []
-    chosenBefore.set(key(fault), times + 1)
+    chosenBefore.set(key(fault), (chosenBefore.get(key(fault)) ?? 0) + 1)
     ofJourney.set(fault, (ofJourney.get(fault) ?? 0) + 1)
     return [{ at, fault }]
   })
 }
 
-/** The first, the last and some between them in equal steps. */
-function spread(length: number, most: number): number[] {
-  const count = Math.min(length, most)
-  return Array.from({ length: count }, (_, i) => Math.round((i * (length - 1)) / Math.max(1, count - 1)))
-}
+/** Without the key of KV. */
+const statementOf = ({ what }: StoreCall) => what.replace(/^(GET|PUT|DELETE) .*/, '$1')
 
 const sideBySide = <T>(tasks: readonly (() => Promise<T>)[]) => Promise.all(tasks.map((task) => task()))
 

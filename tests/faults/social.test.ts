@@ -9,6 +9,7 @@ import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 import {
   type AccountFixture,
+  callsOfSignIn,
   expectAllDelivered,
   hookedReceiver,
   newAccount,
@@ -89,6 +90,7 @@ const identities = async ({ id }: ProviderAccount) =>
 describe.concurrent('registering by a social provider', () => {
   testEveryFault<ProviderAccount, string>(
     {
+      elsewhere: callsOfSignIn,
       allowedCodes,
       expectedCodes: ['user.identity_not_exist'],
       before: () => newProviderAccount({ email: freshEmail(), isVerified: true }),
@@ -106,6 +108,7 @@ describe.concurrent('registering by a social provider', () => {
 describe.concurrent('linking a social provider to the account of the same address', () => {
   testEveryFault<AccountFixture & { providerAccount: ProviderAccount }, string>(
     {
+      elsewhere: callsOfSignIn,
       allowedCodes,
       expectedCodes: ['user.identity_not_exist'],
       async before() {

@@ -5,7 +5,7 @@ import { type CookieClient, ORIGIN, PASSWORD } from '../kit/clients/cookie-clien
 import { newOperator } from '../kit/clients/management-client.ts'
 import { newReceiver } from '../kit/receiver.ts'
 import type { TestApp } from '../kit/test-app.ts'
-import { type AccountFixture, newAccount, overtakenCodes } from './account-fixtures.ts'
+import { type AccountFixture, callsOfSignIn, newAccount, overtakenCodes } from './account-fixtures.ts'
 import { accountProblems, rowCount } from './account-invariants.ts'
 import { testEveryFault } from './every-fault.ts'
 import type { FaultyApp } from './faulty-app.ts'
@@ -48,6 +48,7 @@ describe.concurrent('consenting to lasting access, and refreshing', () => {
 
   testEveryFault<AccountFixture, RedeemedTokens>(
     {
+      elsewhere: callsOfSignIn,
       allowedCodes: overtakenCodes,
       before: () => newAccount(),
       make: (faulty, { username }) =>
@@ -80,6 +81,7 @@ describe.concurrent('consenting to lasting access, and refreshing', () => {
 describe.concurrent('a silent sign-in', () => {
   testEveryFault<SignedIn, RedeemedTokens>(
     {
+      elsewhere: callsOfSignIn,
       allowedCodes: overtakenCodes,
       before: (app) => signedIn(app),
       make(faulty, before) {
@@ -101,6 +103,7 @@ describe.concurrent('signing out', () => {
 
   testEveryFault<SignedIn, null>(
     {
+      elsewhere: callsOfSignIn,
       allowedCodes: ['invalid_request', 'session.not_found', 'oidc.provider_error'],
       async before(app) {
         const { url } = await newReceiver()

@@ -27,6 +27,13 @@ export function pairsOf<A, B>(
   ])
 }
 
+/** The first, the last and some between them in equal steps. */
+export function spread<T>(all: readonly T[], most: number): T[] {
+  const count = Math.min(all.length, most)
+  const step = (all.length - 1) / Math.max(1, count - 1)
+  return Array.from({ length: count }, (_, i) => all[Math.round(i * step)] as T)
+}
+
 /**
  * The cases of an exhaustive run; else so few of them that every two values meet in one that meet in any. `valuesOf` names
  * the values of a case, always in the same order.
