@@ -14,7 +14,7 @@ import { type Body, bodyOf, formOf, type Pair, queryOf, segmentOf } from './requ
  * names its seed; `SEED=<number>` repeats the run.
  */
 const { seed, isExhaustive } = env.TEST_SWEEP
-const numRuns = isExhaustive ? 100 : 5
+const numRuns = isExhaustive ? 100 : 2
 
 let app: TestApp
 const document: OpenApi = await (await openTestApp().fetch('/api/openapi.json')).json()

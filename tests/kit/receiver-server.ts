@@ -12,6 +12,8 @@ export type ReceiverBehaviour = {
   status?: number
   /** Milliseconds. */
   delay?: number
+  /** Answers when it is told to behave in another way. */
+  isHeld?: boolean
   location?: string
   body?: string
   isDown?: boolean
@@ -55,13 +57,15 @@ type ReceiverServer = {
 async function startReceiver(): Promise<ReceiverServer> {
   const received: ReceivedCall[] = []
   let manner: ReceiverBehaviour = {}
+  let next = Promise.withResolvers<void>()
 
   const receive: RequestListener = async (request, response) => {
-    const { status = 204, delay = 0, location, body, drips } = manner
+    const { status = 204, delay = 0, isHeld, location, body, drips } = manner
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
     received.push({ headers: Object.fromEntries(headers), body: await read(request), answered: status })
     // The end of the test does not wait for it.
     await new Promise((resolve) => setTimeout(resolve, delay).unref())
+    if (isHeld) await next.promise
     if (drips) return drip(response)
     response.writeHead(status, location ? { location } : {}).end(body)
   }
@@ -71,12 +75,14 @@ async function startReceiver(): Promise<ReceiverServer> {
   return {
     url: `http://127.0.0.1:${port}/`,
     received,
-    async behave(next) {
-      manner = next
-      if (next.isDown && server) {
+    async behave(wanted) {
+      manner = wanted
+      next.resolve()
+      next = Promise.withResolvers()
+      if (wanted.isDown && server) {
         await stop(server)
         server = null
-      } else if (!next.isDown && !server) {
+      } else if (!wanted.isDown && !server) {
         server = createServer(receive)
         await listen(server, port)
       }

@@ -1,9 +1,11 @@
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pageTable } from '../../client/app/routes.ts'
 import { newMember } from '../kit/clients/account-client.ts'
 import { authorizationRequest, newCookieClient, ORIGIN } from '../kit/clients/cookie-client.ts'
 import { beginInteraction } from '../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/clients/management-client.ts'
+import { pairsOf } from '../kit/sweep.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newClient } from './parties.ts'
 
@@ -78,16 +80,14 @@ const more = [
 describe('an address that names another', () => {
   it.each([...addresses, ...others, ...more])('never redirects to another site: %s', async (path) => {
     const { client, uid } = await beginInteraction(app)
-    for (const address of evil) {
+    for (const [address, ask] of pairsOf(env.TEST_SWEEP, evil, [client.get, app.fetch])) {
       const query = new URLSearchParams([...everything(address), ['interaction', uid]])
-      for (const ask of [client.get(`${path}?${query}`), app.fetch(`${path}?${query}`)]) {
-        const response = await ask
-        expect([path, address, leadsAway(response.headers.get('location'))]).toEqual([path, address, false])
-        expect(response.headers.get('refresh') ?? '').not.toContain('evil')
-        const html = await response.text()
-        expect(html).not.toMatch(/(?:href|src|action|content)="[^"]*(?:\/\/|\\\\)evil\.example/i)
-        expect(html).not.toMatch(/(?:href|src|action)="(?:javascript|data:text)/i)
-      }
+      const response = await ask(`${path}?${query}`)
+      expect([path, address, leadsAway(response.headers.get('location'))]).toEqual([path, address, false])
+      expect(response.headers.get('refresh') ?? '').not.toContain('evil')
+      const html = await response.text()
+      expect(html).not.toMatch(/(?:href|src|action|content)="[^"]*(?:\/\/|\\\\)evil\.example/i)
+      expect(html).not.toMatch(/(?:href|src|action)="(?:javascript|data:text)/i)
     }
   })
 
@@ -102,17 +102,15 @@ describe('an address that names another', () => {
     expect(leadsAway(response.headers.get('location'))).toBe(false)
   })
 
-  it.each(evil)(
-    'is not accepted after a sign-out, even with the hint of a real session: %s',
-    async (address) => {
-      const { client, request } = await newMember(app)
-      expect(request.redirectUri).toContain('/demo-app')
+  it('is not accepted after a sign-out, even with the hint of a real session', async () => {
+    const { client, request } = await newMember(app)
+    expect(request.redirectUri).toContain('/demo-app')
+    for (const address of evil) {
       const query = new URLSearchParams({ client_id: 'demo-app', post_logout_redirect_uri: address })
       const response = await client.get(`/oidc/session/end?${query}`, { accept: 'application/json' })
-      expect(response.status).toBe(400)
-      expect(response.headers.get('location')).toBeNull()
-    },
-  )
+      expect([address, response.status, response.headers.get('location')]).toEqual([address, 400, null])
+    }
+  })
 
   it('is compared exactly after a sign-out', async () => {
     const client = await newClient(app, 'SPA')

@@ -181,8 +181,7 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
     const sent = { SignIn: 0, Register: 0, ForgotPassword: 0 }
     for (let hour = 0; hour < 24; hour += 2)
       for (const event of interactionEvents)
-        for (let count = 0; count < 6; count++)
-          if (await send(event, TEST_NOW + hour * 60 * MINUTE)) sent[event]++
+        while (await send(event, TEST_NOW + hour * 60 * MINUTE)) sent[event]++
     expect([sent.SignIn + sent.Register, sent.ForgotPassword]).toEqual([20, 30])
   })
 
@@ -232,11 +231,11 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
   it('of text messages are one per /48, and one IPv4 address or /48 gets a tenth of what the tenant has', async () => {
     const tenantId = await newTenant(db)
     const sends = (ip: string) => consume(tenantId, [{ limit: 'smsPerNetwork', ip }])
-    for (let count = 1; count <= 100; count++) {
+    for (let count = 1; count <= 10; count++) {
       const [counted] = await sends(`2001:db8:1:${count.toString(16)}00::1`)
       expect(counted).toMatchObject({ count, allowed: limits.smsPerTenant.count / 10 })
     }
-    expect((await sends('2001:db8:1:ffff::1'))[0]?.count).toBe(101)
+    expect((await sends('2001:db8:1:ffff::1'))[0]?.count).toBe(11)
     expect((await sends('2001:db8:2::1'))[0]?.count).toBe(1)
     expect((await sends('192.0.2.7'))[0]?.count).toBe(1)
     expect(await keys(tenantId)).toEqual(

@@ -13,6 +13,7 @@ import { beginInteraction, freshEmail } from '../../kit/clients/interaction-clie
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { newReceiver, type Receiver } from '../../kit/receiver.ts'
 import type { ReceivedCall } from '../../kit/receiver-server.ts'
+import { shortDeadlines } from '../../kit/short-deadlines.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 let app: TestApp
@@ -301,9 +302,11 @@ describe('a receiver', () => {
   })
 
   it('that is slow is abandoned after ten seconds', async () => {
-    const receiver = await newReceiver({ delay: 12_000 })
+    const receiver = await newReceiver({ delay: 120_000 })
     const hook = await hookFor(receiver)
+    const deadlines = shortDeadlines()
     await registerUser()
+    expect(deadlines()).toContain(10_000)
     expect(await logsOf(hook)).toMatchObject([
       { result: 'Error', error: expect.stringMatching(/timeout|aborted/i) },
     ])
