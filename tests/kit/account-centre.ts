@@ -31,6 +31,14 @@ export async function visitAccount(app: TestApp, wanted: Wanted = {}): Promise<A
   return { client, username }
 }
 
+export async function userIdOf(
+  app: TestApp,
+  { username }: Pick<AccountVisitor, 'username'>,
+): Promise<string> {
+  const id = await app.env.DB.prepare('select id from users where username = ?').bind(username).first('id')
+  return String(id)
+}
+
 /** From the redirect to the sign-in page to the address of the callback. */
 export async function proveSignIn(
   client: CookieClient,

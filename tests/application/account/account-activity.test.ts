@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '../../../src/contract/time.ts'
-import { type AccountVisitor, visitAccount } from '../../kit/account-centre.ts'
-import { newMember } from '../../kit/clients/account-client.ts'
+import { type AccountVisitor, userIdOf, visitAccount } from '../../kit/account-centre.ts'
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -13,7 +12,7 @@ let userId: string
 beforeAll(async () => {
   app = openTestApp({}, { hasCalmDatabase: true })
   visitor = await visitAccount(app)
-  userId = (await newMember(app, { username: visitor.username })).userId
+  userId = await userIdOf(app, visitor)
 })
 const show = async (path = '/account/activity') => (await visitor.client.get(path)).text()
 const headings = (html: string) => [...html.matchAll(/<h2>([^<]*)<\/h2>/g)].map(([, text]) => text)
@@ -73,7 +72,7 @@ describe('activity', () => {
 
   it('is of this user, of this tenant, of ninety days, and of what was done', async () => {
     const { username } = await visitAccount(app)
-    const other = (await newMember(app, { username })).userId
+    const other = await userIdOf(app, { username })
     const at = Date.now()
     await insert([
       { key: 'Account.Passkey.Create', at, owner: other },

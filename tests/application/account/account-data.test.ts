@@ -3,8 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import published from '../../../docs/account-data.schema.json'
 import type { AccountData } from '../../../src/contract/account/account-data.schema.ts'
 import { LOG_ROWS } from '../../../src/storage/user-logs.ts'
-import { type AccountVisitor, ageSignIn, locationOf, visitAccount } from '../../kit/account-centre.ts'
-import { newMember } from '../../kit/clients/account-client.ts'
+import {
+  type AccountVisitor,
+  ageSignIn,
+  locationOf,
+  userIdOf,
+  visitAccount,
+} from '../../kit/account-centre.ts'
 import { newCookieClient, ORIGIN } from '../../kit/clients/cookie-client.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
@@ -17,7 +22,7 @@ let userId: string
 beforeAll(async () => {
   app = openTestApp({}, { hasCalmDatabase: true })
   visitor = await visitAccount(app)
-  userId = (await newMember(app, { username: visitor.username })).userId
+  userId = await userIdOf(app, visitor)
 })
 
 const download = (headers?: Record<string, string>) =>

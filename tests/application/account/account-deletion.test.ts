@@ -1,8 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '../../../src/contract/time.ts'
-import { type AccountVisitor, ageSignIn, locationOf, visitAccount } from '../../kit/account-centre.ts'
-import { newMember } from '../../kit/clients/account-client.ts'
+import {
+  type AccountVisitor,
+  ageSignIn,
+  locationOf,
+  userIdOf,
+  visitAccount,
+} from '../../kit/account-centre.ts'
 import { freshName, newCookieClient, ORIGIN } from '../../kit/clients/cookie-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openInterruptedApp } from '../../kit/racing-app.ts'
@@ -33,7 +38,7 @@ type Person = AccountVisitor & { userId: string; email: string }
 
 async function newPerson(): Promise<Person> {
   const visitor = await visitAccount(app)
-  const { userId } = await newMember(app, { username: visitor.username })
+  const userId = await userIdOf(app, visitor)
   const email = `${visitor.username}@deletion.example`
   await run('update users set primary_email = ? where id = ?', email, userId)
   return { ...visitor, userId, email }

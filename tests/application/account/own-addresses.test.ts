@@ -1,8 +1,7 @@
 import { brotliCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '../../../src/contract/time.ts'
-import { ageSignIn, locationOf, visitAccount } from '../../kit/account-centre.ts'
-import { newMember } from '../../kit/clients/account-client.ts'
+import { ageSignIn, locationOf, userIdOf, visitAccount } from '../../kit/account-centre.ts'
 import { type CookieClient, newCookieClient, ORIGIN, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
@@ -34,7 +33,7 @@ type Row = Record<'primary_email' | 'primary_phone' | 'password_encrypted', stri
 
 async function newPerson(columns: Partial<Row> = {}): Promise<Person> {
   const { client, username } = await visitAccount(app)
-  const { userId } = await newMember(app, { client, username })
+  const userId = await userIdOf(app, { username })
   // Long ago: what an account gets in its first hour is its owner's.
   await app.env.DB.prepare('update users set created_at = created_at - ? where id = ?')
     .bind(60 * DAY, userId)

@@ -5,9 +5,9 @@ import {
   ageSignIn,
   locationOf,
   proveSignIn,
+  userIdOf,
   visitAccount,
 } from '../../kit/account-centre.ts'
-import { newMember } from '../../kit/clients/account-client.ts'
 import {
   type CookieClient,
   freshName,
@@ -59,11 +59,21 @@ async function otherSession(visitor: AccountVisitor): Promise<[other: AccountVis
   return [other, id]
 }
 
+/** Who changes nothing, and ends no session. */
+let shared: Promise<AccountVisitor> | undefined
+const reader = () => {
+  shared ??= visitAccount(app)
+  return shared
+}
+
 describe('a page', () => {
   it.each(pages)(
-    '%s leads through the sign-in and back to itself, without a query of its own',
+    '%s leads through the provider and back to itself, without a query of its own',
     async (path) => {
+      const { client: other, username } = await reader()
       const client = newCookieClient(app)
+      for (const [name, cookie] of other.cookies)
+        if (!name.startsWith('_account')) client.cookies.set(name, cookie)
       const asked = await client.get(`${path}?to=https://evil.example/&return_to=https://evil.example/`)
       const { pathname, searchParams } = new URL(locationOf(asked), ORIGIN)
       expect([asked.status, pathname]).toEqual([302, '/oidc/auth'])
@@ -72,11 +82,7 @@ describe('a page', () => {
         redirect_uri: `${ORIGIN}/account/callback`,
         code_challenge_method: 'S256',
       })
-      const isNew = true
-      const back = await proveSignIn(client, await client.get(locationOf(asked)), {
-        username: freshName(),
-        isNew,
-      })
+      const back = await proveSignIn(client, await client.get(locationOf(asked)), { username })
       const arrived = await client.get(back)
       expect(locationOf(arrived)).toMatch(new RegExp(`^${path}\\?`))
       expect(await statusOf(client.get(path))).toBe(200)
@@ -84,7 +90,7 @@ describe('a page', () => {
   )
 
   it.each(pages)('%s takes one trip to the database and at most 14 kB', async (path) => {
-    const { client } = await visitAccount(app)
+    const { client } = await reader()
     await client.get(path)
     app.trips()
     const answer = await client.get(path)
@@ -211,9 +217,9 @@ describe('nobody is signed in any more', () => {
     { how: 'signed out everywhere', act: (id: string) => operator.send('DELETE', `/users/${id}/sessions`) },
   ])('after the user was $how', async ({ act }) => {
     const visitor = await visitAccount(app)
-    const member = await newMember(app, { username: visitor.username })
+    const userId = await userIdOf(app, visitor)
     expect(await isSignedIn(visitor.client)).toBe(true)
-    expect((await act(member.userId)).ok).toBe(true)
+    expect((await act(userId)).ok).toBe(true)
     for (const path of pages) {
       const answer = await visitor.client.get(path)
       expect([answer.status, new URL(locationOf(answer), ORIGIN).pathname]).toEqual([302, '/oidc/auth'])
@@ -385,7 +391,7 @@ describe('a user whose role asks for a second factor', () => {
   it('proves it for a page that changes how to sign in, where the tenant asks nobody', async () => {
     const { client, username } = await visitAccount(app)
     expect(await statusOf(client.get('/account/password'))).toBe(200)
-    const { userId } = await newMember(app, { username })
+    const userId = await userIdOf(app, { username })
     await app.env.DB.prepare(
       "insert into totp_factors (tenant_id, user_id, secret, created_at) values ('default', ?, 'not sealed', 1)",
     )
