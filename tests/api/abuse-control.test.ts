@@ -13,6 +13,7 @@ import {
   receivedMessages,
   wrongCode,
 } from '../kit/clients/interaction-client.ts'
+import { storeAccount } from '../kit/stored-account.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -35,7 +36,9 @@ beforeAll(async () => {
   app = openTestApp()
 })
 
-async function newAccount(client: CookieClient = newCookieClient(app)): Promise<string> {
+/** Registered in a browser, or in none. */
+async function newAccount(client?: CookieClient): Promise<string> {
+  if (!client) return (await storeAccount()).username
   const username = freshName()
   const interaction = await beginInteraction(app, client)
   await interaction.start('Register', { profile: { username, password: PASSWORD } })

@@ -1,10 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import { hashPassword } from '../../src/storage/passwords/password-hash.ts'
-import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
-import { freshEmail } from '../kit/clients/interaction-client.ts'
+import { PASSWORD } from '../kit/clients/cookie-client.ts'
 import { newOperator } from '../kit/clients/management-client.ts'
 import { newReceiver, type Receiver } from '../kit/receiver.ts'
+import { storeAccount } from '../kit/stored-account.ts'
 import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 import type { StoreCall } from './fault-plan.ts'
@@ -14,32 +13,10 @@ import { signInFor, signingIn } from './patient-client.ts'
 /** For busy machines. */
 export const SETUP_MS = 60_000
 
-export type AccountFixture = { id: string; username: string; email: string }
-
-let hash: Promise<string> | undefined
-
-/** A user with a name, an address and `PASSWORD`. Straight to the database: a hash for each would take minutes. */
-export async function newAccount(given: Partial<AccountFixture> = {}): Promise<AccountFixture> {
-  hash ??= hashPassword(PASSWORD)
-  const account = {
-    id: crypto.randomUUID().slice(-12),
-    username: freshName(),
-    email: freshEmail(),
-    ...given,
-  }
-  await env.DB.prepare(
-    `insert into users (tenant_id, id, username, primary_email, password_encrypted, password_encryption_method, created_at)
-     values ('default', ?, ?, ?, ?, 'Argon2id', 0)`,
-  )
-    .bind(account.id, account.username, account.email, await hash)
-    .run()
-  return account
-}
-
 /** The calls of every sign-in: passwords.test.ts lets them fail. */
 export async function callsOfSignIn(): Promise<readonly StoreCall[]> {
   const faulty = openFaultyApp()
-  await signInFor(faulty, signingIn({ username: (await newAccount()).username }, PASSWORD))
+  await signInFor(faulty, signingIn({ username: (await storeAccount()).username }, PASSWORD))
   return faulty.calls
 }
 

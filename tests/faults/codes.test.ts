@@ -2,14 +2,13 @@ import { beforeAll, describe, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
 import { codeTo, freshEmail } from '../kit/clients/interaction-client.ts'
 import type { Receiver } from '../kit/receiver.ts'
+import { type StoredAccount, storeAccount } from '../kit/stored-account.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 import {
-  type AccountFixture,
   callsOfSignIn,
   expectAllDelivered,
   hookedReceiver,
-  newAccount,
   overtakenCodes,
   SETUP_MS,
 } from './account-fixtures.ts'
@@ -97,11 +96,11 @@ describe('registering with a code, and filling in a name and a password', () => 
 })
 
 describe.concurrent('signing in with a code', () => {
-  testEveryFault<AccountFixture, string>(
+  testEveryFault<StoredAccount, string>(
     {
       elsewhere: callsOfSignIn,
       allowedCodes,
-      before: () => newAccount(),
+      before: () => storeAccount(),
       make: async (faulty, { email }) => (await signInFor(faulty, byCode('SignIn', email))).userId,
       problems: async (userId, _before, faulty) => accountProblems(userId, faulty),
     },
@@ -125,11 +124,11 @@ describe.concurrent('a new password in place of a forgotten one', () => {
       return signIn(interaction)
     }
   }
-  testEveryFault<AccountFixture, string>(
+  testEveryFault<StoredAccount, string>(
     {
       elsewhere: callsOfSignIn,
       allowedCodes: [...allowedCodes, 'user.same_password'],
-      before: () => newAccount(),
+      before: () => storeAccount(),
       make: async (faulty, { email }) => (await signInFor(faulty, resetting(email))).userId,
       problems: async (userId, _before, faulty) => [
         ...(await accountProblems(userId, faulty)),

@@ -1,14 +1,8 @@
 import { beforeAll, describe, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
 import type { Receiver } from '../kit/receiver.ts'
-import {
-  type AccountFixture,
-  expectAllDelivered,
-  hookedReceiver,
-  newAccount,
-  overtakenCodes,
-  SETUP_MS,
-} from './account-fixtures.ts'
+import { type StoredAccount, storeAccount } from '../kit/stored-account.ts'
+import { expectAllDelivered, hookedReceiver, overtakenCodes, SETUP_MS } from './account-fixtures.ts'
 import { accountProblems, rowCount } from './account-invariants.ts'
 import { testEveryFault } from './every-fault.ts'
 import { everyFaultKind } from './fault-plan.ts'
@@ -37,10 +31,10 @@ describe.concurrent('registering with a password', () => {
 })
 
 describe.concurrent('signing in with a password', () => {
-  testEveryFault<AccountFixture, string>(
+  testEveryFault<StoredAccount, string>(
     {
       allowedCodes: overtakenCodes,
-      before: () => newAccount(),
+      before: () => storeAccount(),
       make: async (faulty, { username }) =>
         (await signInFor(faulty, signingIn({ username }, PASSWORD))).userId,
       problems: async (userId, { id }, faulty) => [

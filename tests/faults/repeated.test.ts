@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { mayRepeat } from '../../src/storage/database.ts'
 import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
-import { newAccount, SETUP_MS } from './account-fixtures.ts'
+import { storeAccount } from '../kit/stored-account.ts'
+import { SETUP_MS } from './account-fixtures.ts'
 import type { Fault } from './fault-plan.ts'
 import { type FaultyApp, openFaultyApp } from './faulty-app.ts'
 import { type ProofSteps, registeringUser, signInFor, signingIn } from './patient-client.ts'
@@ -37,7 +38,7 @@ describe('a write that is safe to repeat is repeated, and no client notices', { 
   it.each(['refused', 'lost'] as Fault[])('a conclusion whose batch is %s', async (fault) => {
     for (const journey of [
       async () => registeringUser(freshName(), PASSWORD),
-      async () => signingIn({ username: (await newAccount()).username }, PASSWORD),
+      async () => signingIn({ username: (await storeAccount()).username }, PASSWORD),
     ]) {
       const [at = -1] = await callsWhere(await journey(), conclusion)
       expect(await met(openFaultyApp({ at, fault }), await journey())).toEqual(unnoticed)
@@ -45,7 +46,7 @@ describe('a write that is safe to repeat is repeated, and no client notices', { 
   })
 
   it.each(['refused', 'lost'] as Fault[])('what the provider writes, when it is %s', async (fault) => {
-    const prove = async () => signingIn({ username: (await newAccount()).username }, PASSWORD)
+    const prove = async () => signingIn({ username: (await storeAccount()).username }, PASSWORD)
     const commits = await callsWhere(await prove(), commit)
     // The resume, the tokens.
     expect(commits.length).toBe(2)

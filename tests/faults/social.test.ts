@@ -5,14 +5,13 @@ import { ORIGIN } from '../kit/clients/cookie-client.ts'
 import { freshEmail } from '../kit/clients/interaction-client.ts'
 import { comeBack, installUpstream, newProviderAccount } from '../kit/clients/social-client.ts'
 import type { Receiver } from '../kit/receiver.ts'
+import { type StoredAccount, storeAccount } from '../kit/stored-account.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 import {
-  type AccountFixture,
   callsOfSignIn,
   expectAllDelivered,
   hookedReceiver,
-  newAccount,
   overtakenCodes,
   SETUP_MS,
 } from './account-fixtures.ts'
@@ -106,13 +105,13 @@ describe.concurrent('registering by a social provider', () => {
 })
 
 describe.concurrent('linking a social provider to the account of the same address', () => {
-  testEveryFault<AccountFixture & { providerAccount: ProviderAccount }, string>(
+  testEveryFault<StoredAccount & { providerAccount: ProviderAccount }, string>(
     {
       elsewhere: callsOfSignIn,
       allowedCodes,
       expectedCodes: ['user.identity_not_exist'],
       async before() {
-        const account = await newAccount()
+        const account = await storeAccount()
         return {
           ...account,
           providerAccount: await newProviderAccount({ email: account.email, isVerified: true }),

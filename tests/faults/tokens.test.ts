@@ -4,8 +4,9 @@ import { newMember } from '../kit/clients/account-client.ts'
 import { type CookieClient, ORIGIN, PASSWORD } from '../kit/clients/cookie-client.ts'
 import { newOperator } from '../kit/clients/management-client.ts'
 import { newReceiver } from '../kit/receiver.ts'
+import { type StoredAccount, storeAccount } from '../kit/stored-account.ts'
 import type { TestApp } from '../kit/test-app.ts'
-import { type AccountFixture, callsOfSignIn, newAccount, overtakenCodes } from './account-fixtures.ts'
+import { callsOfSignIn, overtakenCodes } from './account-fixtures.ts'
 import { accountProblems, rowCount } from './account-invariants.ts'
 import { testEveryFault } from './every-fault.ts'
 import type { FaultyApp } from './faulty-app.ts'
@@ -46,11 +47,11 @@ describe.concurrent('consenting to lasting access, and refreshing', () => {
       }),
     })
 
-  testEveryFault<AccountFixture, RedeemedTokens>(
+  testEveryFault<StoredAccount, RedeemedTokens>(
     {
       elsewhere: callsOfSignIn,
       allowedCodes: overtakenCodes,
-      before: () => newAccount(),
+      before: () => storeAccount(),
       make: (faulty, { username }) =>
         untilDone(async () => {
           const tokens = await signInFor(faulty, signingIn({ username }, PASSWORD), {

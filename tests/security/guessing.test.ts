@@ -10,6 +10,7 @@ import {
   wrongCode,
 } from '../kit/clients/interaction-client.ts'
 import { countingHashes } from '../kit/counted-hashes.ts'
+import { storeAccount } from '../kit/stored-account.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -33,7 +34,9 @@ beforeAll(async () => {
 const barred = [429, 'request.too_many_requests', { retryAfter: expect.any(Number) }]
 const wrong = [422, 'session.invalid_credentials']
 
-async function newAccount(client: CookieClient = newCookieClient(app)): Promise<string> {
+/** Registered in a browser, or in none. */
+async function newAccount(client?: CookieClient): Promise<string> {
+  if (!client) return (await storeAccount()).username
   const username = freshName()
   const interaction = await beginInteraction(app, client)
   await interaction.start('Register', { profile: { username, password: PASSWORD } })

@@ -23,6 +23,7 @@ import {
 import { machineToken, newOperator } from '../kit/clients/management-client.ts'
 import { RP_ID } from '../kit/clients/passkey-client.ts'
 import { signInByPassword } from '../kit/second-factor.ts'
+import { storeAccount } from '../kit/stored-account.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { pictureFiles } from '../outbound/messages/pictures.ts'
@@ -52,19 +53,9 @@ async function appWith(
   return openTestApp({ ENVIRONMENT: environment }, { hasCalmDatabase: true })
 }
 
-async function newAccount(
-  app: TestApp,
-  client: CookieClient = newCookieClient(app),
-): Promise<{ username: string; email: string; phone: string }> {
-  const username = freshName()
-  const interaction = await beginInteraction(app, client)
-  await interaction.start('Register', { profile: { username, password: PASSWORD } })
-  expect((await interaction.submit()).status).toBe(200)
-  const [email, phone] = [freshEmail(), numberOf('49')]
-  await app.env.DB.prepare('update users set primary_email = ?, primary_phone = ? where username = ?')
-    .bind(email, phone, username)
-    .run()
-  return { username, email, phone }
+async function newAccount() {
+  const phone = numberOf('49')
+  return { ...(await storeAccount({ phone })), phone }
 }
 
 let numbers = 0
@@ -104,7 +95,7 @@ async function secondStep(app: TestApp) {
 
 /** The same of an account whose addresses are its second factors. */
 async function addressStep(app: TestApp, sent = ['email', 'phone']) {
-  const { username } = await newAccount(app)
+  const { username } = await newAccount()
   const interaction = await signInByPassword(app, username)
   expect((await interaction.submit()).status).toBe(422)
   const send = (factor: string) => interaction.call('POST', '/factors/code', { factor }, from(anyNetwork()))
@@ -137,7 +128,7 @@ type Refusing = Exclude<RateLimitName, typeof SILENT>
 
 const drivers: Record<Refusing, Driver> = {
   async passwordTries(app) {
-    const { username, email, phone } = await newAccount(app)
+    const { username, email, phone } = await newAccount()
     const names = [{ username }, { email }, { phone }, { email: email.toUpperCase() }]
     return (index) => signIn(app, { ...names[index % names.length], password: WRONG })
   },
@@ -163,7 +154,7 @@ const drivers: Record<Refusing, Driver> = {
     return () => call('POST', '/password/verify', { password: WRONG })
   },
   async ownUsernameTries(app) {
-    const { username } = await newAccount(app)
+    const { username } = await newAccount()
     const { call } = await newMember(app)
     await call('POST', '/password/verify', { password: PASSWORD })
     return () => call('PATCH', '', { username })
@@ -204,7 +195,7 @@ const drivers: Record<Refusing, Driver> = {
         : interaction.call('PATCH', '/identifiers', guess)
   },
   async resetTriesPerAddress(app) {
-    const { email } = await newAccount(app)
+    const { email } = await newAccount()
     const interaction = await started(app, 'ForgotPassword')
     await interaction.sendCode({ email })
     return () => interaction.call('PATCH', '/identifiers', { email, verificationCode: 'wrong!' })
@@ -291,7 +282,7 @@ const drivers: Record<Refusing, Driver> = {
     }
   },
   async submitsPerNetwork(app) {
-    const { username } = await newAccount(app)
+    const { username } = await newAccount()
     const host = hostOf(freshNetwork())
     return async (index) => {
       const interaction = await started(app, 'Register', { profile: { username, password: PASSWORD } })
@@ -410,7 +401,7 @@ describe('the table of rate limits', () => {
 describe('wrong passwords of one account', () => {
   it('lock all its names; unknown names are locked alike, each by itself', async () => {
     const app = await appWith({ passwordTries: { count: LIMIT, windowSeconds: 600 } })
-    const { username, email, phone } = await newAccount(app)
+    const { username, email, phone } = await newAccount()
     for (const name of [{ username }, { email }]) await signIn(app, { ...name, password: WRONG })
     for (const name of [{ username }, { email }, { phone }])
       expect((await outcomeOf(await signIn(app, { ...name, password: PASSWORD })))[1]).toBe(
@@ -421,7 +412,7 @@ describe('wrong passwords of one account', () => {
     for (let count = 0; count <= LIMIT; count++)
       outcomes.push((await signIn(app, { ...unknown, password: WRONG })).status)
     expect(outcomes).toEqual([422, 422, 429])
-    const other = await newAccount(app)
+    const other = await newAccount()
     expect((await signIn(app, { username: other.username, password: PASSWORD })).status).toBe(204)
   })
 })
@@ -437,7 +428,10 @@ describe('wrong passwords in a row', () => {
   it('lock the account for all but its trusted browsers, and the success of one ends it', async () => {
     const app = await appWith(inARow)
     const owner = newCookieClient(app)
-    const { username } = await newAccount(app, owner)
+    const username = freshName()
+    const registering = await beginInteraction(app, owner)
+    await registering.start('Register', { profile: { username, password: PASSWORD } })
+    expect((await registering.submit()).status).toBe(200)
     await fail(app, { username })
     expect(await outcomeOf(await signIn(app, { username, password: PASSWORD }))).toEqual(locked)
     // Nothing but a reset or the owner ends it: the other counters are of minutes.
@@ -453,7 +447,7 @@ describe('wrong passwords in a row', () => {
 
   it('begin anew after a right one, lock an unknown name alike, and end with a reset', async () => {
     const app = await appWith(inARow, {}, 'development')
-    const { username, email } = await newAccount(app)
+    const { username, email } = await newAccount()
     for (const name of [{ username }, { email }]) {
       await signIn(app, { ...name, password: WRONG })
       expect((await signIn(app, { username, password: PASSWORD })).status).toBe(204)
@@ -507,7 +501,7 @@ describe('the limits of a signed-in user', () => {
 
   it('count a username that is free and one that is taken, and no other change of the profile', async () => {
     const app = await appWith({ ownUsernameTries: { count: LIMIT, windowSeconds: 600 } })
-    const { username } = await newAccount(app)
+    const { username } = await newAccount()
     const member = await newMember(app)
     const change = async (changes: object) => (await member.call('PATCH', '', changes)).status
     for (let count = 0; count <= LIMIT; count++) expect(await change({ name: `Ada ${count}` })).toBe(200)

@@ -9,13 +9,13 @@ import { freshName, newCookieClient, PASSWORD, resumeAuthorization } from '../..
 import {
   beginInteraction,
   codeTo,
-  freshEmail,
   outcomeOf,
   receivedMessages,
   wrongCode,
 } from '../../kit/clients/interaction-client.ts'
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { codeOf, type Enrolled, enrol, forgetUsedSteps, signInByPassword } from '../../kit/second-factor.ts'
+import { storeAccount } from '../../kit/stored-account.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -40,16 +40,12 @@ type Holder = Enrolled & { username: string; email: string; userId: string }
 
 /** A user with an authenticator app, set up at a sign-in under the policy `required`. */
 async function newHolder(): Promise<Holder> {
-  const app = await appWith('off')
-  const { username, userId } = await newMember(app)
-  const email = freshEmail()
-  await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId).run()
-  const strict = await appWith('required')
-  const interaction = await signInByPassword(strict, username)
+  const { id: userId, username, email } = await storeAccount()
+  const interaction = await signInByPassword(await appWith('required'), username)
   expect(await outcomeOf(await interaction.submit())).toEqual(misses)
   const enrolled = await enrol(interaction)
   expect((await interaction.submit()).status).toBe(200)
-  await forgetUsedSteps(app)
+  await forgetUsedSteps(database)
   return { ...enrolled, username, email, userId }
 }
 

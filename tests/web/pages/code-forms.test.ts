@@ -10,7 +10,6 @@ import {
   PASSWORD,
   type PreparedAuthorization,
   redeemCode,
-  registerAccount,
 } from '../../kit/clients/cookie-client.ts'
 import {
   codeTo,
@@ -19,6 +18,7 @@ import {
   receivedMessages,
   wrongCode,
 } from '../../kit/clients/interaction-client.ts'
+import { storeAccount } from '../../kit/stored-account.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -96,30 +96,8 @@ async function expectAtApplication({ location }: { location: string | null }) {
 
 /** An account with all three identifiers and a password. */
 async function newAccount() {
-  const [username, email, phone] = [freshName(), freshEmail(), freshPhone()]
-  const asking = openTestApp()
-  const interaction = newCookieClient(asking)
-  const before = await readSignUp()
-  await setExperience(asking, { signUp: byName, signInMode: 'SignInAndRegister' })
-  const submitted = await registerAccount(
-    interaction,
-    await openSignInPage(interaction, await authorizationRequest()),
-    username,
-  )
-  expect(submitted.status).toBe(200)
-  await setExperience(asking, before)
-  await asking.env.DB.prepare('update users set primary_email = ?, primary_phone = ? where username = ?')
-    .bind(email, phone, username)
-    .run()
-  return { username, email, phone }
-}
-
-async function readSignUp() {
-  const row = await app.env.DB.prepare(
-    "select sign_up, sign_in_mode from sign_in_experiences where tenant_id = 'default'",
-  ).first<{ sign_up: string; sign_in_mode: 'SignIn' | 'Register' | 'SignInAndRegister' }>()
-  if (!row) throw new Error('no settings')
-  return { signUp: JSON.parse(row.sign_up) as SignUp, signInMode: row.sign_in_mode }
+  const phone = freshPhone()
+  return { ...(await storeAccount({ phone })), phone }
 }
 
 const userBy = (column: 'username' | 'primary_email', value: string) =>
