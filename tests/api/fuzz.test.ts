@@ -44,6 +44,9 @@ function callerOf(path: string, { security = document.security }: Operation): Ca
 const ids = new Map<string, string[]>()
 const keep = (collection: string, id: string) => ids.set(collection, [...(ids.get(collection) ?? []), id])
 
+/** Collections whose row a DELETE may have deleted: the next call of one gets new rows. */
+const spent = new Set<string>()
+
 const known = (text: string) =>
   text.replaceAll(/@([\w-]+)@/g, (_, collection: string) => ids.get(collection)?.at(-1) ?? 'x')
 
@@ -89,11 +92,12 @@ async function newSenderToken(operator: Operator): Promise<string> {
   return machineToken(app, sender, 'send:email send:sms', SERVICES)
 }
 
-/** One row of each collection. A DELETE gets rows of its own: the one before it may have deleted them. */
+/** One row of each collection. */
 async function createFixtures(given: Tokens): Promise<void> {
   const { operator } = given
   const name = freshName()
   ids.clear()
+  spent.clear()
   const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [] }
   const config = { url: 'https://nowhere.invalid/', retries: 0 }
   await create(given, '/applications', { name, type: 'MachineToMachine', oidcClientMetadata })
@@ -121,12 +125,15 @@ async function createFixtures(given: Tokens): Promise<void> {
   keep('identities', 'github')
 }
 
+const collectionsIn = (path: string) =>
+  [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, collection = '', name]) =>
+    name === 'factoryId' ? 'connector-factories' : collection,
+  )
+
 type Request = { segments: string[]; query: Pair[]; body: Body | null }
 
 function requestOf(path: string, { parameters = [], requestBody }: Operation): fc.Arbitrary<Request> {
-  const collections = [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, collection = '', name]) =>
-    name === 'factoryId' ? 'connector-factories' : collection,
-  )
+  const collections = collectionsIn(path)
   const content = requestBody?.content['application/json']
   const form = requestBody?.content['multipart/form-data']
   return fc.record({
@@ -173,7 +180,10 @@ calls.sort((a, b) => rank[a.caller] - rank[b.caller] || order(a.method) - order(
 it.each(calls)(
   '$call answers every request as its declaration says',
   async ({ method, path, operation, caller }) => {
-    if (ids.size === 0 || method === 'DELETE') await createFixtures(await tokens())
+    const collections = collectionsIn(path)
+    if (ids.size === 0 || collections.some((name) => spent.has(name))) await createFixtures(await tokens())
+    const [deleted] = collections.slice(-1)
+    if (method === 'DELETE' && deleted) spent.add(deleted)
     const ask = await askAs(caller)
     const template = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
     await fc.assert(
