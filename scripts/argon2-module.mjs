@@ -10,7 +10,7 @@ const SHA256 = '38f461d188b5dc980881ed92f9ecc12473e9206a588625e3ef0c4c5125dc85b1
  */
 export function argon2Module() {
   const bytes = readFileSync(createRequire(import.meta.url).resolve('@phi-ag/argon2/argon2.wasm'))
-  const found = createHash('sha256').update(bytes).digest('hex')
-  if (found !== SHA256) throw new Error(`@phi-ag/argon2 has another module than the tested one: ${found}`)
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  if (digest !== SHA256) throw new Error(`@phi-ag/argon2 has another module than the tested one: ${digest}`)
   return bytes
 }

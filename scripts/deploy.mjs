@@ -50,11 +50,11 @@ export async function deployCommand(args) {
   /** @type {Configuration} */
   const config = unstable_readConfig({ env: text(values.env), config: text(values.config) })
   // `--host` without a value, or with that of an empty variable, names no host: it must not deploy to workers.dev.
-  const given = values.host?.map((host) => text(host) ?? '').join(' ')
+  const argument = values.host?.map((host) => text(host) ?? '').join(' ')
   const isDry = values['dry-run'] === true
-  const known =
-    isDry && given === undefined ? null : await knownHosts(config, { given, target, env: ENVIRONMENT })
-  const wrong = known && problemOf(known)
+  const hosting =
+    isDry && argument === undefined ? null : await knownHosts(config, { argument, target, env: ENVIRONMENT })
+  const wrong = hosting && problemOf(hosting)
   if (wrong) return fail(`${wrong}\nNothing was written and nothing deployed.`)
 
   if (!(await buildIfStale())) return 1
@@ -70,7 +70,7 @@ export async function deployCommand(args) {
   }
   const rest = args.filter((arg, at) => !/^--host(?:=|$)/.test(arg) && args[at - 1] !== '--host')
   if (isDry) return wrangler(['deploy', ...rest])
-  return deployAt(known, { config, environment: text(values.env), rest, target })
+  return deployAt(hosting, { config, environment: text(values.env), rest, target })
 }
 
 /**

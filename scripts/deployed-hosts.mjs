@@ -18,11 +18,11 @@ import { runProgram } from './processes.mjs'
  * `HOSTS` as it is known before a deployment; null at a first one without an address.
  *
  * @param {Configuration} config
- * @param {{ given: string | undefined, target: string[], env: Record<string, string> }} how
+ * @param {{ argument: string | undefined, target: string[], env: Record<string, string> }} how
  * @returns {Promise<KnownHosts | null>}
  */
-export async function knownHosts(config, { given, target, env }) {
-  if (given !== undefined) return { hosts: given, source: 'argument' }
+export async function knownHosts(config, { argument, target, env }) {
+  if (argument !== undefined) return { hosts: argument, source: 'argument' }
   const { HOSTS } = config.vars
   if (typeof HOSTS === 'string' && HOSTS.trim()) return { hosts: HOSTS, source: 'configuration' }
   const deployed = await deployedHosts(target, env)

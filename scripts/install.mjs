@@ -59,10 +59,10 @@ export function isInstalled(root) {
  * @param {string} root
  */
 export function lockDisagreement(root) {
-  const wanted = dependencies(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')))
+  const declared = dependencies(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')))
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
   const locked = dependencies(lock.packages?.[''])
-  const changed = Object.keys({ ...wanted, ...locked }).find((name) => wanted[name] !== locked[name])
+  const changed = Object.keys({ ...declared, ...locked }).find((name) => declared[name] !== locked[name])
   return changed && `package.json and package-lock.json disagree about "${changed}". Run: npm install`
 }
 

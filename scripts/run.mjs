@@ -66,7 +66,7 @@ async function main() {
 /** @param {string} script */
 async function operatorCommand(script) {
   const { runScript } = await import('../operator/main.ts')
-  return (/** @type {string[]} */ given) => runScript(script, given)
+  return (/** @type {string[]} */ args) => runScript(script, args)
 }
 
 /** With the terminal of this process. The command itself handles SIGINT and SIGTERM. @param {string[]} given */

@@ -20,7 +20,7 @@ const FIRST_ANSWER = 60_000
 
 /** @param {string[]} args */
 export async function startCommand(args) {
-  const { values: given } = parseArgs({
+  const { values: options } = parseArgs({
     args,
     strict: false,
     options: {
@@ -30,13 +30,13 @@ export async function startCommand(args) {
       once: { type: 'boolean' },
     },
   })
-  const persistTo = path.resolve(root, String(given['persist-to'] ?? '.wrangler/state'))
+  const persistTo = path.resolve(root, String(options['persist-to'] ?? '.wrangler/state'))
 
   ensureDevVars(root)
   const [built, migrated] = await Promise.all([buildIfStale(), migrateLocalDatabase(persistTo)])
   if (!built || !migrated) return 1
-  const port = String(given.port ?? DEFAULT_PORT)
-  const bundle = given.once ? bundleWorker : watchWorker
+  const port = String(options.port ?? DEFAULT_PORT)
+  const bundle = options.once ? bundleWorker : watchWorker
   const worker = await servedWorker(bundle, path.join(root, 'build/served', port))
   if (!worker) return 1
 
@@ -46,10 +46,10 @@ export async function startCommand(args) {
       'dev',
       worker,
       '--show-interactive-dev-session=false',
-      ...(given.port ? [] : ['--port', port]),
-      ...(given['persist-to'] ? [] : ['--persist-to', persistTo]),
+      ...(options.port ? [] : ['--port', port]),
+      ...(options['persist-to'] ? [] : ['--persist-to', persistTo]),
       // Links in messages have no request that tells the scheme.
-      ...(given['local-protocol'] === 'https' ? ['--var', 'TLS_PROXY:true'] : []),
+      ...(options['local-protocol'] === 'https' ? ['--var', 'TLS_PROXY:true'] : []),
       ...args.filter((argument) => argument !== '--once'),
     ],
     { output: 'pipe', env: { WRANGLER_SEND_METRICS: 'false' } },
@@ -100,13 +100,13 @@ async function servedWorker(bundle, folder) {
  *
  * @param {import('node:stream').Readable | null} from
  * @param {NodeJS.WriteStream} to
- * @param {(line: string) => boolean} wanted
+ * @param {(line: string) => boolean} isShown
  */
-function show(from, to, wanted) {
+function show(from, to, isShown) {
   if (!from) return
   const isSignal = noiseFilter()
   createInterface({ input: from }).on('line', (line) => {
-    if (isSignal(line) && wanted(stripVTControlCharacters(line))) to.write(`${line}\n`)
+    if (isSignal(line) && isShown(stripVTControlCharacters(line))) to.write(`${line}\n`)
   })
 }
 

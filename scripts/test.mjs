@@ -99,13 +99,13 @@ async function check(program, args) {
 }
 
 async function inChromium() {
-  const found = await findChromium()
-  if ('problem' in found) {
-    console.error(found.problem)
+  const chromium = await findChromium()
+  if ('problem' in chromium) {
+    console.error(chromium.problem)
     return { passed: 0, failed: 1 }
   }
   return vitest('browser', ['--config', 'vitest.browser.config.ts'], {
-    env: { CHROMIUM_PATH: found.path },
+    env: { CHROMIUM_PATH: chromium.path },
     yields: false,
   })
 }

@@ -14,20 +14,20 @@ export type HeldFactors = {
 }
 
 /** The second factors (spec/account-centre#second-factors): what there is, and what the tenant offers. */
-export function Factors({ held, offered }: { held: HeldFactors; offered: readonly SecondFactorKind[] }) {
+export function Factors({ factors, offered }: { factors: HeldFactors; offered: readonly SecondFactorKind[] }) {
   const t = useTexts()
   const mayChange = useMayChange('factors')
   const isOffered = (kind: SecondFactorKind) => offered.includes(kind)
   return (
     <>
       <Heading title={t('factors')} lead={t('factors_lead')} />
-      {(held.app || isOffered('totp')) && (
-        <App app={held.app} mayChange={mayChange} mayAdd={isOffered('totp')} />
+      {(factors.app || isOffered('totp')) && (
+        <App app={factors.app} mayChange={mayChange} mayAdd={isOffered('totp')} />
       )}
-      {(held.keys.length > 0 || isOffered('passkey')) && (
-        <Keys keys={held.keys} mayAdd={isOffered('passkey')} />
+      {(factors.keys.length > 0 || isOffered('passkey')) && (
+        <Keys keys={factors.keys} mayAdd={isOffered('passkey')} />
       )}
-      {(held.codes > 0 || held.mayHaveCodes) && <Codes held={held} mayChange={mayChange} />}
+      {(factors.codes > 0 || factors.mayHaveCodes) && <Codes factors={factors} mayChange={mayChange} />}
     </>
   )
 }
@@ -96,8 +96,8 @@ function Keys({ keys, mayAdd }: { keys: readonly Passkey[]; mayAdd: boolean }) {
   )
 }
 
-function Codes({ held, mayChange }: { held: HeldFactors; mayChange: boolean }) {
-  const { app, codes, mayHaveCodes } = held
+function Codes({ factors, mayChange }: { factors: HeldFactors; mayChange: boolean }) {
+  const { app, codes, mayHaveCodes } = factors
   const t = useTexts()
   return (
     <section className="account-card">

@@ -20,9 +20,9 @@ export function resolveSecrets(
 
   function resolved(value: unknown, path: JsonPath): unknown {
     if (isReference(value)) {
-      const given = env[value.env] || undefined
-      secrets.set(jsonPointer(path), { variable: value.env, value: given })
-      return given ?? PLACEHOLDER
+      const secret = env[value.env] || undefined
+      secrets.set(jsonPointer(path), { variable: value.env, value: secret })
+      return secret ?? PLACEHOLDER
     }
     if (Array.isArray(value)) return value.map((item, index) => resolved(item, [...path, String(index)]))
     if (typeof value !== 'object' || value === null) return value
@@ -64,7 +64,7 @@ export function withKept(
 ): JsonValue | MissingSecret {
   if (
     current === SECRET_PLACEHOLDER &&
-    secretsWithin(secrets, path).some(({ value: given }) => given === undefined)
+    secretsWithin(secrets, path).some(({ value: text }) => text === undefined)
   )
     return current
   const secret = secrets.get(jsonPointer(path))

@@ -35,14 +35,14 @@ async function examineDeployment(deployment: Deployment, environment: Environmen
   const admitted = await checkCredentials(deployment)
   if (admitted.state === 'fail') return [...reached, admitted]
 
-  const asked = environment.now()
+  const sentAt = environment.now()
   const report = await fetchReport(deployment)
   const answered = environment.now()
   if ('check' in report) return [...reached, admitted, report]
   return [
     ...reached,
     admitted,
-    checkClock(report.serverTime, answered, answered - asked),
+    checkClock(report.serverTime, answered, answered - sentAt),
     ...checkReport(report, deployment),
     ...(await connectors(deployment, environment)),
   ]

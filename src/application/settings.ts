@@ -109,13 +109,13 @@ const lonelyConsoles = (hosts: HostTable, environment: string): string[] =>
       )
 
 /** Unset, a server of development asks nobody: it may be offline, and its passwords are invented. */
-function rangeAddress(given: string | undefined, environment: Settings['environment']): string | null {
-  if (given === 'off') return null
-  return given || (environment === 'production' ? BREACHED_PASSWORDS_URL : null)
+function rangeAddress(value: string | undefined, environment: Settings['environment']): string | null {
+  if (value === 'off') return null
+  return value || (environment === 'production' ? BREACHED_PASSWORDS_URL : null)
 }
 
-const isRangeAddress = (given: string | undefined) =>
-  !given || given === 'off' || (/^https?:/.test(given) && given.endsWith('/') && URL.canParse(given))
+const isRangeAddress = (value: string | undefined) =>
+  !value || value === 'off' || (/^https?:/.test(value) && value.endsWith('/') && URL.canParse(value))
 
 function secretProblem(name: string, secret: string | undefined): string[] {
   const isShort = secret !== undefined && secret.length < MIN_SECRET_LENGTH

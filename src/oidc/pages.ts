@@ -82,8 +82,8 @@ export async function renderLogout(pages: OidcPages, ctx: KoaContextWithOIDC, fo
   // An ID token of this session comes from its application, so the user need not confirm (spec/provider#logout).
   const subject = ctx.oidc.entities.IdTokenHint?.payload.sub
   const asks = subject === undefined || subject !== ctx.oidc.session?.accountId
-  const wanted = ctx.oidc.params?.post_logout_redirect_uri
-  const postLogoutRedirectUri = typeof wanted === 'string' ? wanted : undefined
+  const uri = ctx.oidc.params?.post_logout_redirect_uri
+  const postLogoutRedirectUri = typeof uri === 'string' ? uri : undefined
   await respond(ctx, await pages.logout(providerRequest(), { action, xsrf, asks, postLogoutRedirectUri }))
 }
 

@@ -171,8 +171,8 @@ const featuresOf = (
     mask: '****-****',
     deviceInfo: () => ({ ...visitOf(providerRequest().request, providerRequest().now()) }),
     userCodeInputSource: (ctx, form, _out, error) => renderCodeForm(pages, ctx, form, error),
-    userCodeConfirmSource: (ctx, form, client, asked, code) =>
-      renderQuestion(pages, ctx, { form, client, asked, code }),
+    userCodeConfirmSource: (ctx, form, client, deviceInfo, code) =>
+      renderQuestion(pages, ctx, { form, client, deviceInfo, code }),
     successSource: (ctx) => renderAllowed(pages, ctx),
   },
   revocation: {

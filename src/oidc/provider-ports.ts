@@ -41,7 +41,7 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
   const clientKeys = createClientKeys(dependencies)
   const documents = createUnregisteredDocuments(dependencies)
   const secrets = deriveSecrets(settings)
-  const known = new Map<string, { port: number; close(): void }>()
+  const providers = new Map<string, { port: number; close(): void }>()
 
   return {
     cookieKeys: async () => (await secrets).cookieKeys,
@@ -50,11 +50,11 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
       const keys = await dependencies.signingKeys.get(tenantId)
       const { cookieKeys, refreshKey } = await secrets
       const name = JSON.stringify([tenantId, origin, keys.version])
-      const running = known.get(name)
+      const running = providers.get(name)
       if (running) {
         // Moved to the end: the first is the one that was not used for longest.
-        known.delete(name)
-        known.set(name, running)
+        providers.delete(name)
+        providers.set(name, running)
         return running.port
       }
 
@@ -75,7 +75,7 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
         settings: () => dependencies.tenantSettings.get(tenantId),
         limits: async () => (await dependencies.tenantSettings.get(tenantId)).limits,
       })
-      const meanwhile = known.get(name)
+      const meanwhile = providers.get(name)
       if (meanwhile) return meanwhile.port
       const callback = provider.callback()
       const port = nextPort()
@@ -86,8 +86,8 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
         req.url = path.startsWith('/') ? path : `/${path}`
         void callback(req, res)
       }).listen(port)
-      known.set(name, { port, close: () => server.close() })
-      closeOldest(known)
+      providers.set(name, { port, close: () => server.close() })
+      closeOldest(providers)
       return port
     },
   }
@@ -108,9 +108,9 @@ const nextPort = () => {
   return lastPort
 }
 
-function closeOldest(known: Map<string, { close(): void }>): void {
-  const [oldest] = known
-  if (known.size <= MAX_PROVIDERS || !oldest) return
-  known.delete(oldest[0])
+function closeOldest(providers: Map<string, { close(): void }>): void {
+  const [oldest] = providers
+  if (providers.size <= MAX_PROVIDERS || !oldest) return
+  providers.delete(oldest[0])
   oldest[1].close()
 }

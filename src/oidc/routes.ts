@@ -50,9 +50,9 @@ export function oidcRoutes(
 }
 
 /** The library sees plain http to a local port. Scheme and host come from the request's address. */
-function asForwarded(request: Request, given: Headers): Request {
+function asForwarded(request: Request, incoming: Headers): Request {
   const { protocol, host } = new URL(request.url)
-  const headers = new Headers(given)
+  const headers = new Headers(incoming)
   headers.set('x-forwarded-proto', protocol.slice(0, -1))
   headers.set('x-forwarded-host', host)
   headers.delete('x-forwarded-for')

@@ -40,23 +40,23 @@ export async function sendBatch(db: Database, statements: readonly Statement[]):
 }
 
 export const listStatements = (statements: Statements): Statement[] =>
-  Object.values(statements).flatMap((given) => given ?? [])
+  Object.values(statements).flatMap((entry) => entry ?? [])
 
 /** `results` in the order of `listStatements`. */
 export function nameRows<S extends Statements>(statements: S, results: readonly unknown[]): RowsByName<S> {
   const left = [...results]
-  const rows = Object.entries(statements).map(([name, given]) => {
-    const own = left.splice(0, countOf(given))
-    return [name, isSingle(given) ? own[0] : own.flat()]
+  const rows = Object.entries(statements).map(([name, entry]) => {
+    const own = left.splice(0, countOf(entry))
+    return [name, isSingle(entry) ? own[0] : own.flat()]
   })
   // Drizzle mapped each result by its own statement.
   return Object.fromEntries(rows) as RowsByName<S>
 }
 
-const isSingle = (given: Statements[string]): given is Statement =>
-  given !== undefined && !Array.isArray(given)
+const isSingle = (entry: Statements[string]): entry is Statement =>
+  entry !== undefined && !Array.isArray(entry)
 
-function countOf(given: Statements[string]): number {
-  if (given === undefined) return 0
-  return isSingle(given) ? 1 : given.length
+function countOf(entry: Statements[string]): number {
+  if (entry === undefined) return 0
+  return isSingle(entry) ? 1 : entry.length
 }

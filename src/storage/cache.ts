@@ -35,11 +35,11 @@ export function createCache<T>(
 
   return {
     get(key, { fresh = false } = {}) {
-      const known = entries.get(key)
-      if (known && !fresh && now() - known.readAt < maxAge)
-        return known.read ? known.value : inTime('A read shared with another request', known.value)
+      const cached = entries.get(key)
+      if (cached && !fresh && now() - cached.readAt < maxAge)
+        return cached.read ? cached.value : inTime('A read shared with another request', cached.value)
 
-      const value = keepsEqual ? load(key).then((read) => equalOf(known?.read, read)) : load(key)
+      const value = keepsEqual ? load(key).then((read) => equalOf(cached?.read, read)) : load(key)
       const entry: Entry<T> = { readAt: now(), value }
       entries.set(key, entry)
       entry.value.then(
@@ -53,8 +53,8 @@ export function createCache<T>(
       return entry.value
     },
     peek(key) {
-      const known = entries.get(key)
-      return known?.read && now() - known.readAt < maxAge ? known.read.value : undefined
+      const cached = entries.get(key)
+      return cached?.read && now() - cached.readAt < maxAge ? cached.read.value : undefined
     },
     forget: (key) => entries.delete(key),
   }

@@ -65,7 +65,7 @@ export async function listFailedRequests(
   tenantId: string,
   { applicationId, endpoint, error, ...page }: PageRange & FailedRequestFilter,
 ) {
-  const wanted = and(
+  const condition = and(
     eq(failedRequests.tenantId, tenantId),
     applicationId === undefined ? undefined : eq(failedRequests.applicationId, applicationId),
     endpoint === undefined ? undefined : eq(failedRequests.endpoint, endpoint),
@@ -82,7 +82,7 @@ export async function listFailedRequests(
     listed: db
       .select(columns)
       .from(failedRequests)
-      .where(wanted)
+      .where(condition)
       .orderBy(
         desc(failedRequests.hour),
         asc(failedRequests.applicationId),
@@ -91,7 +91,7 @@ export async function listFailedRequests(
       )
       .limit(page.pageSize)
       .offset(offsetOf(page)),
-    totals: cappedCountQuery(db, db.select({ hour: failedRequests.hour }).from(failedRequests).where(wanted)),
+    totals: cappedCountQuery(db, db.select({ hour: failedRequests.hour }).from(failedRequests).where(condition)),
   })
   return { failures: listed, ...cappedTotal(totals[0]?.count ?? 0) }
 }

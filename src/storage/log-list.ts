@@ -57,14 +57,14 @@ export async function listLogs(
  * their indexes, of which it would choose the one that was created last.
  */
 function equalities(exact: LogFilter): SQL[] {
-  const given = exactFields.filter((field) => exact[field] !== undefined)
-  return given.map((field, place) => sql`${sql.raw(place === 0 ? '' : '+')}${logs[field]} = ${exact[field]}`)
+  const fields = exactFields.filter((field) => exact[field] !== undefined)
+  return fields.map((field, place) => sql`${sql.raw(place === 0 ? '' : '+')}${logs[field]} = ${exact[field]}`)
 }
 
 export async function getLog(db: Database, tenantId: string, id: string): Promise<LogRow | null> {
-  const [found] = await db
+  const [row] = await db
     .select(columns)
     .from(logs)
     .where(and(eq(logs.tenantId, tenantId), eq(logs.id, id)))
-  return found ?? null
+  return row ?? null
 }

@@ -113,8 +113,8 @@ function keyring(rootSecret: string): Keyring {
   const keys = new BoundedMap<string, Promise<CryptoKey>>(MAX_KEYS)
   let root: Promise<CryptoKey> | undefined
   function derived(purpose: string, algorithm: AesKeyGenParams | HmacKeyGenParams, usages: KeyUsage[]) {
-    const known = keys.get(purpose)
-    if (known) return known
+    const cached = keys.get(purpose)
+    if (cached) return cached
     root ??= material(rootSecret)
     const key = root.then((secret) =>
       crypto.subtle.deriveKey(hkdf(purpose), secret, algorithm, false, usages),

@@ -27,8 +27,8 @@ export function formClient(request: Request, call: InProcessFetch) {
 
   return {
     async fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-      const asked = input instanceof Request ? input : new URL(input, request.url)
-      const made = new Request(asked, { ...init, ...located(request) })
+      const target = input instanceof Request ? input : new URL(input, request.url)
+      const made = new Request(target, { ...init, ...located(request) })
       for (const name of BROWSER_HEADERS) {
         const value = request.headers.get(name)
         if (value !== null) made.headers.set(name, value)

@@ -115,8 +115,8 @@ function exactSource(address: string | null | undefined): string[] {
 
 /** The origins of web addresses, as CSP sources. CSP cannot express that of a literal IPv6 address. */
 export function originsOf(addresses: readonly (string | null)[]): string[] {
-  const found = addresses.map((address) => (address ? (URL.parse(address)?.origin ?? '') : ''))
-  return [...new Set(found.filter((origin) => SOURCE.test(origin)))]
+  const origins = addresses.map((address) => (address ? (URL.parse(address)?.origin ?? '') : ''))
+  return [...new Set(origins.filter((origin) => SOURCE.test(origin)))]
 }
 
 /** Unguessable, and new for every page. */

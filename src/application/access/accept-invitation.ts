@@ -54,12 +54,12 @@ export async function readInvitation(
   const { db } = dependencies
   const attempts = await attemptsOf(dependencies, tenantId)
   const { now } = attempts.circumstances
-  const { consumed, found } = await readTogether(db, {
+  const { consumed, invitations } = await readTogether(db, {
     consumed: attempts.count([{ limit: 'invitationTriesPerNetwork', ip }]),
-    found: openInvitationQuery(db, tenantId, await invitationIds(dependencies, tenantId, token), now),
+    invitations: openInvitationQuery(db, tenantId, await invitationIds(dependencies, tenantId, token), now),
   })
   orRefuse(attempts.refusal(consumed))
-  const [invitation] = found
+  const [invitation] = invitations
   if (!invitation) return refuseInvitation()
   background(() => attempts.refund(consumed))
   return { id: invitation.id, ...Stored.parse(invitation.payload) }
@@ -75,8 +75,8 @@ export async function acceptInvitation(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   { tenantId, invitation, user, audit }: Acceptance,
 ): Promise<void> {
-  const given = { ...invitation, tenantId, userId: user.id, now: now() }
-  const { condition, ...statements } = acceptanceOf(db, given, isUnrevoked(tenantId, user))
+  const use = { ...invitation, tenantId, userId: user.id, now: now() }
+  const { condition, ...statements } = acceptanceOf(db, use, isUnrevoked(tenantId, user))
   const { used } = await commitRepeatable(db, { tenantId, condition, audit: audit.success(), statements })
   if (used.length === 0) refuseInvitation()
 }

@@ -50,13 +50,13 @@ export async function readManagementToken(
   if (!claims.sub) refuseWith('auth.jwt_sub_missing')
 
   const principal = principalOf(claims.sub, claims)
-  const held =
+  const ownScopes =
     principal.type === 'app'
       ? await scopesOfApplication(dependencies, tenantId, principal.id, requirement)
       : await scopesOfUser(dependencies, tenantId, claims, requirement)
-  if (held === 'revoked') refuseWith('auth.unauthorized')
+  if (ownScopes === 'revoked') refuseWith('auth.unauthorized')
   const claimed = typeof claims.scope === 'string' ? claims.scope.split(' ') : []
-  const scopes = requirement.scopes.filter((name) => held.includes(name) && claimed.includes(name))
+  const scopes = requirement.scopes.filter((name) => ownScopes.includes(name) && claimed.includes(name))
   return { principal, scopes: new Set(scopes), proof }
 }
 
@@ -161,9 +161,9 @@ const keySets = new WeakMap<SigningKeys, KeySet>()
 
 /** What verifies the tokens of a tenant. */
 export function keySetOf(keys: SigningKeys): KeySet {
-  const known = keySets.get(keys) ?? createLocalJWKSet({ keys: keys.jwks.keys.map(publicKeyOf) })
-  keySets.set(keys, known)
-  return known
+  const keySet = keySets.get(keys) ?? createLocalJWKSet({ keys: keys.jwks.keys.map(publicKeyOf) })
+  keySets.set(keys, keySet)
+  return keySet
 }
 
 const publicKeyOf = ({ d, p, q, dp, dq, qi, oth, k, ...rest }: JWK): JWK => rest

@@ -58,13 +58,13 @@ export async function addRoleMembers(
   if (!role[0]) refuseWith('entity.not_exists_with_id', { id: roleId })
   orRefuse(additionProblem(kind, added, { role: role[0], members, links }))
 
-  const given = givenByAddition(kind, roleId, memberIds)
+  const addedScopes = givenByAddition(kind, roleId, memberIds)
   const { replaced, scopes } = await commitChange(db, {
     tenantId,
     condition: isRole(tenantId, roleId),
     audit: audit.success(),
     statements: {
-      replaced: given && replaceCredentials(db, tenantId, given),
+      replaced: addedScopes && replaceCredentials(db, tenantId, addedScopes),
       links: (isOnceOnly ? insertLinks : ensureLinks)(db, tenantId, kind, added),
       scopes: kind === 'scope' ? scopesOfRoleQuery(db, tenantId, roleId) : undefined,
     },
@@ -138,13 +138,13 @@ async function refuseUnknown(
   db: Store['db'],
   tenantId: string,
   userId: string,
-  asked: readonly RoleLink[],
+  requested: readonly RoleLink[],
 ): Promise<readonly RoleLink[]> {
-  const roleIds = asked.map(({ roleId }) => roleId)
+  const roleIds = requested.map(({ roleId }) => roleId)
   const { users, roles, links } = await readTogether(db, {
     users: existingMembersQuery(db, tenantId, 'user', [userId]),
     roles: existingRolesQuery(db, tenantId, roleIds),
-    links: existingLinksQuery(db, tenantId, 'user', asked),
+    links: existingLinksQuery(db, tenantId, 'user', requested),
   })
   if (users.length === 0) refuseWith('entity.not_found')
   const unknown = roleIds.find((roleId) => !roles.some(({ id }) => id === roleId))
@@ -158,8 +158,8 @@ export async function readListOfRole<T>(
   { tenantId, roleId }: { tenantId: string; roleId: string },
   list: Promise<T>,
 ): Promise<T> {
-  const [[role], found] = await Promise.all([roleQuery(db, tenantId, roleId), list])
-  return role ? found : refuseWith('entity.not_exists_with_id', { id: roleId })
+  const [[role], result] = await Promise.all([roleQuery(db, tenantId, roleId), list])
+  return role ? result : refuseWith('entity.not_exists_with_id', { id: roleId })
 }
 
 /** What is added once only. An application that has the role already keeps it without a refusal. */

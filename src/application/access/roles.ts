@@ -91,8 +91,8 @@ async function refuseUnknownScopes(
   scopeIds: readonly string[],
 ): Promise<void> {
   if (scopeIds.length === 0) return
-  const known = new Set((await existingMembersQuery(db, tenantId, 'scope', scopeIds)).map(({ id }) => id))
-  const unknown = scopeIds.find((id) => !known.has(id))
+  const existing = new Set((await existingMembersQuery(db, tenantId, 'scope', scopeIds)).map(({ id }) => id))
+  const unknown = scopeIds.find((id) => !existing.has(id))
   if (unknown !== undefined) refuseWith('entity.not_exists_with_id', { id: unknown })
 }
 

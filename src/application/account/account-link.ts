@@ -21,11 +21,11 @@ export async function readAccountLink(
 ): Promise<AccountLink | null> {
   if (!searchParams.has('client_id') && !searchParams.has('redirect_uri')) return null
   const [id, redirectUri, state = null] = PARAMETERS.map((name) => searchParams.get(name) ?? undefined)
-  const given = new URLSearchParams(
+  const parameters = new URLSearchParams(
     PARAMETERS.flatMap((name) => searchParams.getAll(name).map((value): [string, string] => [name, value])),
   )
   const isTwice = PARAMETERS.some((name) => searchParams.getAll(name).length > 1)
-  const search = `?${given}`
+  const search = `?${parameters}`
   if (!id || !redirectUri || isTwice || search.length > MAX_LENGTH || id.length > MAX_ID_LENGTH)
     return refuseLink()
 

@@ -40,8 +40,8 @@ export async function sendNewAddressCode(
   const { user } = signedIn
   const sender = { ip, proven: [{ by: 'id' as const, value: user.id }] }
   await countCodeSend(dependencies, tenantId, { address, sender })
-  const wanted = { user, session: sessionOf(signedIn), address, now: dependencies.now() }
-  const code = await createNewAddressCode(dependencies, tenantId, wanted)
+  const request = { user, session: sessionOf(signedIn), address, now: dependencies.now() }
+  const code = await createNewAddressCode(dependencies, tenantId, request)
   // Another request sends its newer one.
   if (code === null) return
   audit.add(await sendCode(dependencies, message, { address, type: 'Generic', code }))

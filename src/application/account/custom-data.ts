@@ -57,12 +57,12 @@ export async function withFitFields(
   { data, writer }: { data: Data; writer: Writer },
 ): Promise<Data> {
   const { customFields } = (await tenantSettings.get(tenantId)).accountCentre
-  const given = customFields.filter(({ key }) => Object.hasOwn(data, key))
-  const kept = writer === 'user' ? given.find(({ access }) => access !== 'edit') : undefined
-  if (kept) refuseWith('user.field_not_editable', { field: kept.key })
-  const issues = given.flatMap((field) => issueOf(field, data[field.key], writer))
+  const fields = customFields.filter(({ key }) => Object.hasOwn(data, key))
+  const readOnly = writer === 'user' ? fields.find(({ access }) => access !== 'edit') : undefined
+  if (readOnly) refuseWith('user.field_not_editable', { field: readOnly.key })
+  const issues = fields.flatMap((field) => issueOf(field, data[field.key], writer))
   if (issues.length > 0) throw new RefusalError(unprocessableInput(issues))
-  const cleared = given.filter(({ key }) => data[key] === null || data[key] === '')
+  const cleared = fields.filter(({ key }) => data[key] === null || data[key] === '')
   return { ...data, ...Object.fromEntries(cleared.map(({ key }) => [key, undefined])) }
 }
 

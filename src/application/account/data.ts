@@ -31,7 +31,7 @@ export async function ownData(
   })
   orRefuse(attempts.refusal(consumed))
   const following = (last: { createdAt: number; id: string }) => logsOfUserQuery(db, owner, last)
-  return streamOf(accountDocument({ schema, at, user, found, following }))
+  return streamOf(accountDocument({ schema, at, user, rows, following }))
 }
 
 /** Asked for as it is sent, so that a slow reader holds no more in memory. */
@@ -54,45 +54,45 @@ type Document = {
   /** Epoch milliseconds. */
   at: number
   user: UserRow
-  found: Omit<FoundData, 'consumed'>
+  rows: Omit<FoundData, 'consumed'>
   /** The rows of the audit log behind one. */
   following(last: UserLog): PromiseLike<UserLog[]>
 }
 
 /** The text of the copy of an account, part by part: of the audit log no more than a round trip's rows are held. */
-async function* accountDocument({ schema, at, user, found, following }: Document): AsyncGenerator<string> {
+async function* accountDocument({ schema, at, user, rows, following }: Document): AsyncGenerator<string> {
   const { email: emailVerified, phone: phoneVerified } = verifiedAddresses(user)
-  const [totp] = found.totp
-  const [offer] = found.offers
+  const [totp] = rows.totp
+  const [offer] = rows.offers
   const data: Omit<AccountData, 'activity'> = {
     $schema: schema,
     createdAt: new Date(at).toISOString(),
     user: { ...pick(user, userFields), emailVerified, phoneVerified },
     hasPassword: user.passwordEncrypted !== null,
-    roles: found.roles.map(({ name }) => name),
-    passkeys: found.passkeys,
+    roles: rows.roles.map(({ name }) => name),
+    passkeys: rows.passkeys,
     authenticatorApp: totp ? { createdAt: totp.createdAt, lastUsedAt: totp.lastUsedAt } : null,
-    backupCodesLeft: found.backupCodes[0]?.left ?? 0,
-    sessions: found.sessions,
-    browsers: found.browsers,
-    consents: found.consents,
-    grants: found.grants,
-    identitiesSince: found.identitiesSince,
-    addressChanges: found.addressChanges.map(({ previous, ...change }) => ({
+    backupCodesLeft: rows.backupCodes[0]?.left ?? 0,
+    sessions: rows.sessions,
+    browsers: rows.browsers,
+    consents: rows.consents,
+    grants: rows.grants,
+    identitiesSince: rows.identitiesSince,
+    addressChanges: rows.addressChanges.map(({ previous, ...change }) => ({
       ...change,
       previous: previous || null,
     })),
-    formerIdentifiers: found.former,
+    formerIdentifiers: rows.former,
     putOff: {
       passkeyTimes: offer?.times ?? 0,
       passkeyAt: offer?.at ?? null,
-      secondFactorAt: found.deferrals.map((deferral) => deferral.at),
+      secondFactorAt: rows.deferrals.map((deferral) => deferral.at),
     },
-    signInPlaces: found.places,
-    lastActiveDay: found.lastDays[0]?.day ?? null,
+    signInPlaces: rows.places,
+    lastActiveDay: rows.lastDays[0]?.day ?? null,
   }
   yield `${JSON.stringify(data).slice(0, -1)},"activity":[`
-  let rows: readonly UserLog[] = found.logs
+  let rows: readonly UserLog[] = rows.logs
   for (let separator = ''; rows.length > 0; separator = ',') {
     yield separator + rows.map((row) => JSON.stringify(activityOf(row))).join()
     const last = rows.length === LOG_ROWS ? rows.at(-1) : undefined

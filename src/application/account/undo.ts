@@ -49,7 +49,7 @@ export async function undoAddressChange(
   // Told to the address that goes, too.
   const owner = { tenantId, userId }
   const context = { ...owner, message, now }
-  const told = {
+  const notifications = {
     ...addressChanged({ type, informed: [previous] }, context),
     hooksBefore: removedByUndo(context, since, change.passkeys),
   }
@@ -57,7 +57,7 @@ export async function undoAddressChange(
     tenantId,
     condition,
     audit: audit.success(),
-    outbox: { ...told, logouts: logoutsOf(revocation, url) },
+    outbox: { ...notifications, logouts: logoutsOf(revocation, url) },
     statements: {
       ...ends,
       changed: updateUserIf(db, tenantId, condition, userId, datedProfile(columns, now)),
@@ -94,15 +94,15 @@ export async function readUndo(
 ): Promise<UndoableChange> {
   const id = await changeOfLink({ seals }, tenantId, sealed)
   if (id === null) return refuseWith('user.undo_link_invalid')
-  const { changes, held } = await readTogether(db, {
+  const { changes, owned } = await readTogether(db, {
     changes: openAddressChange(db, tenantId, id, now()),
-    held: passkeysQuery(db, tenantId, ownerOfChange(tenantId, id)),
+    owned: passkeysQuery(db, tenantId, ownerOfChange(tenantId, id)),
   })
-  const [found] = changes
-  if (!found) return refuseWith('user.undo_link_invalid')
-  const { change, user } = found
+  const [row] = changes
+  if (!row) return refuseWith('user.undo_link_invalid')
+  const { change, user } = row
   const since = undoTakesBackSince({ changedAt: change.createdAt, createdAt: user.createdAt })
-  const passkeys = held.filter(({ createdAt }) => createdAt >= since).map((passkey) => passkey.id)
+  const passkeys = owned.filter(({ createdAt }) => createdAt >= since).map((passkey) => passkey.id)
   const { forgotPassword } = await experience.get(tenantId)
   const resets = user.passwordEncrypted !== null && forgotPassword[change.type]
   return { ...change, user, present: addressOf(user, change.type).value, resets, since, passkeys }

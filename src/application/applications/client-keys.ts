@@ -13,7 +13,7 @@ export type ClientKeys = (
 ) => Promise<readonly ClientKey[] | string>
 
 type KeptKeys = {
-  found: readonly ClientKey[] | string
+  keys: readonly ClientKey[] | string
   /** Epoch milliseconds. */
   readAt: number
   freshUntil: number
@@ -34,26 +34,26 @@ export function createClientKeys({
   settings,
   now,
 }: Pick<Dependencies, 'network' | 'settings' | 'now'>): ClientKeys {
-  const kept = new BoundedMap<string, KeptKeys>(MAX_CACHED)
+  const cache = new BoundedMap<string, KeptKeys>(MAX_CACHED)
 
   return async (address, kid, beforeFetch) => {
-    const known = kept.get(address)
+    const cached = cache.get(address)
     const at = now()
-    const isFresh = known !== undefined && at < known.freshUntil
-    if (known && ((isFresh && hasKey(known, kid)) || at < known.readAt + keyReading.pause)) return known.found
+    const isFresh = cached !== undefined && at < cached.freshUntil
+    if (cached && ((isFresh && hasKey(cached, kid)) || at < cached.readAt + keyReading.pause)) return cached.keys
     await beforeFetch?.()
     // Requests that come while it is read go on with what is known.
-    if (known && isFresh) kept.set(address, { ...known, readAt: at })
+    if (cached && isFresh) cache.set(address, { ...cached, readAt: at })
 
     const { readKeySet } = await import('./read-key-set.ts')
-    const { found, freshSeconds } = await readKeySet(address, { network, settings, now })
+    const { keys, freshSeconds } = await readKeySet(address, { network, settings, now })
     // A key that was taken out of the set does not live on because the set cannot be read; a guessed kid ends none.
-    if (typeof found !== 'string' || !isFresh) {
-      kept.set(address, { found, readAt: at, freshUntil: at + freshSeconds * 1000 })
+    if (typeof keys !== 'string' || !isFresh) {
+      cache.set(address, { keys, readAt: at, freshUntil: at + freshSeconds * 1000 })
     }
-    return found
+    return keys
   }
 }
 
-const hasKey = ({ found }: KeptKeys, kid: string | undefined) =>
-  typeof found !== 'string' && (kid === undefined || found.some((key) => key.kid === kid))
+const hasKey = ({ keys }: KeptKeys, kid: string | undefined) =>
+  typeof keys !== 'string' && (kid === undefined || keys.some((key) => key.kid === kid))

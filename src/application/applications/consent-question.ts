@@ -50,12 +50,12 @@ async function registered(
   tenantId: string,
   id: string,
 ): Promise<{ name: string; logo: string | null; isSelfRegistered: boolean } | null> {
-  const found = await applications.get(JSON.stringify([tenantId, id]))
+  const application = await applications.get(JSON.stringify([tenantId, id]))
   return (
-    found && {
-      name: found.name,
-      logo: found.oidcClientMetadata.logoUri ?? null,
-      isSelfRegistered: found.customClientMetadata.dynamicRegistration !== undefined,
+    application && {
+      name: application.name,
+      logo: application.oidcClientMetadata.logoUri ?? null,
+      isSelfRegistered: application.customClientMetadata.dynamicRegistration !== undefined,
     }
   )
 }

@@ -68,8 +68,8 @@ export async function concludeConsent(
   decision: ConsentDecision | undefined,
 ): Promise<string> {
   const { row, user, isOwnSession } = await open.readWith({})
-  const asked = askedBy(row)
-  const entry = asked && decision && audit.begin(AUDIT_KEYS[decision], decisionFacts(row, asked))
+  const request = askedBy(row)
+  const entry = request && decision && audit.begin(AUDIT_KEYS[decision], decisionFacts(row, request))
   if (row.isConcluded) refuseWith('session.verification_session_not_found')
   if (!row.session || !user || row.prompt.name !== 'consent') {
     refuseWith('session.not_found', { error_description: 'the interaction does not ask for consent' })
@@ -89,7 +89,7 @@ export async function concludeConsent(
     return conclude(db, decided, { result: ACCESS_DENIED, condition: isOpen, statements: {} })
   }
   // A page that posts itself must not give anything away.
-  if (asked && decision === undefined) throw invalidInput({ issues: [DECISION_MISSING] })
+  if (request && decision === undefined) throw invalidInput({ issues: [DECISION_MISSING] })
   const [granted] = row.grantId ? await modelQuery(db, { tenantId, modelName: 'Grant', id: row.grantId }) : []
   const grant = completeGrant(granted, { ...row, accountId }, now())
   // A grant that was withdrawn since is not written back.
@@ -101,11 +101,11 @@ export async function concludeConsent(
     condition,
     statements: {
       grant: writeModel(db, { tenantId, modelName: 'Grant', ...grant }, { onConflict: 'replace', condition }),
-      implicitGrant: asked ? undefined : deleteImplicitGrant(db, consent, grant.id),
+      implicitGrant: request ? undefined : deleteImplicitGrant(db, consent, grant.id),
       // What is asked of one that is not registered is remembered by the grant alone.
       consents:
-        asked && isRegistered
-          ? addConsents(db, consent, toConsentRows(asked), { condition, now: now() })
+        request && isRegistered
+          ? addConsents(db, consent, toConsentRows(request), { condition, now: now() })
           : undefined,
       user: isRegistered ? setFirstApplication(db, tenantId, accountId, row.clientId) : undefined,
     },

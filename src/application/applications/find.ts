@@ -16,8 +16,8 @@ export async function findApplicationById(
   { tenantId, id, origin }: Search,
 ): Promise<ApplicationRow & { isAdmin: boolean }> {
   if (id === DEMO_APP_ID) return demoApp(tenantId, origin)
-  const found = await getApplicationWithRole(dependencies, tenantId, id)
-  return found ?? refuseWith('entity.not_exists_with_id', { id })
+  const application = await getApplicationWithRole(dependencies, tenantId, id)
+  return application ?? refuseWith('entity.not_exists_with_id', { id })
 }
 
 /** Without a row (spec/provider#built-in-clients), and without a secret: a public client cannot keep one. */
@@ -48,22 +48,22 @@ type Caller = { tenantId: string; scopes: ReadonlySet<string>; principal: Princi
 export async function visibleApplications<A extends { id: string; secret: string }>(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
   { tenantId, scopes, principal }: Caller,
-  found: readonly A[],
+  applications: readonly A[],
 ): Promise<A[]> {
   const isOwner = scopes.has(MANAGEMENT_SCOPE.name)
-  if (isOwner && principal.type === 'app') return [...found]
-  const ids = found.filter(({ secret }) => secret !== '').map(({ id }) => id)
+  if (isOwner && principal.type === 'app') return [...applications]
+  const ids = applications.filter(({ secret }) => secret !== '').map(({ id }) => id)
   const mayChange = isOwner || scopes.has('applications:write')
-  const held =
+  const ownApiScopes =
     mayChange && ids.length > 0
       ? await ownApiScopesQuery(dependencies.db, tenantId, { kind: 'application', ids })
       : []
-  const lacks = (own: ReadonlySet<string>) => (id: string) => lackedScopes(own, heldBy(held, id)).length > 0
+  const lacks = (own: ReadonlySet<string>) => (id: string) => lackedScopes(own, heldBy(ownApiScopes, id)).length > 0
   const isAbove = lacks(scopes)
   const isOperator = lacks(NO_SCOPES)
   const mustProve = ids.some((id) => isOperator(id) && !isAbove(id))
   const isProved = !mustProve || !(await operatorProofProblem(dependencies, tenantId, principal))
-  return found.map((application) =>
+  return applications.map((application) =>
     application.secret === '' ||
     (mayChange && !isAbove(application.id) && (isProved || !isOperator(application.id)))
       ? application
@@ -72,4 +72,4 @@ export async function visibleApplications<A extends { id: string; secret: string
 }
 
 const NO_SCOPES: ReadonlySet<string> = new Set()
-const heldBy = (held: readonly HeldScope[], holder: string) => held.filter(({ id }) => id === holder)
+const heldBy = (scopes: readonly HeldScope[], holder: string) => scopes.filter(({ id }) => id === holder)

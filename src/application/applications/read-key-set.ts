@@ -7,13 +7,13 @@ import type { Dependencies } from '../dependencies.ts'
 export async function readKeySet(
   address: string,
   { network, settings, now }: Pick<Dependencies, 'network' | 'settings' | 'now'>,
-): Promise<{ found: readonly ClientKey[] | string; freshSeconds: number }> {
+): Promise<{ keys: readonly ClientKey[] | string; freshSeconds: number }> {
   try {
     const call = { fetch: network.fetch, environment: settings.environment, now }
     const { keys, freshSeconds } = await fetchKeySet(address, call)
-    return { found: keys, freshSeconds }
+    return { keys, freshSeconds }
   } catch (error) {
-    if (error instanceof DocumentFailure) return { found: error.message, freshSeconds: 0 }
+    if (error instanceof DocumentFailure) return { keys: error.message, freshSeconds: 0 }
     throw error
   }
 }

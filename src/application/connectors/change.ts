@@ -60,23 +60,23 @@ type Installation = {
   id: string
   /** Of the pages that show its logo. */
   origin: string
-  given: z.infer<typeof ConnectorCreation>
+  request: z.infer<typeof ConnectorCreation>
   audit: AuditEntry
 }
 
 /** Installs a connector. One that sends messages replaces the others of its type. */
 export async function installConnector(
   dependencies: ConnectorDependencies,
-  { tenantId, id, origin, given, audit }: Installation,
+  { tenantId, id, origin, request, audit }: Installation,
 ): Promise<ConnectorDescription> {
   const { db, now } = dependencies
-  const { connectorId, metadata = {}, syncProfile = false } = given
+  const { connectorId, metadata = {}, syncProfile = false } = request
   const factory = findFactory(connectorId)
   if (!factory) refuseWith('connector.not_found_with_connector_id', { connectorId })
   const installed = (await connectorsQuery(db, tenantId)).flatMap(asInstalled)
-  orRefuse(creationProblem(describeFactory(factory), given, installed) ?? logoProblem(metadata, origin))
+  orRefuse(creationProblem(describeFactory(factory), request, installed) ?? logoProblem(metadata, origin))
   // A placeholder stands for a stored secret, and there is none yet.
-  const config = given.config && withStoredSecrets(given.config, {}, factory.formItems)
+  const config = request.config && withStoredSecrets(request.config, {}, factory.formItems)
   if (config !== undefined) refuseBadConfig(dependencies, factory, config)
 
   const sealed = await sealConfig(dependencies, tenantId, id, config ?? {})
@@ -120,11 +120,11 @@ export async function changeConnector(
 
   const audit = beginAudit(installed.factory.id)
   orRefuse(changeProblem(installed, patch) ?? logoProblem(patch.metadata, origin, stored.metadata))
-  const { config: given, ...rest } = patch
+  const { config: newConfig, ...rest } = patch
   // The target stays when the metadata is replaced: identities of users are stored under it.
   const { target } = installed.metadata
   const changes = { ...rest, ...(rest.metadata && target && { metadata: { ...rest.metadata, target } }) }
-  const config = given && completeConfig(given, stored.config, factory)
+  const config = newConfig && completeConfig(newConfig, stored.config, factory)
   if (config !== undefined) refuseBadConfig(dependencies, factory, config)
   const sealed = config && { config: await sealConfig(dependencies, tenantId, id, config) }
   const claim = config ? namespaceOf(stored, config, stored.config) : null
@@ -175,18 +175,18 @@ export async function findConnectorById(
   tenantId: string,
   id: string,
 ): Promise<ConnectorDescription> {
-  const found = await getConnector(dependencies, tenantId, id, openOrEmpty)
-  if (!found) await refuseDemo(dependencies, tenantId, id)
-  return (found && describeConnector(found)) ?? refuseWith('entity.not_found')
+  const row = await getConnector(dependencies, tenantId, id, openOrEmpty)
+  if (!row) await refuseDemo(dependencies, tenantId, id)
+  return (row && describeConnector(row)) ?? refuseWith('entity.not_found')
 }
 
-type Logos = Pick<NonNullable<Installation['given']['metadata']>, 'logo' | 'logoDark'>
+type Logos = Pick<NonNullable<Installation['request']['metadata']>, 'logo' | 'logoDark'>
 
 /** A logo from before this rule may stay. */
-function logoProblem(given: Logos = {}, origin: string, stored: Logos = {}): Refusal | null {
-  const changed = (['logo', 'logoDark'] as const).filter((name) => given[name] !== stored[name])
+function logoProblem(logos: Logos = {}, origin: string, stored: Logos = {}): Refusal | null {
+  const changed = (['logo', 'logoDark'] as const).filter((name) => logos[name] !== stored[name])
   return pictureProblem(
-    changed.map((name) => ({ path: ['metadata', name], address: given[name] })),
+    changed.map((name) => ({ path: ['metadata', name], address: logos[name] })),
     origin,
   )
 }

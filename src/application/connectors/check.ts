@@ -19,18 +19,18 @@ import { messageContextOf, type SendingDependencies } from './deliver.ts'
 import { type AnyConnector, findFactory, refuseDemo } from './describe.ts'
 import { type MessageRequest, messageWording, sendThrough } from './send.ts'
 
-type Check = { tenantId: string; id: string; origin: string; given: z.infer<typeof ConnectorCheck> }
+type Check = { tenantId: string; id: string; origin: string; request: z.infer<typeof ConnectorCheck> }
 
 /** What the provider of a connector says of its credentials, or of those that it would be given. */
 export async function checkConnector(
   dependencies: SendingDependencies,
-  { tenantId, id, origin, given }: Check,
+  { tenantId, id, origin, request }: Check,
 ): Promise<z.infer<typeof ConnectorCheckResult>> {
   const stored = await getConnector(dependencies, tenantId, id, openOrEmpty)
   if (!stored) await refuseDemo(dependencies, tenantId, id)
   const factory = stored && findFactory(stored.connectorId)
   if (!stored || !factory) refuseWith('entity.not_found')
-  const config = given.config ? completeConfig(given.config, stored.config, factory) : stored.config
+  const config = request.config ? completeConfig(request.config, stored.config, factory) : stored.config
   refuseBadConfig(dependencies, factory, config)
   return askProvider(dependencies, factory, { tenantId, config, callback: callbackAddress(origin, id) })
 }
@@ -72,20 +72,20 @@ async function ask(
 
 const TEST_CODE = '000000' // spec/connectors#connector-test
 
-type Test = { factoryId: string; given: z.infer<typeof ConnectorTest> }
+type Test = { factoryId: string; request: z.infer<typeof ConnectorTest> }
 
 /** Sends a message with a configuration that need not be stored. */
 export async function testConnector(
   dependencies: SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>,
   { tenantId, requestId, host, acceptLanguage }: MessageRequest,
-  { factoryId, given: { config: given, phone, email } }: Test,
+  { factoryId, request: { config: newConfig, phone, email } }: Test,
 ): Promise<void> {
   const factory = findFactory(factoryId)
   if (!factory) refuseWith('connector.not_found', { factoryId })
   if (!('type' in factory)) refuseWith('connector.unexpected_type')
   const installed = await listConnectors(dependencies, tenantId)
   const stored = installed.find((row) => row.connectorId === factoryId)
-  const config = completeConfig(given, stored?.config ?? {}, factory)
+  const config = completeConfig(newConfig, stored?.config ?? {}, factory)
   refuseUnknownKeys(factory, config)
   // A phone number wins, as both may be given.
   const [channel, to] = phone === undefined ? (['email', email ?? ''] as const) : (['sms', phone] as const)

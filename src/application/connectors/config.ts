@@ -15,17 +15,17 @@ type Config = Record<string, unknown>
  * sent to another server than before (spec/connectors#connector-secrets).
  */
 export function completeConfig(
-  given: Config,
+  submitted: Config,
   stored: Config,
   { formItems }: { formItems: readonly FormItem[] },
 ): Config {
   const message = 'must be given again, because it would be sent to another server'
-  const issues = secretsForAnotherServer(given, stored, formItems).map((key) => ({
+  const issues = secretsForAnotherServer(submitted, stored, formItems).map((key) => ({
     path: ['config', key],
     message,
   }))
   if (issues.length > 0) throw invalidInput({ issues })
-  return withStoredSecrets(given, stored, formItems)
+  return withStoredSecrets(submitted, stored, formItems)
 }
 
 /** A configuration is checked when it is stored, by the schema of its connector (spec/connectors#connector-errors). */

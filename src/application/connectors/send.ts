@@ -148,6 +148,6 @@ export async function messageWording(
 
 /** The refusal for a connector's failure (spec/errors#connector-failures). */
 export function connectorRefusal({ code, data }: ConnectorFailure): Refusal {
-  const known: `connector.${ConnectorFailureCode}` = `connector.${code}`
-  return refuse(known, data, errorCatalogue[known].status)
+  const errorCode: `connector.${ConnectorFailureCode}` = `connector.${code}`
+  return refuse(errorCode, data, errorCatalogue[errorCode].status)
 }

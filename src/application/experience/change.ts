@@ -78,23 +78,23 @@ export const findExperience = async (
 /** The installed connectors and the languages by which settings are checked (spec/experience#rules). */
 export function experienceFacts(
   { environment }: Pick<Settings, 'environment'>,
-  given: {
+  sources: {
     connectors: readonly Parameters<typeof targetOf>[0][]
     languages: readonly { languageTag: string }[]
     demos: readonly DemoSocial[]
   },
 ): SettingsFacts {
   const isDevelopment = environment === 'development'
-  const installed = installedChannels(given.connectors.map(({ connectorId }) => connectorId))
-  const demos = isDevelopment ? demosOf(given.demos) : []
+  const installed = installedChannels(sources.connectors.map(({ connectorId }) => connectorId))
+  const demos = isDevelopment ? demosOf(sources.demos) : []
   return {
     connectors: {
       ...(isDevelopment ? inboxChannels : installed),
       targets: [
-        ...given.connectors.flatMap((row) => targetOf(row) ?? []),
+        ...sources.connectors.flatMap((row) => targetOf(row) ?? []),
         ...demos.map(({ target }) => target),
       ],
     },
-    languages: [...builtInLanguages, ...given.languages.map(({ languageTag }) => languageTag)],
+    languages: [...builtInLanguages, ...sources.languages.map(({ languageTag }) => languageTag)],
   }
 }

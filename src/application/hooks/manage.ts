@@ -98,9 +98,9 @@ export async function findHookById(
   tenantId: string,
   id: string,
 ): Promise<StoredHook> {
-  const found = await getHook(db, tenantId, id)
-  if (!found) refuseWith('entity.not_exists_with_id', { id })
-  const { secret: _secret, ...hook } = found
+  const row = await getHook(db, tenantId, id)
+  if (!row) refuseWith('entity.not_exists_with_id', { id })
+  const { secret: _secret, ...hook } = row
   return openHookIfPossible(seals, hook)
 }
 

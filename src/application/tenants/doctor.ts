@@ -186,7 +186,7 @@ const examineKeySets = (
 ): Promise<{ id: string; problem: string | null }[]> =>
   Promise.all(
     sets.map(async ({ id, address }) => {
-      const { found } = await readKeySet(address, dependencies)
-      return { id, problem: typeof found === 'string' ? found : null }
+      const { keys } = await readKeySet(address, dependencies)
+      return { id, problem: typeof keys === 'string' ? keys : null }
     }),
   )

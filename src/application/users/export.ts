@@ -15,11 +15,11 @@ export async function exportUsers(
   { db, seals }: Pick<Dependencies, 'db' | 'seals'>,
   { tenantId, after, limit, secretsAudit }: ExportRequest,
 ) {
-  const found = await exportQuery(db, tenantId, { after, limit, withTotpSecrets: secretsAudit !== null })
+  const rows = await exportQuery(db, tenantId, { after, limit, withTotpSecrets: secretsAudit !== null })
   if (secretsAudit) await commitChange(db, { tenantId, audit: secretsAudit.success(), statements: {} })
-  const end = found.at(-1)
+  const end = rows.at(-1)
   const users = await Promise.all(
-    found.map(async ({ last: _last, totpSecret: sealed, ...user }) => {
+    rows.map(async ({ last: _last, totpSecret: sealed, ...user }) => {
       const opened = sealed === null ? null : await seals.open(totpLabel(tenantId, user.id), sealed)
       return { ...user, totpSecret: typeof opened === 'string' ? opened : null }
     }),

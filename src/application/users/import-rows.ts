@@ -79,14 +79,14 @@ export async function rowOf(
   { stored, password, roleNames = [], factors, ...user }: PreparedUser,
   roleIds: ReadonlyMap<string, string>,
 ): Promise<ImportedRow> {
-  const kept = password === undefined ? stored : await hashed(password)
+  const passwordHash = password === undefined ? stored : await hashed(password)
   const { totpSecret, passkeys } = factors
   return {
     ...newUserRow(user),
     passkeys,
     totp: totpSecret === null ? null : await seals.seal(totpLabel(tenantId, user.id), totpSecret),
-    passwordEncrypted: kept?.encoded ?? null,
-    passwordEncryptionMethod: kept?.method ?? null,
+    passwordEncrypted: passwordHash?.encoded ?? null,
+    passwordEncryptionMethod: passwordHash?.method ?? null,
     roleIds: [...new Set(roleNames)].flatMap((name) => roleIds.get(name) ?? []),
   }
 }

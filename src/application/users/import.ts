@@ -36,7 +36,7 @@ export async function importUsers(
 ): Promise<ImportOutcome[]> {
   const at = dependencies.now()
   const rules = await dependencies.tenantSettings.get(request.tenantId)
-  const entries = await Promise.all(request.users.map((given) => prepareEntry(given, at, rules)))
+  const entries = await Promise.all(request.users.map((user) => prepareEntry(user, at, rules)))
   const prepared = entries.flatMap((entry) => (isRefusal(entry) ? [] : [entry]))
   const verdicts = await importPrepared(dependencies, request, prepared)
   return entries.map((entry) =>
@@ -117,11 +117,11 @@ type Rules = Pick<TenantSettings, 'passwordPolicy' | 'passkeys'>
 
 /** One user of an import, which may be anything: its form, the rules of a plain password, the form of a hash, the factors. */
 async function prepareEntry(
-  given: unknown,
+  input: unknown,
   at: number,
   { passwordPolicy, passkeys: { rpId } }: Rules,
 ): Promise<PreparedUser | Refusal> {
-  const parsed = ImportedUser.safeParse(given)
+  const parsed = ImportedUser.safeParse(input)
   if (!parsed.success) return invalidInput(parsed.error).refusal
   const { password } = parsed.data
   const problem = password === undefined ? null : refusesPassword(password, passwordPolicy)

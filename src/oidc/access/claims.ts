@@ -25,13 +25,13 @@ export function toProviderAccount(user: UserRow, ctx: KoaContextWithOIDC): Accou
     async claims(use): Promise<AccountClaims> {
       const { sub, ...claims } = claimsOf(user)
       const limit = use === 'id_token' ? limitOfIdToken(ctx) : undefined
-      const told = Object.entries(claims).filter(
+      const entries = Object.entries(claims).filter(
         ([name, value]) =>
           hasValue(value) &&
           (use === 'userinfo' || !onlyInUserinfo.has(name)) &&
           (!limit || Object.hasOwn(limit, name)),
       )
-      return { ...Object.fromEntries(told), sub }
+      return { ...Object.fromEntries(entries), sub }
     },
   }
 }

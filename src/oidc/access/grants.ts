@@ -16,16 +16,16 @@ export const loadExistingGrant =
     if (!session || !client || !account) return undefined
 
     const grantId = result?.consent?.grantId ?? session.grantIdFor(client.clientId)
-    const found = grantId ? await provider.Grant.find(grantId) : undefined
-    const wasReduced = found !== undefined && reduceToRoles(ctx, found)
-    if (isThirdParty(client)) return thirdPartyGrant(db, ctx, { found, wasReduced })
+    const stored = grantId ? await provider.Grant.find(grantId) : undefined
+    const wasReduced = stored !== undefined && reduceToRoles(ctx, stored)
+    if (isThirdParty(client)) return thirdPartyGrant(db, ctx, { stored, wasReduced })
 
-    const grant = found ?? newGrant(provider, { account, client, session })
+    const grant = stored ?? newGrant(provider, { account, client, session })
     const wasAddedTo = addMissing(ctx, grant)
     const { work, tenantId } = providerRequest()
-    if (!found || wasReduced || wasAddedTo) {
+    if (!stored || wasReduced || wasAddedTo) {
       const id = await grant.save()
-      if (!found) work.add(deleteImplicitGrant(db, { tenantId, applicationId: client.clientId }, id))
+      if (!stored) work.add(deleteImplicitGrant(db, { tenantId, applicationId: client.clientId }, id))
     }
     const user = await work.user(account.accountId)
     if (user && !user.applicationId) work.add(setFirstApplication(db, tenantId, user.id, client.clientId))
@@ -38,9 +38,9 @@ function reduceToRoles({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
     scopesIn(grant, indicator).some((scope) => !server.scopes.has(scope)),
   )
   for (const [indicator, server] of lost) {
-    const kept = scopesIn(grant, indicator).filter((scope) => server.scopes.has(scope))
+    const remaining = scopesIn(grant, indicator).filter((scope) => server.scopes.has(scope))
     // The library can add scopes to a grant or reject them for good, but cannot remove them.
-    Object.assign(grant, { resources: { ...grant.resources, [indicator]: kept.join(' ') } })
+    Object.assign(grant, { resources: { ...grant.resources, [indicator]: remaining.join(' ') } })
   }
   return lost.length > 0
 }
@@ -54,9 +54,9 @@ function addMissing({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
   if (scopes.length > 0) grant.addOIDCScope(scopes.join(' '))
 
   const resources = Object.entries(oidc.resourceServers ?? {}).flatMap(([indicator, server]) => {
-    const known = new Set(scopesIn(grant, indicator))
+    const granted = new Set(scopesIn(grant, indicator))
     const requested = [...oidc.requestParamScopes].filter(
-      (scope) => server.scopes.has(scope) && !known.has(scope),
+      (scope) => server.scopes.has(scope) && !granted.has(scope),
     )
     return requested.length > 0 ? [{ indicator, requested }] : []
   })

@@ -112,12 +112,12 @@ async function resourceAndScopes(
   if (oidc.params?.grant_type === 'client_credentials') {
     // The built-in client has no row and therefore no roles (spec/provider#built-in-clients).
     const isBuiltIn = client.clientId === MANAGEMENT_CLIENT_ID
-    const { found, scopes, application } = await work.readTogether({
-      found: resourceQuery(db, tenantId, indicator),
+    const { resources, scopes, application } = await work.readTogether({
+      resources: resourceQuery(db, tenantId, indicator),
       scopes: isBuiltIn ? undefined : applicationScopesQuery(db, tenantId, client.clientId, indicator),
       application: isBuiltIn ? undefined : storedApplicationQuery(db, tenantId, client.clientId),
     })
-    const resource = resourceNamed(found, indicator)
+    const resource = resourceNamed(resources, indicator)
     if (resource && isBuiltInResource(resource.indicator) && application[0])
       if (!(await clients.isCurrent(client, application[0]))) return { resource, scopes: [] }
     const own = scopes.filter((scope) => scope.indicator === resource?.indicator).map(({ name }) => name)
@@ -156,16 +156,16 @@ export function nameAsRegistered({ oidc }: KoaContextWithOIDC): void {
 /** The same for a token request: the resource is one of the code or token (spec/provider#resource-names). */
 export function nameAsGranted({ oidc: { params } }: KoaContextWithOIDC, source: object): void {
   const granted: unknown = Reflect.get(source, 'resource')
-  const asked = params?.resource
-  if (!params || typeof asked !== 'string') return
-  if (isAccountApi(asked) && hasIdentity(params.scope ?? Reflect.get(source, 'scope'))) {
+  const requested = params?.resource
+  if (!params || typeof requested !== 'string') return
+  if (isAccountApi(requested) && hasIdentity(params.scope ?? Reflect.get(source, 'scope'))) {
     delete params.resource
     return
   }
   const names = (Array.isArray(granted) ? granted : [granted]).filter((name) => typeof name === 'string')
-  if (names.includes(asked)) return
-  const indicator = withoutAlias(asked)
-  params.resource = names.find((name) => isSameResource(name, indicator)) ?? asked
+  if (names.includes(requested)) return
+  const indicator = withoutAlias(requested)
+  params.resource = names.find((name) => isSameResource(name, indicator)) ?? requested
 }
 
 /** Without `openid` the library would answer a token of the resource that was granted. */

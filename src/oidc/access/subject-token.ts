@@ -39,9 +39,9 @@ export function resourcesOfOpaque(
   source: AuthorizationCode | DeviceCode | RefreshToken,
 ): { resources?: Record<string, string> } {
   const isNarrowed = source === entities.RefreshToken && params?.scope !== undefined
-  const asked = isNarrowed ? requestParamScopes : source.scopes
+  const allowed = isNarrowed ? requestParamScopes : source.scopes
   const resources = [source.resource ?? []].flat().flatMap((indicator) => {
-    const scopes = split(entities.Grant?.getResourceScope(indicator)).filter((name) => asked.has(name))
+    const scopes = split(entities.Grant?.getResourceScope(indicator)).filter((name) => allowed.has(name))
     return scopes.length > 0 ? [[indicator, scopes.join(' ')]] : []
   })
   return resources.length > 0 ? { resources: Object.fromEntries(resources) } : {}

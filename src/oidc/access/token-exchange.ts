@@ -106,10 +106,10 @@ async function subjectOf(
   policy: CustomClientMetadata,
 ): Promise<SubjectToken> {
   const { params = {} } = ctx.oidc
-  const { subject_token: token, requested_token_type: wanted = ACCESS_TOKEN } = params
+  const { subject_token: token, requested_token_type: requestedType = ACCESS_TOKEN } = params
   if (typeof token !== 'string') throw invalid("missing required parameter 'subject_token'")
   if (params.subject_token_type !== ACCESS_TOKEN) throw invalid('unsupported subject_token_type')
-  if (wanted !== ACCESS_TOKEN) throw invalid('unsupported requested_token_type')
+  if (requestedType !== ACCESS_TOKEN) throw invalid('unsupported requested_token_type')
   // The application that asks is the one that acts: it has authenticated.
   if (params.actor_token !== undefined || params.actor_token_type !== undefined)
     throw invalid('actor_token is not supported')

@@ -36,18 +36,18 @@ export function limitClientAuthentication(provider: Provider, { db, environment,
   prototype.compareClientSecret = async function compare(actual) {
     const { tenantId, ip, work, now } = providerRequest()
     const at = now()
-    const given = { limits: await limits(), environment, now: at }
+    const circumstances = { limits: await limits(), environment, now: at }
     const attempt: AttemptToCount = { limit: 'clientTriesPerNetwork', ip, client: this.clientId }
 
     if (await original.call(this, actual)) {
       work.guard({
-        ...lockedCounters(db, tenantId, attempt, given),
+        ...lockedCounters(db, tenantId, attempt, circumstances),
         // Rows of its query.
         refusalOf: (rows) => asError(rows as ConsumedAttempt[], at),
       })
       return true
     }
-    const { consumed } = await readTogether(db, { consumed: consumeAttempts(db, tenantId, [attempt], given) })
+    const { consumed } = await readTogether(db, { consumed: consumeAttempts(db, tenantId, [attempt], circumstances) })
     const refusal = asError(consumed, at)
     if (refusal) work.refuse(refusal)
     return false

@@ -20,11 +20,11 @@ export function keepClientKeys(provider: Provider, { clientKeys, ...parts }: Cli
     if (client?.jwksUri === undefined || typeof assertion !== 'string') return client
     // Whoever registered the others chose their addresses.
     const count = isUnregistered(client) ? () => countFetch(parts) : undefined
-    const found = await clientKeys(client.jwksUri, kidOf(assertion), count)
-    if (typeof found === 'string') {
-      throw new errors.InvalidClientAuth(`the keys of the client cannot be read: ${found}`)
+    const keys = await clientKeys(client.jwksUri, kidOf(assertion), count)
+    if (typeof keys === 'string') {
+      throw new errors.InvalidClientAuth(`the keys of the client cannot be read: ${keys}`)
     }
-    give(client, found)
+    give(client, keys)
     return client
   }
 }

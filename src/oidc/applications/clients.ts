@@ -55,11 +55,11 @@ export function createClientMetadataSource({
         return managementSecret ? managementClient(managementSecret) : undefined
       // No application has such an id, and the cache would keep the miss.
       if (clientId.length > MAX_ID_LENGTH) return undefined
-      const found = await application(tenantId, clientId)
-      if (!found) return undefined
-      const metadata = toClientMetadata(found)
-      const asked = found.customClientMetadata.dynamicRegistration
-      return asked ? { ...metadata, ...withinCeiling(found, asked, await registration(tenantId)) } : metadata
+      const row = await application(tenantId, clientId)
+      if (!row) return undefined
+      const metadata = toClientMetadata(row)
+      const dynamicRegistration = row.customClientMetadata.dynamicRegistration
+      return dynamicRegistration ? { ...metadata, ...withinCeiling(row, dynamicRegistration, await registration(tenantId)) } : metadata
     },
     isCurrent: async ({ storedSecret }, stored) => (await openSecret(seals, stored)).secret === storedSecret,
   }

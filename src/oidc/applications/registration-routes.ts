@@ -67,27 +67,27 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
   })
 
   routes.get(`${path}/:id`, async (c) => {
-    const found = await ownClient(c)
-    return found ? answer(c, 200, clientInformation(found.client, addressOf(c), found.token)) : refuseToken(c)
+    const registered = await ownClient(c)
+    return registered ? answer(c, 200, clientInformation(registered.client, addressOf(c), registered.token)) : refuseToken(c)
   })
 
   routes.put(`${path}/:id`, async (c) => {
-    const found = await ownClient(c)
-    if (!found) return refuseToken(c)
+    const registered = await ownClient(c)
+    if (!registered) return refuseToken(c)
     const read = await metadataOf(c)
     if (read instanceof Response) return read
-    const problem = replacementProblem(read.given, found.client)
+    const problem = replacementProblem(read.body, registered.client)
     if (problem) return refuse(c, 400, 'invalid_client_metadata', problem)
-    const call = { tenantId: c.env.tenantId, id: found.client.id, token: found.token }
+    const call = { tenantId: c.env.tenantId, id: registered.client.id, token: registered.token }
     const audit = auditOf(c, 'Update', { applicationId: call.id })
     const changed = await changeRegisteredClient(dependencies, call, { metadata: read.metadata, audit })
-    return changed ? answer(c, 200, clientInformation(changed, addressOf(c), found.token)) : refuseToken(c)
+    return changed ? answer(c, 200, clientInformation(changed, addressOf(c), registered.token)) : refuseToken(c)
   })
 
   routes.delete(`${path}/:id`, async (c) => {
-    const found = await ownClient(c)
-    if (!found) return refuseToken(c)
-    const { id } = found.client
+    const registered = await ownClient(c)
+    if (!registered) return refuseToken(c)
+    const { id } = registered.client
     const audit = auditOf(c, 'Delete', { applicationId: id })
     await deleteApplication(dependencies, { tenantId: c.env.tenantId, id, audit })
     return c.body(null, 204, NO_STORE)
@@ -103,15 +103,15 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
 
   async function metadataOf(
     c: RegistrationContext,
-  ): Promise<{ given: Record<string, unknown>; metadata: RegisteredMetadata } | Response> {
+  ): Promise<{ body: Record<string, unknown>; metadata: RegisteredMetadata } | Response> {
     const isJson = /^application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? '')
-    const given: unknown = isJson ? await c.req.json().catch(() => undefined) : undefined
-    if (!isRecord(given)) return refuse(c, 400, 'invalid_client_metadata', 'the body must be a JSON object')
+    const body: unknown = isJson ? await c.req.json().catch(() => undefined) : undefined
+    if (!isRecord(body)) return refuse(c, 400, 'invalid_client_metadata', 'the body must be a JSON object')
     const { scopes } = (await dependencies.tenantSettings.get(c.env.tenantId)).clientRegistration
-    const metadata = readRegistration(given, { scopes, environment: dependencies.settings.environment })
+    const metadata = readRegistration(body, { scopes, environment: dependencies.settings.environment })
     return isRegistrationError(metadata)
       ? refuse(c, 400, metadata.error, metadata.description)
-      : { given, metadata }
+      : { body, metadata }
   }
 
   /** A refused call changes nothing and leaves no row: anybody can make it. */
@@ -131,16 +131,16 @@ const NO_STORE = { 'Cache-Control': 'no-store' }
 
 /** RFC 7592 §2.2: the whole client, with its id, and none of what the server decides. */
 function replacementProblem(
-  given: Record<string, unknown>,
+  body: Record<string, unknown>,
   { id, secret }: { id: string; secret: string },
 ): string | null {
   const decided = ['registration_access_token', 'registration_client_uri', 'client_id_issued_at'].find(
-    (name) => name in given,
+    (name) => name in body,
   )
-  if (decided || 'client_secret_expires_at' in given)
+  if (decided || 'client_secret_expires_at' in body)
     return `${decided ?? 'client_secret_expires_at'} must not be given`
-  if (given.client_id !== id) return 'client_id must be that of the client'
-  return given.client_secret === undefined || given.client_secret === secret
+  if (body.client_id !== id) return 'client_id must be that of the client'
+  return body.client_secret === undefined || body.client_secret === secret
     ? null
     : 'client_secret is another one'
 }

@@ -23,11 +23,11 @@ export const isAskedEachTime = (client: Client) =>
 export async function thirdPartyGrant(
   db: Database,
   ctx: KoaContextWithOIDC,
-  { found, wasReduced }: { found: Grant | undefined; wasReduced: boolean },
+  { stored, wasReduced }: { stored: Grant | undefined; wasReduced: boolean },
 ): Promise<Grant | undefined> {
   const { session, client, account, provider } = ctx.oidc
   if (!session || !client || !account) return undefined
-  const missing = missingIn(ctx, found)
+  const missing = missingIn(ctx, stored)
   const { tenantId, work } = providerRequest()
   const key = { tenantId, userId: account.accountId, applicationId: client.clientId }
   // Of a client that is not registered nothing is remembered beside its grant.
@@ -35,13 +35,13 @@ export async function thirdPartyGrant(
     isNothing(missing) || isUnregistered(client) ? [] : await work.consents(key.userId, key.applicationId)
   consentedResources.set(ctx.oidc, new Set(consented.map(({ resource }) => resource)))
 
-  const known = consented.filter((row) => row.scope !== '' && isIn(missing, row))
-  if (known.length === 0) {
-    if (wasReduced) await found?.save()
-    return found
+  const applicable = consented.filter((row) => row.scope !== '' && isIn(missing, row))
+  if (applicable.length === 0) {
+    if (wasReduced) await stored?.save()
+    return stored
   }
-  const grant = found ?? newGrant(provider, { account, client, session })
-  for (const { resource, scope } of known) {
+  const grant = stored ?? newGrant(provider, { account, client, session })
+  for (const { resource, scope } of applicable) {
     if (resource === '') grant.addOIDCScope(scope)
     else grant.addResourceScope(resource, scope)
   }
@@ -122,9 +122,9 @@ function missingIn(ctx: KoaContextWithOIDC, grant: Grant | undefined): ConsentRe
   const { scopes, resources } = requested(ctx)
   const granted = new Set(grant?.getOIDCScope().split(' '))
   const missing = Object.entries(resources).flatMap(([indicator, names]) => {
-    const known = new Set(grant?.getResourceScope(indicator).split(' ').filter(Boolean))
-    const left = names.filter((name) => !known.has(name))
-    return left.length > 0 || known.size === 0 ? [[indicator, left]] : []
+    const grantedNames = new Set(grant?.getResourceScope(indicator).split(' ').filter(Boolean))
+    const left = names.filter((name) => !grantedNames.has(name))
+    return left.length > 0 || grantedNames.size === 0 ? [[indicator, left]] : []
   })
   return { scopes: scopes.filter((scope) => !granted.has(scope)), resources: Object.fromEntries(missing) }
 }

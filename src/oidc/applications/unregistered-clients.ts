@@ -44,14 +44,14 @@ export function unregisteredClients({ settings, documents }: UnregisteredClientP
         if (!(await isEnabled()) || refused.has(oidc)) return false
         const { tenantId, ip, now } = providerRequest()
         const { limits } = await settings()
-        const found = await documents(id, { tenantId, ip, limits, now: now() })
-        if ('problem' in found) {
+        const document = await documents(id, { tenantId, ip, limits, now: now() })
+        if ('problem' in document) {
           refused.add(oidc)
-          throw found.retryAfter === undefined
-            ? new errors.InvalidClientMetadata(found.problem)
-            : new TooManyDocuments(found.retryAfter)
+          throw document.retryAfter === undefined
+            ? new errors.InvalidClientMetadata(document.problem)
+            : new TooManyDocuments(document.retryAfter)
         }
-        read.set(oidc, new Response(JSON.stringify(found.metadata), { headers: keptFor(found.freshSeconds) }))
+        read.set(oidc, new Response(JSON.stringify(document.metadata), { headers: keptFor(document.freshSeconds) }))
         return true
       },
     },

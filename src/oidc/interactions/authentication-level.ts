@@ -8,10 +8,10 @@ import { claimsOfExchange } from '../access/token-exchange.ts'
  * the sign-in just made does not reach either, or that does not exist, is refused: nothing on a page could change that.
  */
 export function needsStrongerSignIn({ oidc }: KoaContextWithOIDC): boolean {
-  const wanted = wantedLevels(oidc)
-  if (!wanted || !oidc.session?.accountId) return false
-  const known = wanted.filter(isAuthenticationLevel)
-  const reached = known.find((level) => reachesLevel(oidc.session?.acr, level))
+  const levels = wantedLevels(oidc)
+  if (!levels || !oidc.session?.accountId) return false
+  const supported = levels.filter(isAuthenticationLevel)
+  const reached = supported.find((level) => reachesLevel(oidc.session?.acr, level))
   if (reached !== undefined) {
     // The one that was asked for, although the session may have a stronger one (OIDC Core §5.5.1.1).
     Object.defineProperty(oidc, 'acr', { value: reached })
@@ -45,8 +45,8 @@ export function needsSignInByPolicy({ oidc }: KoaContextWithOIDC): boolean {
 
 /** Before any page: no sign-in reaches a level that does not exist. */
 export function refuseUnknownLevels({ oidc }: KoaContextWithOIDC): false {
-  const wanted = wantedLevels(oidc)
-  if (wanted && !wanted.some(isAuthenticationLevel)) throw unmet('no requested level is supported')
+  const levels = wantedLevels(oidc)
+  if (levels && !levels.some(isAuthenticationLevel)) throw unmet('no requested level is supported')
   return false
 }
 

@@ -42,22 +42,22 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
 
   const facts: AuthorizationFacts = {
     async resource(indicator) {
-      const known = resourceNamed(resources.values(), indicator)
-      if (known) return known
-      const { found } = await readTogether({ found: resourceQuery(db, tenantId, indicator) })
-      return resourceNamed(found, indicator)
+      const cached = resourceNamed(resources.values(), indicator)
+      if (cached) return cached
+      const { rows } = await readTogether({ rows: resourceQuery(db, tenantId, indicator) })
+      return resourceNamed(rows, indicator)
     },
     async userScopes(userId, indicator) {
-      const known = scopes.get(pair(userId, indicator))
-      if (known) return known
-      const { found } = await readTogether({ found: userScopesQuery(db, tenantId, userId, indicator) })
-      return found.map(({ name }) => name)
+      const cached = scopes.get(pair(userId, indicator))
+      if (cached) return cached
+      const { rows } = await readTogether({ rows: userScopesQuery(db, tenantId, userId, indicator) })
+      return rows.map(({ name }) => name)
     },
     async consents(userId, applicationId) {
-      const known = consents.get(pair(userId, applicationId))
-      if (known) return known
-      const { found } = await readTogether({ found: consentQuery(db, { tenantId, userId, applicationId }) })
-      return found
+      const cached = consents.get(pair(userId, applicationId))
+      if (cached) return cached
+      const { rows } = await readTogether({ rows: consentQuery(db, { tenantId, userId, applicationId }) })
+      return rows
     },
   }
 
@@ -79,18 +79,18 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
             : undefined,
       }
     },
-    remember(found: Found, rows: readonly ModelRow[], { thirdParty }: PrefetchedFacts) {
-      for (const resource of found.resources) resources.set(resource.indicator, resource)
+    remember(results: Found, rows: readonly ModelRow[], { thirdParty }: PrefetchedFacts) {
+      for (const resource of results.resources) resources.set(resource.indicator, resource)
       const userId = userOf(rows)
       if (userId === undefined) return
-      for (const { indicator } of found.resources) {
-        const own = found.scopes.filter((scope) => scope.indicator === indicator)
+      for (const { indicator } of results.resources) {
+        const own = results.scopes.filter((scope) => scope.indicator === indicator)
         scopes.set(
           pair(userId, indicator),
           own.map(({ name }) => name),
         )
       }
-      if (thirdParty !== undefined) consents.set(pair(userId, thirdParty), found.consents)
+      if (thirdParty !== undefined) consents.set(pair(userId, thirdParty), results.consents)
     },
   }
 }

@@ -56,7 +56,7 @@ export function createAdapter(modelName: string, parts: PrefetchParts & SessionP
 
   /** The library drops from a grant what it does not know: how the user saw a client that is not registered. */
   function seen(id: string): AdapterPayload {
-    const { seenClient } = (modelName === 'Grant' && work().known(modelName, id)?.payload) || {}
+    const { seenClient } = (modelName === 'Grant' && work().cached(modelName, id)?.payload) || {}
     return seenClient === undefined ? {} : { seenClient }
   }
 
@@ -72,8 +72,8 @@ export function createAdapter(modelName: string, parts: PrefetchParts & SessionP
       // Whether a proof or an assertion was used before is decided by the batch that uses it.
       if (modelName === 'ReplayDetection') return undefined
       const id = await idOf(value)
-      const known = work().known(modelName, id)
-      if (known !== undefined) return living(known, value)
+      const cached = work().cached(modelName, id)
+      if (cached !== undefined) return living(cached, value)
       const prefetch = await prefetchOf(modelName, value)
       return prefetch ? living(await work().read(modelName, id, prefetch), value) : undefined
     },

@@ -27,7 +27,7 @@ export type ModelReader = AuthorizationFacts & {
   readByProperty(modelName: string, property: 'uid' | 'userCode', value: string): Promise<ModelRow | null>
   user(id: string): Promise<UserRow | null>
   /** Read before, or removed: null where the row is not there. Undefined: not read. */
-  known(modelName: string, id: string): ModelRow | null | undefined
+  cached(modelName: string, id: string): ModelRow | null | undefined
   /** From now on the row is not there. */
   forget(modelName: string, id: string): void
 }
@@ -72,8 +72,8 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
     ...facts,
 
     async read(modelName, id, prefetch = noPrefetch) {
-      const known = rows.get(name(modelName, id))
-      if (known !== undefined) return known
+      const cached = rows.get(name(modelName, id))
+      if (cached !== undefined) return cached
       await readRows({ tenantId, modelName, id }, prefetch)
       return rows.get(name(modelName, id)) ?? null
     },
@@ -88,14 +88,14 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
     },
 
     async user(id) {
-      const known = users.get(id)
-      if (known !== undefined) return known
+      const cached = users.get(id)
+      if (cached !== undefined) return cached
       const [user = null] = await userQuery(db, tenantId, id)
       users.set(id, user)
       return user
     },
 
-    known: (modelName, id) => rows.get(name(modelName, id)),
+    cached: (modelName, id) => rows.get(name(modelName, id)),
     forget: (modelName, id) => void rows.set(name(modelName, id), null),
   }
 }

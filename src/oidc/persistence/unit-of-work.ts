@@ -50,7 +50,7 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
   consume(
     modelName: string,
     id: string,
-    given: { leewaySeconds?: number; superseded: SupersededRequest },
+    options: { leewaySeconds?: number; superseded: SupersededRequest },
   ): void
   /**
    * The same for a row that must not exist yet. A request that changes nothing else leaves none, and is refused where there
@@ -132,18 +132,18 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     begun: () => begun,
 
     write(write) {
-      if (write.modelName === 'Interaction' && !reader.known('Interaction', write.id)) {
+      if (write.modelName === 'Interaction' && !reader.cached('Interaction', write.id)) {
         begun = write.payload
         return
       }
       const whole = { ...write, tenantId }
-      if (write.modelName === 'Session') session.write(write, reader.known('Session', write.id))
-      if (reader.known(write.modelName, write.id) === undefined) own ??= key(write.modelName, write.id)
-      pending.push(writingOf(db, whole, reader.known(write.modelName, write.id) != null))
+      if (write.modelName === 'Session') session.write(write, reader.cached('Session', write.id))
+      if (reader.cached(write.modelName, write.id) === undefined) own ??= key(write.modelName, write.id)
+      pending.push(writingOf(db, whole, reader.cached(write.modelName, write.id) != null))
     },
 
     remove(modelName, id) {
-      if (modelName === 'Session') session.remove(reader.known(modelName, id))
+      if (modelName === 'Session') session.remove(reader.cached(modelName, id))
       reader.forget(modelName, id)
       if (modelName === 'Interaction') ending = key(modelName, id)
       else if (modelName !== 'Session')

@@ -36,7 +36,7 @@ export function forgetOldSession({ headers }: Response): void {
 /** As the library's cookies are signed (keygrip). */
 const sign = (text: string, key: string) => createHmac('sha1', key).update(text).digest('base64url')
 
-function isEqual(expected: string, given: string): boolean {
-  const [one, other] = [Buffer.from(expected), Buffer.from(given)]
+function isEqual(expected: string, actual: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(actual)]
   return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -41,9 +41,9 @@ export async function renderQuestion(
   {
     form,
     client,
-    asked,
+    deviceInfo,
     code,
-  }: { form: string; client: Client; asked: Record<string, unknown>; code: string },
+  }: { form: string; client: Client; deviceInfo: Record<string, unknown>; code: string },
 ): Promise<void> {
   const { accountId } = ctx.oidc.session ?? {}
   const user = accountId === undefined ? null : await providerRequest().work.user(accountId)
@@ -54,10 +54,10 @@ export async function renderQuestion(
     question: {
       application: { name: client.clientName ?? client.clientId, logo: client.logoUri ?? null },
       asked: {
-        at: Number(asked.seenAt),
-        userAgent: knownText(asked.userAgent),
-        country: knownText(asked.country),
-        city: knownText(asked.city),
+        at: Number(deviceInfo.seenAt),
+        userAgent: knownText(deviceInfo.userAgent),
+        country: knownText(deviceInfo.country),
+        city: knownText(deviceInfo.city),
       },
       account: user && accountLabel(toAccount(user)),
     },

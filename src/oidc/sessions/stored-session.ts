@@ -15,7 +15,7 @@ export function storedSession({ db }: SessionParts, payload: AdapterPayload): Ad
   const { origin, protocol } = new URL(request.url)
   const { accountId, uid, authorizations } = payload
   const issuer = `${origin}/oidc`
-  const { kept, forgotten } = mostRecent(authorizations ?? {}, Provider.ctx?.oidc.client?.clientId)
+  const { remaining, forgotten } = mostRecent(authorizations ?? {}, Provider.ctx?.oidc.client?.clientId)
   if (forgotten.length > 0 && accountId && uid) {
     const ended = endAuthorizations(db, {
       ...{ tenantId, userId: accountId, uid, issuer, now: now() },
@@ -26,7 +26,7 @@ export function storedSession({ db }: SessionParts, payload: AdapterPayload): Ad
   }
   return {
     ...payload,
-    ...(authorizations && { authorizations: kept }),
+    ...(authorizations && { authorizations: remaining }),
     issuer,
     isHostCookie: protocol === 'https:',
     visit: accountId === undefined ? undefined : visitOf(request, now()),
@@ -47,7 +47,7 @@ function mostRecent(authorizations: Authorizations, clientId: string | undefined
   const isInUse = ([id]: readonly [string, unknown]) => id === clientId
   const byUse = [...entries.filter((entry) => !isInUse(entry)), ...entries.filter(isInUse)]
   return {
-    kept: Object.fromEntries(byUse.slice(-MAX_REMEMBERED)),
+    remaining: Object.fromEntries(byUse.slice(-MAX_REMEMBERED)),
     forgotten: byUse.slice(0, -MAX_REMEMBERED),
   }
 }

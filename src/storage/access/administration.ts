@@ -32,17 +32,17 @@ export type HeldScope = { id: string; indicator: string; name: string }
 
 /** The scopes of our own APIs that they have. An application that may ask for them in the name of its users counts as one with all. */
 export function ownApiScopesQuery(db: Database, tenantId: string, { kind, ids }: ScopeHolders) {
-  const given = sql`(select value from json_each(${JSON.stringify(ids)}))`
-  const held = sql`select ${holderOf[kind]} as id, ${resources.indicator} as indicator, ${scopes.name} as name
+  const holderIds = sql`(select value from json_each(${JSON.stringify(ids)}))`
+  const scopesOfHolders = sql`select ${holderOf[kind]} as id, ${resources.indicator} as indicator, ${scopes.name} as name
     from ${scopes}
     join ${resources} on ${resources.tenantId} = ${tenantId} and ${resources.id} = ${scopes.resourceId}
       and ${resources.indicator} in (select value from json_each(${JSON.stringify(BUILT_IN_RESOURCES)}))
     ${joinOf(tenantId)[kind]}
-    where ${scopes.tenantId} = ${tenantId} and ${holderOf[kind]} in ${given}`
-  if (kind !== 'application') return db.all<HeldScope>(held)
-  return db.all<HeldScope>(sql`${held} union all
+    where ${scopes.tenantId} = ${tenantId} and ${holderOf[kind]} in ${holderIds}`
+  if (kind !== 'application') return db.all<HeldScope>(scopesOfHolders)
+  return db.all<HeldScope>(sql`${scopesOfHolders} union all
     select ${applications.id}, ${MANAGEMENT_RESOURCE.indicator}, ${MANAGEMENT_SCOPE.name} from ${applications}
-    where ${applications.tenantId} = ${tenantId} and ${applications.id} in ${given}
+    where ${applications.tenantId} = ${tenantId} and ${applications.id} in ${holderIds}
       and json_array_length(${applications.customClientMetadata}, '$.allowedBuiltInResources') > 0`)
 }
 

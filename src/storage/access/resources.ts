@@ -22,19 +22,19 @@ export async function listResources(
     .where(eq(resources.tenantId, tenantId))
     .orderBy(asc(resources.indicator))
   if (!page) {
-    const found = await all
-    return { resources: found, total: found.length }
+    const rows = await all
+    return { resources: rows, total: rows.length }
   }
-  const { found, totals } = await readTogether(db, {
-    found: all.limit(page.pageSize).offset(offsetOf(page)),
+  const { rows, totals } = await readTogether(db, {
+    rows: all.limit(page.pageSize).offset(offsetOf(page)),
     totals: totalQuery(db, tenantId, 'resources'),
   })
-  return { resources: found, total: totals[0]?.count ?? 0 }
+  return { resources: rows, total: totals[0]?.count ?? 0 }
 }
 
 export async function getResource(db: Database, tenantId: string, id: string): Promise<ResourceRow | null> {
-  const [found] = await db.select().from(resources).where(hasKey(tenantId, id))
-  return found ?? null
+  const [row] = await db.select().from(resources).where(hasKey(tenantId, id))
+  return row ?? null
 }
 
 /** Where the condition holds. */
@@ -82,8 +82,8 @@ export const resourceQuery = (db: Database, tenantId: string, indicator: string)
   namedResourcesQuery(db, tenantId, jsonListOf([indicator]))
 
 /** The one that is spelled so comes before one that is only the same. */
-export const resourceNamed = <R extends { indicator: string }>(found: Iterable<R>, indicator: string) => {
-  const same = [...found].filter((each) => isSameResource(each.indicator, indicator))
+export const resourceNamed = <R extends { indicator: string }>(candidates: Iterable<R>, indicator: string) => {
+  const same = [...candidates].filter((each) => isSameResource(each.indicator, indicator))
   return same.find((each) => each.indicator === indicator) ?? same[0] ?? null
 }
 

@@ -28,12 +28,12 @@ export function existingLinksQuery(
   db: Database,
   tenantId: string,
   kind: LinkKind,
-  asked: readonly RoleLink[],
+  requested: readonly RoleLink[],
 ) {
   const { links, memberId } = kinds[kind]
   return db.all<RoleLink>(
     sql`select ${links.roleId} as "roleId", ${memberId} as "memberId"
-      from json_each(${JSON.stringify(asked)}) as asked cross join ${links}
+      from json_each(${JSON.stringify(requested)}) as asked cross join ${links}
       on ${links.tenantId} = ${tenantId} and ${links.roleId} = json_extract(asked.value, '$.roleId')
       and ${memberId} = json_extract(asked.value, '$.memberId')`,
   )

@@ -40,8 +40,8 @@ export async function listRoles(
     withoutUserId === undefined ? undefined : sql`not ${hasUser(tenantId, withoutUserId)}`,
   )
   const isWhole = search.terms.length === 0 && withoutUserId === undefined
-  const { found, counts } = await readTogether(db, {
-    found: db
+  const { rows, counts } = await readTogether(db, {
+    rows: db
       .select({ ...columns, usersCount: usersCount(tenantId), featuredUsers: featuredUsers(tenantId) })
       .from(roles)
       .where(condition)
@@ -51,7 +51,7 @@ export async function listRoles(
     counts: isWhole ? totalQuery(db, tenantId, 'roles') : countQuery(db, condition),
   })
   const total = counts[0]?.count ?? 0
-  return { roles: found, ...(isWhole ? { total, isCapped: false } : cappedTotal(total)) }
+  return { roles: rows, ...(isWhole ? { total, isCapped: false } : cappedTotal(total)) }
 }
 
 export async function listRolesOfUser(
@@ -64,8 +64,8 @@ export async function listRolesOfUser(
     sql`${roles.id} in (select role_id from ${usersRoles}
       where ${and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId))})`,
   )
-  const { found, counts } = await readTogether(db, {
-    found: db
+  const { rows, counts } = await readTogether(db, {
+    rows: db
       .select(columns)
       .from(roles)
       .where(condition)
@@ -74,12 +74,12 @@ export async function listRolesOfUser(
       .offset(offsetOf(page)),
     counts: countQuery(db, condition),
   })
-  return { roles: found, ...cappedTotal(counts[0]?.count ?? 0) }
+  return { roles: rows, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
 export async function getRole(db: Database, tenantId: string, id: string): Promise<RoleRow | null> {
-  const [found] = await roleQuery(db, tenantId, id)
-  return found ?? null
+  const [row] = await roleQuery(db, tenantId, id)
+  return row ?? null
 }
 
 export const roleQuery = (db: Database, tenantId: string, id: string) =>

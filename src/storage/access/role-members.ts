@@ -37,8 +37,8 @@ export async function listUsersOfRole(
       .from(usersRoles)
       .where(isLinked({ tenantId, isSuspended }, roleId))
       .orderBy(desc(rowid))
-  const { found, counts } = await readTogether(db, {
-    found: db
+  const { rows, counts } = await readTogether(db, {
+    rows: db
       .select(userColumns)
       .from(usersRoles)
       .innerJoin(users, and(eq(users.tenantId, tenantId), eq(users.id, usersRoles.userId)))
@@ -46,7 +46,7 @@ export async function listUsersOfRole(
       .orderBy(desc(rowid)),
     counts: cappedCountQuery(db, links()),
   })
-  return { users: found, ...cappedTotal(counts[0]?.count ?? 0) }
+  return { users: rows, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
 /** Of suspended users, who are few, each link by its user; else along those of the role, which are in the order of the list. */
@@ -68,8 +68,8 @@ export async function listApplicationsOfRole(
   { roleId, ...page }: PageRange & { roleId: string },
 ): Promise<Counted & { applications: ApplicationRow[] }> {
   const links = and(eq(applicationsRoles.tenantId, tenantId), eq(applicationsRoles.roleId, roleId))
-  const { found, counts } = await readTogether(db, {
-    found: db
+  const { rows, counts } = await readTogether(db, {
+    rows: db
       .select(getTableColumns(applications))
       .from(applicationsRoles)
       .innerJoin(
@@ -85,7 +85,7 @@ export async function listApplicationsOfRole(
       db.select({ id: applicationsRoles.applicationId }).from(applicationsRoles).where(links),
     ),
   })
-  const opened = await Promise.all(found.map((row) => openSecret(seals, row)))
+  const opened = await Promise.all(rows.map((row) => openSecret(seals, row)))
   return { applications: opened, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
@@ -108,8 +108,8 @@ export async function listScopesOfRole(
   // As one value, because a batch of D1 cannot tell two columns of one name apart.
   const resource = sql<ResourceRow>`json_object('tenantId', ${resources.tenantId}, 'id', ${resources.id},
     'name', ${resources.name}, 'indicator', ${resources.indicator}, 'accessTokenTtl', ${resources.accessTokenTtl})`
-  const { found, counts } = await readTogether(db, {
-    found: db
+  const { rows, counts } = await readTogether(db, {
+    rows: db
       .select({ ...getTableColumns(scopes), resource: resource.mapWith(JSON.parse).as('resource') })
       .from(rolesScopes)
       .innerJoin(scopes, and(eq(scopes.tenantId, tenantId), eq(scopes.id, rolesScopes.scopeId)))
@@ -120,5 +120,5 @@ export async function listScopesOfRole(
       .offset(offsetOf(page)),
     counts: cappedCountQuery(db, db.select({ id: rolesScopes.scopeId }).from(rolesScopes).where(links)),
   })
-  return { scopes: found, ...cappedTotal(counts[0]?.count ?? 0) }
+  return { scopes: rows, ...cappedTotal(counts[0]?.count ?? 0) }
 }

@@ -42,12 +42,12 @@ export async function resourcesWithScopesOf(
   { tenantId, userId, indicator }: { tenantId: string; userId: string; indicator: string },
 ) {
   const indicators = jsonListOf([indicator])
-  const { found, scopes: held } = await readTogether({
-    found: namedResourcesQuery(db, tenantId, indicators),
+  const { candidates, scopes: scopeRows } = await readTogether({
+    candidates: namedResourcesQuery(db, tenantId, indicators),
     scopes: scopesOfNamedResources(db, tenantId, { userId: sql`${userId}`, indicators }),
   })
-  const resource = resourceNamed(found, indicator)
-  const own = held.filter((scope) => scope.indicator === resource?.indicator)
+  const resource = resourceNamed(candidates, indicator)
+  const own = scopeRows.filter((scope) => scope.indicator === resource?.indicator)
   return { resource, scopes: own.map(({ name }) => name) }
 }
 

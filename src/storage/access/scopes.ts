@@ -20,8 +20,8 @@ export async function listScopes(
   { resourceId, search, ...page }: PageRange & { resourceId: string; search: ScopeSearch },
 ): Promise<{ scopes: ScopeRow[]; total: number; isCapped: boolean }> {
   const condition = and(isOfResource(tenantId, resourceId), textSearchCondition(search, scopes))
-  const { found, counts } = await readTogether(db, {
-    found: db
+  const { rows, counts } = await readTogether(db, {
+    rows: db
       .select()
       .from(scopes)
       .where(condition)
@@ -30,7 +30,7 @@ export async function listScopes(
       .offset(offsetOf(page)),
     counts: cappedCountQuery(db, db.select({ id: scopes.id }).from(scopes).where(condition)),
   })
-  return { scopes: found, ...cappedTotal(counts[0]?.count ?? 0) }
+  return { scopes: rows, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
 /** Of several resources, for a list of them; newest first in each. */

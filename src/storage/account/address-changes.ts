@@ -167,11 +167,11 @@ function takeBack(
   db: Database,
   { tenantId, userId, type }: Pick<AddressChange, 'userId' | 'type'> & { tenantId: string },
   changes: SQL | undefined,
-  given: Condition,
+  precondition: Condition,
 ) {
   const previous = sql`select nullif(${addressChanges.previous}, '') as value from ${addressChanges}
     where ${changes} order by ${addressChanges.createdAt} limit 1`
-  const condition = sql`${given} and exists (select 1 from ${addressChanges} where ${changes})`
+  const condition = sql`${precondition} and exists (select 1 from ${addressChanges} where ${changes})`
   const name = sql.raw(type === 'email' ? 'primary_email' : 'primary_phone')
   const value = sql`(select was.value from (${previous}) as was where not exists (select 1 from ${users} as held
     where held.tenant_id = ${tenantId} and held.id <> ${userId} and lower(held.${name}) = lower(was.value)))`

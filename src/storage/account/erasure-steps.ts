@@ -97,11 +97,11 @@ const counterKeys = ({ id, ...names }: ErasedNames): string[] =>
 
 /** Of a row about the user: what happened, in which application, and who else did it. No other field is kept. */
 const anonymous = (id: string) => {
-  const kept = (name: string) => sql.raw(`'${name}', json_extract(payload, '$.${name}')`)
+  const field = (name: string) => sql.raw(`'${name}', json_extract(payload, '$.${name}')`)
   const actor = sql`'actor', case when json_extract(payload, '$.actor.id') is not ${id} then json_extract(payload, '$.actor') end`
   const error = sql`'error', case when json_extract(payload, '$.error.code') is not null
     then json_object('code', json_extract(payload, '$.error.code')) end`
-  const fields = ['key', 'result', 'applicationId', 'count', 'tokenTypes', 'changed'].map(kept)
+  const fields = ['key', 'result', 'applicationId', 'count', 'tokenTypes', 'changed'].map(field)
   return sql`json_patch('{"isErased":true}', json_object(${sql.join([...fields, actor, error], sql`, `)}))`
 }
 
@@ -115,7 +115,7 @@ export async function eraseDeliveries(
   after: string,
 ): Promise<Portion> {
   const isNext = and(eq(outbox.tenantId, tenantId), gt(outbox.id, after))
-  const found = await db
+  const rows = await db
     .select({
       id: outbox.id,
       status: outbox.status,
@@ -125,7 +125,7 @@ export async function eraseDeliveries(
     .where(isNext)
     .orderBy(asc(outbox.id))
     .limit(ROWS)
-  const theirs = found.filter(({ isTheirs }) => isTheirs === 1)
+  const theirs = rows.filter(({ isTheirs }) => isTheirs === 1)
   const over = theirs.filter(({ status }) => status !== 'pending').map(({ id }) => id)
   if (over.length > 0)
     await db
@@ -137,7 +137,7 @@ export async function eraseDeliveries(
           sql`${outbox.status} <> 'pending'`,
         ),
       )
-  return { last: lastOf(found), waiting: theirs.length - over.length }
+  return { last: lastOf(rows), waiting: theirs.length - over.length }
 }
 
 /** Rows of the audit log in which others name the user: as actor, as one of several, in what a hook was told. */
@@ -157,7 +157,7 @@ export async function eraseMentions(
   const needles = [names.id, ...ownNames(names)]
     .filter((name) => name.length >= MIN_NAME_LENGTH)
     .map((name) => JSON.stringify(name).slice(1, -1))
-  const found = await db
+  const rows = await db
     .select({ id: logs.id, payload: logs.payload })
     .from(logs)
     .where(
@@ -169,7 +169,7 @@ export async function eraseMentions(
           where instr(lower(${logs.payload}), lower(named.value)) > 0)`,
       ),
     )
-  for (const part of partsOf(found.map(({ id, payload }) => ({ id, payload: withoutNames(payload, names) }))))
+  for (const part of partsOf(rows.map(({ id, payload }) => ({ id, payload: withoutNames(payload, names) }))))
     await db.run(sql`update ${logs} set payload = given.value ->> 'payload' from json_each(${part}) as given
       where ${logs.tenantId} = ${tenantId} and ${logs.id} = given.value ->> 'id'`)
   return { last, waiting: 0 }

@@ -79,9 +79,9 @@ export const dueErasures = (db: Database, now: number, limit: number): Promise<E
 export async function withoutOthersNames(db: Database, erasure: Erasure): Promise<Erasure> {
   const { tenantId, names } = erasure
   const owner = { tenantId, userId: names.id }
-  const given = JSON.stringify([...ownNames(names), ...(names.asked ?? [])])
+  const values = JSON.stringify([...ownNames(names), ...(names.asked ?? [])])
   const others = await db.all<{ value: string }>(
-    sql`select was.value from json_each(${given}) as was where not ${isNobodyElses(owner, sql`was.value`)}`,
+    sql`select was.value from json_each(${values}) as was where not ${isNobodyElses(owner, sql`was.value`)}`,
   )
   return {
     ...erasure,

@@ -36,8 +36,8 @@ export async function createNewAddressCode(
   const code = randomVerificationCode()
   const owner = newAddressCodeOwner(session, address)
   const isPresent = isSameAddress(addressOf(user, address.type).value, address.value)
-  const asked = { tenantId, userId: user.id, value: address.value, now }
-  const also = isPresent ? undefined : keepAskedAddress(store.db, asked)
+  const requested = { tenantId, userId: user.id, value: address.value, now }
+  const also = isPresent ? undefined : keepAskedAddress(store.db, requested)
   const isNewest = await createVerificationCode(store, tenantId, { owner, address, code, now, also })
   return isNewest ? code : null
 }

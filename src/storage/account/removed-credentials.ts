@@ -28,11 +28,11 @@ export function removeCredentialsAddedSince(
   const { tenantId, userId } = owner
   const removeFrom = (
     table: typeof passkeys | typeof totpFactors | typeof backupCodes | typeof consents,
-    given: Condition,
+    condition: Condition,
   ) =>
     db
       .delete(table)
-      .where(and(eq(table.tenantId, tenantId), eq(table.userId, userId), gte(table.createdAt, since), given))
+      .where(and(eq(table.tenantId, tenantId), eq(table.userId, userId), gte(table.createdAt, since), condition))
   const linked = sql`select ${added.target} from ${added} where ${and(
     eq(added.tenantId, tenantId),
     eq(added.userId, userId),

@@ -51,8 +51,8 @@ export async function getApplication(
   tenantId: string,
   id: string,
 ): Promise<ApplicationRow | null> {
-  const [found] = await storedApplicationQuery(db, tenantId, id)
-  return found ? openSecret(seals, found) : null
+  const [row] = await storedApplicationQuery(db, tenantId, id)
+  return row ? openSecret(seals, row) : null
 }
 
 export const storedApplicationQuery = (db: Database, tenantId: string, id: string) =>
@@ -133,13 +133,13 @@ export async function getApplicationWithRole(
   id: string,
 ): Promise<(ApplicationRow & { isAdmin: boolean }) | null> {
   const {
-    found: [found],
+    rows: [row],
     roles,
   } = await readTogether(db, {
-    found: storedApplicationQuery(db, tenantId, id),
+    rows: storedApplicationQuery(db, tenantId, id),
     roles: adminRoleQuery(db, tenantId, id),
   })
-  return found ? { ...(await openSecret(seals, found)), isAdmin: roles.length > 0 } : null
+  return row ? { ...(await openSecret(seals, row)), isAdmin: roles.length > 0 } : null
 }
 
 export const adminRoleQuery = (db: Database, tenantId: string, id: string) =>

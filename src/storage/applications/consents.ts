@@ -83,9 +83,9 @@ export function addConsents(
 export type ConsentRow = { resource: string; scope: string }
 
 /** A row for each scope, and one for a resource without any. */
-export const toConsentRows = ({ scopes, resources: asked }: ConsentRequest): ConsentRow[] => [
+export const toConsentRows = ({ scopes, resources: scopesByResource }: ConsentRequest): ConsentRow[] => [
   ...scopes.map((scope) => ({ resource: '', scope })),
-  ...Object.entries(asked).flatMap(([resource, names]) =>
+  ...Object.entries(scopesByResource).flatMap(([resource, names]) =>
     (names.length > 0 ? names : ['']).map((scope) => ({ resource, scope })),
   ),
 ]
@@ -107,9 +107,9 @@ export const grantedBeforeQuery = (db: Database, key: InteractionKey) =>
 export function askedResourcesQuery(db: Database, key: InteractionKey) {
   const { tenantId } = key
   const interaction = { tenantId, modelName: 'Interaction', id: key.uid }
-  const asked = valueIn(interaction, payloadAt('$.prompt.details.asked.resources'))
+  const requested = valueIn(interaction, payloadAt('$.prompt.details.asked.resources'))
   const granted = hasKey(consentsOfInteraction(key))
-  const isAsked = sql`(exists (select 1 from json_each(${asked}) as asked, json_each(asked.value) as wanted
+  const isAsked = sql`(exists (select 1 from json_each(${requested}) as asked, json_each(asked.value) as wanted
       where asked.key = ${resources.indicator} and wanted.value = ${scopes.name})
     or exists (select 1 from ${consents} where ${granted}
       and ${consents.resource} = ${resources.indicator} and ${consents.scope} = ${scopes.name}))`
@@ -128,7 +128,7 @@ export function askedResourcesQuery(db: Database, key: InteractionKey) {
     .where(
       and(
         eq(resources.tenantId, tenantId),
-        sql`${resources.indicator} in (select key from json_each(${asked})
+        sql`${resources.indicator} in (select key from json_each(${requested})
           union select ${consents.resource} from ${consents} where ${granted})`,
       ),
     )

@@ -96,6 +96,6 @@ export async function findRegisteredClient(
   { db, seals }: { db: Database; seals: Seals },
   token: ClientToken,
 ): Promise<ApplicationRow | null> {
-  const [found] = await registeredClientQuery(db, token)
-  return found ? openSecret(seals, found.application) : null
+  const [row] = await registeredClientQuery(db, token)
+  return row ? openSecret(seals, row.application) : null
 }

@@ -37,7 +37,7 @@ export const givenAdminRole = (applicationId: string): GivenScopes => ({
  * could read or set the old ones had no such scopes (spec/management#replaced-credentials, ADR-0155). Answers the applications. The
  * new secret stands open until `sealReplaced`, so that the database decides who gets one.
  */
-export const replaceCredentials = (db: Database, tenantId: string, given: GivenScopes) =>
+export const replaceCredentials = (db: Database, tenantId: string, added: GivenScopes) =>
   db
     .update(applications)
     .set({
@@ -47,12 +47,12 @@ export const replaceCredentials = (db: Database, tenantId: string, given: GivenS
       customClientMetadata: sql`json_remove(${applications.customClientMetadata}, '$.jwks', '$.jwksUri')`,
     })
     .where(
-      sql`${eq(applications.tenantId, tenantId)} and ${applications.id} in (${receivers(tenantId, given)})
+      sql`${eq(applications.tenantId, tenantId)} and ${applications.id} in (${receivers(tenantId, added)})
         and exists (select 1 from ${scopes}
           join ${resources} on ${resources.tenantId} = ${tenantId} and ${resources.id} = ${scopes.resourceId}
           join json_each(${JSON.stringify(operatorScopes)}) as own
             on own.value ->> '$.indicator' = ${resources.indicator} and own.value ->> '$.name' = ${scopes.name}
-          where ${scopes.tenantId} = ${tenantId} and ${scopes.id} in (${givenScopes(tenantId, given)})
+          where ${scopes.tenantId} = ${tenantId} and ${scopes.id} in (${givenScopes(tenantId, added)})
             and not exists (select 1 from ${applicationsRoles}
               join ${rolesScopes} on ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.roleId} = ${applicationsRoles.roleId}
               where ${applicationsRoles.tenantId} = ${tenantId} and ${applicationsRoles.applicationId} = ${applications.id}
@@ -68,16 +68,16 @@ export async function sealReplaced(
   if (replaced.length > 0) await sealOpenSecrets(db, seals)
 }
 
-const receivers = (tenantId: string, given: GivenScopes): SQL =>
-  'applicationIds' in given
-    ? listed(given.applicationIds)
+const receivers = (tenantId: string, added: GivenScopes): SQL =>
+  'applicationIds' in added
+    ? listed(added.applicationIds)
     : sql`select ${applicationsRoles.applicationId} from ${applicationsRoles}
-        where ${applicationsRoles.tenantId} = ${tenantId} and ${applicationsRoles.roleId} = ${given.roleId}`
+        where ${applicationsRoles.tenantId} = ${tenantId} and ${applicationsRoles.roleId} = ${added.roleId}`
 
-const givenScopes = (tenantId: string, given: GivenScopes): SQL =>
-  'scopeIds' in given
-    ? listed(given.scopeIds)
+const givenScopes = (tenantId: string, added: GivenScopes): SQL =>
+  'scopeIds' in added
+    ? listed(added.scopeIds)
     : sql`select ${rolesScopes.scopeId} from ${rolesScopes}
-        where ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.roleId} = ${given.roleId}`
+        where ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.roleId} = ${added.roleId}`
 
 const listed = (ids: readonly string[]): SQL => sql`select value from json_each(${JSON.stringify(ids)})`

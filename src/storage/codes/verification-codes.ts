@@ -145,7 +145,7 @@ export function attemptVerificationCode(
     else ${outcomes.wrong} end`
 
   const { tryCount } = passcodes
-  const kept = (stored: typeof passcodes.code | typeof passcodes.codeDigest) =>
+  const valueAfterTry = (stored: typeof passcodes.code | typeof passcodes.codeDigest) =>
     byOutcome({
       right: sql`null`,
       wrong: sql`case when ${tryCount} + 1 < ${MAX_VERIFICATION_CODE_TRIES} then ${stored} end`,
@@ -162,8 +162,8 @@ export function attemptVerificationCode(
         expired: sql`${tryCount}`,
         foreign: sql`${tryCount}`,
       }),
-      code: kept(passcodes.code),
-      codeDigest: kept(passcodes.codeDigest),
+      code: valueAfterTry(passcodes.code),
+      codeDigest: valueAfterTry(passcodes.codeDigest),
     })
     .where(and(isUnused(tenantId, owner), condition))
     .returning({

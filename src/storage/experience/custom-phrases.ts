@@ -27,8 +27,8 @@ export async function getCustomPhrases(
   tenantId: string,
   languageTag: string,
 ): Promise<CustomPhrases | null> {
-  const [found] = await customPhrasesQuery(db, tenantId, languageTag)
-  return found ?? null
+  const [row] = await customPhrasesQuery(db, tenantId, languageTag)
+  return row ?? null
 }
 
 export const customPhrasesQuery = (db: Database, tenantId: string, languageTag: string) =>

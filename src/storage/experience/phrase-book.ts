@@ -56,8 +56,8 @@ export const builtInPhrases: Pick<PhraseBook, 'languages' | 'phrases'> = {
 }
 
 async function builtIn(language: string): Promise<LanguagePhrases> {
-  const known = loaded.get(language)
-  if (known) return known
+  const cached = loaded.get(language)
+  if (cached) return cached
   const { translation } = await loadCatalogue(language)
   const phrases = { translation }
   if (builtInLanguages.some((tag) => tag === language)) loaded.set(language, phrases)

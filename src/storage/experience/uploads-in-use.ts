@@ -7,7 +7,7 @@ import { connectors, signInExperiences } from '../tables.ts'
 export async function namesUploads(db: Database, tenantId: string, prefix: string): Promise<boolean> {
   const names = (...columns: readonly SQLiteColumn[]): SQL | undefined =>
     or(...columns.map((column) => sql`instr(${column}, ${prefix}) > 0`))
-  const found = await db
+  const rows = await db
     .select({ id: signInExperiences.id })
     .from(signInExperiences)
     .where(
@@ -25,5 +25,5 @@ export async function namesUploads(db: Database, tenantId: string, prefix: strin
       ),
     )
     .limit(1)
-  return found.length > 0
+  return rows.length > 0
 }

@@ -171,9 +171,9 @@ export async function newBackupCodes(seals: Seals, tenantId: string) {
 export async function backupCodeDigests(
   seals: Seals,
   tenantId: string,
-  given: string,
+  typed: string,
 ): Promise<readonly string[]> {
-  const code = readBackupCode(given)
+  const code = readBackupCode(typed)
   return code ? seals.digests(codeLabel(tenantId), code) : []
 }
 

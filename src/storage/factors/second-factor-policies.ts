@@ -147,6 +147,6 @@ export function askedBesideTenantQuery(db: Database, tenantId: string) {
 }
 
 export async function isAskedBesideTenant(db: Database, tenantId: string): Promise<boolean> {
-  const [found] = await askedBesideTenantQuery(db, tenantId)
-  return found?.isAsked === 1
+  const [row] = await askedBesideTenantQuery(db, tenantId)
+  return row?.isAsked === 1
 }

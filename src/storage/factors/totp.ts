@@ -14,8 +14,8 @@ import {
 export const newTotpSecret = (): string => toBase32(crypto.getRandomValues(new Uint8Array(TOTP_SECRET_BYTES)))
 
 /** The step whose code this is; null when it is that of none that counts now. */
-export async function matchingStep(secret: string, given: string, now: number): Promise<number | null> {
-  const code = readTotpCode(given)
+export async function matchingStep(secret: string, typed: string, now: number): Promise<number | null> {
+  const code = readTotpCode(typed)
   const bytes = fromBase32(secret)
   if (!code || !bytes) return null
   // Every step is computed, whichever of them it is.

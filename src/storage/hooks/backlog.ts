@@ -15,8 +15,8 @@ export async function readBacklog(db: Database, now: number): Promise<{ due: num
     .orderBy(outbox.nextAttemptAt)
     .limit(BACKLOG_COUNTED)
     .as('some')
-  const [found] = await db
+  const [totals] = await db
     .select({ due: sql<number>`count(*)`, since: sql<number | null>`min(${some.since})` })
     .from(some)
-  return { due: found?.due ?? 0, oldestDue: now - (found?.since ?? now) }
+  return { due: totals?.due ?? 0, oldestDue: now - (totals?.since ?? now) }
 }

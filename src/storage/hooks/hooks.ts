@@ -60,11 +60,11 @@ export async function listHooks(
 
 /** Secret and headers are still sealed. */
 export async function getHook(db: Database, tenantId: string, id: string): Promise<HookRow | null> {
-  const [found] = await db
+  const [row] = await db
     .select({ ...columns, secret })
     .from(hooks)
     .where(hasKey(tenantId, id))
-  return found ?? null
+  return row ?? null
 }
 
 export const insertHook = (db: Database, { tenantId, id, event, config, secret, createdAt }: HookRow) =>

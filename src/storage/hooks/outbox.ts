@@ -63,7 +63,7 @@ export async function listFailedDeliveries(
   page: PageRange,
 ): Promise<{ isHook: boolean; deliveries: Delivery[]; total: number; isCapped: boolean }> {
   const ofHook = and(eq(outbox.tenantId, tenantId), eq(outbox.hookId, hookId), hasFailed)
-  const found = await readTogether(db, {
+  const results = await readTogether(db, {
     hooks: db
       .select({ id: hooks.id })
       .from(hooks)
@@ -78,9 +78,9 @@ export async function listFailedDeliveries(
     counts: cappedCountQuery(db, db.select({ id: outbox.id }).from(outbox).where(ofHook)),
   })
   return {
-    isHook: found.hooks.length > 0,
-    deliveries: found.deliveries,
-    ...cappedTotal(found.counts[0]?.count ?? 0),
+    isHook: results.hooks.length > 0,
+    deliveries: results.deliveries,
+    ...cappedTotal(results.counts[0]?.count ?? 0),
   }
 }
 

@@ -81,12 +81,12 @@ const UID = /^[\w-]{8,64}$/
 
 export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
   const kv = withDeadline('KV', namespace)
-  const known = new BoundedMap<string, ReturnType<typeof interactionsOf>>(MAX_TENANTS)
+  const stores = new BoundedMap<string, ReturnType<typeof interactionsOf>>(MAX_TENANTS)
   return {
     /** Of one tenant: records and seals of another are not found (ADR-0020). */
     of(tenantId: string) {
-      const interactions = known.get(tenantId) ?? interactionsOf(tenantId, kv, seals)
-      known.set(tenantId, interactions)
+      const interactions = stores.get(tenantId) ?? interactionsOf(tenantId, kv, seals)
+      stores.set(tenantId, interactions)
       return interactions
     },
 

@@ -20,13 +20,13 @@ type Argon2Hash = (input: Argon2Input) => Uint8Array
  * that was stopped in the middle (a trap, the limit of CPU time) is never used again.
  */
 export function argon2By(module: WebAssembly.Module): Argon2Hash {
-  let kept: Instance | null = null
+  let spare: Instance | null = null
 
   return (input) => {
-    const instance = kept ?? newInstance(module)
-    kept = null
+    const instance = spare ?? newInstance(module)
+    spare = null
     const hash = hashBy(instance, input)
-    if (instance.memory.buffer.byteLength <= MAX_KEPT_BYTES) kept = instance
+    if (instance.memory.buffer.byteLength <= MAX_KEPT_BYTES) spare = instance
     return hash
   }
 }

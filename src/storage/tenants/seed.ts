@@ -62,8 +62,8 @@ const startingRoles = [
 ]
 
 const startingLinks = [
-  ...ADMINISTRATOR_ROLES.flatMap(({ id: roleId, mark, scopes: held }) =>
-    MANAGEMENT_SCOPES.filter(({ name }) => held.some((each) => each === name)).map(({ id, name }) => ({
+  ...ADMINISTRATOR_ROLES.flatMap(({ id: roleId, mark, scopes: scopeNames }) =>
+    MANAGEMENT_SCOPES.filter(({ name }) => scopeNames.some((each) => each === name)).map(({ id, name }) => ({
       // The link of the first version has another id.
       id: name === MANAGEMENT_SCOPE.name ? 'admin-role-all' : `${mark}-${id}`,
       roleId,
@@ -72,7 +72,7 @@ const startingLinks = [
   ),
   ...SERVICE_SCOPES.map(({ id }) => ({ id: `admin-${id}`, roleId: ADMIN_ROLE.id, scopeId: id })),
   ...STARTING_ROLES.flatMap(({ id: roleId, scopes }) =>
-    SERVICE_SCOPES.filter(({ name }) => scopes.some((held) => held === name)).map(({ id }) => ({
+    SERVICE_SCOPES.filter(({ name }) => scopes.some((scope) => scope === name)).map(({ id }) => ({
       id: `${roleId}-${id}`,
       roleId,
       scopeId: id,

@@ -80,9 +80,9 @@ export async function rotateSigningKeys(
   const { db, seals, now } = store
   const { stored, records } = await readRecords(store, tenantId)
   const time = now()
-  const kept = keysKept(records, { immediately, withdraw }, time)
+  const remaining = keysKept(records, { immediately, withdraw }, time)
   const added = await makeKeys(time + (immediately ? 0 : ANNOUNCED_FOR))
-  const to = await sealRecords(seals, tenantId, [...kept, ...added])
+  const to = await sealRecords(seals, tenantId, [...remaining, ...added])
   const { replaced } = await commitChange(db, {
     tenantId,
     condition: isConfig(tenantId, CONFIG_KEY, stored),
@@ -107,12 +107,12 @@ async function readRecords(
         await sealRecords(seals, tenantId, await makeKeys(0)),
       )),
   )
-  const known = await openRecords(seals, tenantId, stored.sealed)
+  const opened = await openRecords(seals, tenantId, stored.sealed)
   // An earlier version made no key of this algorithm. It signs at once: nobody has asked for it yet.
-  const missing = idTokenAlgorithms.filter((alg) => known.every(({ jwk }) => jwk.alg !== alg))
+  const missing = idTokenAlgorithms.filter((alg) => opened.every(({ jwk }) => jwk.alg !== alg))
   const isCurrent = await seals.isCurrent(signingKeysLabel(tenantId), stored.sealed)
-  if (isCurrent && missing.length === 0) return { stored, records: known }
-  const records = [...known, ...(await makeKeys(0, missing))]
+  if (isCurrent && missing.length === 0) return { stored, records: opened }
+  const records = [...opened, ...(await makeKeys(0, missing))]
   const to = await sealRecords(seals, tenantId, records)
   const replaced = await replaceConfig(db, tenantId, CONFIG_KEY, { from: stored, to })
   if (replaced.length > 0) return { stored: to, records }

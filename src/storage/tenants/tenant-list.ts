@@ -21,8 +21,8 @@ export async function listTenants(
       ? sql`${tenants.id} in (select tenant_id from ${tenantOwners} where ${isOwnedBy(owner)})`
       : undefined,
   )
-  const { found, counts } = await readTogether(db, {
-    found: db
+  const { rows, counts } = await readTogether(db, {
+    rows: db
       .select({ id: tenants.id, createdAt: tenants.createdAt })
       .from(tenants)
       .where(isAsked)
@@ -31,7 +31,7 @@ export async function listTenants(
       .offset(offsetOf(page)),
     counts: cappedCountQuery(db, db.select({ id: tenants.id }).from(tenants).where(isAsked)),
   })
-  return { tenants: found, ...cappedTotal(counts[0]?.count ?? 0) }
+  return { tenants: rows, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
 /**

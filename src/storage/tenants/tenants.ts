@@ -4,9 +4,9 @@ import { tenants } from '../tables.ts'
 
 /** Whether there is such a tenant, and it is not being deleted. */
 export async function tenantExists(db: Database, tenantId: string): Promise<boolean> {
-  const found = await db
+  const rows = await db
     .select({ id: tenants.id })
     .from(tenants)
     .where(and(eq(tenants.id, tenantId), isNull(tenants.deletedAt)))
-  return found.length > 0
+  return rows.length > 0
 }

@@ -11,13 +11,13 @@ export async function readTaken(
   tenantId: string,
   candidates: readonly ImportCandidate[],
 ): Promise<{ taken: TakenIdentifiers; roleIds: Map<string, string> }> {
-  const given = (name: 'id' | 'username' | 'email' | 'phone') =>
+  const valuesOf = (name: 'id' | 'username' | 'email' | 'phone') =>
     candidates.flatMap((candidate) => candidate[name] ?? [])
   const identities = candidates.flatMap((candidate) => Object.entries(candidate.identities))
   const roleNames = [...new Set(candidates.flatMap((candidate) => candidate.roleNames))]
 
   const digests = await Promise.all(
-    given('id').map(async (id) => ({ id, digest: await idDigest(tenantId, id) })),
+    valuesOf('id').map(async (id) => ({ id, digest: await idDigest(tenantId, id) })),
   )
   const { erased, ...found } = await readTogether(db, {
     erased: erasedIdsQuery(
@@ -26,10 +26,10 @@ export async function readTaken(
       digests.map(({ digest }) => digest),
     ),
     ...takenQueries(db, tenantId, {
-      ids: given('id'),
-      usernames: given('username'),
-      emails: given('email'),
-      phones: given('phone'),
+      ids: valuesOf('id'),
+      usernames: valuesOf('username'),
+      emails: valuesOf('email'),
+      phones: valuesOf('phone'),
       identities,
       roleNames,
       credentialIds: candidates.flatMap((candidate) => candidate.passkeys),

@@ -49,19 +49,19 @@ export async function listUsers(
     .offset(offsetOf(page))
   if (rows.toSQL().params.length > MAX_PARAMETERS) throw new SearchTooLarge()
   if (!isSearch && isSuspended === undefined && withoutRoleId === undefined) {
-    const { found, totals } = await readTogether(db, {
-      found: rows,
+    const { listed, totals } = await readTogether(db, {
+      listed: rows,
       totals: totalQuery(db, tenantId, 'users'),
     })
-    return { users: found, total: totals[0]?.count ?? 0, isCapped: false }
+    return { users: listed, total: totals[0]?.count ?? 0, isCapped: false }
   }
-  const { found, counts, all } = await readTogether(db, {
-    found: rows,
+  const { listed, counts, all } = await readTogether(db, {
+    listed: rows,
     counts: countQuery(db, count),
     all: tested && countQuery(db, countOf(tested)),
   })
   const { total, isCapped } = cappedTotal(counts[0]?.count ?? 0)
-  return { users: found, total, isCapped: isCapped || cappedTotal(all[0]?.count ?? 0).isCapped }
+  return { users: listed, total, isCapped: isCapped || cappedTotal(all[0]?.count ?? 0).isCapped }
 }
 
 /** Of an expression, which is a number. */

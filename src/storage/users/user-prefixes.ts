@@ -38,13 +38,13 @@ const isTested = ({ fields, text }: Prefix) =>
 
 /** Each field by its own index. */
 function foundByIndex(among: Among, { fields, text }: Prefix): SQL {
-  const found = fields.map((field) =>
+  const conditions = fields.map((field) =>
     and(eq(users.tenantId, among.tenantId), beginsWith(field, text), hasState(among)),
   )
-  return sql`select ${users.searchId} from ${users} where ${or(...found)}`
+  return sql`select ${users.searchId} from ${users} where ${or(...conditions)}`
 }
 
 function isCommonIn({ tenantId }: Among, field: UserSearchField, text: string): SQL {
-  const found = and(eq(users.tenantId, tenantId), beginsWith(field, text))
-  return sql`${cappedCount(sql`select 1 from ${users} where ${found}`)} > ${sql.raw(`${COUNTED_AT_MOST}`)}`
+  const condition = and(eq(users.tenantId, tenantId), beginsWith(field, text))
+  return sql`${cappedCount(sql`select 1 from ${users} where ${condition}`)} > ${sql.raw(`${COUNTED_AT_MOST}`)}`
 }

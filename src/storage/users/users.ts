@@ -121,8 +121,8 @@ export const verifiedAddresses = (row: UserRow) => ({
 })
 
 export async function getUser(db: Database, tenantId: string, id: string): Promise<UserRow | null> {
-  const [found] = await db.select(columns).from(users).where(hasUserKey(tenantId, id))
-  return found ?? null
+  const [row] = await db.select(columns).from(users).where(hasUserKey(tenantId, id))
+  return row ?? null
 }
 
 export const removeUser = (db: Database, tenantId: string, id: string, condition: Condition = isAlwaysTrue) =>

@@ -24,13 +24,13 @@ export const factorsPage: AccountPage = {
       passkeys: passkeysQuery(db, tenantId, userId),
     }))
     const { user, holding, offeredFactors } = signedIn
-    const held = {
+    const factors = {
       app: rows.app[0] ?? null,
       codes: holding.backupCodes,
       mayHaveCodes: holding.totp || holding.passkeys > 0,
       keys: rows.passkeys.filter(({ isSecondFactor }) => isSecondFactor),
     }
-    return { title: 'factors', user, body: <Factors held={held} offered={offeredFactors} /> }
+    return { title: 'factors', user, body: <Factors factors={factors} offered={offeredFactors} /> }
   },
   actions: {
     async remove({ dependencies, signedIn, beginChange }) {

@@ -19,6 +19,6 @@ export async function withConsentQuestion(
   ])
   const cookies = requestCookies(request)
   const open = await openInteraction(dependencies, { tenantId, uid: interaction.uid, cookies })
-  const asked = { tenantId, open, switchUrl: switchAccountUrl(interaction) }
-  return { ...context, consent: await readConsentQuestion(dependencies, asked) }
+  const pageRequest = { tenantId, open, switchUrl: switchAccountUrl(interaction) }
+  return { ...context, consent: await readConsentQuestion(dependencies, pageRequest) }
 }

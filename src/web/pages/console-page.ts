@@ -96,8 +96,8 @@ const withoutScript = {
 
 /** The script has the same rule (`console/phrases.ts`), and may know a language that was chosen. */
 function languageOf(acceptLanguage: string | undefined): keyof typeof withoutScript {
-  const wanted = parseAcceptLanguage(acceptLanguage).map((tag) => tag.split('-')[0])
-  return wanted.find((tag) => tag === 'en' || tag === 'de') ?? 'en'
+  const languages = parseAcceptLanguage(acceptLanguage).map((tag) => tag.split('-')[0])
+  return languages.find((tag) => tag === 'en' || tag === 'de') ?? 'en'
 }
 
 /** The nonce is for the style elements of react-aria-components, which reads it here. */

@@ -91,11 +91,11 @@ function onEnd(element: FoundElement, run: () => void): boolean {
   }
 }
 
-function startTag(element: string, given: Iterable<string[]>): string {
+function startTag(element: string, pairs: Iterable<string[]>): string {
   const attributes = new Map<string, string>()
-  for (const [name = '', value = ''] of given) {
-    const kept = keptValue(element, name.toLowerCase(), value)
-    if (kept !== null) attributes.set(name.toLowerCase(), kept)
+  for (const [name = '', value = ''] of pairs) {
+    const allowed = keptValue(element, name.toLowerCase(), value)
+    if (allowed !== null) attributes.set(name.toLowerCase(), allowed)
   }
   for (const [name, value] of linkAttributes(attributes.get('href') ?? null)) attributes.set(name, value)
   return `<${element}${[...attributes].map(([name, value]) => ` ${name}="${quoted(value)}"`).join('')}>`

@@ -15,15 +15,15 @@ type Audited = {
 }
 
 /** The audit entries of a request that a page answers, not the API. */
-export function pageAudit(dependencies: Pick<Dependencies, 'db' | 'now'>, asked: Audited) {
-  const { tenantId, requestId, request, ip, context } = asked
+export function pageAudit(dependencies: Pick<Dependencies, 'db' | 'now'>, audited: Audited) {
+  const { tenantId, requestId, request, ip, context } = audited
   const userAgent = request.headers.get('user-agent') ?? undefined
   const trail = createAuditTrail(dependencies, { ip, userAgent, requestId, place: placeOf(request) })
   return {
     trail,
     /** Writes, after the answer, the rows that no change has committed. */
     keepAudit(failure?: Error): void {
-      if (trail.keys().length > 0) asked.onAudited(trail.keys())
+      if (trail.keys().length > 0) audited.onAudited(trail.keys())
       const rows = trail.uncommitted(failure)
       if (rows.length > 0)
         afterAnswer(context, { requestId }, () => insertLogs(dependencies.db, tenantId, rows))

@@ -49,8 +49,8 @@ export function cachedPages(sources: CachedPageSources): CachedPages {
 
   /** The tenant of an origin never changes while a Worker runs. */
   function placeOf(origin: string): Place | null {
-    const known = places.get(origin)
-    if (known) return known
+    const cached = places.get(origin)
+    if (cached) return cached
     const url = new URL(origin)
     const { hosting } = sources.settings
     const decision = decideByAddress(url, hosting)

@@ -99,6 +99,6 @@ async function showPage(dependencies: Dependencies, requested: RequestedPage): P
   const context = await read(dependencies, requested)
   const refused = await guardAnswer(dependencies, { tenantId, context }, (to) => redirectTo(to, 302))
   if (refused) return refused
-  const asked = await withConsentQuestion(dependencies, requested, context)
-  return enteredPage(await withContinueUrl(dependencies, { tenantId, context: asked }))
+  const withConsent = await withConsentQuestion(dependencies, requested, context)
+  return enteredPage(await withContinueUrl(dependencies, { tenantId, context: withConsent }))
 }

@@ -49,11 +49,11 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
   /** `response_mode=form_post`. A post of another site comes without our cookies; the GET that follows has them. */
   async function postedBack(c: Context<{ Variables: RequestFacts }>): Promise<Response> {
     const form = await readForm(c.req)
-    const given = POSTED.flatMap((name): [string, string][] => {
+    const parameters = POSTED.flatMap((name): [string, string][] => {
       const value = form.get(name)
       return value === null ? [] : [[name, value]]
     })
-    return seeOther(`${c.req.path}?${new URLSearchParams(given)}`)
+    return seeOther(`${c.req.path}?${new URLSearchParams(parameters)}`)
   }
 
   async function goOn(

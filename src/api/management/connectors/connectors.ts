@@ -164,7 +164,7 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
     })
     .openapi(testCall, async (c) => {
       const { factoryId } = c.req.valid('param')
-      await testConnector(dependencies, messageRequestOf(c), { factoryId, given: c.req.valid('json') })
+      await testConnector(dependencies, messageRequestOf(c), { factoryId, request: c.req.valid('json') })
       return c.body(null, 204)
     })
     .openapi(checkCall, async (c) => {
