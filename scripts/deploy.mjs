@@ -74,21 +74,21 @@ export async function deployCommand(args) {
 }
 
 /**
- * Deploys with `HOSTS`, which is the address that it gets where none is known.
+ * Deploys with `HOSTS`, which is the address that it gets where none is hosting.
  *
- * @param {import('./deployed-hosts.mjs').KnownHosts | null} known
+ * @param {import('./deployed-hosts.mjs').KnownHosts | null} hosting
  * @param {{ config: Configuration, environment: string | undefined, rest: string[], target: string[] }} how
  */
-async function deployAt(known, { config, environment, rest, target }) {
+async function deployAt(hosting, { config, environment, rest, target }) {
   const toml = config.configPath ?? ''
   const write = (/** @type {Parameters<typeof writeSettings>[2]} */ settings) => {
     const written = writeSettings(toml, environment, settings)
     if (written.length > 0) console.log(`Written into ${toml}:\n  ${written.join('\n  ')}\nKeep this change.`)
   }
-  if (known) {
-    const { settings, unrouted, firstHost } = deploymentOf(known, config)
+  if (hosting) {
+    const { settings, unrouted, firstHost } = deploymentOf(hosting, config)
     write(settings)
-    if (known.source === 'argument' && unrouted.length > 0)
+    if (hosting.source === 'argument' && unrouted.length > 0)
       console.log(`Nothing in ${toml} leads to ${unrouted.join(', ')}: see docs/tenants.md.`)
     return deployed(rest, { target, host: firstHost, isFirst: settings.hosts !== undefined })
   }

@@ -69,9 +69,9 @@ async function operatorCommand(script) {
   return (/** @type {string[]} */ args) => runScript(script, args)
 }
 
-/** With the terminal of this process. The command itself handles SIGINT and SIGTERM. @param {string[]} given */
-function atTerminal(given) {
-  const child = spawn(pinnedNode, given, { stdio: 'inherit' })
+/** With the terminal of this process. The command itself handles SIGINT and SIGTERM. @param {string[]} argv */
+function atTerminal(argv) {
+  const child = spawn(pinnedNode, argv, { stdio: 'inherit' })
   for (const signal of /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM'])) {
     process.on(signal, () => child.kill(signal))
   }

@@ -1,7 +1,7 @@
 import { useMayChange, useTexts } from './account-view.tsx'
 import { ActionForm, Facts, Heading, TimeFact, useDeviceName } from './parts.tsx'
 
-export type ShownBrowser = {
+export type ListedBrowser = {
   id: string
   browser: string | null
   system: string | null
@@ -12,7 +12,7 @@ export type ShownBrowser = {
 }
 
 /** The browsers in which the user has signed in (spec/account-centre#browsers). */
-export function Browsers({ browsers }: { browsers: readonly ShownBrowser[] }) {
+export function Browsers({ browsers }: { browsers: readonly ListedBrowser[] }) {
   const t = useTexts()
   const nameOf = useDeviceName()
   const mayChange = useMayChange('factors')

@@ -4,7 +4,7 @@ import { useContinueUrl, useMayChange, useTexts } from './account-view.tsx'
 import { ActionForm, ActionLink, Facts, Heading, TimeFact } from './parts.tsx'
 import { PasskeyFacts } from './passkeys.tsx'
 
-export type HeldFactors = {
+export type OwnFactors = {
   app: { createdAt: number; lastUsedAt: number | null } | null
   /** How many are left. */
   codes: number
@@ -14,7 +14,7 @@ export type HeldFactors = {
 }
 
 /** The second factors (spec/account-centre#second-factors): what there is, and what the tenant offers. */
-export function Factors({ factors, offered }: { factors: HeldFactors; offered: readonly SecondFactorKind[] }) {
+export function Factors({ factors, offered }: { factors: OwnFactors; offered: readonly SecondFactorKind[] }) {
   const t = useTexts()
   const mayChange = useMayChange('factors')
   const isOffered = (kind: SecondFactorKind) => offered.includes(kind)
@@ -32,7 +32,7 @@ export function Factors({ factors, offered }: { factors: HeldFactors; offered: r
   )
 }
 
-type AppFacts = { app: HeldFactors['app']; mayAdd: boolean; mayChange: boolean }
+type AppFacts = { app: OwnFactors['app']; mayAdd: boolean; mayChange: boolean }
 
 function App({ app, mayAdd, mayChange }: AppFacts) {
   const continueUrl = useContinueUrl()
@@ -96,7 +96,7 @@ function Keys({ keys, mayAdd }: { keys: readonly Passkey[]; mayAdd: boolean }) {
   )
 }
 
-function Codes({ factors, mayChange }: { factors: HeldFactors; mayChange: boolean }) {
+function Codes({ factors, mayChange }: { factors: OwnFactors; mayChange: boolean }) {
   const { app, codes, mayHaveCodes } = factors
   const t = useTexts()
   return (

@@ -3,7 +3,7 @@ import { useBoot } from '../context/boot.tsx'
 import { useMayChange, useTexts } from './account-view.tsx'
 import { ActionForm, Fact, Facts, Heading, TimeFact, useDeviceName, usePlace } from './parts.tsx'
 
-export type ShownSession = {
+export type ListedSession = {
   id: string
   browser: string | null
   system: string | null
@@ -17,7 +17,7 @@ export type ShownSession = {
 }
 
 /** Where the user is signed in (spec/account-centre#sessions). This browser's session ends by signing out. */
-export function Sessions({ sessions }: { sessions: readonly ShownSession[] }) {
+export function Sessions({ sessions }: { sessions: readonly ListedSession[] }) {
   const t = useTexts()
   const nameOf = useDeviceName()
   const placeOf = usePlace()

@@ -15,5 +15,5 @@ export type SettingsChange =
   | { action: 'delete'; section: ConfigSection; id: string; before: JsonObject; fields: ChangedField[] }
 
 /** A changed value; the value of a secret is never part of it. */
-export type ChangedField = { path: JsonPath; before?: ShownValue; after?: ShownValue }
-export type ShownValue = { value: JsonValue } | { secret: string | null }
+export type ChangedField = { path: JsonPath; before?: PrintedValue; after?: PrintedValue }
+export type PrintedValue = { value: JsonValue } | { secret: string | null }

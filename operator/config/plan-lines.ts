@@ -1,4 +1,4 @@
-import type { ChangedField, SettingsChange, ShownValue } from './change.ts'
+import type { ChangedField, PrintedValue, SettingsChange } from './change.ts'
 import { placeOf } from './state.ts'
 
 /** The words of a plan, for the terminal and for the console. */
@@ -19,7 +19,7 @@ export function fieldLine({ path, before, after }: ChangedField, action: Setting
 
 const MAX_LENGTH = 160
 
-function shown(value: ShownValue | undefined): string {
+function shown(value: PrintedValue | undefined): string {
   if (value === undefined) return '(none)'
   if ('secret' in value) return value.secret === null ? '(secret)' : `(secret ${value.secret})`
   const text = JSON.stringify(value.value)

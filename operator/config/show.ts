@@ -1,5 +1,5 @@
 import { plainLine, type Style, type Terminal } from '../terminal.ts'
-import type { SettingsChange, ShownValue } from './change.ts'
+import type { PrintedValue, SettingsChange } from './change.ts'
 import { fieldLine, pathOf, signOf } from './plan-lines.ts'
 
 const styles = { create: 'green', change: 'yellow', delete: 'red' } as const satisfies Record<
@@ -42,4 +42,4 @@ export const planAnswer = (changes: readonly SettingsChange[]) =>
     })),
   }))
 
-const answered = (shown: ShownValue) => ('secret' in shown ? { secret: shown.secret } : shown.value)
+const answered = (shown: PrintedValue) => ('secret' in shown ? { secret: shown.secret } : shown.value)

@@ -107,7 +107,8 @@ async function toErrorBody(pages: OidcPages, error: unknown): Promise<ErrorBody>
   }
   const code = codes[error.constructor.name] ?? 'oidc.provider_error'
   const data = {
-    ...{ error_description: error.error_description, error_detail: error.error_detail },
+    error_description: error.error_description,
+    error_detail: error.error_detail,
     ...(error instanceof TooManyOfAccount && { retryAfter: error.retryAfter }),
   }
   return { code, message: refusalMessage(catalogue, code, data), data }

@@ -6,7 +6,9 @@ import { withDeadline } from './deadline.ts'
 export function openD1(database: D1Database): Database {
   const binding = withDeadline('D1', database)
   return withBatch(drizzle(binding), async (queries) => {
-    const results = await binding.batch(queries.map(({ sql, params }) => database.prepare(sql).bind(...params)))
+    const results = await binding.batch(
+      queries.map(({ sql, params }) => database.prepare(sql).bind(...params)),
+    )
     results.forEach(({ results: rows }, index) => {
       refuseLostColumns(rows[0], queries[index]?.columns)
     })

@@ -16,8 +16,8 @@ export function withDeadline<T extends object>(name: string, binding: T): T {
     get(target, property) {
       const value: unknown = Reflect.get(target, property)
       if (typeof value !== 'function') return value
-      return (...given: unknown[]) => {
-        const answer = value.apply(target, given)
+      return (...args: unknown[]) => {
+        const answer = value.apply(target, args)
         return preparing.has(property) ? withDeadline(name, answer) : inTime(name, answer)
       }
     },

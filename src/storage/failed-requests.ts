@@ -91,7 +91,10 @@ export async function listFailedRequests(
       )
       .limit(page.pageSize)
       .offset(offsetOf(page)),
-    totals: cappedCountQuery(db, db.select({ hour: failedRequests.hour }).from(failedRequests).where(condition)),
+    totals: cappedCountQuery(
+      db,
+      db.select({ hour: failedRequests.hour }).from(failedRequests).where(condition),
+    ),
   })
   return { failures: listed, ...cappedTotal(totals[0]?.count ?? 0) }
 }

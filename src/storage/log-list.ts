@@ -34,19 +34,19 @@ export async function listLogs(
     from === undefined ? undefined : gte(logs.createdAt, from),
     to === undefined ? undefined : lte(logs.createdAt, to),
   ]
-  const wanted = and(eq(logs.tenantId, tenantId), ...conditions)
+  const isListed = and(eq(logs.tenantId, tenantId), ...conditions)
   const isWhole = conditions.every((condition) => condition === undefined)
   const { listed, totals } = await readTogether(db, {
     listed: db
       .select(columns)
       .from(logs)
-      .where(wanted)
+      .where(isListed)
       .orderBy(desc(logs.createdAt), desc(logs.id))
       .limit(pageSize)
       .offset(offsetOf({ page, pageSize })),
     totals: isWhole
       ? totalQuery(db, tenantId, 'logs')
-      : cappedCountQuery(db, db.select({ id: logs.id }).from(logs).where(wanted)),
+      : cappedCountQuery(db, db.select({ id: logs.id }).from(logs).where(isListed)),
   })
   const total = totals[0]?.count ?? 0
   return { logs: listed, ...(isWhole ? { total, isCapped: false } : cappedTotal(total)) }

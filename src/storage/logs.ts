@@ -14,7 +14,7 @@ export type NewLog = { id?: string; key: string; payload: LogPayload; createdAt:
 export type IdentifiedLog = NewLog & { id: string }
 
 /** A row that waits in the record of its interaction (spec/storage#interaction-rows). */
-export type HeldLog = IdentifiedLog
+export type PendingLog = IdentifiedLog
 
 type Kind = Pick<NewLog, 'id' | 'key'> & { userId: string; since: number }
 

@@ -41,7 +41,7 @@ export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Prom
         set: { count: sql`${counters.count} + excluded.count` },
         setWhere: sql`${counters.count} <= ${MAX_UNPROVEN_ROWS}`,
       }),
-    ...(await logInsertions(db, { tenantId, interactionId, held: [], entries }, isWritten)),
+    ...(await logInsertions(db, { tenantId, interactionId, pending: [], entries }, isWritten)),
     failedRequestsCount(
       db,
       { tenantId, now, count: entries.length, condition: sql`not ${isWritten}` },

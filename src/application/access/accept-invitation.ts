@@ -89,11 +89,11 @@ type Needs = Pick<Dependencies, 'db' | 'now' | 'settings' | 'tenantSettings' | '
  */
 export async function createAdministrator(
   dependencies: Needs,
-  { invitation, ...given }: Omit<GivenAdministrator, 'email'> & { invitation: OpenInvitation },
+  { invitation, ...administrator }: Omit<NewAdministrator, 'email'> & { invitation: OpenInvitation },
 ): Promise<void> {
   const { db, now } = dependencies
-  const { tenantId, audit } = given
-  const columns = await administratorColumns(dependencies, { ...given, email: invitation.email })
+  const { tenantId, audit } = administrator
+  const columns = await administratorColumns(dependencies, { ...administrator, email: invitation.email })
   const [id, createdAt] = [randomId(USER_ID_LENGTH), now()]
   const use = { ...invitation, tenantId, userId: id, now: createdAt }
   const { condition, ...statements } = acceptanceOf(db, use)
@@ -110,7 +110,7 @@ export async function createAdministrator(
   if (used.length === 0) refuseInvitation()
 }
 
-type GivenAdministrator = {
+type NewAdministrator = {
   tenantId: string
   ip: string | undefined
   identifier: Identifier
@@ -123,7 +123,7 @@ type GivenAdministrator = {
 /** Of the account that an invitation makes; the password is counted and checked as every new one. */
 async function administratorColumns(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'settings' | 'tenantSettings' | 'network' | 'experience'>,
-  { tenantId, ip, identifier, password, email, audit }: GivenAdministrator,
+  { tenantId, ip, identifier, password, email, audit }: NewAdministrator,
 ): Promise<Partial<Omit<NewUserRow, 'id' | 'createdAt' | 'emailVerified'>>> {
   orRefuse(await countNewPassword(dependencies, { tenantId, ip }))
   const columns = await newPasswordColumns(dependencies, { tenantId, password, audit })

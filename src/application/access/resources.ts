@@ -28,7 +28,7 @@ import { isUniqueViolation } from '../../storage/database.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { refuseDuplicateId } from '../taken-id.ts'
+import { refuseDuplicateId } from '../duplicate-id.ts'
 
 type Store = Pick<Dependencies, 'db'>
 type ResourceChange = Guarded & { tenantId: string; id: string; audit: AuditEntry }

@@ -17,8 +17,8 @@ import {
 import { existingRolesQuery, isRole, roleQuery } from '../../storage/access/role-list.ts'
 import { scopesOfRoleQuery } from '../../storage/access/role-members.ts'
 import {
-  givenByAddition,
   replaceCredentials,
+  scopesOfAddition,
   sealReplaced,
 } from '../../storage/applications/replaced-credentials.ts'
 import { readTogether } from '../../storage/batches.ts'
@@ -58,7 +58,7 @@ export async function addRoleMembers(
   if (!role[0]) refuseWith('entity.not_exists_with_id', { id: roleId })
   orRefuse(additionProblem(kind, added, { role: role[0], members, links }))
 
-  const addedScopes = givenByAddition(kind, roleId, memberIds)
+  const addedScopes = scopesOfAddition(kind, roleId, memberIds)
   const { replaced, scopes } = await commitChange(db, {
     tenantId,
     condition: isRole(tenantId, roleId),

@@ -84,7 +84,12 @@ export async function removeOwnAddress(
 }
 
 /** Null removes the address; else it was proved. `also`: what else has to hold. */
-type Wanted = { type: AddressType; value: string | null; isProven: Condition; also?: readonly Condition[] }
+type AddressSetting = {
+  type: AddressType
+  value: string | null
+  isProven: Condition
+  also?: readonly Condition[]
+}
 
 /**
  * A new address in place of the old one, whose owner is told and can undo it for three days (spec/account-centre#undo). An old address
@@ -93,7 +98,7 @@ type Wanted = { type: AddressType; value: string | null; isProven: Condition; al
 async function setOwnAddress(
   dependencies: Pick<FactorDependencies, 'db' | 'now' | 'deliveries'>,
   { tenantId, signedIn: { user, token }, message, audit, background }: FactorChange,
-  { type, value, isProven, also = [] }: Wanted,
+  { type, value, isProven, also = [] }: AddressSetting,
 ): Promise<void> {
   const { db } = dependencies
   const now = dependencies.now()

@@ -10,12 +10,12 @@ import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireRecentProof } from '../sessions/step-up.ts'
 
-type Wanted = { tenantId: string; signedIn: SignedInUser; schema: string }
+type DownloadRequest = { tenantId: string; signedIn: SignedInUser; schema: string }
 
 /** Everything that is stored about a user who has just proved to be present, as one JSON document (spec/account-centre#data). */
 export async function ownData(
   dependencies: AttemptDependencies,
-  { tenantId, signedIn, schema }: Wanted,
+  { tenantId, signedIn, schema }: DownloadRequest,
 ): Promise<ReadableStream<Uint8Array>> {
   const { db, tenantSettings } = dependencies
   await requireRecentProof(dependencies, tenantId, signedIn)
@@ -24,7 +24,7 @@ export async function ownData(
   const { secondFactor } = await tenantSettings.get(tenantId)
   const attempts = await attemptsOf(dependencies, tenantId)
   const { now: at } = attempts.circumstances
-  const { consumed, ...found } = await readAccountData(db, owner, {
+  const { consumed, ...rows } = await readAccountData(db, owner, {
     consumed: attempts.count([{ limit: 'ownDataDownloads', id: user.id }]),
     now: at,
     rememberDays: secondFactor.rememberDays,

@@ -101,7 +101,10 @@ export async function changeOwnPicture(
   const avatar =
     file &&
     (await storeUpload(dependencies, {
-      ...{ tenantId, requestId, uploaderId: user.id, file },
+      tenantId,
+      requestId,
+      uploaderId: user.id,
+      file,
       beginAudit: () => audit,
     }))
   const change = { tenantId, signedIn, changes: { avatar }, audit }

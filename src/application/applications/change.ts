@@ -19,15 +19,15 @@ import {
   removeIssuedAhead,
 } from '../../storage/applications/issued.ts'
 import {
-  givenAdminRole,
   replaceCredentials,
+  scopesOfAdminRole,
   sealReplaced,
 } from '../../storage/applications/replaced-credentials.ts'
 import { commitChange } from '../../storage/commit.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { refuseDuplicateId } from '../taken-id.ts'
+import { refuseDuplicateId } from '../duplicate-id.ts'
 import { type ApplicationChanges, refuseChanges, refuseNewApplication } from './application-checks.ts'
 
 type ApplicationDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'applications'>
@@ -93,7 +93,7 @@ export async function changeApplication(
     audit: beginAudit().success(),
     statements: {
       implicitGrants: becomesThirdParty ? deleteImplicitGrants(db, tenantId, id) : undefined,
-      replaced: isAdmin ? replaceCredentials(db, tenantId, givenAdminRole(id)) : undefined,
+      replaced: isAdmin ? replaceCredentials(db, tenantId, scopesOfAdminRole(id)) : undefined,
       changed: patchApplication(db, tenantId, id, { ...others, ...(sealed && { secret: sealed }) }),
       role: isAdmin === undefined ? undefined : changeRole(db, tenantId, id),
       roles: adminRoleQuery(db, tenantId, id),

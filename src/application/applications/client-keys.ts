@@ -40,7 +40,8 @@ export function createClientKeys({
     const cached = cache.get(address)
     const at = now()
     const isFresh = cached !== undefined && at < cached.freshUntil
-    if (cached && ((isFresh && hasKey(cached, kid)) || at < cached.readAt + keyReading.pause)) return cached.keys
+    if (cached && ((isFresh && hasKey(cached, kid)) || at < cached.readAt + keyReading.pause))
+      return cached.keys
     await beforeFetch?.()
     // Requests that come while it is read go on with what is known.
     if (cached && isFresh) cache.set(address, { ...cached, readAt: at })

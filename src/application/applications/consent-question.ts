@@ -20,7 +20,7 @@ export async function readConsentQuestion(
   { tenantId, open, switchUrl }: ConsentPageRequest,
 ): Promise<ConsentQuestion> {
   const key = { tenantId, uid: open.uid, applicationId: open.clientId }
-  const { row, user, found, isOwnSession } = await open.readWith({
+  const { row, user, results, isOwnSession } = await open.readWith({
     words: askedResourcesQuery(db, key),
     before: grantedBeforeQuery(db, key),
   })
@@ -33,15 +33,15 @@ export async function readConsentQuestion(
     refuseWith('session.not_found', { error_description: 'the interaction does not ask for consent' })
   }
   const account = toAccount(user)
-  const { asked, granted } = newlyAsked(request, found.before)
+  const { asked, granted } = newlyAsked(request, results.before)
   return {
     application: { name: application.name, logo: application.logo },
     unregistered: seen ? { host: seen.host, isLocal: seen.isLocal } : null,
     isSelfRegistered: application.isSelfRegistered,
     destination: destinationOf(String(row.params.redirect_uri ?? '')),
     account: { label: accountLabel(account), avatar: account.avatar, switchUrl },
-    asked: inWords(asked, found.words),
-    granted: inWords(granted, found.words),
+    asked: inWords(asked, results.words),
+    granted: inWords(granted, results.words),
   }
 }
 

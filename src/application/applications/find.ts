@@ -2,7 +2,7 @@ import { SECRET_PLACEHOLDER } from '../../contract/connectors/connectors.ts'
 import { DEMO_APP_ID, MANAGEMENT_SCOPE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { lackedScopes } from '../../domain/access/administration.ts'
-import { type HeldScope, ownApiScopesQuery } from '../../storage/access/administration.ts'
+import { type HolderScope, ownApiScopesQuery } from '../../storage/access/administration.ts'
 import { type ApplicationRow, getApplicationWithRole } from '../../storage/applications/applications.ts'
 import type { Principal } from '../access/management-token.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -58,7 +58,8 @@ export async function visibleApplications<A extends { id: string; secret: string
     mayChange && ids.length > 0
       ? await ownApiScopesQuery(dependencies.db, tenantId, { kind: 'application', ids })
       : []
-  const lacks = (own: ReadonlySet<string>) => (id: string) => lackedScopes(own, heldBy(ownApiScopes, id)).length > 0
+  const lacks = (own: ReadonlySet<string>) => (id: string) =>
+    lackedScopes(own, scopesOf(ownApiScopes, id)).length > 0
   const isAbove = lacks(scopes)
   const isOperator = lacks(NO_SCOPES)
   const mustProve = ids.some((id) => isOperator(id) && !isAbove(id))
@@ -72,4 +73,4 @@ export async function visibleApplications<A extends { id: string; secret: string
 }
 
 const NO_SCOPES: ReadonlySet<string> = new Set()
-const heldBy = (scopes: readonly HeldScope[], holder: string) => scopes.filter(({ id }) => id === holder)
+const scopesOf = (scopes: readonly HolderScope[], holder: string) => scopes.filter(({ id }) => id === holder)

@@ -22,7 +22,11 @@ export async function createRegistrationToken(
   const value = randomId(TOKEN_LENGTH)
   const createdAt = now()
   const row = {
-    ...{ tenantId, id, name: token.name, usesLeft: token.uses, createdAt },
+    tenantId,
+    id,
+    name: token.name,
+    usesLeft: token.uses,
+    createdAt,
     digest: await sha256Base64Url(value),
     expiresAt: createdAt + token.lifetimeSeconds * 1000,
   }

@@ -25,9 +25,9 @@ type Registered =
 /** One batch: a token of one use makes one client, however many calls bring it. */
 export async function registerClient(
   { db, seals, tenantSettings, now }: Pick<Dependencies, 'db' | 'seals' | 'tenantSettings' | 'now'>,
-  given: { tenantId: string; initialToken: string; metadata: RegisteredMetadata; audit: AuditEntry },
+  request: { tenantId: string; initialToken: string; metadata: RegisteredMetadata; audit: AuditEntry },
 ): Promise<Registered> {
-  const { tenantId, metadata, audit } = given
+  const { tenantId, metadata, audit } = request
   const { mostClients, unusedDays } = (await tenantSettings.get(tenantId)).clientRegistration
   const [id, secret, token, createdAt] = [randomId(), randomId(TOKEN_LENGTH), randomId(TOKEN_LENGTH), now()]
   const application = {
@@ -39,7 +39,7 @@ export async function registerClient(
     rememberDays: null,
     createdAt,
   }
-  const use = { tenantId, digest: await sha256Base64Url(given.initialToken), now: createdAt }
+  const use = { tenantId, digest: await sha256Base64Url(request.initialToken), now: createdAt }
   const client = {
     application: { ...application, sealedSecret: await sealSecret(seals, { tenantId, id, secret }) },
     tokenDigest: await sha256Base64Url(token),

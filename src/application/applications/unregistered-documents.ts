@@ -4,7 +4,7 @@ import type { UnregisteredDocuments } from './unregistered-clients.ts'
 /** Loaded with the first such client. */
 export const createUnregisteredDocuments =
   (dependencies: Pick<Dependencies, 'db' | 'network' | 'settings' | 'now'>): UnregisteredDocuments =>
-  async (...given) => {
+  async (...args) => {
     const { readUnregisteredClient } = await import('./read-unregistered-client.ts')
-    return readUnregisteredClient(dependencies, ...given)
+    return readUnregisteredClient(dependencies, ...args)
   }

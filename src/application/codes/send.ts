@@ -36,12 +36,12 @@ export async function sendVerificationCode(
   const before = await open.peek()
   // Where no code is sent, none is counted.
   const sends = before && !problem ? codeSends(address, senderOf(before, ip)) : []
-  const { row, found } = await open.readWith({ consumed: attempts.count(sends) })
+  const { row, results } = await open.readWith({ consumed: attempts.count(sends) })
   const { event } = await open.record(row)
   const key = `Interaction.${event}.Identifier.VerificationCode.Create`
   const entry = audit.begin(key, { [address.type]: address.value }, { isCounted: !problem })
   orRefuse(problem)
-  orRefuse(attempts.refusal(found.consumed))
+  orRefuse(attempts.refusal(results.consumed))
 
   const code = randomVerificationCode()
   const owner = { uid: open.uid, type: event }

@@ -43,11 +43,11 @@ export async function attemptCode(
   const { now } = attempts.circumstances
   const owner = { uid: open.uid, type: event }
   const tried = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
-  const { row, found } = await open.readWith(codeAttempt(db, tenantId, tried, attempts.circumstances))
+  const { row, results } = await open.readWith(codeAttempt(db, tenantId, tried, attempts.circumstances))
   const {
     consumed,
     attempt: [checked],
-  } = found
+  } = results
 
   return {
     row,

@@ -99,7 +99,7 @@ export async function installConnector(
   return describeStored(dependencies, created[0])
 }
 
-type ConnectorChange = Omit<Installation, 'given' | 'audit'> &
+type ConnectorChange = Omit<Installation, 'request' | 'audit'> &
   Guarded & {
     patch: z.infer<typeof ConnectorPatch>
     /** Begun when the connector is known. */

@@ -97,7 +97,7 @@ async function readFactorAddress(
     call,
     channel,
   )
-  const { row, found } = await open.readWith({
+  const { row, results } = await open.readWith({
     ...policies,
     accounts: accountsQuery(db, tenantId, lookups),
     consumed: count(counts),
@@ -107,10 +107,10 @@ async function readFactorAddress(
   const entry = audit.begin(`Interaction.${before.event}.Identifier.${name}.${action}`, {
     userId: owner?.userId,
   })
-  const { userId } = ownerIn(before, row, found)
-  orRefuse(attempts.refusal(found.consumed))
-  const [account] = found.accounts
+  const { userId } = ownerIn(before, row, results)
+  orRefuse(attempts.refusal(results.consumed))
+  const [account] = results.accounts
   const address = account ? factorAddress(channel, toAccount(account), before) : null
   if (!address) return refuseWith('user.sign_in_method_not_enabled')
-  return { before, entry, userId, address, now, refund: () => attempts.refund(found.consumed) }
+  return { before, entry, userId, address, now, refund: () => attempts.refund(results.consumed) }
 }

@@ -38,14 +38,14 @@ export async function beginTotp(
   const { secondFactor } = await tenantSettings.get(tenantId)
   const { accountId, event } = (await open.peek()) ?? {}
   const lookups = accountId === undefined ? [] : [{ by: 'id' as const, value: accountId }]
-  const { row, found } = await open.readWith({
+  const { row, results } = await open.readWith({
     users: accountId === undefined ? [] : [userQuery(db, tenantId, accountId)],
     ...policyQueries(dependencies, call, { event, lookups }),
   })
   const before = await open.record(row)
   audit.begin(`Interaction.${before.event}.Factor.Totp.Create`)
-  const [user] = found.users
-  const policies = policiesFor(user ?? null, policyFacts(secondFactor.policy, found))
+  const [user] = results.users
+  const policies = policiesFor(user ?? null, policyFacts(secondFactor.policy, results))
   const isOffered = mayBeAsked(policies) && secondFactor.factors.includes('totp')
   if (!isOffered || before.event === 'ForgotPassword') refuseWith('user.sign_in_method_not_enabled')
   if (!user && before.event === 'SignIn') refuseWith('session.identifier_not_found')

@@ -54,7 +54,7 @@ async function proveAppOrBackupCode(
     policies,
     ownerIn,
   } = await factorCall(dependencies, call, kind)
-  const { row, found } = await open.readWith({
+  const { row, results } = await open.readWith({
     consumed: count((id) => [{ limit, id }]),
     ...policies,
     factors: pinned && kind === 'totp' ? [totpQuery(db, pinned)] : [],
@@ -62,8 +62,8 @@ async function proveAppOrBackupCode(
   const before = await open.record(row)
   const entryOf = { totp: 'Totp', backupCode: 'BackupCode' }[kind]
   audit.begin(`Interaction.${before.event}.Identifier.${entryOf}.Submit`, { userId: pinned?.userId })
-  const owner = ownerIn(before, row, found)
-  const { consumed, factors } = found
+  const owner = ownerIn(before, row, results)
+  const { consumed, factors } = results
   orRefuse(attempts.refusal(consumed))
 
   const isRight =

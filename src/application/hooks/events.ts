@@ -153,7 +153,10 @@ export const noticeTo = (
   { tenantId, message, userId, entry, now }: AccountEventContext,
 ) =>
   noticeOf(message, {
-    ...{ userId, type, informed: [], now },
+    userId,
+    type,
+    informed: [],
+    now,
     ...(entry && { unlessFirst: togetherUnlessFirst(tenantId, { userId, entry, now }) }),
   })
 

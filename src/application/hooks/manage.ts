@@ -20,7 +20,7 @@ import { isFailedDelivery, resendDelivery } from '../../storage/hooks/outbox.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { refuseDuplicateId } from '../taken-id.ts'
+import { refuseDuplicateId } from '../duplicate-id.ts'
 
 type HookDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'tenantSettings'>
 type HookWithSecret = StoredHook & { secret: string }

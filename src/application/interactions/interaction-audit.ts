@@ -28,7 +28,7 @@ export async function recordInteractionCall(
 ): Promise<void> {
   const { uid: interactionId, clientId: applicationId } = open
   if (await open.isProven()) {
-    await insertInteractionLogs(db, { tenantId, interactionId, held: await open.takeHeldLogs(), entries })
+    await insertInteractionLogs(db, { tenantId, interactionId, pending: await open.takeHeldLogs(), entries })
   } else if (counted.length > 0) {
     await insertUnprovenLogs(db, { tenantId, interactionId, applicationId, entries: counted, now: now() })
   } else if (error) {

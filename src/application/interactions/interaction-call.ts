@@ -16,7 +16,7 @@ import {
   navigationCookieName,
 } from '../../storage/interactions/interactions.ts'
 import { readOpenInteraction } from '../../storage/interactions/oidc-reads.ts'
-import type { HeldLog, NewLog } from '../../storage/logs.ts'
+import type { NewLog, PendingLog } from '../../storage/logs.ts'
 import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 import type { AuditTrail } from '../audit.ts'
@@ -70,7 +70,7 @@ export type OpenInteraction = {
    */
   isProven(): Promise<boolean>
   /** The audit rows that no batch has taken yet, for the one that writes them (spec/storage#interaction-rows). */
-  takeHeldLogs(): Promise<readonly HeldLog[]>
+  takeHeldLogs(): Promise<readonly PendingLog[]>
   /** Keeps what the next page needs to know (spec/interaction#navigation-state). */
   saveNavigationState(state: NavigationState): Promise<void>
   /**
@@ -86,7 +86,7 @@ type InteractionRow<S extends Statements> = {
   row: OidcInteraction
   /** Whose login session the interaction belongs to. */
   user: UserRow | undefined
-  found: RowsByName<S>
+  results: RowsByName<S>
   /** Whether the browser still has that session: its user may have changed since the page was shown. */
   isOwnSession: boolean
 }
@@ -128,7 +128,7 @@ export async function openInteraction(
   const stored = lazy(() => interactions.read(uid, cookie.revision))
   const peek = async () => (await stored())?.interaction ?? null
   let saved: Interaction | undefined
-  let creation: HeldLog | undefined
+  let creation: PendingLog | undefined
   let provider: OidcInteraction | undefined
   let areLogsTaken = false
   const heldLogs = async () => [...(creation ? [creation] : []), ...((await stored())?.heldLogs ?? [])]
@@ -138,7 +138,7 @@ export async function openInteraction(
   async function readWith<const S extends Statements>(queries: S) {
     const pendingRow = await interactions.readPendingRow(id, opened)
     const insertion = pendingRow ? [interactionCreation(db, { tenantId, uid: id }, pendingRow)] : []
-    const { interaction, session, user, found } = await readOpenInteraction(
+    const { interaction, session, user, results } = await readOpenInteraction(
       db,
       { tenantId, uid: id, creation: insertion },
       queries,
@@ -148,7 +148,7 @@ export async function openInteraction(
     return {
       row: provider,
       user: user[0],
-      found,
+      results,
       isOwnSession: await hasSession(cookies, session[0]?.id),
     }
   }
@@ -186,7 +186,7 @@ export async function openInteraction(
     cookieChanges: () => changes,
   }
 
-  async function write(interaction: Interaction, logs: readonly HeldLog[]) {
+  async function write(interaction: Interaction, logs: readonly PendingLog[]) {
     saved = interaction
     const revision = await interactions.write(id, { interaction, heldLogs: logs }, opened.exp, now())
     await changeCookie({ ...opened, revision })

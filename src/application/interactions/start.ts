@@ -48,7 +48,10 @@ export async function startInteraction(
     (profile ? refusesProfile(experience, event, profile) : null)
   const [{ row, prove, limitRefusal }] = await Promise.all([
     attemptIfAllowed(dependencies, call, {
-      ...{ event, payload: identifier, problem, newPassword: profile?.password },
+      event,
+      payload: identifier,
+      problem,
+      newPassword: profile?.password,
     }),
     // The record that this one replaces may hold rows of the audit log.
     open.peek(),

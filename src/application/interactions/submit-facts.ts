@@ -30,10 +30,11 @@ export async function readSubmitFacts(
   const browser = await trustedBrowser()
   const mayOwnPasskeys =
     passkeySettings.enabled && asksForPasskeys && peeked?.event === 'SignIn' && lookups.length > 0
-  const { row, found } = await open.readWith({
+  const { row, results } = await open.readWith({
     accounts: accountsQuery(db, tenantId, lookups),
     ...holdingQueries(dependencies, tenantId, {
-      ...{ browser, rule: rememberRule },
+      browser,
+      rule: rememberRule,
       lookups: peeked?.event === 'SignIn' ? lookups : [],
     }),
     ...policyQueries(
@@ -47,8 +48,8 @@ export async function readSubmitFacts(
       peeked?.event === 'ForgotPassword' && lookups.length > 0 ? [additionsQuery(db, tenantId, lookups)] : [],
     consumed: attempts.count(peeked ? submitAttempts(peeked, ip) : []),
   })
-  const { accounts: accountRows, holdings, remembered, passkeys, consumed, defaultRoles } = found
-  const policies = policyFacts(secondFactor.policy, found)
+  const { accounts: accountRows, holdings, remembered, passkeys, consumed, defaultRoles } = results
+  const policies = policyFacts(secondFactor.policy, results)
   return {
     row,
     targets,
@@ -57,16 +58,19 @@ export async function readSubmitFacts(
     passkeys: passkeys.map(({ id }) => id),
     accountExistence,
     secondFactor: secondFactorFacts(tenantSettings, {
-      ...{ policies, request: row.params, holdings, remembered },
-      risk: { now, here: place(), histories: historiesIn(found) },
+      policies,
+      request: row.params,
+      holdings,
+      remembered,
+      risk: { now, here: place(), histories: historiesIn(results) },
     }),
     browser,
     rememberRule,
     limitRefusal: attempts.refusal(consumed),
     refund: (outcome: 'accepted' | 'refused') => attempts.refund(consumed, { outcome }),
     defaultRoles,
-    passkeyOwners: found.passkeyOwners,
-    additions: found.additions,
+    passkeyOwners: results.passkeyOwners,
+    additions: results.additions,
   }
 }
 

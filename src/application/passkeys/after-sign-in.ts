@@ -129,14 +129,14 @@ async function finishedSignIn(
 ) {
   const { db, now, tenantSettings } = dependencies
   const key = { tenantId, modelName: 'Interaction', id: open.uid }
-  const { row, found } = await open.readWith({
+  const { row, results } = await open.readWith({
     users: userQuery(db, tenantId, userOfLogin(key)),
     ...creationQueries(db, key, open.clientId),
   })
   const settings = await tenantSettings.get(tenantId)
   if (!settings.passkeys.offer) refuseWith('user.sign_in_method_not_enabled')
   const { login, params: request } = row
-  const [user] = found.users
+  const [user] = results.users
   const isOver =
     !login ||
     !user ||
@@ -145,17 +145,17 @@ async function finishedSignIn(
   if (isOver) return refuseWith('session.verification_session_not_found')
   return {
     key,
-    present: found.passkeys,
+    present: results.passkeys,
     owner: { tenantId, user, place: `interaction/${open.uid}` },
     isFinished: allOf(isUnended(key), isUnrevoked(tenantId, user)),
     /** Refuses what is not offered either (spec/accounts#passkey-offer). Answers the condition under which that stays so. */
     requires(creation: PasskeyCreation): Condition {
       // The one passkey is made: the batch refuses another one.
-      if (found.used.length > 0) return isAlwaysTrue
-      const signIn = signInOf(toAccount(user), levelFacts(settings, found), { amr: login.amr, request })
-      const credentialIds = found.passkeys.map(({ id }) => id)
+      if (results.used.length > 0) return isAlwaysTrue
+      const signIn = signInOf(toAccount(user), levelFacts(settings, results), { amr: login.amr, request })
+      const credentialIds = results.passkeys.map(({ id }) => id)
       if (!mayCreate(creation, signIn, { credentialIds })) refuseWith('auth.forbidden')
-      const hasApp = found.holdings.some(({ totp }) => totp)
+      const hasApp = results.holdings.some(({ totp }) => totp)
       return hasApp ? isAlwaysTrue : hasNoOtherTotp({ tenantId, userId: user.id }, null)
     },
   }

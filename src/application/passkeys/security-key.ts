@@ -17,17 +17,17 @@ export async function securityKeyRequest(
 ) {
   const { tenantId, open } = call
   const { owner, policies, ownerIn } = await factorCall(dependencies, call, 'passkey')
-  const { row, found } = await open.readWith({
+  const { row, results } = await open.readWith({
     ...policies,
     keys: owner ? passkeysQuery(dependencies.db, tenantId, owner.userId) : undefined,
   })
-  ownerIn(await open.record(row), row, found)
+  ownerIn(await open.record(row), row, results)
   return {
     challenge: await newChallenge(dependencies, secondFactorLabel(tenantId, open.uid)),
     rpId: await domainOf(dependencies, tenantId),
     timeout: CEREMONY_TIMEOUT,
     userVerification: 'discouraged' as const,
-    allowCredentials: credentialsOf(found.keys),
+    allowCredentials: credentialsOf(results.keys),
   }
 }
 
@@ -40,7 +40,7 @@ export async function proveSecurityKey(
   const { db } = dependencies
   const { tenantId, open, audit, ip, origin, background } = call
   const { owner, attempts, now, count, policies, ownerIn } = await factorCall(dependencies, call, 'passkey')
-  const { row, found } = await open.readWith({
+  const { row, results } = await open.readWith({
     ...policies,
     keys: owner ? passkeyQuery(db, tenantId, assertion.id) : undefined,
     consumed: count(() => [{ limit: 'passkeyTriesPerNetwork', ip }]),
@@ -49,8 +49,8 @@ export async function proveSecurityKey(
   const entry = audit.begin(`Interaction.${before.event}.Identifier.SecurityKey.Submit`, {
     userId: owner?.userId,
   })
-  const { userId } = ownerIn(before, row, found)
-  const { consumed, keys } = found
+  const { userId } = ownerIn(before, row, results)
+  const { consumed, keys } = results
   orRefuse(attempts.refusal(consumed))
   const [passkey] = keys
   if (passkey?.userId !== userId) return refuseWith('passkey.not_found')

@@ -46,14 +46,14 @@ export async function attemptPasskey(
   const { open, tenantId, ip, origin, audit, background } = call
   const attempts = await attemptsOf(dependencies, tenantId)
   const { now } = attempts.circumstances
-  const { row, found } = await open.readWith({
+  const { row, results } = await open.readWith({
     passkeys: passkeyQuery(dependencies.db, tenantId, assertion.id),
     consumed: attempts.count([{ limit: 'passkeyTriesPerNetwork', ip }]),
   })
   const {
     passkeys: [passkey],
     consumed,
-  } = found
+  } = results
   return {
     row,
     async prove() {

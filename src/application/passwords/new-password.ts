@@ -65,8 +65,8 @@ export async function rowCountingPassword(
 ): Promise<{ row: OidcInteraction; limitRefusal: Refusal | null }> {
   if (password === undefined) return { row: await open.row(), limitRefusal: null }
   const attempts = await attemptsOf(dependencies, tenantId)
-  const { row, found } = await open.readWith({ consumed: attempts.count(newPasswordOf(ip)) })
-  return { row, limitRefusal: attempts.refusal(found.consumed) }
+  const { row, results } = await open.readWith({ consumed: attempts.count(newPasswordOf(ip)) })
+  return { row, limitRefusal: attempts.refusal(results.consumed) }
 }
 
 const newPasswordOf = (ip: string | undefined): AttemptToCount[] => [{ limit: 'newPasswordsPerNetwork', ip }]

@@ -25,7 +25,7 @@ export async function attemptPassword(
   const { db } = dependencies
   const { open, tenantId, ip, audit, background } = call
   const attempts = await attemptsOf(dependencies, tenantId, { trusted: await call.trustedBrowser(), name })
-  const { row, found } = await open.readWith({
+  const { row, results } = await open.readWith({
     accounts: accountWithWorkQuery(db, tenantId, name),
     strongest: strongestPasswordQuery(db, tenantId),
     consumed: attempts.count([
@@ -40,7 +40,7 @@ export async function attemptPassword(
     accounts: [account],
     strongest: [strongest],
     consumed,
-  } = found
+  } = results
 
   return {
     row,

@@ -23,12 +23,12 @@ export async function isWayIntoApp(
 ): Promise<boolean> {
   const uid = interactionOfState(state)
   if (uid === null) return false
-  const { found, ...rows } = await readOpenInteraction(
+  const { results, ...rows } = await readOpenInteraction(
     db,
     { tenantId, uid, creation: [] },
     { clients: clientOfInteractionQuery(db, tenantId, uid) },
   )
   const interaction = checkInteraction(rows, now())
   if (isRefusal(interaction) || interaction.isConcluded) return false
-  return isNativeCallback(found.clients[0], callback)
+  return isNativeCallback(results.clients[0], callback)
 }

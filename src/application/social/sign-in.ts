@@ -63,16 +63,16 @@ async function readWithConnector(
   { open, tenantId }: Pick<InteractionCall, 'open' | 'tenantId'>,
   connectorId: string,
 ): Promise<{ row: OidcInteraction; connector: ConnectorRow | null; client: CallbackClient | undefined }> {
-  const { row, found } = await open.readWith({
+  const { row, results } = await open.readWith({
     connectors: connectorQuery(dependencies.db, tenantId, connectorId),
     clients: clientOfInteractionQuery(dependencies.db, tenantId, open.uid),
   })
-  const [installed] = found.connectors
+  const [installed] = results.connectors
   const connector = installed && (await openConnector(dependencies.seals, installed))
   return {
     row,
     connector: connector ?? (await findDemo(dependencies, tenantId, connectorId)),
-    client: found.clients[0],
+    client: results.clients[0],
   }
 }
 

@@ -3,7 +3,7 @@ import { unprocessableInput } from '../../contract/invalid-input.ts'
 import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
-import { type GivenPicture, pictureProblem } from '../../domain/experience/pictures.ts'
+import { type PictureAddress, pictureProblem } from '../../domain/experience/pictures.ts'
 import { isOwnDomain } from '../../domain/tenants/hosts.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { isAlwaysTrue } from '../../storage/conditions.ts'
@@ -78,7 +78,7 @@ function passkeyDomainProblem(
       ])
 }
 
-const logosOf = ({ demoSocial }: SettingsPatch): GivenPicture[] =>
+const logosOf = ({ demoSocial }: SettingsPatch): PictureAddress[] =>
   demoSocial?.flatMap(({ logo, logoDark }, at) => [
     { path: ['demoSocial', at, 'logo'], address: logo },
     { path: ['demoSocial', at, 'logoDark'], address: logoDark },

@@ -4,10 +4,10 @@ import type { Refusal } from '../../contract/errors.ts'
 import { OWN_FILE, type SignInExperience } from '../../contract/experience/experience.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
 
-export type GivenPicture = { path: readonly (string | number)[]; address: string | null | undefined }
+export type PictureAddress = { path: readonly (string | number)[]; address: string | null | undefined }
 
 /** Refuses what would be blocked. `origin` is that of the pages, which is http in development. */
-export function pictureProblem(pictures: readonly GivenPicture[], origin?: string): Refusal | null {
+export function pictureProblem(pictures: readonly PictureAddress[], origin?: string): Refusal | null {
   const issues = pictures.flatMap(({ path, address }) =>
     isPicture(address, origin) ? [] : [{ path, message: 'is not an address of https or of this server' }],
   )
@@ -38,7 +38,7 @@ const MAX_ADDRESS_LENGTH = 2048
 export function picturesIn({
   branding: { name: _name, ...logos } = {},
   layout,
-}: Partial<Pick<SignInExperience, 'branding' | 'layout'>>): GivenPicture[] {
+}: Partial<Pick<SignInExperience, 'branding' | 'layout'>>): PictureAddress[] {
   return [
     ...Object.entries(logos).map(([name, address]) => ({ path: ['branding', name], address })),
     ...(layout?.type === 'Split' ? [{ path: ['layout', 'pictureUrl'], address: layout.pictureUrl }] : []),

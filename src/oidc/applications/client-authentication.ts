@@ -47,7 +47,9 @@ export function limitClientAuthentication(provider: Provider, { db, environment,
       })
       return true
     }
-    const { consumed } = await readTogether(db, { consumed: consumeAttempts(db, tenantId, [attempt], circumstances) })
+    const { consumed } = await readTogether(db, {
+      consumed: consumeAttempts(db, tenantId, [attempt], circumstances),
+    })
     const refusal = asError(consumed, at)
     if (refusal) work.refuse(refusal)
     return false

@@ -59,7 +59,9 @@ export function createClientMetadataSource({
       if (!row) return undefined
       const metadata = toClientMetadata(row)
       const dynamicRegistration = row.customClientMetadata.dynamicRegistration
-      return dynamicRegistration ? { ...metadata, ...withinCeiling(row, dynamicRegistration, await registration(tenantId)) } : metadata
+      return dynamicRegistration
+        ? { ...metadata, ...withinCeiling(row, dynamicRegistration, await registration(tenantId)) }
+        : metadata
     },
     isCurrent: async ({ storedSecret }, stored) => (await openSecret(seals, stored)).secret === storedSecret,
   }

@@ -68,7 +68,9 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
 
   routes.get(`${path}/:id`, async (c) => {
     const registered = await ownClient(c)
-    return registered ? answer(c, 200, clientInformation(registered.client, addressOf(c), registered.token)) : refuseToken(c)
+    return registered
+      ? answer(c, 200, clientInformation(registered.client, addressOf(c), registered.token))
+      : refuseToken(c)
   })
 
   routes.put(`${path}/:id`, async (c) => {
@@ -81,7 +83,9 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
     const call = { tenantId: c.env.tenantId, id: registered.client.id, token: registered.token }
     const audit = auditOf(c, 'Update', { applicationId: call.id })
     const changed = await changeRegisteredClient(dependencies, call, { metadata: read.metadata, audit })
-    return changed ? answer(c, 200, clientInformation(changed, addressOf(c), registered.token)) : refuseToken(c)
+    return changed
+      ? answer(c, 200, clientInformation(changed, addressOf(c), registered.token))
+      : refuseToken(c)
   })
 
   routes.delete(`${path}/:id`, async (c) => {

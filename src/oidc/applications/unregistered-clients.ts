@@ -51,7 +51,10 @@ export function unregisteredClients({ settings, documents }: UnregisteredClientP
             ? new errors.InvalidClientMetadata(document.problem)
             : new TooManyDocuments(document.retryAfter)
         }
-        read.set(oidc, new Response(JSON.stringify(document.metadata), { headers: keptFor(document.freshSeconds) }))
+        read.set(
+          oidc,
+          new Response(JSON.stringify(document.metadata), { headers: keptFor(document.freshSeconds) }),
+        )
         return true
       },
     },
@@ -115,8 +118,8 @@ export function limitUnregisteredClients(provider: Provider, { settings }: Unreg
     return client?.clientId === clientId && client?.isDynamicallyRegistered ? client.scope : undefined
   }
 
-  grants.find = async (...given) => {
-    const grant: unknown = await findGrant(...given)
+  grants.find = async (...args) => {
+    const grant: unknown = await findGrant(...args)
     const limit = grant instanceof grants ? await limitOf(grant) : undefined
     if (grant instanceof grants && limit !== undefined) {
       const granted = new Set(grant.getOIDCScope().split(' '))

@@ -209,7 +209,10 @@ function expireOldest(ctx: KoaContextWithOIDC): void {
   const interactionCookies = names.filter(
     (name) => name.startsWith(INTERACTION_COOKIE_PREFIX) && name !== '_interaction_resume',
   )
-  for (const name of interactionCookies.slice(0, Math.max(0, interactionCookies.length - MAX_INTERACTIONS + 1))) {
+  for (const name of interactionCookies.slice(
+    0,
+    Math.max(0, interactionCookies.length - MAX_INTERACTIONS + 1),
+  )) {
     if (name.endsWith('.sig')) continue
     const uid = name.slice(INTERACTION_COOKIE_PREFIX.length)
     for (const old of [name, navigationCookieName(uid)])

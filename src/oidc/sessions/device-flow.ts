@@ -28,7 +28,7 @@ export function limitDeviceCodes(provider: Provider, { db, environment, limits }
   const { DeviceCode } = provider
   const original = DeviceCode.findByUserCode
 
-  DeviceCode.findByUserCode = async function find(this: typeof DeviceCode, ...given) {
+  DeviceCode.findByUserCode = async function find(this: typeof DeviceCode, ...args) {
     const { tenantId, ip, now } = providerRequest()
     const session = Provider.ctx?.oidc.session?.uid ?? ''
     const attempts = attemptsIn(db, tenantId, { limits: await limits(), environment, now: now() })
@@ -38,7 +38,7 @@ export function limitDeviceCodes(provider: Provider, { db, environment, limits }
     ])
     const retryAfter = attempts.retryAfter(consumed)
     if (retryAfter !== null) throw new TooManyDeviceTries(retryAfter)
-    const deviceCode = await original.apply(this, given)
+    const deviceCode = await original.apply(this, args)
     if (deviceCode) await attempts.refund(consumed)
     return deviceCode
   }

@@ -18,7 +18,11 @@ export function storedSession({ db }: SessionParts, payload: AdapterPayload): Ad
   const { remaining, forgotten } = mostRecent(authorizations ?? {}, Provider.ctx?.oidc.client?.clientId)
   if (forgotten.length > 0 && accountId && uid) {
     const ended = endAuthorizations(db, {
-      ...{ tenantId, userId: accountId, uid, issuer, now: now() },
+      tenantId,
+      userId: accountId,
+      uid,
+      issuer,
+      now: now(),
       applicationIds: forgotten.map(([clientId]) => clientId),
       grantIds: forgotten.flatMap(([, { grantId }]) => grantId ?? []),
     })

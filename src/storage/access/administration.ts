@@ -28,7 +28,7 @@ export type ScopeHolders = {
   ids: readonly string[]
 }
 /** `id`: of the holder. */
-export type HeldScope = { id: string; indicator: string; name: string }
+export type HolderScope = { id: string; indicator: string; name: string }
 
 /** The scopes of our own APIs that they have. An application that may ask for them in the name of its users counts as one with all. */
 export function ownApiScopesQuery(db: Database, tenantId: string, { kind, ids }: ScopeHolders) {
@@ -39,8 +39,8 @@ export function ownApiScopesQuery(db: Database, tenantId: string, { kind, ids }:
       and ${resources.indicator} in (select value from json_each(${JSON.stringify(BUILT_IN_RESOURCES)}))
     ${joinOf(tenantId)[kind]}
     where ${scopes.tenantId} = ${tenantId} and ${holderOf[kind]} in ${holderIds}`
-  if (kind !== 'application') return db.all<HeldScope>(scopesOfHolders)
-  return db.all<HeldScope>(sql`${scopesOfHolders} union all
+  if (kind !== 'application') return db.all<HolderScope>(scopesOfHolders)
+  return db.all<HolderScope>(sql`${scopesOfHolders} union all
     select ${applications.id}, ${MANAGEMENT_RESOURCE.indicator}, ${MANAGEMENT_SCOPE.name} from ${applications}
     where ${applications.tenantId} = ${tenantId} and ${applications.id} in ${holderIds}
       and json_array_length(${applications.customClientMetadata}, '$.allowedBuiltInResources') > 0`)

@@ -82,7 +82,10 @@ export const resourceQuery = (db: Database, tenantId: string, indicator: string)
   namedResourcesQuery(db, tenantId, jsonListOf([indicator]))
 
 /** The one that is spelled so comes before one that is only the same. */
-export const resourceNamed = <R extends { indicator: string }>(candidates: Iterable<R>, indicator: string) => {
+export const resourceNamed = <R extends { indicator: string }>(
+  candidates: Iterable<R>,
+  indicator: string,
+) => {
   const same = [...candidates].filter((each) => isSameResource(each.indicator, indicator))
   return same.find((each) => each.indicator === indicator) ?? same[0] ?? null
 }

@@ -26,12 +26,12 @@ export async function readAccountData(
   owner: Owner,
   { consumed, now, rememberDays }: DataRequest,
 ) {
-  const { consents, unregistered, ...found } = await readTogether(db, {
+  const { consents, unregistered, ...rows } = await readTogether(db, {
     consumed,
     logs: logsOfUserQuery(db, owner, null),
     ...accountDataQueries(db, owner, { days: rememberDays, now }),
   })
-  return { ...found, consents: toConsents(consents, unregistered) }
+  return { ...rows, consents: toConsents(consents, unregistered) }
 }
 export type FoundData = Awaited<ReturnType<typeof readAccountData>>
 

@@ -9,10 +9,10 @@ export const ACTIVITY_PAGE = 20
 /** Tokens are given far more often than a user signs in: a page ends behind so many rows, whatever they are about. */
 const MAX_ROWS_READ = 1_000
 
-type Wanted = { userId: string; since: number; before: ActivityCursor | null }
+type ActivityRange = { userId: string; since: number; before: ActivityCursor | null }
 
 /** Newest first, one more than a page has; and where a page ends that found fewer in the rows it may read. */
-export function activityQueries(db: Database, tenantId: string, { userId, since, before }: Wanted) {
+export function activityQueries(db: Database, tenantId: string, { userId, since, before }: ActivityRange) {
   const isWantedFrom = (from: number | SQL) =>
     and(
       eq(logs.tenantId, tenantId),

@@ -25,13 +25,13 @@ export const newAddressCodeOwner = (session: string, { type }: VerifiedAddress):
 /** Of a row of `passcodes`. */
 export const isForNewAddress: SQL = sql`${passcodes.interactionJti} like ${`%${MARK}%`}`
 
-type Wanted = { user: UserRow; session: string; address: VerifiedAddress; now: number }
+type AddressCodeRequest = { user: UserRow; session: string; address: VerifiedAddress; now: number }
 
 /** With the address kept, so that an erasure finds what is left of it. Null: another request has just made a newer code. */
 export async function createNewAddressCode(
   store: { db: Database; seals: Seals },
   tenantId: string,
-  { user, session, address, now }: Wanted,
+  { user, session, address, now }: AddressCodeRequest,
 ): Promise<string | null> {
   const code = randomVerificationCode()
   const owner = newAddressCodeOwner(session, address)

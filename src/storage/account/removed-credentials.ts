@@ -32,7 +32,9 @@ export function removeCredentialsAddedSince(
   ) =>
     db
       .delete(table)
-      .where(and(eq(table.tenantId, tenantId), eq(table.userId, userId), gte(table.createdAt, since), condition))
+      .where(
+        and(eq(table.tenantId, tenantId), eq(table.userId, userId), gte(table.createdAt, since), condition),
+      )
   const linked = sql`select ${added.target} from ${added} where ${and(
     eq(added.tenantId, tenantId),
     eq(added.userId, userId),

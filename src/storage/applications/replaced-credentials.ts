@@ -7,16 +7,16 @@ import { applications, applicationsRoles, resources, rolesScopes, scopes } from 
 import { sealOpenSecrets } from './application-secrets.ts'
 
 /** How applications get scopes: the role of administrators, any role, or the scopes that a role of theirs gets. */
-export type GivenScopes =
+export type AddedScopes =
   | { roleId: string; applicationIds: readonly string[] }
   | { roleId: string; scopeIds: readonly string[] }
 
 /** What applications get when members are added to a role; nothing where those are users. */
-export function givenByAddition(
+export function scopesOfAddition(
   kind: 'user' | 'application' | 'scope',
   roleId: string,
   memberIds: readonly string[],
-): GivenScopes | undefined {
+): AddedScopes | undefined {
   switch (kind) {
     case 'user':
       return undefined
@@ -27,7 +27,7 @@ export function givenByAddition(
   }
 }
 
-export const givenAdminRole = (applicationId: string): GivenScopes => ({
+export const scopesOfAdminRole = (applicationId: string): AddedScopes => ({
   roleId: ADMIN_ROLE.id,
   applicationIds: [applicationId],
 })
@@ -37,7 +37,7 @@ export const givenAdminRole = (applicationId: string): GivenScopes => ({
  * could read or set the old ones had no such scopes (spec/management#replaced-credentials, ADR-0155). Answers the applications. The
  * new secret stands open until `sealReplaced`, so that the database decides who gets one.
  */
-export const replaceCredentials = (db: Database, tenantId: string, added: GivenScopes) =>
+export const replaceCredentials = (db: Database, tenantId: string, added: AddedScopes) =>
   db
     .update(applications)
     .set({
@@ -47,12 +47,12 @@ export const replaceCredentials = (db: Database, tenantId: string, added: GivenS
       customClientMetadata: sql`json_remove(${applications.customClientMetadata}, '$.jwks', '$.jwksUri')`,
     })
     .where(
-      sql`${eq(applications.tenantId, tenantId)} and ${applications.id} in (${receivers(tenantId, added)})
+      sql`${eq(applications.tenantId, tenantId)} and ${applications.id} in (${applicationIdsOf(tenantId, added)})
         and exists (select 1 from ${scopes}
           join ${resources} on ${resources.tenantId} = ${tenantId} and ${resources.id} = ${scopes.resourceId}
           join json_each(${JSON.stringify(operatorScopes)}) as own
             on own.value ->> '$.indicator' = ${resources.indicator} and own.value ->> '$.name' = ${scopes.name}
-          where ${scopes.tenantId} = ${tenantId} and ${scopes.id} in (${givenScopes(tenantId, added)})
+          where ${scopes.tenantId} = ${tenantId} and ${scopes.id} in (${scopeIdsOf(tenantId, added)})
             and not exists (select 1 from ${applicationsRoles}
               join ${rolesScopes} on ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.roleId} = ${applicationsRoles.roleId}
               where ${applicationsRoles.tenantId} = ${tenantId} and ${applicationsRoles.applicationId} = ${applications.id}
@@ -68,13 +68,13 @@ export async function sealReplaced(
   if (replaced.length > 0) await sealOpenSecrets(db, seals)
 }
 
-const receivers = (tenantId: string, added: GivenScopes): SQL =>
+const applicationIdsOf = (tenantId: string, added: AddedScopes): SQL =>
   'applicationIds' in added
     ? listed(added.applicationIds)
     : sql`select ${applicationsRoles.applicationId} from ${applicationsRoles}
         where ${applicationsRoles.tenantId} = ${tenantId} and ${applicationsRoles.roleId} = ${added.roleId}`
 
-const givenScopes = (tenantId: string, added: GivenScopes): SQL =>
+const scopeIdsOf = (tenantId: string, added: AddedScopes): SQL =>
   'scopeIds' in added
     ? listed(added.scopeIds)
     : sql`select ${rolesScopes.scopeId} from ${rolesScopes}

@@ -50,7 +50,9 @@ export function enqueueHooks(
   const unregisteredClient =
     applicationId && isClientAddress(applicationId) ? { id: applicationId } : undefined
   const facts = JSON.stringify({
-    ...{ event, createdAt: new Date(now).toISOString(), userId },
+    event,
+    createdAt: new Date(now).toISOString(),
+    userId,
     ...occasion,
     unregisteredClient,
   })

@@ -4,7 +4,7 @@ import { isRecord } from '../../contract/is-record.ts'
 import { maskSecrets } from '../../domain/masking.ts'
 import type { Statement } from '../batches.ts'
 import type { Database } from '../database.ts'
-import type { HeldLog } from '../logs.ts'
+import type { PendingLog } from '../logs.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 import type { PendingRow } from './interactions.ts'
 
@@ -23,7 +23,7 @@ export const interactionCreation = (
     on conflict do nothing`)
 
 /** Its audit row, which tells when, from where and for which application the interaction began. */
-export function creationLog(uid: string, { row, at, ip, userAgent }: PendingRow): HeldLog {
+export function creationLog(uid: string, { row, at, ip, userAgent }: PendingRow): PendingLog {
   const key = 'Interaction.Create'
   const { params, prompt, session } = row
   const { accountId, uid: sessionId } = isRecord(session) ? session : {}

@@ -5,7 +5,7 @@ import { type Statement, sendBatch } from '../batches.ts'
 import { type Condition, isAlwaysTrue } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { sha256Base64Url } from '../digest.ts'
-import { type HeldLog, insertLog, insertLogIf, type NewLog, storedPayload } from '../logs.ts'
+import { insertLog, insertLogIf, type NewLog, type PendingLog, storedPayload } from '../logs.ts'
 import type { LogPayload } from '../tables.ts'
 
 /**
@@ -21,24 +21,26 @@ const COUNTED_ELSEWHERE = 'session.invalid_credentials'
 export type InteractionLogs = {
   tenantId: string
   interactionId: string
-  held: readonly HeldLog[]
+  pending: readonly PendingLog[]
   entries: readonly NewLog[]
 }
 
 /** What the record holds after a call, as the rows will say it: the record may hold no more than the log. */
 export async function holdLogs(
   interactionId: string,
-  held: readonly HeldLog[],
+  pending: readonly PendingLog[],
   entries: readonly NewLog[],
-): Promise<HeldLog[]> {
-  const logs = new Map(held.map((log) => [log.id, log]))
+): Promise<PendingLog[]> {
+  const logs = new Map(pending.map((log) => [log.id, log]))
   for (const { key, createdAt, payload } of entries) {
     const id = await sharedId(interactionId, key, outcomeOf(payload))
     const first = logs.get(id)
     const more = first ? { ...first.payload, count: Number(first.payload.count ?? 1) + 1 } : payload
     const { result } = payload
     logs.set(id, {
-      ...{ id, key, createdAt: first?.createdAt ?? createdAt },
+      id,
+      key,
+      createdAt: first?.createdAt ?? createdAt,
       payload: { ...storedPayload(key, more), key, result },
     })
   }
@@ -52,14 +54,14 @@ export async function insertInteractionLogs(db: Database, logs: InteractionLogs)
 
 export async function logInsertions(
   db: Database,
-  { tenantId, interactionId, held, entries }: InteractionLogs,
+  { tenantId, interactionId, pending, entries }: InteractionLogs,
   condition: Condition,
 ): Promise<Statement[]> {
   const shared = entries.filter(({ payload }) => outcomeOf(payload) !== COUNTED_ELSEWHERE)
   const own = entries.filter((entry) => !shared.includes(entry))
   // One row for what the record held and the call repeats.
-  const merged = await holdLogs(interactionId, held, shared)
-  const heldOnly = new Set<NewLog>(held)
+  const merged = await holdLogs(interactionId, pending, shared)
+  const heldOnly = new Set<NewLog>(pending)
   return [
     ...merged.map((log) =>
       insertLog(db, tenantId, condition, log, heldOnly.has(log) ? sql`nothing` : countOnce),

@@ -3,7 +3,7 @@ import type { Interaction, NavigationState } from '../../contract/interactions/i
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { withDeadline } from '../deadline.ts'
 import { randomId } from '../ids.ts'
-import type { HeldLog } from '../logs.ts'
+import type { PendingLog } from '../logs.ts'
 import { removeSomeKeys } from '../removed-keys.ts'
 import type { Label, Seals } from '../seal.ts'
 
@@ -35,7 +35,7 @@ export type InteractionCookie = {
 }
 
 /** What is in KV: the interaction, and the audit rows that wait for its first proof (spec/storage#interaction-rows). */
-export type InteractionRecord = { interaction: Interaction; heldLogs: readonly HeldLog[] }
+export type InteractionRecord = { interaction: Interaction; heldLogs: readonly PendingLog[] }
 
 /** An interaction whose rows are not in the database yet (spec/storage#unwritten-interactions). */
 export type PendingRow = {

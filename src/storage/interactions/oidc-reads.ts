@@ -144,7 +144,7 @@ export async function readOpenInteraction<const S extends Statements>(
   // D1 repeats reads by itself. The creation does nothing twice; what `more` counts would count twice.
   const all = await (creation.length > 0 && others.length === 0 ? repeatOnce(send) : send())
   const results = all.slice(creation.length)
-  return { ...nameRows(own, results), found: nameRows(more, results.slice(statements.length)) }
+  return { ...nameRows(own, results), results: nameRows(more, results.slice(statements.length)) }
 }
 
 /** An interaction, and the session it was tied to with its user, if any. */

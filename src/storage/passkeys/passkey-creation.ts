@@ -6,7 +6,9 @@ import { passkeysQuery } from './passkeys.ts'
 
 /** The one passkey of a sign-in is a row of this key. */
 export const singleUseKey = ({ tenantId, id }: ModelKey): ModelKey => ({
-  ...{ tenantId, modelName: 'PasskeyOfInteraction', id },
+  tenantId,
+  modelName: 'PasskeyOfInteraction',
+  id,
 })
 
 /** What decides whether the user of a finished sign-in may make a passkey (spec/accounts#passkey-offer). */

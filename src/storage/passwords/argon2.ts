@@ -40,7 +40,7 @@ type Instance = {
   memory: WebAssembly.Memory
   malloc(bytes: number): number
   free(address: number): void
-  argon2_hash(...given: number[]): number
+  argon2_hash(...args: number[]): number
 }
 
 function newInstance(module: WebAssembly.Module): Instance {

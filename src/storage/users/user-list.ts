@@ -40,28 +40,28 @@ export async function listUsers(
     withoutRoleId,
     last: offsetOf(page) + page.pageSize,
   })
-  const rows = db
+  const query = db
     .select(userColumns)
     .from(users)
     .where(listed)
     .orderBy(desc(users.createdAt), desc(users.id))
     .limit(page.pageSize)
     .offset(offsetOf(page))
-  if (rows.toSQL().params.length > MAX_PARAMETERS) throw new SearchTooLarge()
+  if (query.toSQL().params.length > MAX_PARAMETERS) throw new SearchTooLarge()
   if (!isSearch && isSuspended === undefined && withoutRoleId === undefined) {
-    const { listed, totals } = await readTogether(db, {
-      listed: rows,
+    const { rows, totals } = await readTogether(db, {
+      rows: query,
       totals: totalQuery(db, tenantId, 'users'),
     })
-    return { users: listed, total: totals[0]?.count ?? 0, isCapped: false }
+    return { users: rows, total: totals[0]?.count ?? 0, isCapped: false }
   }
-  const { listed, counts, all } = await readTogether(db, {
-    listed: rows,
+  const { rows, counts, all } = await readTogether(db, {
+    rows: query,
     counts: countQuery(db, count),
     all: tested && countQuery(db, countOf(tested)),
   })
   const { total, isCapped } = cappedTotal(counts[0]?.count ?? 0)
-  return { users: listed, total, isCapped: isCapped || cappedTotal(all[0]?.count ?? 0).isCapped }
+  return { users: rows, total, isCapped: isCapped || cappedTotal(all[0]?.count ?? 0).isCapped }
 }
 
 /** Of an expression, which is a number. */

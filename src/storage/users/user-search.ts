@@ -97,7 +97,11 @@ function matches(columns: SQL, among: Among, term: TextTerm, { rest, isCaseSensi
  * A search for one text, up to the last user that is listed: they are sorted by their age and id alone, for to read the
  * thousands that are found once more takes longer than to find them.
  */
-export function foundByText(among: Among, term: TextTerm, options: { isCaseSensitive: boolean; last: number }) {
+export function foundByText(
+  among: Among,
+  term: TextTerm,
+  options: { isCaseSensitive: boolean; last: number },
+) {
   const tested = { rest: [hasState(among)], isCaseSensitive: options.isCaseSensitive }
   const columns = sql`${rowid} as search_id, ${users.createdAt} as created_at, ${users.id} as id`
   return {

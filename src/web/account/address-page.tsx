@@ -12,7 +12,7 @@ import { toAccount } from '../../storage/users/users.ts'
 import { accountCookie, forgetAccountCookie, openAccountCookie } from './cookies.ts'
 import type { AccountPage, FormResult, PageView } from './page.ts'
 import { FieldProblem } from './problem.ts'
-import type { ShownPage } from './render.tsx'
+import type { PageContent } from './render.tsx'
 import type { OpenSubmission } from './submission.ts'
 import type { OpenVisit } from './visit.ts'
 
@@ -40,7 +40,7 @@ async function showAddress(
   { dependencies, tenantId, readUser }: OpenVisit,
   { typed }: PageView,
   type: AddressType,
-): Promise<ShownPage> {
+): Promise<PageContent> {
   const { user, holding } = await readUser()
   const removal = addressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
   // Only the database knows whether there is a passkey.
@@ -87,7 +87,7 @@ async function removeAddress(submission: OpenSubmission, type: AddressType): Pro
 const subjects = { email: 'Email', phone: 'Phone' } as const
 
 /** Without a pending address, the page where one is typed. */
-async function showCode(visit: OpenVisit, view: PageView, type: AddressType): Promise<ShownPage> {
+async function showCode(visit: OpenVisit, view: PageView, type: AddressType): Promise<PageContent> {
   const { dependencies, userId, readUser } = visit
   const pending = await openAccountCookie(dependencies, visit, '_account_address')
   if (pending?.type !== type || pending.userId !== userId) return showAddress(visit, view, type)

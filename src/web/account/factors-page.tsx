@@ -14,7 +14,7 @@ import { refuseWith } from '../../contract/refused.ts'
 import { totpQuery } from '../../storage/factors/factors.ts'
 import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
 import type { AccountPage } from './page.ts'
-import type { ShownPage } from './render.tsx'
+import type { PageContent } from './render.tsx'
 
 export const factorsPage: AccountPage = {
   field: 'factors',
@@ -76,7 +76,7 @@ export const newAppPage: AccountPage = {
   },
 }
 
-const codesPage = (user: ShownPage['user'], codes: readonly string[]): ShownPage => ({
+const codesPage = (user: PageContent['user'], codes: readonly string[]): PageContent => ({
   title: 'vestibule.factor_codes_title',
   user,
   body: <BackupCodes codes={codes} />,

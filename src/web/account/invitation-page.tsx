@@ -22,13 +22,13 @@ export async function showInvitation(
   return invitationPage(dependencies, visit, { token, invitation })
 }
 
-type ShownInvitation = { token: string; invitation: OpenInvitation; problem?: Problem; typed?: string }
+type InvitationView = { token: string; invitation: OpenInvitation; problem?: Problem; typed?: string }
 
 /** Again with the problem, after a form. */
 export async function invitationPage(
   dependencies: Dependencies,
   visit: Visit,
-  { token, invitation, problem, typed }: ShownInvitation,
+  { token, invitation, problem, typed }: InvitationView,
 ): Promise<Response> {
   const [signedIn, experience] = await Promise.all([
     findSignedIn(dependencies, visit),

@@ -2,7 +2,7 @@ import type { AccountView } from '../../../client/account/account-view.tsx'
 import type { PhraseKey } from '../../../client/context/phrases.ts'
 import type { AccountText } from '../../contract/account/account-catalogue.ts'
 import type { AccountField } from '../../contract/account/account-fields.ts'
-import type { ShownPage } from './render.tsx'
+import type { PageContent } from './render.tsx'
 import type { OpenSubmission } from './submission.ts'
 import type { OpenVisit } from './visit.ts'
 
@@ -11,7 +11,7 @@ export type AccountPage = {
   field?: AccountField
   /** Changes how its user signs in: what is typed there would be lost on the way to a proof, which is asked for first. */
   needsFreshSignIn?: true
-  show(visit: OpenVisit, view: PageView): Promise<ShownPage>
+  show(visit: OpenVisit, view: PageView): Promise<PageContent>
   actions: Readonly<Record<string, FormAction>>
 }
 
@@ -30,5 +30,5 @@ export type FormResult = {
   to?: string
   /** `Set-Cookie` headers. */
   cookies?: readonly string[]
-  page?: ShownPage
+  page?: PageContent
 }

@@ -23,7 +23,7 @@ import { formTarget, imageSources, newNonce, securityHeaders } from '../security
 import type { Problem } from './problem.ts'
 import type { Visit } from './visit.ts'
 
-export type ShownPage = {
+export type PageContent = {
   /** A text of the account centre, or a phrase of the sign-in pages. */
   title: AccountText | PhraseKey
   /** Null on a page for those who are not signed in. */
@@ -56,7 +56,7 @@ type PageState = {
 export async function renderAccountPage(
   dependencies: PageContextSources & Pick<Dependencies, 'tenantSettings'>,
   visit: Pick<Visit, 'tenantId' | 'request' | 'url' | 'link'>,
-  { title, user, body, script, nextUrl }: ShownPage,
+  { title, user, body, script, nextUrl }: PageContent,
   { problem = null, typed = {}, flash, context, isDone = false, status = 200, leadsTo }: PageState = {},
 ): Promise<Response> {
   const { link = null, url, request } = visit
@@ -111,7 +111,7 @@ export async function renderAccountPage(
   return new Response(html, { status: problem?.status ?? status, headers })
 }
 
-function titleIn(title: ShownPage['title'], boot: BootData, texts: AccountTexts): string {
+function titleIn(title: PageContent['title'], boot: BootData, texts: AccountTexts): string {
   const isOwn = (key: string): key is AccountText => Object.hasOwn(texts, key)
   if (!isOwn(title)) return createTranslator(boot)(title)
   return createTranslator<AccountText>({ language: boot.language, phrases: texts })(title)

@@ -32,11 +32,18 @@ export async function answerSignInTest(
   const { finishSignInTest, signInTestOfBrowser } = await import('../../application/social/sign-in-test.ts')
   if ((await signInTestOfBrowser(dependencies, tenantId, cookie)) !== testId) return answer()
   const { trail, keepAudit } = pageAudit(dependencies, {
-    ...{ tenantId, requestId, ip, request: c.req.raw, context: c.executionCtx },
+    tenantId,
+    requestId,
+    ip,
+    request: c.req.raw,
+    context: c.executionCtx,
     onAudited: (keys) => c.set('audited', keys),
   })
   const refused = await finishSignInTest(dependencies, {
-    ...{ tenantId, connectorId, testId, data: Object.fromEntries(query) },
+    tenantId,
+    connectorId,
+    testId,
+    data: Object.fromEntries(query),
     beginAudit: (about) => trail.begin('Management.SignInTest.Update', about),
   }).catch((error: unknown) => {
     keepAudit(error instanceof Error ? error : undefined)

@@ -15,7 +15,7 @@ import {
   users,
   usersRoles,
 } from '../../../src/storage/tables.ts'
-import { readTaken } from '../../../src/storage/users/taken-identifiers.ts'
+import { readTaken } from '../../../src/storage/users/duplicate-identifiers.ts'
 import { exportQuery } from '../../../src/storage/users/user-export.ts'
 import { type ImportedRow, insertImported } from '../../../src/storage/users/user-import.ts'
 import { newImportedRow, newTenant, newUser, TEST_NOW, testDatabases } from '../databases.ts'

@@ -19,7 +19,7 @@ import {
   sessionsQuery,
 } from '../../../src/storage/sessions/sessions.ts'
 import { activityQuery, newUsersQuery } from '../../../src/storage/tenants/dashboard.ts'
-import { takenQueries } from '../../../src/storage/users/taken-identifiers.ts'
+import { takenQueries } from '../../../src/storage/users/duplicate-identifiers.ts'
 import { updateUserIf } from '../../../src/storage/users/user-changes.ts'
 import { exportQuery } from '../../../src/storage/users/user-export.ts'
 import { insertImported } from '../../../src/storage/users/user-import.ts'

@@ -135,7 +135,7 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
       const { tenantId, url } = c.var
       const id = body.id ?? randomId(CONNECTOR_ID_LENGTH)
       const audit = connector.audit(c, 'Create', { connectorId: id, factoryId: body.connectorId }, body)
-      const installation = { tenantId, id, origin: url.origin, given: body, audit }
+      const installation = { tenantId, id, origin: url.origin, request: body, audit }
       const installed = await installConnector(dependencies, installation)
       return c.json(connectorAnswer(installed, url.origin), 200)
     })
@@ -170,7 +170,7 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
     .openapi(checkCall, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId, url } = c.var
-      const check = { tenantId, id, origin: url.origin, given: c.req.valid('json') }
+      const check = { tenantId, id, origin: url.origin, request: c.req.valid('json') }
       return c.json(await checkConnector(dependencies, check), 200)
     })
     .route('/', signInTestRoutes(dependencies))

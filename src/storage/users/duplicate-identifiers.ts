@@ -19,7 +19,7 @@ export async function readTaken(
   const digests = await Promise.all(
     valuesOf('id').map(async (id) => ({ id, digest: await idDigest(tenantId, id) })),
   )
-  const { erased, ...found } = await readTogether(db, {
+  const { erased, ...lists } = await readTogether(db, {
     erased: erasedIdsQuery(
       db,
       tenantId,
@@ -39,24 +39,24 @@ export async function readTaken(
   const values = (rows: readonly { value: string | null }[]) => rows.flatMap(({ value }) => value ?? [])
   return {
     taken: {
-      users: found.users.map(({ identities, ...user }) => ({
+      users: lists.users.map(({ identities, ...user }) => ({
         ...user,
         identities: Object.fromEntries(
           Object.entries(identities).map(([target, { userId }]) => [target, userId]),
         ),
       })),
-      usernames: values(found.usernames),
-      emails: values(found.emails),
-      phones: values(found.phones),
-      identities: found.identities,
-      passkeys: found.passkeys.map(({ id }) => id),
+      usernames: values(lists.usernames),
+      emails: values(lists.emails),
+      phones: values(lists.phones),
+      identities: lists.identities,
+      passkeys: lists.passkeys.map(({ id }) => id),
       erasedIds: digests.flatMap(({ id, digest }) => (erasedDigests.has(digest) ? [id] : [])),
     },
-    roleIds: new Map(found.roles.map(({ name, id }) => [name, id])),
+    roleIds: new Map(lists.roles.map(({ name, id }) => [name, id])),
   }
 }
 
-type WantedIdentifiers = {
+type RequestedIdentifiers = {
   ids: readonly string[]
   usernames: readonly string[]
   emails: readonly string[]
@@ -69,7 +69,7 @@ type WantedIdentifiers = {
 export function takenQueries(
   db: Database,
   tenantId: string,
-  { ids, usernames, emails, phones, identities, roleNames, credentialIds }: WantedIdentifiers,
+  { ids, usernames, emails, phones, identities, roleNames, credentialIds }: RequestedIdentifiers,
 ) {
   const where = (column: SQL, list: SQL) =>
     db
