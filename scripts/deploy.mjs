@@ -74,7 +74,7 @@ export async function deployCommand(args) {
 }
 
 /**
- * Deploys with `HOSTS`, which is the address that it gets where none is hosting.
+ * Deploys with `HOSTS`, which is the address that it gets where none is known.
  *
  * @param {import('./deployed-hosts.mjs').KnownHosts | null} hosting
  * @param {{ config: Configuration, environment: string | undefined, rest: string[], target: string[] }} how

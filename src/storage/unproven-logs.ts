@@ -13,7 +13,7 @@ import {
 } from './interactions/interaction-logs.ts'
 import { counters, logs } from './tables.ts'
 
-type UnprovenLogs = Omit<InteractionLogs, 'held'> & { applicationId: string; now: number }
+type UnprovenLogs = Omit<InteractionLogs, 'pending'> & { applicationId: string; now: number }
 
 /**
  * Writes audit rows of wrong proofs and of codes that are sent in an interaction in which nothing is proven: at most

@@ -24,14 +24,14 @@ export async function ownData(
   const { secondFactor } = await tenantSettings.get(tenantId)
   const attempts = await attemptsOf(dependencies, tenantId)
   const { now: at } = attempts.circumstances
-  const { consumed, ...rows } = await readAccountData(db, owner, {
+  const { consumed, ...stored } = await readAccountData(db, owner, {
     consumed: attempts.count([{ limit: 'ownDataDownloads', id: user.id }]),
     now: at,
     rememberDays: secondFactor.rememberDays,
   })
   orRefuse(attempts.refusal(consumed))
   const following = (last: { createdAt: number; id: string }) => logsOfUserQuery(db, owner, last)
-  return streamOf(accountDocument({ schema, at, user, rows, following }))
+  return streamOf(accountDocument({ schema, at, user, stored, following }))
 }
 
 /** Asked for as it is sent, so that a slow reader holds no more in memory. */
@@ -54,45 +54,45 @@ type Document = {
   /** Epoch milliseconds. */
   at: number
   user: UserRow
-  rows: Omit<FoundData, 'consumed'>
+  stored: Omit<FoundData, 'consumed'>
   /** The rows of the audit log behind one. */
   following(last: UserLog): PromiseLike<UserLog[]>
 }
 
 /** The text of the copy of an account, part by part: of the audit log no more than a round trip's rows are held. */
-async function* accountDocument({ schema, at, user, rows, following }: Document): AsyncGenerator<string> {
+async function* accountDocument({ schema, at, user, stored, following }: Document): AsyncGenerator<string> {
   const { email: emailVerified, phone: phoneVerified } = verifiedAddresses(user)
-  const [totp] = rows.totp
-  const [offer] = rows.offers
+  const [totp] = stored.totp
+  const [offer] = stored.offers
   const data: Omit<AccountData, 'activity'> = {
     $schema: schema,
     createdAt: new Date(at).toISOString(),
     user: { ...pick(user, userFields), emailVerified, phoneVerified },
     hasPassword: user.passwordEncrypted !== null,
-    roles: rows.roles.map(({ name }) => name),
-    passkeys: rows.passkeys,
+    roles: stored.roles.map(({ name }) => name),
+    passkeys: stored.passkeys,
     authenticatorApp: totp ? { createdAt: totp.createdAt, lastUsedAt: totp.lastUsedAt } : null,
-    backupCodesLeft: rows.backupCodes[0]?.left ?? 0,
-    sessions: rows.sessions,
-    browsers: rows.browsers,
-    consents: rows.consents,
-    grants: rows.grants,
-    identitiesSince: rows.identitiesSince,
-    addressChanges: rows.addressChanges.map(({ previous, ...change }) => ({
+    backupCodesLeft: stored.backupCodes[0]?.left ?? 0,
+    sessions: stored.sessions,
+    browsers: stored.browsers,
+    consents: stored.consents,
+    grants: stored.grants,
+    identitiesSince: stored.identitiesSince,
+    addressChanges: stored.addressChanges.map(({ previous, ...change }) => ({
       ...change,
       previous: previous || null,
     })),
-    formerIdentifiers: rows.former,
+    formerIdentifiers: stored.former,
     putOff: {
       passkeyTimes: offer?.times ?? 0,
       passkeyAt: offer?.at ?? null,
-      secondFactorAt: rows.deferrals.map((deferral) => deferral.at),
+      secondFactorAt: stored.deferrals.map((deferral) => deferral.at),
     },
-    signInPlaces: rows.places,
-    lastActiveDay: rows.lastDays[0]?.day ?? null,
+    signInPlaces: stored.places,
+    lastActiveDay: stored.lastDays[0]?.day ?? null,
   }
   yield `${JSON.stringify(data).slice(0, -1)},"activity":[`
-  let rows: readonly UserLog[] = rows.logs
+  let rows: readonly UserLog[] = stored.logs
   for (let separator = ''; rows.length > 0; separator = ',') {
     yield separator + rows.map((row) => JSON.stringify(activityOf(row))).join()
     const last = rows.length === LOG_ROWS ? rows.at(-1) : undefined

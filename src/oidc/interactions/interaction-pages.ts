@@ -206,13 +206,10 @@ const attributes = { path: '/', httpOnly: true, sameSite: 'lax', signed: false, 
 /** A browser sends its oldest cookies first (RFC 6265 §5.4). */
 function expireOldest(ctx: KoaContextWithOIDC): void {
   const names = Object.keys(requestCookies(providerRequest().request))
-  const interactionCookies = names.filter(
+  const cookies = names.filter(
     (name) => name.startsWith(INTERACTION_COOKIE_PREFIX) && name !== '_interaction_resume',
   )
-  for (const name of interactionCookies.slice(
-    0,
-    Math.max(0, interactionCookies.length - MAX_INTERACTIONS + 1),
-  )) {
+  for (const name of cookies.slice(0, Math.max(0, cookies.length - MAX_INTERACTIONS + 1))) {
     if (name.endsWith('.sig')) continue
     const uid = name.slice(INTERACTION_COOKIE_PREFIX.length)
     for (const old of [name, navigationCookieName(uid)])
