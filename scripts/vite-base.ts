@@ -65,13 +65,13 @@ export function withImports<File extends { imports: string[] }>(
   chunk: File,
   files: Record<string, File | Rolldown.OutputAsset>,
 ): File[] {
-  const found = new Set([chunk])
-  for (const { imports } of found)
+  const reached = new Set([chunk])
+  for (const { imports } of reached)
     for (const name of imports) {
       const file = files[name]
-      if (file && 'imports' in file) found.add(file)
+      if (file && 'imports' in file) reached.add(file)
     }
-  return [...found]
+  return [...reached]
 }
 
 /** The addresses of chunks and of their style sheets: first those of what a chunk imports. */

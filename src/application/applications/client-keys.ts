@@ -12,7 +12,7 @@ export type ClientKeys = (
   beforeFetch?: () => Promise<void>,
 ) => Promise<readonly ClientKey[] | string>
 
-type KeptKeys = {
+type CachedKeys = {
   keys: readonly ClientKey[] | string
   /** Epoch milliseconds. */
   readAt: number
@@ -34,7 +34,7 @@ export function createClientKeys({
   settings,
   now,
 }: Pick<Dependencies, 'network' | 'settings' | 'now'>): ClientKeys {
-  const cache = new BoundedMap<string, KeptKeys>(MAX_CACHED)
+  const cache = new BoundedMap<string, CachedKeys>(MAX_CACHED)
 
   return async (address, kid, beforeFetch) => {
     const cached = cache.get(address)
@@ -56,5 +56,5 @@ export function createClientKeys({
   }
 }
 
-const hasKey = ({ keys }: KeptKeys, kid: string | undefined) =>
+const hasKey = ({ keys }: CachedKeys, kid: string | undefined) =>
   typeof keys !== 'string' && (kid === undefined || keys.some((key) => key.kid === kid))

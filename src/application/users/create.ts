@@ -11,13 +11,13 @@ import { newPasswordColumns, type PasswordCheckDependencies } from '../passwords
 
 type UserCreation = {
   tenantId: string
-  given: Partial<Omit<NewUserRow, 'id' | 'createdAt'>> & { password?: string | undefined }
+  profile: Partial<Omit<NewUserRow, 'id' | 'createdAt'>> & { password?: string | undefined }
   beginAudit(userId: string): AuditEntry
 }
 
 export async function createUser(
   dependencies: Pick<Dependencies, 'db' | 'now'> & PasswordCheckDependencies,
-  { tenantId, given: { password, ...names }, beginAudit }: UserCreation,
+  { tenantId, profile: { password, ...names }, beginAudit }: UserCreation,
 ) {
   const { db, now } = dependencies
   const id = randomId(USER_ID_LENGTH)

@@ -58,7 +58,7 @@ export function createClientMetadataSource({
       const row = await application(tenantId, clientId)
       if (!row) return undefined
       const metadata = toClientMetadata(row)
-      const dynamicRegistration = row.customClientMetadata.dynamicRegistration
+      const { dynamicRegistration } = row.customClientMetadata
       return dynamicRegistration
         ? { ...metadata, ...withinCeiling(row, dynamicRegistration, await registration(tenantId)) }
         : metadata

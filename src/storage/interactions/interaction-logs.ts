@@ -61,10 +61,10 @@ export async function logInsertions(
   const own = entries.filter((entry) => !shared.includes(entry))
   // One row for what the record held and the call repeats.
   const merged = await holdLogs(interactionId, pending, shared)
-  const heldOnly = new Set<NewLog>(pending)
+  const pendingOnly = new Set<NewLog>(pending)
   return [
     ...merged.map((log) =>
-      insertLog(db, tenantId, condition, log, heldOnly.has(log) ? sql`nothing` : countOnce),
+      insertLog(db, tenantId, condition, log, pendingOnly.has(log) ? sql`nothing` : countOnce),
     ),
     ...own.map((entry) => insertLogIf(db, tenantId, condition, entry)),
   ]

@@ -100,7 +100,7 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const body = c.req.valid('json')
       await requireRecentOperator(dependencies, c)
       const beginAudit = (userId: string) => user.audit(c, 'Create', { userId }, body)
-      const creation = { tenantId: c.var.tenantId, given: body, beginAudit }
+      const creation = { tenantId: c.var.tenantId, profile: body, beginAudit }
       return c.json(userAnswer(await createUser(dependencies, creation)), 200)
     })
     .openapi(getCall, async (c) => {
