@@ -5,69 +5,89 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
+import { deployCommand } from '../../scripts/deploy.mjs'
 import { deploymentOf, problemOf, writeSettings } from '../../scripts/deployed-hosts.mjs'
+import { newManagementSecret, showFirstAdministrator } from '../../scripts/first-administrator.mjs'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 import { MINUTE } from '../../src/contract/time.ts'
 
+/** Each start of wrangler takes a second of the processor: the deployments that are made differ in what they ask of it. */
 describe('deploying', { timeout: 4 * MINUTE }, () => {
+  let deployed = ''
+
   it('creates the database, migrates it, deploys the code, and prints the link of the first administrator', async () => {
-    const { calls, code, stdout } = await deployTo({ databases: [], migrations: 'work' })
+    const { calls, code, stdout, toml } = await deployTo(
+      { databases: [], migrations: 'work' },
+      { run: inProcessOfItsOwn },
+    )
     // The address is known after the first upload; until the second one the Worker answers nothing.
     expect(calls).toEqual(['create database vestibule', 'migrate', 'upload without HOSTS', `upload ${FIRST}`])
     expect(code).toBe(0)
     expect(stdout).toContain('https://id.example.com/account/invitation?token=stub')
+    deployed = toml
   })
 
-  it('keeps an existing database, hosts and secret, switches workers.dev off, and prints the link with the secret', async () => {
-    const given = {
-      databases: ['another', 'vestibule'],
-      migrations: 'work' as const,
-      hasSecret: true,
-    }
-    const { calls, code, toml, stdout } = await deployTo({ ...given, args: ['--host', 'id.example.com'] })
-    expect(calls).toEqual(['migrate', 'upload id.example.com', 'workers.dev off'])
-    expect(code).toBe(0)
-    expect(stdout).toContain('VESTIBULE_CLIENT_SECRET=… npm run admin -- invite')
-    expect(stdout).not.toContain('/account/invitation')
-    expect(toml).toMatch(
-      /^workers_dev = false\nroutes = \[\{ pattern = "id.example.com", custom_domain = true \}\]$/m,
-    )
-    expect(toml).toMatch(/^\[vars\]\nHOSTS = "id.example.com"$/m)
-    const again = await deployTo({ ...given, toml, secret: 'of-the-operator' })
-    expect(again.stdout).toContain('https://id.example.com/account/invitation?token=stub')
-    expect(again.calls).toEqual(calls)
-    expect(again.toml).toBe(toml)
-  })
-
-  it('moves between hosts: both answer, and so does the one of the console', async () => {
+  it('moves between hosts: both answer, and so does the one of the console; the database and the secret are kept', async () => {
     const hosts = `${FIRST} id.example.com:8443 admin.example.com=default/console`
-    const args = ['--host', hosts]
-    const { calls, toml } = await deployTo({ databases: ['vestibule'], migrations: 'work', args })
+    const { calls, code, stdout, toml } = await deployTo(
+      { databases: ['another', 'vestibule'], migrations: 'work', toml: deployed, secret: 'of-the-operator' },
+      { args: ['--host', hosts] },
+    )
     // An issuer that applications still use is at the address of workers.dev.
-    expect(calls).toEqual(['migrate', `upload ${hosts}`])
+    expect([code, calls]).toEqual([0, ['migrate', `upload ${hosts}`]])
     expect(toml).toMatch(/^workers_dev = true$/m)
     expect(toml).toContain(
       'routes = [{ pattern = "id.example.com", custom_domain = true }, { pattern = "admin.example.com", custom_domain = true }]',
     )
+    expect(toml.match(/^HOSTS = .*$/gm)).toEqual([`HOSTS = "${hosts}"`])
+    expect(stdout).toContain('https://id.example.com/account/invitation?token=stub')
+  })
+
+  it('with everything in wrangler.toml writes nothing into it, switches workers.dev off, and needs the secret for a link', async () => {
+    const routes = 'workers_dev = false\nroutes = [{ pattern = "id.example.com", custom_domain = true }]\n\n'
+    const toml = `${routes}${small}\n[vars]\nHOSTS = "id.example.com"\n`
+    const again = await deployTo({ databases: ['vestibule'], migrations: 'work', toml, hasSecret: true })
+    expect([again.code, again.calls]).toEqual([0, ['migrate', 'upload id.example.com', 'workers.dev off']])
+    expect(again.toml).toBe(toml)
+    expect(again.stdout).not.toContain('/account/invitation')
   })
 
   it('refuses a host that the Worker would refuse, before it changes anything', async () => {
-    const args = ['--host', 'https://id.example.com/']
-    const { calls, code, toml } = await deployTo({ databases: [], migrations: 'work', args, show: 'never' })
+    const { calls, code, toml } = await deployTo(
+      { databases: [], migrations: 'work' },
+      { args: ['--host', 'https://id.example.com/'] },
+    )
     expect([calls, code]).toEqual([[], 1])
-    expect(toml).toBe(readFileSync(path.join(root, 'tests/scripts/small-worker/wrangler.toml'), 'utf8'))
+    expect(toml).toBe(small)
   })
 
   it('keeps the old code when a migration fails', async () => {
-    const { calls, code } = await deployTo({ databases: ['vestibule'], migrations: 'fail', show: 'never' })
+    const { calls, code, toml } = await deployTo(
+      { databases: ['vestibule'], migrations: 'fail' },
+      { args: ['--host', 'id.example.com'] },
+    )
     expect(calls).toEqual(['migrate'])
     expect(code).toBe(1)
+    expect(toml).toBe(small)
   })
 })
 
+describe('the first administrator of a deployment', { timeout: MINUTE }, () => {
+  it('is invited with the secret that the Worker has, which only the operator knows', async () => {
+    const { stubApi } = await cloudflare({ databases: [], migrations: 'work', hasSecret: true })
+    stubApi()
+    expect(await newManagementSecret(['--name', 'vestibule'])).toBeNull()
+    const logged = vi.spyOn(console, 'log').mockReturnValue()
+    onTestFinished(() => logged.mockRestore())
+    await showFirstAdministrator({ host: 'id.example.com', isFirst: true, secret: undefined })
+    expect(logged.mock.calls.join()).toContain('VESTIBULE_CLIENT_SECRET=… npm run admin -- invite')
+  })
+})
+
+const small = readFileSync(path.join(root, 'tests/scripts/small-worker/wrangler.toml'), 'utf8')
 const FIRST = 'vestibule.stub.workers.dev'
 
 describe('the hosts of a deployment', () => {
@@ -132,36 +152,56 @@ describe('the hosts of a deployment', () => {
   })
 })
 
-type Deployment = { args?: string[]; env?: Record<string, string>; show?: 'onFailure' | 'never' }
-
-/** `npm run deploy`, without npm. */
-function deploy({ args = [], env = {}, show = 'onFailure' }: Deployment) {
-  return runProgram('node', ['scripts/run.mjs', 'deploy', ...args], {
-    cwd: root,
-    show,
-    timeLimit: 3 * MINUTE,
-    env,
-  })
-}
-
-/** Deploys a small Worker to a stub of Cloudflare's API; answers the relevant calls in order, repeated ones once. */
-async function deployTo(account: {
+type Account = {
   databases: string[]
   migrations: 'work' | 'fail'
-  args?: string[]
-  show?: 'never'
   /** In place of the Worker's own. */
   toml?: string
   /** Of its client `management`, in the environment of the command. */
   secret?: string
   /** Whether the Worker has one before. */
   hasSecret?: boolean
-}) {
+}
+
+type Run = (args: string[]) => Promise<{ code: number; stdout: string }>
+
+/** `npm run deploy`, without npm. */
+const inProcessOfItsOwn: Run = (args) =>
+  runProgram('node', ['scripts/run.mjs', 'deploy', ...args], {
+    cwd: root,
+    show: 'onFailure',
+    timeLimit: 3 * MINUTE,
+  })
+
+/** The command alone, which starts wrangler all the same. */
+async function here(args: string[]) {
+  const [logged, failed] = (['log', 'error'] as const).map((name) =>
+    vi.spyOn(console, name).mockReturnValue(),
+  )
+  try {
+    return { code: await deployCommand(args), stdout: logged?.mock.calls.join('\n') ?? '' }
+  } finally {
+    logged?.mockRestore()
+    failed?.mockRestore()
+  }
+}
+
+/** Deploys a small Worker to a stub of Cloudflare's API; answers the relevant calls in order, repeated ones once. */
+async function deployTo(account: Account, { args = [], run = here }: { args?: string[]; run?: Run } = {}) {
   // A copy: a deployment writes into it.
   const folder = mkdtempSync(path.join(root, 'build', 'deploy-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
   cpSync(path.join(root, 'tests/scripts/small-worker'), folder, { recursive: true })
   const file = path.join(folder, 'wrangler.toml')
   if (account.toml) writeFileSync(file, account.toml)
+  const { calls, stubApi } = await cloudflare(account)
+  stubApi()
+  const { code, stdout } = await run(['--config', file, ...args])
+  return { calls, code, toml: readFileSync(file, 'utf8'), stdout }
+}
+
+/** Cloudflare's API and the Worker that is deployed there; `stubApi` leads wrangler to it until the test ends. */
+async function cloudflare(account: Account) {
   const calls: string[] = []
   const databases = new Set(account.databases)
   const database = (name: string) => ({
@@ -248,20 +288,20 @@ async function deployTo(account: {
   }
 
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const { code, stdout } = await deploy({
-    args: ['--config', file, ...(account.args ?? [])],
-    env: {
-      CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}`,
-      CLOUDFLARE_API_TOKEN: 'stub',
-      CLOUDFLARE_ACCOUNT_ID: 'stub',
-      VESTIBULE_ORIGIN: `http://127.0.0.1:${port}`,
-      VESTIBULE_CLIENT_SECRET: account.secret ?? '',
+  onTestFinished(() => void server.close())
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const env = {
+    CLOUDFLARE_API_BASE_URL: origin,
+    CLOUDFLARE_API_TOKEN: 'stub',
+    CLOUDFLARE_ACCOUNT_ID: 'stub',
+    VESTIBULE_ORIGIN: origin,
+    VESTIBULE_CLIENT_SECRET: account.secret ?? '',
+  }
+  return {
+    calls,
+    stubApi() {
+      for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+      onTestFinished(() => void vi.unstubAllEnvs())
     },
-    show: account.show ?? 'onFailure',
-  })
-  server.close()
-  const toml = readFileSync(file, 'utf8')
-  rmSync(folder, { recursive: true })
-  return { calls, code, toml, stdout }
+  }
 }
