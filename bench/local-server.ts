@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Plugin } from 'esbuild'
 import { Log, LogLevel, Miniflare, type Request as MiniflareRequest, Response } from 'miniflare'
 import { unstable_readConfig } from 'wrangler'
 import { buildIfStale } from '../scripts/build.mjs'
@@ -81,7 +82,7 @@ export async function openLocalServer({
 export async function makeBundle(
   entry: string,
   folder: string,
-  options: { hasChunks?: boolean; isMinified?: boolean } = {},
+  options: { hasChunks?: boolean; isMinified?: boolean; plugins?: Plugin[] } = {},
 ): Promise<void> {
   if (!(await buildIfStale())) throw new Error('The build failed')
   await bundleWorker({ entry, folder, ...options })

@@ -43,6 +43,7 @@ const nodeModules = Object.fromEntries(
  * @property {string} folder emptied before; the entry becomes `worker.js`
  * @property {boolean} [isMinified]
  * @property {boolean} [hasChunks]
+ * @property {import('esbuild').Plugin[]} [plugins] of tests
  */
 
 /** @param {Target} target */
@@ -60,7 +61,7 @@ export async function watchWorker(target) {
 }
 
 /** @param {Target} target @returns {import('esbuild').BuildOptions} */
-function optionsFor({ entry, folder, isMinified = true, hasChunks = HAS_CHUNKS }) {
+function optionsFor({ entry, folder, isMinified = true, hasChunks = HAS_CHUNKS, plugins = [] }) {
   return {
     absWorkingDir: root,
     entryPoints: { worker: entry },
@@ -70,7 +71,7 @@ function optionsFor({ entry, folder, isMinified = true, hasChunks = HAS_CHUNKS }
     splitting: hasChunks,
     metafile: true,
     write: false,
-    plugins: [...(hasChunks ? [startInOneChunk(entry)] : []), writtenAtOnce(folder)],
+    plugins: [...plugins, ...(hasChunks ? [startInOneChunk(entry)] : []), writtenAtOnce(folder)],
     platform: 'browser',
     conditions: ['workerd', 'worker', 'browser'],
     target: 'es2024',

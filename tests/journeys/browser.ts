@@ -11,6 +11,7 @@ import { expect, onTestFinished } from 'vitest'
 import { quietFlags } from '../../scripts/chromium.mjs'
 import { publicKeyHash } from '../kit/certificate.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
+import { giveBack, takeReusable, watchForChanges } from './reused-browsers.ts'
 
 const SCREENSHOTS = 'tests/screenshots'
 
@@ -66,10 +67,13 @@ export type UserAgent = {
   complaints: string[]
 }
 
-/** The browser of one user, for one test: nothing stored, nothing cached. */
+/**
+ * The browser of one user, for one test: nothing stored. It may be one that an earlier test has left as it was opened
+ * (reused-browsers.ts), which has the files of a tenant in its cache only if that test was of the same one.
+ */
 export async function openPage(options: BrowserContextOptions = desktopOptions): Promise<UserAgent> {
-  const client = await openBrowser(options)
-  onTestFinished(() => client.context.close())
+  const client = takeReusable(options) ?? (await openBrowser(options))
+  onTestFinished(({ task }) => giveBack(client, options, task.result?.state === 'pass'))
   return client
 }
 
@@ -80,14 +84,20 @@ export const hasScript = (page: Page) => !contextsWithoutScript.has(page.context
 export async function openBrowser(options: BrowserContextOptions): Promise<UserAgent> {
   const context = await (await browser()).newContext({ locale: 'en-US', ...options })
   if (options.javaScriptEnabled === false) contextsWithoutScript.add(context)
-  const complaints: string[] = []
+  const client = { context, page: await context.newPage(), complaints: [] }
+  watchForChanges(client)
+  listenForComplaints(client)
+  return client
+}
+
+/** Again after all listeners of a test have been removed. */
+export function listenForComplaints({ context, complaints }: UserAgent): void {
   context.on('console', (message) => {
     // Chromium reports each refused call, and refusals are expected.
     const isRefusal = /the server responded with a status of 4\d\d/.test(message.text())
     if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text())
   })
   context.on('weberror', (error) => complaints.push(String(error.error())))
-  return { context, page: await context.newPage(), complaints }
 }
 
 /** To look at, in the exhaustive run and by `npm run screens`; the folder is not kept. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Plugin } from 'esbuild'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import type { TestProject } from 'vitest/node'
 import { makeBundle, migrate, newSecret, rateLimits, workerConfig } from '../../bench/local-server.ts'
@@ -18,6 +19,23 @@ const LOCAL_DOMAIN = 'vestibule.test'
 const MARK = 'x-hostile-platform'
 
 /**
+ * Argon2 as the tests in the Workers runtime compute it: each hash of our own would take the processor 80 ms, and a journey has
+ * several. The started server of tests/operator computes whole ones.
+ */
+const smallHashes: Plugin = {
+  name: 'small-hashes',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^\.\/argon2\.ts$/ }, () => ({
+      path: path.resolve('tests/kit/repeated-hashes.ts'),
+    }))
+    bundler.onResolve({ filter: /^vitest$/ }, () => ({ namespace: 'no-tests', path: 'vitest' }))
+    bundler.onLoad({ filter: /./, namespace: 'no-tests' }, () => ({
+      contents: 'export const afterAll = () => {}',
+    }))
+  },
+}
+
+/**
  * The server of the browser journeys: the Worker on a platform with faults that no user may notice (docs/faults.md). It is reached
  * over https and at hosts of its own, as in production: cookies have their prefixes, and browsers remember to use https. It runs
  * in the runtime of `wrangler dev` without its proxy, which would be an eighth of the journeys' processor time; `npm start`
@@ -27,7 +45,7 @@ export default async function startHostileServer(project: TestProject): Promise<
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-journeys-'))
   const managementSecret = newSecret()
   const bundle = path.join(folder, 'bundle')
-  await makeBundle('tests/faults/hostile-worker.ts', bundle, { isMinified: false })
+  await makeBundle('tests/faults/hostile-worker.ts', bundle, { isMinified: false, plugins: [smallHashes] })
   const config = workerConfig(bundle, { managementSecret })
   const port = await freePort()
   const base = `${LOCAL_DOMAIN}:${port}`

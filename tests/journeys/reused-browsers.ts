@@ -1,0 +1,115 @@
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright'
+import { listenForComplaints, type UserAgent } from './browser.ts'
+
+/**
+ * Browser contexts that go from test to test. A new one costs a process and a cold cache, which is a third of the time of most
+ * tests. It is emptied in between: cookies, storage, routes, listeners, other tabs. What cannot be taken back, such as a
+ * script for every page, closes the context with its test.
+ */
+
+const idle = new Map<string, UserAgent[]>()
+const keyOf = (options: BrowserContextOptions) => JSON.stringify(options)
+
+export const takeReusable = (options: BrowserContextOptions) => idle.get(keyOf(options))?.pop()
+
+/** A process grows with what it has shown. */
+const MAX_USES = 30
+const uses = new WeakMap<BrowserContext, number>()
+const changed = new WeakSet<BrowserContext>()
+/** Origins whose storage a page could use. */
+const visited = new WeakMap<BrowserContext, Set<string>>()
+
+const forGood = {
+  context: [
+    ...['addInitScript', 'exposeFunction', 'exposeBinding', 'newCDPSession', 'setOffline'],
+    ...['setExtraHTTPHeaders', 'setGeolocation', 'grantPermissions'],
+  ],
+  page: ['addInitScript', 'exposeFunction', 'exposeBinding', 'setExtraHTTPHeaders', 'setDefaultTimeout'],
+  clock: ['install', 'setFixedTime', 'setSystemTime', 'pauseAt', 'fastForward', 'runFor'],
+}
+
+export function watchForChanges({ context, page }: UserAgent): void {
+  const watched = { context, page, clock: page.clock }
+  for (const [part, names] of Object.entries(forGood)) {
+    const target = watched[part as keyof typeof forGood]
+    for (const name of names) {
+      const method: (...given: unknown[]) => unknown = Reflect.get(target, name)
+      Reflect.set(target, name, (...given: unknown[]) => {
+        changed.add(context)
+        return method.apply(target, given)
+      })
+    }
+  }
+  const origins = new Set<string>()
+  visited.set(context, origins)
+  watchOrigins(page, origins)
+}
+
+function watchOrigins(page: Page, origins: Set<string>): void {
+  page.on('framenavigated', (frame) => {
+    const { protocol, origin } = new URL(frame.url())
+    if (protocol.startsWith('http')) origins.add(origin)
+  })
+}
+
+/** At the end of its test. */
+export async function giveBack(
+  client: UserAgent,
+  options: BrowserContextOptions,
+  hasPassed: boolean,
+): Promise<void> {
+  const { context, page } = client
+  const used = (uses.get(context) ?? 0) + 1
+  uses.set(context, used)
+  const isReusable = hasPassed && used < MAX_USES && !changed.has(context) && !page.isClosed()
+  if (!isReusable || !(await emptied(client, options).catch(() => false))) return context.close()
+  const key = keyOf(options)
+  idle.set(key, [...(idle.get(key) ?? []), client])
+}
+
+async function emptied(client: UserAgent, { viewport, colorScheme }: BrowserContextOptions) {
+  const { context, page, complaints } = client
+  const origins = visited.get(context) ?? new Set()
+  for (const other of context.pages()) if (other !== page) await other.close()
+  for (const event of ['request', 'response', 'requestfailed', 'requestfinished', 'page', 'console'] as const)
+    context.removeAllListeners(event)
+  context.removeAllListeners('weberror')
+  for (const event of ['request', 'response', 'requestfailed', 'requestfinished', 'framenavigated'] as const)
+    page.removeAllListeners(event)
+  for (const event of ['dialog', 'popup', 'console', 'pageerror', 'websocket'] as const)
+    page.removeAllListeners(event)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.clearCookies()
+  if (viewport) await page.setViewportSize(viewport)
+  await page.emulateMedia({
+    media: null,
+    colorScheme: colorScheme ?? 'light',
+    reducedMotion: 'no-preference',
+  })
+
+  const current = new URL(page.url()).origin
+  await emptyStorage(page)
+  const others = [...origins].filter((origin) => origin !== current && origin.includes('.vestibule.test'))
+  if (others.length > 0) {
+    await page.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
+    for (const origin of others) {
+      await page.goto(origin)
+      await emptyStorage(page)
+    }
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  }
+  await page.goto('about:blank')
+  await context.clearCookies()
+  complaints.length = 0
+  origins.clear()
+  watchOrigins(page, origins)
+  listenForComplaints(client)
+  return true
+}
+
+const emptyStorage = (page: Page) =>
+  page.evaluate(() => {
+    sessionStorage.clear()
+    localStorage.clear()
+  })
