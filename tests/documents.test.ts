@@ -19,10 +19,6 @@ describe.each(documents)('$file', ({ file, width }) => {
   })
 })
 
-it('README.md has at most 200 lines', () => {
-  expect(readFileSync('README.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(200)
-})
-
 /** `tests/oidc/sessions/device-terminal.test.ts` runs it. */
 it('README.md and docs/integration.md name a demonstration that is there', () => {
   const [, file = ''] =

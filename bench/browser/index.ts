@@ -9,16 +9,14 @@ import {
   signInAtDemo,
   signInAtServer,
 } from './sign-in.ts'
-import { CAREFUL } from './slow-visit.ts'
+import { CAREFUL, type Pace } from './slow-visit.ts'
 import { type Exchange, kilobytes, totalBytes } from './traffic.ts'
 import { describeWeight, firstVisit } from './weight.ts'
 
 /** What a browser waits for and fetches (spec/budgets#first-response). */
 export async function browserRows({ origin }: { origin: string }, pace = CAREFUL): Promise<BenchRow[]> {
   return withChromium(async (chromium) => {
-    const [account, passwordPage] = await inFreshContext(chromium, (context) =>
-      registerInBrowser(context, origin),
-    )
+    const [account, passwordPage] = await newAccount(chromium, origin)
     return [
       ...(await pageFigures(chromium, { name: '/sign-in', address: newAuthorization(origin).url, pace })),
       ...(await firstVisits(chromium, origin, passwordPage)),
@@ -26,6 +24,26 @@ export async function browserRows({ origin }: { origin: string }, pace = CAREFUL
     ]
   })
 }
+
+/** Those of them that a test compares: of the first page, and of cold sign-ins at the server. */
+export async function countedRows({ origin }: { origin: string }, pace: Pace): Promise<BenchRow[]> {
+  return withChromium(async (chromium) => {
+    const [account] = await newAccount(chromium, origin)
+    const signIn = (javaScriptEnabled: boolean) =>
+      inTurns(chromium, { javaScriptEnabled, turns: 1 }, (context) =>
+        signInAtServer(context, origin, account),
+      )
+    const [scripted, plain] = [await signIn(true), await signIn(false)]
+    return [
+      ...(await pageFigures(chromium, { name: '/sign-in', address: newAuthorization(origin).url, pace })),
+      plainRow('the same without JavaScript, cold', summed(plain[0]?.all ?? [])),
+      ...decisiveRows(scripted[0], plain[0]),
+    ]
+  })
+}
+
+const newAccount = (chromium: Chromium, origin: string) =>
+  inFreshContext(chromium, (context) => registerInBrowser(context, origin))
 
 /** The page figures of another server, by an address that leads to its sign-in page. */
 export async function peerRows(url: string, pace = CAREFUL): Promise<BenchRow[]> {
@@ -64,13 +82,22 @@ async function signIns(chromium: Chromium, origin: string, account: BenchAccount
     plainRow('sign-in to tokens, application on a server, warm', summed(scripted.warm.all)),
     plainRow('the same without JavaScript, cold', summed(plain.cold.all)),
     plainRow('the same without JavaScript, warm', summed(plain.warm.all)),
-    countRow('requests from password to code, with JavaScript', {
-      measured: scripted.cold.decisive.length,
-      goal: 3,
-    }),
-    countRow('requests from password to code, without', { measured: plain.cold.decisive.length, goal: 2 }),
+    ...decisiveRows(scripted.cold, plain.cold),
   ]
 }
+
+type ServerSignIn = Awaited<ReturnType<typeof signInAtServer>>
+
+const decisiveRows = (scripted: ServerSignIn | undefined, plain: ServerSignIn | undefined) => [
+  countRow('requests from password to code, with JavaScript', {
+    measured: scripted?.decisive.length ?? Number.NaN,
+    goal: 3,
+  }),
+  countRow('requests from password to code, without', {
+    measured: plain?.decisive.length ?? Number.NaN,
+    goal: 2,
+  }),
+]
 
 /** With a new browser context, and again with the same one. */
 async function twice<Result>(
@@ -78,9 +105,20 @@ async function twice<Result>(
   javaScriptEnabled: boolean,
   work: (context: Awaited<ReturnType<Chromium['fresh']>>) => Promise<Result>,
 ): Promise<{ cold: Result; warm: Result }> {
+  const [cold, warm] = await inTurns(chromium, { javaScriptEnabled, turns: 2 }, work)
+  return { cold: cold as Result, warm: warm as Result }
+}
+
+async function inTurns<Result>(
+  chromium: Chromium,
+  { javaScriptEnabled, turns }: { javaScriptEnabled: boolean; turns: number },
+  work: (context: Awaited<ReturnType<Chromium['fresh']>>) => Promise<Result>,
+): Promise<Result[]> {
   const context = await chromium.fresh({ javaScriptEnabled })
   try {
-    return { cold: await work(context), warm: await work(context) }
+    const results: Result[] = []
+    while (results.length < turns) results.push(await work(context))
+    return results
   } finally {
     await context.close()
   }

@@ -18,11 +18,10 @@ export async function pageFigures(
 ): Promise<BenchRow[]> {
   const worksAlone = await hasPlainForm(chromium, address)
   const visits: SlowVisit[] = []
-  // The first visit only warms the server and the browser.
-  for (let turn = 0; turn <= pace.visits; turn++) {
+  for (let turn = 0; turn < pace.warmUps + pace.visits; turn++) {
     const spot = await inFreshContext(chromium, (context) => arriveAt(context, address))
     const visit = await visitSlowly(chromium.browser, spot, pace)
-    if (turn > 0) visits.push(visit)
+    if (turn >= pace.warmUps) visits.push(visit)
   }
   const median = (of: (visit: SlowVisit) => number) => middle(visits.map(of)) / 1000
   const hydrated = visits.map((visit) => visit.hydrated).filter((each) => each !== null)

@@ -15,11 +15,11 @@ export const CONDITIONS = '150 ms, 1.6 Mbit/s down, 0.75 up, CPU 4x slower, cold
 
 const SCREEN = { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false }
 
-/** How often a page is visited, and how long it must be quiet. */
-export type Pace = { visits: number; quietMs: number }
+/** How often a page is visited, after visits that only warm the server and the browser, and how long it must be quiet. */
+export type Pace = { warmUps: number; visits: number; quietMs: number }
 
 /** Lighthouse, too, waits five seconds without work. */
-export const CAREFUL: Pace = { visits: 5, quietMs: 5000 }
+export const CAREFUL: Pace = { warmUps: 1, visits: 5, quietMs: 5000 }
 
 const TIMEOUT_MS = 60_000
 

@@ -156,8 +156,16 @@ describe('a native application', () => {
     })
     const { page } = await openPage()
     await page.goto((await application.authorizationUrl({ client_id: id, redirect_uri: scheme })).url)
+    await page.clock.install()
+    const left = page.waitForRequest('**/oidc/auth/**')
     await signInOnPage(page, name)
-    await page.getByText('Your application should be open now.').waitFor({ timeout: 15_000 })
+    await left
+    // The page waits for the browser to leave it.
+    const afterAWhile = async () => {
+      await page.clock.fastForward(5_000)
+      return page.getByText('Your application should be open now.').isVisible()
+    }
+    await expect.poll(afterAWhile).toBe(true)
     expect(await page.getByRole('link', { name: 'Continue' }).getAttribute('href')).toContain('/oidc/auth/')
     expect(await page.locator('[aria-busy=true]').count()).toBe(0)
   })

@@ -11,7 +11,7 @@ import { expect, onTestFinished } from 'vitest'
 import { quietFlags } from '../../scripts/chromium.mjs'
 import { publicKeyHash } from '../kit/certificate.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
-import { giveBack, takeReusable, watchForChanges } from './reused-browsers.ts'
+import { type Device, forgetChanges, giveBack, takeReusable, watchForChanges } from './reused-browsers.ts'
 
 const SCREENSHOTS = 'tests/screenshots'
 
@@ -71,9 +71,21 @@ export type UserAgent = {
  * The browser of one user, for one test: nothing stored. It may be one that an earlier test has left as it was opened
  * (reused-browsers.ts), which has the files of a tenant in its cache only if that test was of the same one.
  */
-export async function openPage(options: BrowserContextOptions = desktopOptions): Promise<UserAgent> {
-  const client = takeReusable(options) ?? (await openBrowser(options))
-  onTestFinished(({ task }) => giveBack(client, options, task.result?.state === 'pass'))
+export async function openPage(
+  options: BrowserContextOptions = desktopOptions,
+  device?: Device,
+): Promise<UserAgent> {
+  const client = takeReusable(options, device) ?? (await openDevice(options, device))
+  onTestFinished(({ task }) =>
+    giveBack(client, { options, device, hasPassed: task.result?.state === 'pass' }),
+  )
+  return client
+}
+
+async function openDevice(options: BrowserContextOptions, device: Device | undefined): Promise<UserAgent> {
+  const client = await openBrowser(options)
+  await device?.prepare(client)
+  forgetChanges(client)
   return client
 }
 

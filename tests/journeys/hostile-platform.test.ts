@@ -27,8 +27,8 @@ describe('a visible fault', async () => {
   const isUnavailable = (page: Page) => page.getByText('The service is not available at the moment.')
   const ask = (context: BrowserContext, fault: string | null) =>
     context.setExtraHTTPHeaders(fault === null ? {} : { 'x-hostile-platform': fault })
-  /** Three tries of five seconds each, a second between them, and a busy machine. */
-  const timeout = 40_000
+  /** Three tries, a second between them, and a busy machine. */
+  const timeout = 20_000
 
   describe.each(['refused', 'stalled'])('when the database %s', (fault) => {
     it('the page says so, keeps the typed values, and the next try works', async () => {

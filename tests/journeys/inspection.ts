@@ -109,13 +109,20 @@ export const untilSettled = (page: Page | Frame) =>
 /** Half the size of what the package exports: most of an inspection is to hand it to the page. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds, by rule, once animations have ended: half-transparent text has less contrast. Frames hold pages of other origins, or are inspected on their own. */
+/**
+ * What axe finds, by rule, once animations have ended: half-transparent text has less contrast. Frames hold pages of other
+ * origins, or are inspected on their own. Style sheets are not loaded again: only an experimental rule reads them.
+ */
 export async function axeViolations(page: Page | Frame): Promise<string[]> {
   await untilSettled(page)
   if (!(await page.evaluate(() => Reflect.has(window, 'axe')))) await page.evaluate(axeSource)
   return page.evaluate(async () => {
     const inspector: typeof axe = Reflect.get(window, 'axe')
-    const { violations: found } = await inspector.run({ resultTypes: ['violations'], iframes: false })
+    const { violations: found } = await inspector.run({
+      resultTypes: ['violations'],
+      iframes: false,
+      preload: false,
+    })
     return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   })
 }

@@ -8,9 +8,23 @@ import { listenForComplaints, type UserAgent } from './browser.ts'
  */
 
 const idle = new Map<string, UserAgent[]>()
-const keyOf = (options: BrowserContextOptions) => JSON.stringify(options)
 
-export const takeReusable = (options: BrowserContextOptions) => idle.get(keyOf(options))?.pop()
+/** What a browser has besides its options, and keeps from test to test. */
+export type Device = {
+  name: string
+  prepare(client: UserAgent): Promise<void>
+  /** As it was prepared, after a test. */
+  restore(client: UserAgent): Promise<void>
+}
+
+const keyOf = (options: BrowserContextOptions, device?: Device) =>
+  `${device?.name ?? ''} ${JSON.stringify(options)}`
+
+export const takeReusable = (options: BrowserContextOptions, device?: Device) =>
+  idle.get(keyOf(options, device))?.pop()
+
+/** What was changed belongs to the browser. */
+export const forgetChanges = ({ context }: UserAgent) => changed.delete(context)
 
 /** A process grows with what it has shown. */
 const MAX_USES = 30
@@ -55,15 +69,20 @@ function watchOrigins(page: Page, origins: Set<string>): void {
 /** At the end of its test. */
 export async function giveBack(
   client: UserAgent,
-  options: BrowserContextOptions,
-  hasPassed: boolean,
+  {
+    options,
+    device,
+    hasPassed,
+  }: { options: BrowserContextOptions; device: Device | undefined; hasPassed: boolean },
 ): Promise<void> {
   const { context, page } = client
   const used = (uses.get(context) ?? 0) + 1
   uses.set(context, used)
   const isReusable = hasPassed && used < MAX_USES && !changed.has(context) && !page.isClosed()
-  if (!isReusable || !(await emptied(client, options).catch(() => false))) return context.close()
-  const key = keyOf(options)
+  const isEmptied = isReusable && (await emptied(client, options).catch(() => false))
+  if (!isEmptied) return context.close()
+  await device?.restore(client)
+  const key = keyOf(options, device)
   idle.set(key, [...(idle.get(key) ?? []), client])
 }
 

@@ -24,10 +24,13 @@ describe.each(Object.entries(looks))('the look %s', async (name, look) => {
     const { others } = await watchContext(context, origin)
     await serveArt(context)
     await page.goto((await authorizationUrl()).url)
+    const both = ['light', 'dark'] as const
+    const inNpmTest = both[pairs.findIndex((pair) => pair[0] === name) % 2] ?? 'light'
+    const themes = !isDarkModeEnabled ? both.slice(0, 1) : browserSweep.isExhaustive ? both : [inNpmTest]
     const paths = browserSweep.isExhaustive ? ['sign-in', 'register'] : ['sign-in']
     for (const at of paths) {
       await page.goto(page.url().replace(/(?<=\/\/[^/]*\/)[^?]*/, at))
-      for (const colorScheme of isDarkModeEnabled ? (['light', 'dark'] as const) : (['light'] as const)) {
+      for (const colorScheme of themes) {
         await page.emulateMedia({ colorScheme })
         await untilSettled(page)
         await savePicture(page, `look-${name}-${at}-${colorScheme}-${size}`)

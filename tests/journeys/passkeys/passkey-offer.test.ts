@@ -2,11 +2,12 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { freshName } from '../../kit/clients/cookie-client.ts'
 import { openPage, savePicture } from '../browser.ts'
-import { expectSound } from '../inspection.ts'
+import { expectSound, untilHydrated } from '../inspection.ts'
 import { followLink, pressButton, registerOnPages, signInOnPage } from '../steps.ts'
 import {
   Authenticator,
   forgetSignals,
+  openPasskeyBrowser,
   rememberSignals,
   signalsOf,
   withoutAutofill,
@@ -22,6 +23,10 @@ const TITLE = 'Sign in faster next time'
 type Device = { hasAuthenticator?: boolean; script?: () => void }
 
 async function openBrowser({ hasAuthenticator = true, script = withoutAutofill }: Device = {}) {
+  if (hasAuthenticator && script === withoutAutofill) {
+    const client = await openPasskeyBrowser()
+    return { ...client, passkeys: async () => (await client.authenticator.credentials()).length }
+  }
   const { page, complaints } = await openPage()
   page.setDefaultTimeout(8_000)
   await rememberSignals(page)
@@ -45,7 +50,7 @@ async function signIn(page: Page, name: string): Promise<void> {
 /** The page of the offer, with its script. */
 async function offerOf(page: Page): Promise<void> {
   await page.getByRole('heading', { name: TITLE }).waitFor()
-  await page.waitForLoadState('networkidle')
+  await untilHydrated(page)
 }
 
 async function expectBack(page: Page): Promise<void> {

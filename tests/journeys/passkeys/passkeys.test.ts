@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { desktopOptions, openPage, savePicture, withoutScript } from '../browser.ts'
-import { expectSound } from '../inspection.ts'
+import { expectSound, untilHydrated } from '../inspection.ts'
 import { forgetInteraction, pressButton, signInOnPage, typeCode } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 import {
@@ -9,6 +9,7 @@ import {
   callAccount,
   createPasskey,
   forgetSignals,
+  openPasskeyBrowser,
   rememberSignals,
   signalsOf,
   withoutAutofill,
@@ -31,6 +32,7 @@ type Device = Parameters<typeof Authenticator.plugInto>[1] & { hasAutofill?: boo
 
 /** A virtual authenticator accepts what a field offers at once. */
 async function openBrowser({ hasAutofill = false, ...more }: Device = {}) {
+  if (!hasAutofill && Object.keys(more).length === 0) return openPasskeyBrowser()
   const { page, complaints } = await openPage()
   page.setDefaultTimeout(8_000)
   await rememberSignals(page)
@@ -109,7 +111,7 @@ describe('a passkey', () => {
   it('signs in by the button, with three requests to the code', async () => {
     const { page, complaints } = await makePasskey()
     await openFirstPage(page)
-    await page.waitForLoadState('networkidle')
+    await untilHydrated(page)
     const requests: string[] = []
     page.on('request', (request) => {
       if (/\/(?:api|oidc)\//.test(request.url()))

@@ -3,6 +3,8 @@ import { createPasskey as createSoftPasskey, FLAGS } from '../../kit/authenticat
 import { newMember } from '../../kit/clients/account-client.ts'
 import { PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { creationOptions } from '../../kit/clients/passkey-client.ts'
+import { desktopOptions, openPage, type UserAgent } from '../browser.ts'
+import type { Device } from '../reused-browsers.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
 /** A tenant whose users have passkeys, and the virtual authenticators of Chromium. */
@@ -82,6 +84,13 @@ export class Authenticator {
       },
     })
     return { userId: member.userId, id: passkey.id }
+  }
+
+  /** As it was plugged in. */
+  async restore() {
+    await this.cdp.send('WebAuthn.clearCredentials', { authenticatorId: this.id })
+    await this.verifies(true)
+    await this.answers(true)
   }
 
   async credentials(): Promise<Credential[]> {
@@ -180,3 +189,28 @@ export const signalsOf = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem('signals') ?? '[]'))
 
 export const forgetSignals = (page: Page) => page.evaluate(() => localStorage.removeItem('signals'))
+
+/** A browser without autofill, with an authenticator that is plugged in, whose pages remember what they tell it. */
+export async function openPasskeyBrowser() {
+  const client = await openPage(desktopOptions, passkeyDevice)
+  return { ...client, authenticator: await pluggedInto(client) }
+}
+
+const plugged = new WeakMap<Page, Authenticator>()
+
+async function pluggedInto({ page }: UserAgent): Promise<Authenticator> {
+  const authenticator = plugged.get(page) ?? (await Authenticator.plugInto(page))
+  plugged.set(page, authenticator)
+  return authenticator
+}
+
+const passkeyDevice: Device = {
+  name: 'passkeys',
+  async prepare(client) {
+    client.page.setDefaultTimeout(8_000)
+    await rememberSignals(client.page)
+    await client.page.addInitScript(withoutAutofill)
+    await pluggedInto(client)
+  },
+  restore: async (client) => (await pluggedInto(client)).restore(),
+}

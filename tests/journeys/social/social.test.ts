@@ -108,7 +108,9 @@ describe('by another provider', () => {
       const who = await newProviderAccount()
       await fetch(`${upstream.oauth}/accounts`, { method: 'POST', body: JSON.stringify(who) })
       const { context, page, complaints } = await openPage()
-      for (const _ of ['the first time', 'the next']) {
+      // Of the next time only the answer itself, which has been read by then, differs between them.
+      const isTriedAgain = browserSweep.isExhaustive || provider === 'Upstream oidc'
+      for (const _ of isTriedAgain ? ['the first time', 'the next'] : ['the first time']) {
         await toSignIn(page)
         await signInBy(page, `Continue with ${provider}`, who)
         await isIn(page)
@@ -483,10 +485,17 @@ describe('the pages of a social sign-in', async () => {
     Object.keys(kinds) as (keyof typeof kinds)[],
   )
 
-  const isSound = async (page: Page) =>
+  let inspected = 0
+  const isSound = async (page: Page) => {
+    if (!pictureSweep.isExhaustive)
+      await page.emulateMedia({ colorScheme: inspected++ % 2 === 0 ? 'light' : 'dark' })
     expect([await axeViolations(page), await smallTargets(page)]).toEqual([[], []])
+  }
 
-  it.each(pairsOf(pictureSweep, ['desktop', 'mobile'] as const, ['light', 'dark'] as const))(
+  const looks = pairsOf(pictureSweep, ['mobile', 'desktop'] as const, ['light', 'dark'] as const)
+
+  // In `npm test` on a phone, where most can go wrong, with the themes in turn.
+  it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
     'are accessible: %s, %s',
     async (screen, colorScheme) => {
       const email = freshEmail()
