@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import { newAuthorization } from '../../bench/browser/sign-in.ts'
 import { PASSWORD } from '../kit/clients/cookie-client.ts'
 import { untilHydrated } from './inspection.ts'
 
@@ -20,6 +21,18 @@ export async function signInOnPage(page: Page, name: string, secret = PASSWORD):
   await usernameField(page).fill(name)
   await passwordField(page).fill(secret)
   await pressButton(page, 'Sign in')
+}
+
+/** Without the pages, where they are not what is tested: the calls of the browser that they would make. */
+export async function signInByCalls(page: Page, { origin }: { origin: string }, username: string) {
+  const { request } = page.context()
+  const started = await request.get(newAuthorization(origin).url, { headers: { accept: 'text/html' } })
+  const headers = { interaction: new URL(started.url()).searchParams.get('interaction') ?? '' }
+  const identifier = { username, password: PASSWORD }
+  await request.put(`${origin}/api/interaction`, { headers, data: { event: 'SignIn', identifier } })
+  const submitted = await request.post(`${origin}/api/interaction/submit`, { headers })
+  const { redirectTo } = (await submitted.json()) as { redirectTo: string }
+  await request.get(redirectTo)
 }
 
 export async function chooseName(page: Page, name: string): Promise<void> {

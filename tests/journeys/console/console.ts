@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { desktopOptions, openPage } from '../browser.ts'
-import { passwordField, usernameField } from '../steps.ts'
+import { passwordField, signInByCalls, usernameField } from '../steps.ts'
 import type { Tenant } from '../tenant.ts'
 import { watchCalls } from './console-calls.ts'
 
@@ -13,12 +13,13 @@ export async function newAdministrator({ createUser, call }: Tenant, role = 'adm
   return { id, username }
 }
 
-/** The console of the tenant at `path` (below `/console`), in a browser of its own, signed in by password. */
+/** The console of the tenant at `path` (below `/console`), in a browser of its own that is signed in already. */
 export async function openConsole(tenant: Tenant, { path = '', role = 'admin-role' } = {}) {
   const { id, username } = await newAdministrator(tenant, role)
   const user = await openPage(desktopOptions)
   const calls = watchCalls(user.context)
-  await signInToConsole(user.page, `${tenant.origin}/console${path}`, username)
+  await signInByCalls(user.page, tenant, username)
+  await user.page.goto(`${tenant.origin}/console${path}`)
   await user.page.getByRole('navigation', { name: 'Areas' }).waitFor()
   return { ...user, id, username, calls }
 }
