@@ -113,21 +113,18 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
  * What axe finds, by rule, once animations have ended: half-transparent text has less contrast. Frames hold pages of other
  * origins, or are inspected on their own. Style sheets are not loaded again: only an experimental rule reads them.
  */
-export async function axeViolations(page: Page | Frame, without: string[] = []): Promise<string[]> {
+export async function axeViolations(page: Page | Frame): Promise<string[]> {
   await untilSettled(page)
   if (!(await page.evaluate(() => Reflect.has(window, 'axe')))) await page.evaluate(axeSource)
-  return page.evaluate(async (exclude) => {
+  return page.evaluate(async () => {
     const inspector: typeof axe = Reflect.get(window, 'axe')
-    const { violations: found } = await inspector.run(
-      { exclude },
-      {
-        resultTypes: ['violations'],
-        iframes: false,
-        preload: false,
-      },
-    )
+    const { violations: found } = await inspector.run({
+      resultTypes: ['violations'],
+      iframes: false,
+      preload: false,
+    })
     return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  }, without)
+  })
 }
 
 /** How far the page scrolls sideways. */
