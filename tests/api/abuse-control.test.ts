@@ -66,7 +66,7 @@ const later = (minutes: number) =>
     .run()
 
 describe('guessing a password', () => {
-  it('is locked after ten attempts, also for the right password, for ten minutes', async () => {
+  it('[ASVS-2.3.2] is locked after ten attempts, also for the right password, for ten minutes', async () => {
     await setTenantSettings(app, {})
     onTestFinished(() => setTenantSettings(app, { limits: fewTries }))
     const byDefault = openTestApp()
@@ -94,7 +94,7 @@ describe('guessing a password', () => {
     expect(await outcomeOf(await signIn(await beginInteraction(app), unknown, WRONG))).toEqual(locked)
   })
 
-  it('counts six at once as six, by PUT / and PATCH /identifiers alike', async () => {
+  it('[ASVS-6.3.1] counts six at once as six, by PUT / and PATCH /identifiers alike', async () => {
     const username = await newAccount()
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
@@ -138,7 +138,7 @@ describe('guessing a password', () => {
 })
 
 describe('a browser that signed in before', () => {
-  it('keeps a limit of its own while others reach the shared one, and no more than that', async () => {
+  it('[ASVS-6.1.1] keeps a limit of its own while others reach the shared one, and no more than that', async () => {
     const owner = newCookieClient(app)
     const username = await newAccount(owner)
     await failAll(username)
@@ -208,7 +208,7 @@ describe('a browser that signed in before', () => {
 })
 
 describe('sending codes', () => {
-  it("by a stranger ends after those of a day, and neither the owner's known browser nor a notice is barred", async () => {
+  it("[ASVS-2.4.1-3] by a stranger ends after those of a day, and neither the owner's known browser nor a notice is barred", async () => {
     const owner = await newMember(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ?, email_verified = 1 where id = ?')
@@ -238,7 +238,7 @@ describe('sending codes', () => {
     expect(newest).toMatchObject({ type: 'PasswordChanged', code: '' })
   })
 
-  it('to the own address is exempt from the daily limit, and a proof of anything else is not', async () => {
+  it('[ASVS-2.4.1-4] to the own address is exempt from the daily limit, and a proof of anything else is not', async () => {
     const strict = openTestApp()
     const strangerSendsPerAddress = { count: 1, windowSeconds: 86_400 }
     await setTenantSettings(strict, {
@@ -298,7 +298,7 @@ describe('sending codes', () => {
     expect((await interaction.sendCode({ email: email.toUpperCase() })).status).toBe(204)
   })
 
-  it('from one network is refused after twenty an hour, to any addresses', async () => {
+  it('[ASVS-2.4.1] from one network is refused after twenty an hour, to any addresses', async () => {
     const production = openTestApp({ ENVIRONMENT: 'production' })
     const send = async (ip: string) => {
       const interaction = await beginInteraction(production)
@@ -326,7 +326,7 @@ describe('sending codes', () => {
 })
 
 describe('entering a code', () => {
-  it('twenty times at once, right and wrong, succeeds once and is checked ten times at most', async () => {
+  it('[ASVS-6.5.1] twenty times at once, right and wrong, succeeds once and is checked ten times at most', async () => {
     for (const rights of [1, 10]) {
       const email = freshEmail()
       const interaction = await beginInteraction(app)
@@ -370,7 +370,7 @@ describe('an operator', () => {
 })
 
 describe('a phone number in several spellings', () => {
-  it('has one counter for its codes, and no account gets it in another spelling', async () => {
+  it('[ASVS-2.4.1-2] has one counter for its codes, and no account gets it in another spelling', async () => {
     const begun = async () => {
       const interaction = await beginInteraction(app)
       await interaction.start('SignIn')

@@ -178,7 +178,7 @@ const rank = { unauthenticated: 0, interaction: 1, member: 2, sender: 3, manager
 calls.sort((a, b) => rank[a.caller] - rank[b.caller] || order(a.method) - order(b.method))
 
 it.each(calls)(
-  '$call answers every request as its declaration says',
+  '[ASVS-4.1.1] $call answers every request as its declaration says',
   async ({ method, path, operation, caller }) => {
     const collections = collectionsIn(path)
     if (ids.size === 0 || collections.some((name) => spent.has(name))) await createFixtures(await tokens())

@@ -116,7 +116,7 @@ describe('with hidden existence, known and unknown accounts have the same answer
     ['Register', 'email'],
     ['ForgotPassword', 'email'],
     ['ForgotPassword', 'phone'],
-  ] as const)('a code for %s by %s', async (event, type) => {
+  ] as const)('[ASVS-6.3.8-3] a code for %s by %s', async (event, type) => {
     const ask = async (account: typeof known) => {
       const address = type === 'email' ? { email: account.email } : { phone: account.phone }
       const before = (await receivedMessages(app, address)).length

@@ -75,7 +75,7 @@ describe('an address of an operator', () => {
   const refusals = ['guard.invalid_input', 'connector.invalid_config']
 
   it.each(Object.keys(doors).flatMap((door) => near.map((address) => ({ door, address }))))(
-    'is not private: $door, $address',
+    '[ASVS-1.3.6] is not private: $door, $address',
     async ({ door, address }) => {
       const response = await doors[door]?.(address)
       const [status, code] = response ? await codeOf(response) : []
@@ -95,7 +95,7 @@ describe('an address of an operator', () => {
     },
   )
 
-  it('is checked again at every use, redirects included', async () => {
+  it('[ASVS-1.3.6-2] is checked again at every use, redirects included', async () => {
     const inner = await newReceiver({ status: 204 })
     const outer = await newReceiver({ status: 307, location: inner.url })
     await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: true })
@@ -180,7 +180,7 @@ describe('a search', () => {
   ] as const
 
   it.each(lists.flatMap((path) => refused.map(([what, query]) => ({ path, what, query }))))(
-    'of $path by $what is refused',
+    '[ASVS-1.2.9] of $path by $what is refused',
     async ({ path, query }) => {
       const fitting = path === '/users' || path === '/roles' ? query : query.replaceAll('.name', '.id')
       expect(await codeOf(await operator.get(`${path}?${fitting}`))).toEqual([400, 'request.invalid_input'])
@@ -234,7 +234,7 @@ describe('a search', () => {
     })
 
     it.each(["' or '1'='1", "%' or 1=1 --", '*) OR (*', 'name:*', 'NEAR(a b)', '"'])(
-      'is data and not part of the query: %s',
+      '[ASVS-1.2.4-2] is data and not part of the query: %s',
       async (text) => {
         for (const mode of ['exact', 'like']) {
           const query = new URLSearchParams({

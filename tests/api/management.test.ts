@@ -161,19 +161,19 @@ describe('the management API accepts', () => {
     { what: 'that is bound to a key', claims: { cnf: { jkt: 'abc' } } },
     { what: 'of an application that is gone', claims: { sub: 'gone', client_id: 'gone' } },
     { what: 'of a user who is gone', claims: { sub: 'unknown' } },
-  ])('not with a token $what', async ({ claims }) => {
+  ])('[RFC9700-2.3-5] not with a token $what', async ({ claims }) => {
     const response = await asOperator(app, await forged(claims)).get('/users')
     expect(await codeOf(response)).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('not with an ID token', async () => {
+  it('[RFC9700-4.9.1-2] not with an ID token', async () => {
     expect(await codeOf(await asOperator(app, await forged({}, { typ: 'JWT' })).get('/users'))).toEqual([
       401,
       'auth.unauthorized',
     ])
   })
 
-  it('not with a token that was altered', async () => {
+  it('[ASVS-9.1.1] not with a token that was altered', async () => {
     const [header, , signature] = operator.token.split('.')
     const claims = Buffer.from(JSON.stringify({ sub: 'management', scope: 'all' })).toString('base64url')
     const response = await asOperator(app, [header, claims, signature].join('.')).get('/users')
@@ -186,7 +186,7 @@ describe('the management API accepts', () => {
   })
 
   it.each([{ scope: undefined }, { scope: 'al' }, { scope: 'everything' }])(
-    'not with $scope alone',
+    '[ASVS-8.2.1] not with $scope alone',
     async (claims) => {
       const response = await asOperator(app, await forged(claims)).get('/users')
       expect(await codeOf(response)).toEqual([403, 'auth.forbidden'])
@@ -292,7 +292,7 @@ describe('an invalid request', () => {
     { what: 'a plus sign', field: 'primaryPhone', value: '+4917012345' },
     { what: 'a short password', field: 'password', value: 'short' },
     { what: 'a long password', field: 'password', value: 'x'.repeat(129) },
-  ])('is refused because of $what, and names the field', async ({ field, value }) => {
+  ])('[ASVS-2.2.1] is refused because of $what, and names the field', async ({ field, value }) => {
     const response = await operator.send('POST', '/users', {
       [field]: value instanceof Function ? value() : value,
     })
@@ -475,7 +475,7 @@ describe('who changes the credentials of others, or lets others in (spec/managem
       }),
     )
 
-  it('reads and is answered no secret of an application with scopes of our own APIs after an old sign-in', async () => {
+  it('[ASVS-8.2.1-19] reads and is answered no secret of an application with scopes of our own APIs after an old sign-in', async () => {
     const machine = await newMachine(operator, 'admin-role')
     const plain = await newMachine(operator)
     const path = (id: string) => `/applications/${id}`
@@ -493,7 +493,7 @@ describe('who changes the credentials of others, or lets others in (spec/managem
     expect(await secretsFor(operator)).toEqual([4, 3])
   })
 
-  it('has every call that writes sorted by whether it needs a recent sign-in', () => {
+  it('[ASVS-8.2.1-10] has every call that writes sorted by whether it needs a recent sign-in', () => {
     const writes = managementTable.map(([call]) => call).filter((call) => !call.startsWith('GET '))
     expect(Object.keys(operatorProofs).toSorted()).toEqual(writes.toSorted())
   })
@@ -511,7 +511,7 @@ describe('who changes the credentials of others, or lets others in (spec/managem
   const ofSecrets = { method: 'GET', template: '/users/export?withTotpSecrets=true', body: undefined }
 
   it.each([...attempts('needs'), ofSecrets])(
-    'has signed in lately: $method $template $body',
+    '[ASVS-8.2.1-11] has signed in lately: $method $template $body',
     async ({ method, template, body }) => {
       for (const age of [undefined, HOUR_SECONDS + 60]) {
         const refused = await (await withSignIn(age)).send(method, pathOf(template), body)
@@ -523,7 +523,7 @@ describe('who changes the credentials of others, or lets others in (spec/managem
     },
   )
 
-  it('needs no recent sign-in to read, to end access and to change what is shown', async () => {
+  it('[ASVS-8.2.1-12] needs no recent sign-in to read, to end access and to change what is shown', async () => {
     const late = await withSignIn(HOUR_SECONDS + 60)
     expect((await late.get('/users')).status).toBe(200)
     expect((await late.get('/users/export')).status).toBe(200)
@@ -539,7 +539,7 @@ describe('who changes the credentials of others, or lets others in (spec/managem
     expect(free.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
-  it('has signed in lately before administrators are asked for less', async () => {
+  it('[ASVS-8.2.1-13] has signed in lately before administrators are asked for less', async () => {
     const create = async (path: string, body: object) => {
       const answer = await operator.send('POST', path, { ...body, secondFactorPolicy: 'required' })
       return ((await answer.json()) as { id: string }).id

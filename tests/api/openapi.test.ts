@@ -98,7 +98,7 @@ describe('the document', () => {
     expect(duplicates(summaries)).toEqual([])
   })
 
-  it('describes each operation in sentences of its own', () => {
+  it('[ASVS-2.1.1-2] describes each operation in sentences of its own', () => {
     for (const { name, operation } of operations()) {
       const [description = ''] = operation.description?.split('\n\n') ?? []
       expect(description, name).toMatch(/^[A-Z].*[.)]$/)
@@ -107,12 +107,12 @@ describe('the document', () => {
     expect(duplicates(operations().map(({ operation }) => operation.description ?? ''))).toEqual([])
   })
 
-  it('names the callers of each operation', () => {
+  it('[ASVS-8.1.1] names the callers of each operation', () => {
     for (const { name, operation } of operations())
       expect(operation.description, name).toMatch(/\n\nOpen to [^\n]+\.$/)
   })
 
-  it('shows an example of each body, each answer and each path parameter', () => {
+  it('[ASVS-2.1.1] shows an example of each body, each answer and each path parameter', () => {
     const isShown = (content: Content = {}) =>
       Object.values(content).every(({ example }) => example !== undefined)
     for (const { name, operation } of operations()) {
@@ -193,7 +193,7 @@ describe('the document', () => {
     }
   })
 
-  it('declares the security of each operation', () => {
+  it('[ASVS-8.1.1-2] declares the security of each operation', () => {
     const unauthenticated = /^\/api\/(?:status|openapi\.json|swagger\.json|\.well-known)(?:\/|$)/
     const others = { account: /^\/api\/me(?:\/|$)/, services: /^\/api\/(?:tenants|services)(?:\/|$)/ }
     const ownerOf = (path: string) =>
@@ -209,7 +209,7 @@ describe('the document', () => {
     expect(document.components.schemas).toHaveProperty('Error')
   })
 
-  it('has no password in the schema of a user', () => {
+  it('[ASVS-15.3.1] has no password in the schema of a user', () => {
     expect(JSON.stringify(document.components.schemas.User)).not.toMatch(/password/i)
   })
 })
@@ -236,7 +236,7 @@ describe('a path', () => {
     { path: '/api/users/any-user', method: 'PUT', allow: 'GET, PATCH, DELETE, HEAD, OPTIONS' },
     { path: '/api/status', method: 'POST', allow: 'GET, HEAD, OPTIONS' },
   ])(
-    'called with another method answers the allowed ones: $method $path',
+    '[ASVS-4.1.4] called with another method answers the allowed ones: $method $path',
     async ({ path, method, allow }) => {
       const refused = await app.fetch(path, { method })
       expect([refused.status, refused.headers.get('allow')]).toEqual([405, allow])

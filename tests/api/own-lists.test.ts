@@ -58,18 +58,21 @@ it.each([
   '/account/sessions',
   '/account/applications',
   '/account/activity',
-])('%s looks at the newest thousand rows of an account, and lists the newest', async (path) => {
-  read = 0
-  const isApi = path.startsWith('/api')
-  const answer = isApi
-    ? await member.call('GET', path.slice('/api/me'.length))
-    : await visitor.client.get(path, { accept: 'text/html' })
-  expect(answer.status).toBe(200)
-  expect(read).toBeLessThan(MAX_READ)
-  if (!isApi) return
-  const listed = (await answer.json()) as { id?: string; application?: { id: string } }[]
-  expect(listed).toHaveLength(100)
-  expect(listed[0]?.id ?? listed[0]?.application?.id).toMatch(
-    new RegExp(`^(?:u|https://agent.example/)${ROWS}$`),
-  )
-})
+])(
+  '[ASVS-2.4.1-30] %s looks at the newest thousand rows of an account, and lists the newest',
+  async (path) => {
+    read = 0
+    const isApi = path.startsWith('/api')
+    const answer = isApi
+      ? await member.call('GET', path.slice('/api/me'.length))
+      : await visitor.client.get(path, { accept: 'text/html' })
+    expect(answer.status).toBe(200)
+    expect(read).toBeLessThan(MAX_READ)
+    if (!isApi) return
+    const listed = (await answer.json()) as { id?: string; application?: { id: string } }[]
+    expect(listed).toHaveLength(100)
+    expect(listed[0]?.id ?? listed[0]?.application?.id).toMatch(
+      new RegExp(`^(?:u|https://agent.example/)${ROWS}$`),
+    )
+  },
+)

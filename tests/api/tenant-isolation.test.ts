@@ -119,7 +119,7 @@ async function leavesUntouched(tenant: TenantFixture, run: () => Promise<void>):
 
 // First: the input of a tenant's own users, with ids of others in it, is in its own log afterwards.
 describe('lists', () => {
-  it('contain nothing of another tenant', async () => {
+  it('[ASVS-8.4.1] contain nothing of another tenant', async () => {
     const lists = calls.filter(
       (call) => call.method === 'GET' && call.kind !== 'interaction' && slotsOf(call).length === 0,
     )
@@ -153,7 +153,7 @@ describe('with ids of another tenant', () => {
   /** Two tenants may have entities of the same name: this creates one and deletes it again. */
   const makesItsOwn = 'PUT /api/custom-phrases/{tag}'
 
-  it('no call finds or changes anything there', async () => {
+  it('[ASVS-8.2.2] no call finds or changes anything there', async () => {
     let tried = 0
     await leavesUntouched(alpha, async () => {
       for (const call of calls) {
@@ -183,7 +183,7 @@ describe('with ids of another tenant', () => {
 })
 
 describe('with credentials of another tenant', () => {
-  it('no call changes anything in either', async () => {
+  it('[ASVS-8.4.1-2] no call changes anything in either', async () => {
     await leavesUntouched(alpha, () =>
       leavesUntouched(beta, async () => {
         for (const call of calls) {

@@ -11,7 +11,7 @@ describe('masking an identifier', () => {
     { type: 'email', value: '👩🏽‍🚒bcdef@example.com', shown: '👩🏽‍🚒****@example.com' },
     { type: 'phone', value: '4915112345678', shown: '****5678' },
     { type: 'username', value: 'annabel', shown: 'annabel' },
-  ] as const)('shows the $type $value as $shown', ({ type, value, shown }) => {
+  ] as const)('[ASVS-14.2.6] shows the $type $value as $shown', ({ type, value, shown }) => {
     expect(maskIdentifier({ type, value })).toBe(shown)
   })
 })
@@ -33,7 +33,7 @@ describe('masking secrets', () => {
     'id_token_hint',
     'state',
     'nonce',
-  ])('hides %s at any depth and inside arrays', (key) => {
+  ])('[ASVS-16.2.5-2] hides %s at any depth and inside arrays', (key) => {
     expect(maskSecrets({ [key]: 'x', list: [{ [key]: ['x'] }], deep: { er: { [key]: { x: 1 } } } })).toEqual({
       [key]: '******',
       list: [{ [key]: '******' }],

@@ -3,8 +3,18 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 /** A test as a document cites it: the line of the document, the file, and the title as it stands in the source. */
 export type CitedTest = { line: number; file: string; title: string }
 
-/** The titles of the tests in a source text; those of a table with their placeholders. */
-export function testTitles(source: string): string[] {
+/** An id ahead of a title, by which docs/security.md cites the test. */
+const ID = /^\[([A-Z][A-Z\d]*-[\d.]+(?:-\d+)?)\] /
+
+/** The ids of the tests in a source text. */
+export const testIds = (source: string): string[] =>
+  wholeTitles(source).flatMap((title) => ID.exec(title)?.[1] ?? [])
+
+/** The titles of the tests in a source text, without ids; those of a table with their placeholders. */
+export const testTitles = (source: string): string[] =>
+  wholeTitles(source).map((title) => title.replace(ID, ''))
+
+function wholeTitles(source: string): string[] {
   const call = /(?:\b(it|test)(?:\.(?:each|for)\b(?:<[^(]*>)?)?|\))\(\s*(['"`])((?:\\.|(?!\2).)*)\2\s*,/gs
   return [...source.matchAll(call)].map(([, , , title = '']) => title.replaceAll(/\\(.)/g, '$1'))
 }

@@ -91,7 +91,7 @@ describe('an authorization', () => {
     })
   })
 
-  it('makes an ID token that verifies through the published keys, names the access token and leaves unset claims out', async () => {
+  it('[OIDC-2] makes an ID token that verifies through the published keys, names the access token and leaves unset claims out', async () => {
     const { request, code, username } = await registered({ scope: 'openid profile email phone' })
     const tokens = (await (await redeemCode(app, request, code)).json()) as {
       id_token: string
@@ -154,7 +154,7 @@ describe('an authorization', () => {
     })
   })
 
-  it('with prompt=none succeeds for a signed-in user and fails for anyone else', async () => {
+  it('[OIDC-3.1.2.1] with prompt=none succeeds for a signed-in user and fails for anyone else', async () => {
     const { client } = await registered()
     const silent = await client.get((await authorizationRequest({ prompt: 'none' })).url)
     expect(new URL(silent.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()
@@ -171,7 +171,7 @@ describe('an authorization', () => {
       400,
       'oidc.invalid_redirect_uri',
     ],
-  ])('answers %s with our own body and no redirect', async (_, parameters, status, code) => {
+  ])('[RFC9700-4.11.2] answers %s with our own body and no redirect', async (_, parameters, status, code) => {
     const response = await newCookieClient(app).get((await authorizationRequest(parameters)).url, {
       accept: 'application/json',
     })
@@ -189,7 +189,7 @@ describe('an authorization', () => {
     ['the implicit flow', { response_type: 'id_token' }, 'unsupported_response_type'],
     ['an unknown interaction mode', { interaction_mode: 'other' }, 'invalid_request'],
     ['an unknown resource', { resource: 'urn:unknown' }, 'invalid_target'],
-  ])('answers the application with an error for %s', async (_, parameters, error) => {
+  ])('[RFC9700-2.1.1] answers the application with an error for %s', async (_, parameters, error) => {
     const response = await newCookieClient(app).get((await authorizationRequest(parameters)).url)
     const location = new URL(response.headers.get('location') ?? '', ORIGIN)
     const answered = new URLSearchParams(location.search || location.hash.slice(1))
@@ -198,7 +198,7 @@ describe('an authorization', () => {
 })
 
 describe('a code', () => {
-  it('is redeemed once: the second attempt revokes the tokens of the first', async () => {
+  it('[RFC9700-4.2.4-3] is redeemed once: the second attempt revokes the tokens of the first', async () => {
     const { request, code } = await registered()
     const first = await redeemCode(app, request, code)
     const { access_token: token } = (await first.json()) as { access_token: string }
@@ -210,7 +210,7 @@ describe('a code', () => {
     expect((await userinfo(token)).status).toBe(401)
   })
 
-  it('redeemed by many requests at once gives tokens to one at most, and those are revoked', async () => {
+  it('[RFC9700-4.2.4-4] redeemed by many requests at once gives tokens to one at most, and those are revoked', async () => {
     const { request, code } = await registered()
     const answers = await Promise.all(Array.from({ length: 8 }, () => redeemCode(app, request, code)))
     const statuses = answers.map(({ status }) => status)
@@ -222,7 +222,7 @@ describe('a code', () => {
     }
   })
 
-  it('needs the code verifier of its request', async () => {
+  it('[RFC9700-4.5.3-3] needs the code verifier of its request', async () => {
     const { request, code } = await registered()
     const response = await redeemCode(app, { ...request, verifier: `${request.verifier}x` }, code)
     expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
@@ -260,7 +260,7 @@ describe('a resumed interaction', () => {
 })
 
 describe('a refresh token', () => {
-  it('has one successor, also for parallel requests, and is refused when it is used later', async () => {
+  it('[RFC9700-2.2.2-2] has one successor, also for parallel requests, and is refused when it is used later', async () => {
     const { tokens } = await registeredOffline()
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(tokens.refresh_token)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
@@ -278,7 +278,7 @@ describe('a refresh token', () => {
     expect((await refresh(successors[0] ?? '')).status).toBe(400)
   })
 
-  it('is not issued without offline_access', async () => {
+  it('[OIDC-11] is not issued without offline_access', async () => {
     const { request, code } = await registered()
     expect(await (await redeemCode(app, request, code)).json()).not.toHaveProperty('refresh_token')
   })
@@ -289,16 +289,19 @@ describe('an account that is gone', () => {
     ['suspended', 'update users set is_suspended = 1, revoked_at = ?1 where username = ?2'],
     ['deleted', 'delete from users where ?1 > 0 and username = ?2'],
     ['signed out everywhere', 'update users set revoked_at = ?1 where username = ?2'],
-  ])('because it is %s is asked to sign in, and its tokens are refused', async (_, statement) => {
-    const { client, username, tokens } = await registeredOffline()
-    await app.env.DB.prepare(statement).bind(Date.now(), username).run()
+  ])(
+    '[RFC9700-4.14.2-4] because it is %s is asked to sign in, and its tokens are refused',
+    async (_, statement) => {
+      const { client, username, tokens } = await registeredOffline()
+      await app.env.DB.prepare(statement).bind(Date.now(), username).run()
 
-    const response = await client.get((await authorizationRequest()).url)
-    expect(response.status).toBe(303)
-    expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
-    expect((await refresh(tokens.refresh_token)).status).toBe(400)
-    expect((await userinfo(tokens.access_token)).status).toBe(401)
-  })
+      const response = await client.get((await authorizationRequest()).url)
+      expect(response.status).toBe(303)
+      expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
+      expect((await refresh(tokens.refresh_token)).status).toBe(400)
+      expect((await userinfo(tokens.access_token)).status).toBe(401)
+    },
+  )
 
   it('can sign in again immediately when only its sessions were revoked', async () => {
     const { client, username } = await registered()
@@ -328,7 +331,7 @@ describe('an account that is gone', () => {
 })
 
 describe('the database', () => {
-  it('stores no bearer value', async () => {
+  it('[ASVS-14.2.4] stores no bearer value', async () => {
     const { request, code, tokens, client } = await registeredOffline().then(async (offline) => ({
       ...offline,
       code: offline.back.searchParams.get('code') ?? '',

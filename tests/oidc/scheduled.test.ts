@@ -8,7 +8,7 @@ import { openTestApp } from '../kit/test-app.ts'
 /** Rows, by 500 requests a second that leave one each. */
 const LEFT_IN_A_MINUTE = 500 * 60
 
-it('the scheduled run deletes expired rows, batch after batch, and keeps the others', async () => {
+it('[ASVS-14.2.7] the scheduled run deletes expired rows, batch after batch, and keeps the others', async () => {
   const app = openTestApp()
   const { uid: living, start } = await beginInteraction(app)
   await start('SignIn')
@@ -44,7 +44,7 @@ it.each([
   { days: '0', left: ['ancient', 'new', 'old'] },
   { days: undefined, left: ['new', 'old'] },
   { days: '30', left: ['new'] },
-])('the scheduled run leaves the audit rows of $days days', async ({ days, left }) => {
+])('[ASVS-14.2.7-2] the scheduled run leaves the audit rows of $days days', async ({ days, left }) => {
   const app = openTestApp(days ? { LOG_RETENTION_DAYS: days } : {})
   const insert = app.env.DB.prepare(
     "insert or ignore into logs (tenant_id, id, key, payload, created_at) values ('default', ?, 'Retention', '{}', ?)",

@@ -151,7 +151,7 @@ describe('a sealed value of an interaction', () => {
       .run()
   })
 
-  it('does not open for another interaction', async () => {
+  it('[ASVS-11.3.2] does not open for another interaction', async () => {
     const client = clientWithCookies(beta, alpha, (name) =>
       name.replace(alpha.interaction.uid, beta.interaction.uid),
     )
@@ -279,7 +279,7 @@ describe('a credential of one tenant', () => {
     expect((await asked(alpha, await push(alpha))).headers.get('location')).toMatch(/^\/sign-in/)
   })
 
-  it('a management token is refused by another, also with a valid signature or the name of its issuer', async () => {
+  it('[ASVS-8.4.1-3] a management token is refused by another, also with a valid signature or the name of its issuer', async () => {
     const services = {
       db: openD1(app.env.DB),
       seals: createSeals(app.env.ROOT_SECRET ?? ''),
@@ -355,7 +355,7 @@ describe('codes and limits', () => {
 })
 
 describe('a device of another tenant', () => {
-  it('is let in nowhere else, and its code is unknown there', async () => {
+  it('[RFC8628-3.4-2] is let in nowhere else, and its code is unknown there', async () => {
     const television = await newDeviceApplication(alpha.operator)
     const started = await startDevice(alpha.site, television)
     expect(await poll(beta.site, television, started.device_code)).toMatchObject({ error: 'invalid_client' })

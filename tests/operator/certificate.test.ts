@@ -70,7 +70,9 @@ describe.each([
   })
 })
 
-it('the device sends nothing by plain http to another machine', { timeout: 30_000 }, async () => {
+it('[ASVS-12.3.1-3] the device sends nothing by plain http to another machine', {
+  timeout: 30_000,
+}, async () => {
   const text = await said(['scripts/device.mjs', 'http://id.example.com', 'television'], '')
   expect(text).toBe('No sign-in: http://id.example.com does not use TLS: a secret must not be sent there.\n')
 })

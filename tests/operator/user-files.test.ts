@@ -235,7 +235,7 @@ describe('the rows of CSV', () => {
     expect(() => readHeader(cells)).toThrow(/first line/)
   })
 
-  it('cannot run in a spreadsheet, and are read as they were', async () => {
+  it('[ASVS-1.2.10] cannot run in a spreadsheet, and are read as they were', async () => {
     const names = readHeader(['username', 'name'])
     expect(headerLine(names)).toBe('username,name\r\n')
     expect(rowLine({ username: 'ada', name: '=HYPERLINK("http://evil")' }, names)).toBe(

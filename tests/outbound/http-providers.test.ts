@@ -244,7 +244,7 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
     expect(await other.received()).toHaveLength(1)
   })
 
-  it('sends through https alone outside development', async () => {
+  it('[ASVS-12.3.1] sends through https alone outside development', async () => {
     const endpoint = provider.endpoint('ok')
     const sending = connector.send({ ...config, endpoint }, message, {
       ...messageContext,
@@ -341,7 +341,7 @@ describe('Aliyun SMS', () => {
     expect(form(received[0]?.body ?? '')).toMatchObject({ PhoneNumbers: to, TemplateCode: code })
   })
 
-  it('sends no code for +1 301 234 5678 to the Chinese phone 130 1234 5678', async () => {
+  it('[ASVS-6.6.2-2] sends no code for +1 301 234 5678 to the Chinese phone 130 1234 5678', async () => {
     const { outcome, received } = await send('13012345678')
     expect(received).toEqual([])
     expect(outcome).toMatchObject({ code: 'invalid_request_parameters' })

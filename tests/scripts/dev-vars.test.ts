@@ -17,7 +17,7 @@ describe('the local secrets', () => {
     expect(statSync(path.join(folder, '.dev.vars')).mode & 0o777).toBe(0o600)
   })
 
-  it('differ from checkout to checkout', () => {
+  it('[ASVS-13.2.3] differ from checkout to checkout', () => {
     const [one, other] = [emptyFolder(), emptyFolder()]
     ensureDevVars(one)
     ensureDevVars(other)

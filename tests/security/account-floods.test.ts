@@ -57,7 +57,7 @@ const startedBy = async (client: CookieClient, username: string) => {
 }
 
 describe('An account with a script, from any networks', () => {
-  it('is refused further sign-ins within a minute, without a proof or an audit row', async () => {
+  it('[ASVS-2.4.1-21] is refused further sign-ins within a minute, without a proof or an audit row', async () => {
     const { site, seen, rows } = limited('proof')
     const { username, userId } = await newMember(site)
     for (let n = 0; n < 2; n++) {
@@ -74,7 +74,7 @@ describe('An account with a script, from any networks', () => {
     expect((await putOther()).status).toBe(204)
   })
 
-  it('is refused further submits within a minute, which write nothing', async () => {
+  it('[ASVS-2.4.1-22] is refused further submits within a minute, which write nothing', async () => {
     const { site, seen, rows } = limited('sign-in')
     const { username, userId } = await newMember(site)
     const begun = async () => {
@@ -94,7 +94,7 @@ describe('An account with a script, from any networks', () => {
     expect((await third()).status).toBe(200)
   })
 
-  it('is refused further silent authorizations, which write nothing', async () => {
+  it('[ASVS-2.4.1-23] is refused further silent authorizations, which write nothing', async () => {
     const { site, seen, rows } = limited('authorization')
     const client = newCookieClient(site)
     const { userId } = await newMember(site, { client })
@@ -114,7 +114,7 @@ describe('An account with a script, from any networks', () => {
     expect((await silent()).headers.get('location')).toMatch(/[?&]code=/)
   })
 
-  it('is refused further refreshes through one application, which use up no token', async () => {
+  it('[ASVS-2.4.1-24] is refused further refreshes through one application, which use up no token', async () => {
     const { site, seen, rows } = limited('ExchangeTokenBy.RefreshToken')
     const client = newCookieClient(site)
     const request = await authorizationRequest({
@@ -155,7 +155,7 @@ describe('An account with a script, from any networks', () => {
     expect((await refresh()).status).toBe(200)
   })
 
-  it('is refused further changes through one application, and may still read', async () => {
+  it('[ASVS-2.4.1-25] is refused further changes through one application, and may still read', async () => {
     const { site, seen, rows } = limited('change')
     const { call, userId } = await newMember(site)
     const rename = (name: string) => call('PATCH', '', { name })
@@ -167,7 +167,7 @@ describe('An account with a script, from any networks', () => {
     expect(seen.at(-1)).toBe(JSON.stringify(['change', 'default', userId, 'demo-app']))
   })
 
-  it('is refused further forms of the account centre', async () => {
+  it('[ASVS-2.4.1-26] is refused further forms of the account centre', async () => {
     const { site, rows } = limited('change')
     const { client } = await visitAccount(site)
     const rename = (name: string) =>
@@ -183,7 +183,7 @@ describe('An account with a script, from any networks', () => {
     expect(await rows()).toEqual(before)
   })
 
-  it('is refused further long lists through one application and in the account centre, before rows are read', async () => {
+  it('[ASVS-2.4.1-28] is refused further long lists through one application and in the account centre, before rows are read', async () => {
     const { site, seen } = limited('list')
     const { call, userId } = await newMember(site)
     const statuses = []
@@ -202,7 +202,7 @@ describe('An account with a script, from any networks', () => {
     expect(await open('profile')).toBe(200)
   })
 
-  it('is refused further answers of a provider, with a cookie that was copied', async () => {
+  it('[ASVS-2.4.1-27] is refused further answers of a provider, with a cookie that was copied', async () => {
     const { app, site, rows } = limited('change')
     const { client, username } = await visitAccount(site)
     const userId = await app.env.DB.prepare('select id from users where username = ?')

@@ -78,18 +78,21 @@ const more = [
 ]
 
 describe('an address that names another', () => {
-  it.each([...addresses, ...others, ...more])('never redirects to another site: %s', async (path) => {
-    const { client, uid } = await beginInteraction(app)
-    for (const [address, ask] of pairsOf(env.TEST_SWEEP, evil, [client.get, app.fetch])) {
-      const query = new URLSearchParams([...everything(address), ['interaction', uid]])
-      const response = await ask(`${path}?${query}`)
-      expect([path, address, leadsAway(response.headers.get('location'))]).toEqual([path, address, false])
-      expect(response.headers.get('refresh') ?? '').not.toContain('evil')
-      const html = await response.text()
-      expect(html).not.toMatch(/(?:href|src|action|content)="[^"]*(?:\/\/|\\\\)evil\.example/i)
-      expect(html).not.toMatch(/(?:href|src|action)="(?:javascript|data:text)/i)
-    }
-  })
+  it.each([...addresses, ...others, ...more])(
+    '[RFC9700-2.1-3] never redirects to another site: %s',
+    async (path) => {
+      const { client, uid } = await beginInteraction(app)
+      for (const [address, ask] of pairsOf(env.TEST_SWEEP, evil, [client.get, app.fetch])) {
+        const query = new URLSearchParams([...everything(address), ['interaction', uid]])
+        const response = await ask(`${path}?${query}`)
+        expect([path, address, leadsAway(response.headers.get('location'))]).toEqual([path, address, false])
+        expect(response.headers.get('refresh') ?? '').not.toContain('evil')
+        const html = await response.text()
+        expect(html).not.toMatch(/(?:href|src|action|content)="[^"]*(?:\/\/|\\\\)evil\.example/i)
+        expect(html).not.toMatch(/(?:href|src|action)="(?:javascript|data:text)/i)
+      }
+    },
+  )
 
   it.each([
     '//evil.example/',
@@ -102,7 +105,7 @@ describe('an address that names another', () => {
     expect(leadsAway(response.headers.get('location'))).toBe(false)
   })
 
-  it('is not accepted after a sign-out, even with the hint of a real session', async () => {
+  it('[LOGOUT-2-2] is not accepted after a sign-out, even with the hint of a real session', async () => {
     const { client, request } = await newMember(app)
     expect(request.redirectUri).toContain('/demo-app')
     for (const address of evil) {
@@ -112,7 +115,7 @@ describe('an address that names another', () => {
     }
   })
 
-  it('is compared exactly after a sign-out', async () => {
+  it('[LOGOUT-2] is compared exactly after a sign-out', async () => {
     const client = await newClient(app, 'SPA')
     for (const address of [
       'https://shop.example/bye/',
@@ -132,7 +135,7 @@ describe('an address that names another', () => {
     expect((await newCookieClient(app).get(`/oidc/session/end?${query}`)).status).toBe(200)
   })
 
-  it('is not built from the headers of a request', async () => {
+  it('[RFC9700-4.13-2] is not built from the headers of a request', async () => {
     const { url } = await authorizationRequest()
     for (const name of [
       'x-forwarded-host',
@@ -162,7 +165,7 @@ describe('an address of an application', () => {
     'not an address',
     '*',
     'https://*.example/back',
-  ])('is not registered: %j', async (address) => {
+  ])('[RFC9700-4.1.3] is not registered: %j', async (address) => {
     const response = await operator.send('POST', '/applications', {
       name: 'Evil',
       type: 'SPA',

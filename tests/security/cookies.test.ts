@@ -97,20 +97,20 @@ describe('every cookie', () => {
     }
   })
 
-  it('is hidden from scripts, except for the chosen language', () => {
+  it('[ASVS-3.3.4] is hidden from scripts, except for the chosen language', () => {
     for (const { name, attributes } of seen) {
       const row = known.find((candidate) => candidate.name.test(name))
       expect([name, attributes.has('httponly')]).toEqual([name, row?.isForScripts !== true])
     }
   })
 
-  it('is lax, so that a form of another site does not send it', () => {
+  it('[ASVS-3.3.2] is lax, so that a form of another site does not send it', () => {
     for (const { name, attributes } of seen) {
       expect([name, attributes.get('samesite')?.toLowerCase()]).toEqual([name, 'lax'])
     }
   })
 
-  it('is secure on pages served over https', () => {
+  it('[ASVS-3.3.1] is secure on pages served over https', () => {
     for (const { name, attributes, origin } of seen) {
       expect([name, attributes.has('secure')]).toEqual([name, origin === SECURE])
     }
@@ -123,18 +123,18 @@ describe('every cookie', () => {
     }
   })
 
-  it('has a prefix by which a browser binds it to this host over https, `__Host-` where its path is /', () => {
+  it('[ASVS-3.3.1-2] has a prefix by which a browser binds it to this host over https, `__Host-` where its path is /', () => {
     for (const { name, prefix, attributes, origin } of seen) {
       const secure = attributes.get('path') === '/' ? '__Host-' : '__Secure-'
       expect([name, prefix]).toEqual([name, origin === SECURE ? secure : ''])
     }
   })
 
-  it('is short enough for browsers', () => {
+  it('[ASVS-3.3.5] is short enough for browsers', () => {
     for (const { name, value } of seen) expect(name.length + value.length).toBeLessThanOrEqual(4096)
   })
 
-  it('of the provider is signed: a changed one is ignored', async () => {
+  it('[ASVS-7.2.1] of the provider is signed: a changed one is ignored', async () => {
     const app = openTestApp()
     const { browser, request } = await newArrival(app, await newClient(app, 'SPA'))
     const session = browser.cookies.get('_session')

@@ -36,7 +36,7 @@ const calls = Object.entries(document.paths)
   )
 
 describe('a call with cookies', () => {
-  it('is one of the interaction: all others want a token and accept no cookie for it', async () => {
+  it('[ASVS-8.3.1] is one of the interaction: all others want a token and accept no cookie for it', async () => {
     expect(calls.length).toBeGreaterThan(9)
     const { client } = await newMember(app)
     for (const [path, methods] of Object.entries(document.paths)) {
@@ -49,7 +49,7 @@ describe('a call with cookies', () => {
   })
 
   it.each(pairsOf(sweep, calls, otherSites).map(([call, site]) => ({ ...call, ...site })))(
-    'is refused to $from: $method $path',
+    '[OIDC-3.1.2.3] is refused to $from: $method $path',
     async ({ method, path, headers }) => {
       const { client, uid } = await beginInteraction(app)
       const response = await client.send(method, path, {}, { ...headers, Interaction: uid })
@@ -72,7 +72,7 @@ describe('a call with cookies', () => {
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'cannot have a content type that another site may send without a preflight: %s',
+    '[ASVS-3.5.2] cannot have a content type that another site may send without a preflight: %s',
     async (type) => {
       const { uid, client } = await beginInteraction(app)
       const cookie = client.cookieHeader('/api/interaction')
@@ -85,7 +85,7 @@ describe('a call with cookies', () => {
     },
   )
 
-  it('is changed by no GET', async () => {
+  it('[ASVS-3.5.3] is changed by no GET', async () => {
     for (const { path } of calls) {
       const { uid, client } = await beginInteraction(app)
       const response = await client.get(path, { Interaction: uid })
@@ -116,7 +116,7 @@ describe('a form', () => {
   })
 
   it.each(pairsOf(sweep, forms, otherSites).map(([path, site]) => ({ path, ...site })))(
-    'at $path is refused to $from',
+    '[OIDC-3.1.2.3-2] at $path is refused to $from',
     async ({ path, headers }) => {
       const { client, uid } = await beginInteraction(app)
       const response = await client.post(`${path}?interaction=${uid}`, { identifier: 'x' }, headers)
@@ -125,7 +125,7 @@ describe('a form', () => {
     },
   )
 
-  it('of the sign-out page is refused without the token that stood in it', async () => {
+  it('[LOGOUT-6] of the sign-out page is refused without the token that stood in it', async () => {
     const { client } = await newMember(app)
     await client.get('/oidc/session/end', { accept: 'text/html' })
     for (const xsrf of ['', 'guessed']) {
@@ -137,7 +137,7 @@ describe('a form', () => {
     expect(silent.headers.get('location')).toContain('code=')
   })
 
-  it('posted to the provider by an application changes nothing: the browser is redirected to the same as a GET', async () => {
+  it('[LOGOUT-2-3] posted to the provider by an application changes nothing: the browser is redirected to the same as a GET', async () => {
     const { client } = await newMember(app)
     const response = await client.post(
       '/oidc/session/end',
@@ -153,13 +153,13 @@ describe('a form', () => {
 })
 
 describe('a page of another origin', () => {
-  it('reads no answer of the management API, not even with an operator’s token', async () => {
+  it('[ASVS-3.4.2-3] reads no answer of the management API, not even with an operator’s token', async () => {
     const operator = await newOperator(app)
     const response = await operator.get('/users', { origin: 'https://evil.example' })
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('does not read the authorization endpoint, signed in or not, by GET, POST or a preflight (RFC 9700 §2.6)', async () => {
+  it('[RFC9700-2.6-5] does not read the authorization endpoint, signed in or not, by GET, POST or a preflight (RFC 9700 §2.6)', async () => {
     const { client } = await newMember(app)
     const requests: Record<string, string>[] = [{}, { prompt: 'none' }, { response_type: 'token' }]
     for (const request of requests) {

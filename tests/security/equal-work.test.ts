@@ -85,7 +85,7 @@ describe('a wrong password', () => {
     expect(await attempt(ours, PASSWORD)).toEqual({ hashes: 1, status: 204 })
   })
 
-  it('costs as much as the strongest password of the tenant, as long as there is one', async () => {
+  it('[ASVS-6.3.8-2] costs as much as the strongest password of the tenant, as long as there is one', async () => {
     await withoutUsers()
     const ours = await newUser(await hashPassword(PASSWORD))
     const strong = await newUser(forms.Argon2id[0].replace('t=2', 't=4'))

@@ -310,14 +310,14 @@ describe('an administrator who lacks a scope', () => {
       lacks: 'all',
     },
   ]
-  it.each(attempts)('$who is refused $what', async ({ send, lacks }) => {
+  it.each(attempts)('[ASVS-8.2.1-6] $who is refused $what', async ({ send, lacks }) => {
     const refusal = await refusalOf(await send())
     expect(refusal).toMatchObject({ status: 403, code: 'auth.forbidden' })
     expect(refusal.scopes).toContain(lacks)
     expect(refusal.challenge).toContain('error="insufficient_scope"')
   })
 
-  it('has changed nothing by that', async () => {
+  it('[ASVS-8.2.1-7] has changed nothing by that', async () => {
     const owners = (await (await operator.get('/roles/admin-role/users')).json()) as { id: string }[]
     expect(owners.map(({ id }) => id)).toEqual([owner])
     expect(await (await operator.get(`/users/${owner}`)).json()).toMatchObject({
@@ -347,7 +347,7 @@ describe('an administrator within the own scopes', () => {
     expect((await support.send('PATCH', `/users/${another}`, { name: 'Ben' })).status).toBe(200)
   })
 
-  it('changes settings that protect no sign-ins of owners', async () => {
+  it('[ASVS-8.2.1-9] changes settings that protect no sign-ins of owners', async () => {
     const { smsCountries, storageProvider, demoSocial, allowPrivateTargets } = DEFAULT_TENANT_SETTINGS
     const harmless = { smsCountries, storageProvider, demoSocial, allowPrivateTargets }
     expect((await settingsWriter.send('PATCH', '/configs/settings', harmless)).status).toBe(200)
@@ -374,7 +374,7 @@ describe('an administrator within the own scopes', () => {
     expect((await developer.send('PATCH', `/applications/${id}`, policy('required'))).status).toBe(200)
   })
 
-  it('does not end the last policy of all, by which the factors of owners count', async () => {
+  it('[ASVS-8.2.1-8] does not end the last policy of all, by which the factors of owners count', async () => {
     const policies = async (secondFactorPolicy: string | null) => {
       for (const path of [`/roles/${staff}`, `/applications/${strictApp}`])
         expect((await operator.send('PATCH', path, { secondFactorPolicy })).status).toBe(200)

@@ -151,7 +151,7 @@ describe('A network above the limit of the platform', () => {
     for (const { at } of results) expect(at).toBeLessThan(Date.now() + 11 * 60_000)
   })
 
-  it('gets a page at the authorization endpoint, at the resume and at the restart', async () => {
+  it('[ASVS-2.4.1-9] gets a page at the authorization endpoint, at the resume and at the restart', async () => {
     const { url } = await authorizationRequest()
     for (const path of [url, '/oidc/auth/some-uid', '/restart?interaction=some-uid']) {
       const { app, seen } = limited()
@@ -167,7 +167,7 @@ describe('A network above the limit of the platform', () => {
     }
   })
 
-  it('of 65,536 networks gets sixteen times the limit of one, and one of them does not use that up', async () => {
+  it('[ASVS-2.4.1-15] of 65,536 networks gets sixteen times the limit of one, and one of them does not use that up', async () => {
     const limit = 20
     const counts = new Map<string, number>()
     const binding = {
@@ -201,7 +201,7 @@ describe('A network above the limit of the platform', () => {
     expect(new Set(seen)).toEqual(new Set(['interaction 203.0.113.9']))
   })
 
-  it('gets no settings past the cache, but those of the cache', async () => {
+  it('[ASVS-2.4.1-17] gets no settings past the cache, but those of the cache', async () => {
     const { app, seen } = limited()
     const read = (query: string, headers = {}) =>
       app.fetch(`/api/.well-known/${query}`, { headers: { ...from('203.0.113.7').headers, ...headers } })
@@ -220,7 +220,7 @@ describe('A network above the limit of the platform', () => {
   })
 
   it.each(['*/*', 'text/html'])(
-    'costs no read past the cache, neither by the refusal of one nor by a page: %s',
+    '[ASVS-2.4.1-19] costs no read past the cache, neither by the refusal of one nor by a page: %s',
     async (accept) => {
       const { app } = limited()
       const ask = (path: string) => app.fetch(path, from('203.0.113.6', accept))
@@ -239,7 +239,7 @@ describe('A network above the limit of the platform', () => {
 
   const protocolCalls = ['', '/introspection', '/revocation'].map((path) => `/oidc/token${path}`)
   it.each([...protocolCalls, '/oidc/request', '/oidc/me', '/oidc/register', '/oidc/register/some-id'])(
-    'gets JSON of RFC 6749 at %s',
+    '[ASVS-2.4.1-12] gets JSON of RFC 6749 at %s',
     async (path) => {
       const { app } = limited()
       const post = () =>
@@ -256,7 +256,7 @@ describe('A network above the limit of the platform', () => {
     },
   )
 
-  it('gets the error of the catalogue at the account API, which pages of any origin read, and no preflight counts', async () => {
+  it('[ASVS-2.4.1-13] gets the error of the catalogue at the account API, which pages of any origin read, and no preflight counts', async () => {
     const { app, seen } = limited()
     const { headers } = from('203.0.113.5')
     const ask = (method = 'GET') =>
@@ -272,7 +272,7 @@ describe('A network above the limit of the platform', () => {
     expect(seen).toEqual(Array(3).fill('account 203.0.113.5'))
   })
 
-  it('gets the error of the catalogue at the management and services APIs, counted together, before a query', async () => {
+  it('[ASVS-2.4.1-14] gets the error of the catalogue at the management and services APIs, counted together, before a query', async () => {
     const { app, seen } = limited()
     const { headers } = from('203.0.113.11')
     const ask = (path: string) =>
@@ -288,7 +288,7 @@ describe('A network above the limit of the platform', () => {
     expect(seen).toEqual(Array(5).fill('management 203.0.113.11'))
   })
 
-  it('gets a page at the forms and pages of the account centre', async () => {
+  it('[ASVS-2.4.1-16] gets a page at the forms and pages of the account centre', async () => {
     const { app, seen } = limited()
     const { headers } = from('203.0.113.4', 'text/html')
     const ask = (method: string) => app.fetch('/account/profile', { method, headers })
@@ -300,7 +300,7 @@ describe('A network above the limit of the platform', () => {
     expect(new Set(seen)).toContain('account 203.0.113.4')
   })
 
-  it('with made-up hosts is refused before it uses up the lookups of an isolate', async () => {
+  it('[ASVS-2.4.1-18] with made-up hosts is refused before it uses up the lookups of an isolate', async () => {
     const { app, seen } = limited()
     const { headers } = from('203.0.113.3')
     const ask = (label: string) => app.fetch(`http://${label}.localhost:8787/api/status`, { headers })
@@ -329,7 +329,7 @@ describe('An error page', () => {
     ['/no-such-page?', 404],
     ['/consent/no-such-page?', 404],
   ] as const)(
-    'never reads past the cache, however few of such reads there were: %s',
+    '[ASVS-2.4.1-20] never reads past the cache, however few of such reads there were: %s',
     async (path, status) => {
       const { app, seen } = limited()
       const ask = (query = '', headers = {}) =>
@@ -364,7 +364,7 @@ describe('A request that a browser brings', () => {
       redirect: 'manual',
     })
 
-  it('has at most 4 KiB to begin an interaction and 8 KiB to sign out, and costs no query above', async () => {
+  it('[ASVS-2.4.1-11] has at most 4 KiB to begin an interaction and 8 KiB to sign out, and costs no query above', async () => {
     const [fits, exceeds] = [await padded(4_096), await padded(4_097)]
     expect((await app.fetch(`/oidc/auth?${fits}`)).status).toBe(303)
     expect((await post('/oidc/auth', fits)).status).toBe(303)
@@ -503,7 +503,7 @@ describe('An interaction', async () => {
   })
 })
 
-it('100,000 unauthenticated requests add less than 5 MB to the database', async () => {
+it('[ASVS-2.4.1-10] 100,000 unauthenticated requests add less than 5 MB to the database', async () => {
   const app = openTestApp()
   const sizeOf = async () => {
     const { meta } = await app.env.DB.prepare('select 1').run()

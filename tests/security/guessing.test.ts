@@ -52,7 +52,7 @@ const signInFrom = async (ip: string, username: string, password: string, client
 }
 
 describe('password attempts from one network', () => {
-  it('are limited over all accounts, and other networks are not affected', async () => {
+  it('[ASVS-2.4.1-8] are limited over all accounts, and other networks are not affected', async () => {
     const username = await newAccount()
     for (let count = 0; count < 6; count++)
       expect(
@@ -81,7 +81,7 @@ describe('password attempts from one network', () => {
     expect((await signInFrom('192.0.2.31', username, PASSWORD)).status).toBe(204)
   })
 
-  it('do not lock out a trusted browser, and a correct password does not count', async () => {
+  it('[ASVS-6.3.1-2] do not lock out a trusted browser, and a correct password does not count', async () => {
     const owner = newCookieClient(app)
     const username = await newAccount(owner)
     for (let count = 0; count < 9; count++)
@@ -116,7 +116,7 @@ describe('code attempts for one address', () => {
     }
   }
 
-  it('are limited over all codes, and refused ones do not use up the right code', async () => {
+  it('[ASVS-6.6.3] are limited over all codes, and refused ones do not use up the right code', async () => {
     const email = freshEmail()
     await exhaust(email)
     const { interaction, code } = await asking(email)
@@ -131,7 +131,7 @@ describe('code attempts for one address', () => {
     expect((await type(interaction, email, code)).status).toBe(204)
   })
 
-  it('do not lock out a trusted browser', async () => {
+  it('[ASVS-6.6.3-2] do not lock out a trusted browser', async () => {
     const owner = newCookieClient(development)
     const email = freshEmail()
     const first = await beginInteraction(development, owner)
@@ -179,7 +179,7 @@ describe('an unknown name and a wrong password', () => {
     return { hashes, trips: app.trips(), status: response.status, body: await response.text(), headers }
   }
 
-  it('cost the same: one hash, one round trip and the same message', async () => {
+  it('[ASVS-6.3.8] cost the same: one hash, one round trip and the same message', async () => {
     const known = await observe(await newAccount())
     expect(known.hashes).toBe(1)
     expect(known.trips.awaited).toBe(1)

@@ -57,10 +57,13 @@ describe('the headers of an API answer', () => {
     Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
   )
 
-  it.each(calls)('are complete for $method $path without credentials', async ({ method, path }) => {
-    const response = await app.fetch(filledIn(path), { method })
-    expectGuarded(response, { isPublic: isPublicDocument(path) })
-  })
+  it.each(calls)(
+    '[ASVS-3.2.1] are complete for $method $path without credentials',
+    async ({ method, path }) => {
+      const response = await app.fetch(filledIn(path), { method })
+      expectGuarded(response, { isPublic: isPublicDocument(path) })
+    },
+  )
 
   it.each(Object.keys(document.paths))('are complete for an unknown method at %s', async (path) => {
     for (const method of ['OPTIONS', 'PROPFIND']) {
@@ -69,7 +72,7 @@ describe('the headers of an API answer', () => {
     }
   })
 
-  it('keep answers for operators and users out of caches', async () => {
+  it('[ASVS-14.2.2] keep answers for operators and users out of caches', async () => {
     const operator = await newOperator(app)
     const { call } = await newMember(app)
     for (const response of [
@@ -98,7 +101,7 @@ describe('the headers of a page', () => {
   const more = ['/social/landing/x', '/.well-known/change-password', '/restart', '/no-such-page', '/%00']
 
   it.each([...addresses, ...others, ...more])(
-    'are complete at %s, with an interaction and without',
+    '[RFC9700-4.2.4] are complete at %s, with an interaction and without',
     async (path) => {
       const { client, uid } = await beginInteraction(app)
       const query = `?interaction=${uid}`
@@ -109,7 +112,7 @@ describe('the headers of a page', () => {
     },
   )
 
-  it('allow framing of the preview only, by the configured origins', async () => {
+  it('[ASVS-3.4.6] allow framing of the preview only, by the configured origins', async () => {
     const operator = await newOperator(app)
     await operator.send('PATCH', '/configs/settings', { previewOrigins: ['https://console.example'] })
     const preview = await openTestApp().fetch('/sign-in?preview=true')
@@ -125,7 +128,7 @@ describe('the headers of the provider', () => {
       : [],
   )
 
-  it.each(endpoints)('are complete at the $name', async ({ path }) => {
+  it.each(endpoints)('[RFC9700-4.16] are complete at the $name', async ({ path }) => {
     for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
       for (const accept of ['text/html', 'application/json']) {
         const init = { method, headers: { accept } }
@@ -135,11 +138,11 @@ describe('the headers of the provider', () => {
   })
 
   it.each(['/oidc/.well-known/openid-configuration', '/oidc/jwks', '/oidc/no-such', '/oidc/'])(
-    'are complete at %s',
+    '[ASVS-3.2.1-2] are complete at %s',
     async (path) => expectGuarded(await app.fetch(path), { isPublic: true }),
   )
 
-  it('are complete on every redirect of a sign-in', async () => {
+  it('[RFC9700-4.2.4-2] are complete on every redirect of a sign-in', async () => {
     const client = newCookieClient(app)
     const request = await authorizationRequest()
     const uid = await openSignInPage(client, request)
@@ -152,7 +155,7 @@ describe('the headers of the provider', () => {
     expectGuarded(await client.get('/oidc/session/end', { accept: 'text/html' }))
   })
 
-  it('allow the page that posts a code its one script and hide its address', async () => {
+  it('[ASVS-3.4.3] allow the page that posts a code its one script and hide its address', async () => {
     const { client } = await newMember(app)
     const { url } = await authorizationRequest({ response_mode: 'form_post', prompt: 'none' })
     const page = await client.get(url)
@@ -171,7 +174,7 @@ describe('the headers of the provider', () => {
 
 describe('the headers of a failure', () => {
   it.each(['/api/users', '/sign-in', '/oidc/auth?client_id=x', '/demo-app', '/api/.well-known/sign-in-exp'])(
-    'are complete when the database fails: %s',
+    '[ASVS-16.5.1] are complete when the database fails: %s',
     async (path) => {
       const token = (await newOperator(app)).token
       const broken = openTestApp()
@@ -218,7 +221,7 @@ describe('over https', () => {
     '/oidc/auth',
     '/no-such-page',
     '/demo-app',
-  ])('HSTS lasts one year: %s', async (path) => {
+  ])('[ASVS-3.4.1] HSTS lasts one year: %s', async (path) => {
     const response = await secure.fetch(path)
     expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000')
     expect((await app.fetch(path)).headers.get('strict-transport-security')).toBeNull()
@@ -226,7 +229,7 @@ describe('over https', () => {
     expect(local.headers.get('strict-transport-security')).toBeNull()
   })
 
-  it('HSTS includes subdomains where HOSTS says so, also on a page that was rendered before', async () => {
+  it('[ASVS-3.4.1-2] HSTS includes subdomains where HOSTS says so, also on a page that was rendered before', async () => {
     const hosted = openTestApp({
       ENVIRONMENT: 'production',
       HOSTS: 'id.example=default/includeSubDomains other.example=default',
@@ -244,15 +247,18 @@ describe('over https', () => {
 })
 
 describe('the headers of a file', () => {
-  it.each(['/favicon.svg', '/logo.svg', '/api-docs/start.js'])('are complete at %s', async (path) => {
-    const { headers, status } = await env.ASSETS.fetch(`https://id.example${path}`)
-    expect(status).toBe(200)
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect(headers.get('content-security-policy')).toContain(NOT_FRAMED)
-    expect(headers.get('x-content-type-options')).toBe('nosniff')
-    // It would replace what the pages of this host say.
-    expect(headers.get('strict-transport-security')).toBeNull()
-    expect(headers.get('referrer-policy')).toBe('same-origin')
-    expect(headers.get('permissions-policy')).toContain('camera=()')
-  })
+  it.each(['/favicon.svg', '/logo.svg', '/api-docs/start.js'])(
+    '[ASVS-3.2.1-3] are complete at %s',
+    async (path) => {
+      const { headers, status } = await env.ASSETS.fetch(`https://id.example${path}`)
+      expect(status).toBe(200)
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(headers.get('content-security-policy')).toContain(NOT_FRAMED)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      // It would replace what the pages of this host say.
+      expect(headers.get('strict-transport-security')).toBeNull()
+      expect(headers.get('referrer-policy')).toBe('same-origin')
+      expect(headers.get('permissions-policy')).toContain('camera=()')
+    },
+  )
 })

@@ -84,7 +84,7 @@ describe('a text that is stored and shown', () => {
   })
 
   it.each(texts)(
-    'runs nothing as a phrase, a colour, a logo or a style of the operator: %s',
+    '[ASVS-1.1.2] runs nothing as a phrase, a colour, a logo or a style of the operator: %s',
     async (text) => {
       const words = { action: { sign_in: text, create_account: text }, description: { no_account: text } }
       expect((await operator.send('PUT', '/custom-phrases/en', words)).status).toBe(200)
@@ -108,7 +108,7 @@ describe('a text that is stored and shown', () => {
 })
 
 describe('a text that comes with a request', () => {
-  it.each(texts)('runs nothing on the page of the answer: %s', async (text) => {
+  it.each(texts)('[ASVS-3.2.2] runs nothing on the page of the answer: %s', async (text) => {
     const { client: browser, uid } = await beginInteraction(app)
     const query = new URLSearchParams({
       interaction: uid,
@@ -161,7 +161,7 @@ describe('a text that comes with a request', () => {
     'a\nlocation: https://evil.example',
     'a\u0000',
     '\u010d\u010aset-cookie: x=1',
-  ])('creates no header: %j', async (text) => {
+  ])('[ASVS-1.2.1] creates no header: %j', async (text) => {
     const { client: browser, uid } = await beginInteraction(app)
     const encoded = encodeURIComponent(text)
     const { url } = await authorizationRequest({ state: text, login_hint: text, nonce: text })
@@ -198,7 +198,7 @@ describe('a text that is searched in the database', () => {
     ':a',
   ]
 
-  it.each(sql)('is never part of the SQL: %s', async (text) => {
+  it.each(sql)('[ASVS-1.2.4] is never part of the SQL: %s', async (text) => {
     const interaction = await beginInteraction(app)
     for (const identifier of [
       { username: text, password: text },

@@ -26,7 +26,7 @@ async function installed() {
 }
 
 describe('a stored secret', () => {
-  it('does not follow its connector to another server, when it is saved or tested', async () => {
+  it('[ASVS-13.3.2] does not follow its connector to another server, when it is saved or tested', async () => {
     const { id, config } = await installed()
     const thief = await newReceiver({ status: 204 })
     const elsewhere = thief.url.replace('localhost', '127.0.0.1')
@@ -57,7 +57,7 @@ describe('a stored secret', () => {
     expect((await operator.send('DELETE', `/connectors/${id}`)).status).toBe(204)
   })
 
-  it('does not follow a mail server to another host or port', async () => {
+  it('[ASVS-13.3.2-2] does not follow a mail server to another host or port', async () => {
     const config = {
       host: 'mail.example',
       port: 587,

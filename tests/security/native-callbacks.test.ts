@@ -179,7 +179,7 @@ const attacks: { what: string; landing(): Promise<Landing> }[] = [
 ]
 
 describe('the way into an app', () => {
-  it.each(attacks)('is not open to $what', async ({ landing }) => {
+  it.each(attacks)('[RFC8252-8.6-2] is not open to $what', async ({ landing }) => {
     const attempt = await landing()
     for (const address of [landingAddress, springboardAddress]) {
       const browser = newCookieClient(app)
@@ -214,7 +214,7 @@ describe('the way into an app', () => {
     },
     { what: 'is deleted', change: ({ id }) => operator.send('DELETE', `/applications/${id}`) },
     { what: 'has its answer', change: (_, flow) => cancel(flow) },
-  ])('is closed again where the application $what', async ({ change }) => {
+  ])('[RFC8252-8.6-3] is closed again where the application $what', async ({ change }) => {
     const client = await newApplication('Native', [SCHEME])
     const flow = await begin(client)
     const provider = await providerOf(flow)
@@ -246,7 +246,7 @@ describe('the redirect URI of a social sign-in', () => {
     LOOPBACK,
     BANK,
     PARTNER,
-  ])('is not %s', async (redirectUri) => {
+  ])('[ASVS-10.2.1] is not %s', async (redirectUri) => {
     const answer = await ask(await begin(shop), redirectUri)
     expect((await outcomeOf(answer)).slice(0, 2)).toEqual([422, 'guard.invalid_input'])
   })
@@ -258,7 +258,7 @@ describe('the redirect URI of a social sign-in', () => {
     expect(new URL(redirectTo).searchParams.get('redirect_uri')).toBe(redirectUri)
   })
 
-  it('is that of no app at another client, and not that of a third party', async () => {
+  it('[ASVS-10.2.1-2] is that of no app at another client, and not that of a third party', async () => {
     for (const [client, redirectUri] of [
       [site, SCHEME],
       [bank, SCHEME],
@@ -274,7 +274,7 @@ describe('the redirect URI of a social sign-in', () => {
     }
   })
 
-  it('is compared again with the answer', async () => {
+  it('[ASVS-10.2.1-3] is compared again with the answer', async () => {
     const client = await newApplication('Native', [SCHEME])
     const flow = await begin(client)
     expect((await ask(flow, SCHEME)).status).toBe(200)

@@ -43,7 +43,7 @@ describe('a redirect URI', () => {
     { given: 'https://shop.example/back https://evil.example/' },
     { given: '//shop.example/back' },
     { given: 'javascript:alert(1)' },
-  ])('is compared exactly: $given is refused', async ({ given }) => {
+  ])('[RFC9700-2.1] is compared exactly: $given is refused', async ({ given }) => {
     const { status, to } = await authorizationResult(app, spa, { redirect_uri: given })
     expect(status).toBe(400)
     expect(to).toBeNull()
@@ -58,7 +58,7 @@ describe('a redirect URI', () => {
     { given: 'https://127.0.0.1:53682/back', leads: false },
     { given: 'http://127.0.0.2:53682/back', leads: false },
   ])(
-    'of a native app may have any port on its loopback address, and nothing else: $given',
+    '[RFC9700-2.1-2] of a native app may have any port on its loopback address, and nothing else: $given',
     async ({ given, leads }) => {
       const { to } = await authorizationResult(app, spa, { client_id: native.id, redirect_uri: given })
       expect(isOurs(to)).toBe(leads)
@@ -79,7 +79,7 @@ describe('a redirect URI', () => {
 })
 
 describe('an authorization answer', () => {
-  it('names its issuer, with a code and with an error (RFC 9207 §2)', async () => {
+  it('[RFC9700-2.1-6] names its issuer, with a code and with an error (RFC 9207 §2)', async () => {
     const { back, browser } = await newArrival(app, spa)
     expect(back.searchParams.get('iss')).toBe(`${ORIGIN}/oidc`)
     const { url } = await authorizationRequest({
@@ -99,7 +99,7 @@ describe('an authorization answer', () => {
     })
   })
 
-  it('never contains a token, for any response type', async () => {
+  it('[RFC9700-2.1.2] never contains a token, for any response type', async () => {
     for (const type of [
       'token',
       'id_token',
@@ -114,7 +114,7 @@ describe('an authorization answer', () => {
     }
   })
 
-  it('is a redirect that does not forward a form (RFC 9700 §4.12)', async () => {
+  it('[RFC9700-2.1-8] is a redirect that does not forward a form (RFC 9700 §4.12)', async () => {
     const { url } = await authorizationRequest({ client_id: spa.id, redirect_uri: spa.redirectUri })
     const posted = await newCookieClient(app).post(
       '/oidc/auth',
@@ -135,13 +135,16 @@ describe('an authorization answer', () => {
       parameter: { request_uri: 'https://evil.example/request' },
       error: 'request_uri_not_supported',
     },
-  ])('is an error for a request object that is $what: $error', async ({ parameter, error }) => {
-    const { status, to } = await authorizationResult(app, spa, parameter)
-    expect(status).toBe(303)
-    expect(`${to?.origin}${to?.pathname}`).toBe(spa.redirectUri)
-    expect(to?.searchParams.get('error')).toBe(error)
-    expect(to?.searchParams.has('code')).toBe(false)
-  })
+  ])(
+    '[OIDC-3.1.2.6] is an error for a request object that is $what: $error',
+    async ({ parameter, error }) => {
+      const { status, to } = await authorizationResult(app, spa, parameter)
+      expect(status).toBe(303)
+      expect(`${to?.origin}${to?.pathname}`).toBe(spa.redirectUri)
+      expect(to?.searchParams.get('error')).toBe(error)
+      expect(to?.searchParams.has('code')).toBe(false)
+    },
+  )
 })
 
 describe('PKCE', () => {
@@ -150,18 +153,18 @@ describe('PKCE', () => {
     { what: 'a plain challenge', parameters: { code_challenge_method: 'plain' } },
     { what: 'a challenge of no method, which would be plain', parameters: { code_challenge_method: '' } },
     { what: 'a challenge that is too short', parameters: { code_challenge: 'abc' } },
-  ])('is not downgraded by $what', async ({ parameters }) => {
+  ])('[RFC9700-2.1-4] is not downgraded by $what', async ({ parameters }) => {
     const { to } = await authorizationResult(app, spa, parameters)
     expect(to?.searchParams.get('error')).toBe('invalid_request')
   })
 
-  it('is required of the token request if the authorization request had it', async () => {
+  it('[RFC9700-4.8.2] is required of the token request if the authorization request had it', async () => {
     const arrived = await newArrival(app, server)
     const { code_verifier: _, client_id: __, ...form } = codeGrant(server, arrived)
     expect((await atTokenEndpoint(app, form, basicHeader(server))).tokens.error).toBe('invalid_grant')
   })
 
-  it('is refused in a token request if the authorization request had none (RFC 9700 §4.8.2)', async () => {
+  it('[RFC9700-2.1.1-3] is refused in a token request if the authorization request had none (RFC 9700 §4.8.2)', async () => {
     const arrived = await newArrival(app, server, { code_challenge: '', code_challenge_method: '' })
     const { client_id: _, ...form } = codeGrant(server, arrived)
     expect((await atTokenEndpoint(app, form, basicHeader(server))).tokens.error).toBe('invalid_grant')
@@ -170,7 +173,7 @@ describe('PKCE', () => {
 
 describe('the credentials of an application', () => {
   it.each(['/oidc/token', '/oidc/request', '/oidc/token/introspection', '/oidc/token/revocation'])(
-    'are not accepted in the query of %s',
+    '[ASVS-10.4.10] are not accepted in the query of %s',
     async (path) => {
       const query = new URLSearchParams({ client_id: server.id, client_secret: server.secret })
       const response = await app.fetch(`${path}?${query}`, {
@@ -182,7 +185,7 @@ describe('the credentials of an application', () => {
     },
   )
 
-  it('must be right, must be present and must not be given twice', async () => {
+  it('[RFC9700-2.5] must be right, must be present and must not be given twice', async () => {
     const form = codeGrant(server, await newArrival(app, server))
     for (const headers of [
       {},
@@ -214,7 +217,7 @@ describe('the credentials of an application', () => {
     expect(tokens.error).toMatch(/^invalid_(?:client|request)$/)
   })
 
-  it('are refused for other grants than their own', async () => {
+  it('[RFC9700-2.4] are refused for other grants than their own', async () => {
     for (const grant_type of ['password', 'implicit']) {
       const { tokens } = await atTokenEndpoint(
         app,

@@ -110,17 +110,20 @@ async function newRole(resource: string, name: string): Promise<string> {
 const accountCentre = [403, 'user.account_centre_required']
 
 describe('the credentials of an operator', () => {
-  it.each(calls)('are not changed by an application of the tenant: %s /api/me%s', async (...call) => {
-    expect(await outcomeOf(await send(call))).toEqual(accountCentre)
-  })
+  it.each(calls)(
+    '[ASVS-8.2.1-20] are not changed by an application of the tenant: %s /api/me%s',
+    async (...call) => {
+      expect(await outcomeOf(await send(call))).toEqual(accountCentre)
+    },
+  )
 
-  it('are told from all else that the account API writes', () => {
+  it('[ASVS-8.2.1-21] are told from all else that the account API writes', () => {
     const writes = accountTable.map(([call]) => call).filter((call) => !call.startsWith('GET '))
     const sorted = [...calls, ...free].map(([method, path]) => `${method} /me${path}`)
     expect([...new Set(sorted)].toSorted()).toEqual(writes.toSorted())
   })
 
-  it('are those of whoever has any scope of the management API, or manages tenants', async () => {
+  it('[ASVS-8.2.1-22] are those of whoever has any scope of the management API, or manages tenants', async () => {
     const roles = [await newRole('management-api', 'logs:read'), await newRole('services', 'manage:tenant')]
     for (const role of roles) {
       const { call } = await newUser([role])
@@ -133,7 +136,7 @@ describe('the credentials of an operator', () => {
     expect(await outcomeOf(await call('DELETE', '/factors'))).toEqual([404, 'entity.not_found'])
   })
 
-  it('stay as they are when their user becomes one while the application calls', async () => {
+  it('[ASVS-8.2.1-23] stay as they are when their user becomes one while the application calls', async () => {
     let member: Member | undefined
     const { app: racing, meanwhile } = openRacingApp(async () => {
       const roles = { roleIds: ['admin-role'] }

@@ -107,7 +107,7 @@ async function expectReset(username: string, address: Address) {
   expect((await signIn(username, password)).status).toBe(204)
 }
 
-it('who is shut out of passwords and codes resets the password and signs in', async () => {
+it('[ASVS-6.1.1-2] who is shut out of passwords and codes resets the password and signs in', async () => {
   const { username, phone } = await newAccount()
   await useUpPasswordsAndCodes(username, phone)
   // One network gets no more than its share of the resets, whatever its hosts and browsers.
@@ -117,7 +117,7 @@ it('who is shut out of passwords and codes resets the password and signs in', as
   await expectReset(username, phone)
 })
 
-it('waits four hours at most for a stranger who uses up the resets and the wrong codes, too', async () => {
+it('[ASVS-6.1.1-3] waits four hours at most for a stranger who uses up the resets and the wrong codes, too', async () => {
   const { username, email } = await newAccount()
   await useUpPasswordsAndCodes(username, email)
   await useUpTries('ForgotPassword', email)
@@ -134,7 +134,7 @@ it('waits four hours at most for a stranger who uses up the resets and the wrong
   await expectReset(username, email)
 })
 
-it('has the answers of an address without an account', async () => {
+it('[ASVS-6.1.1-4] has the answers of an address without an account', async () => {
   const answers = async (address: Address) => {
     const statuses: number[] = []
     for (let count = 0; count < 6; count++) statuses.push((await send('ForgotPassword', address)).sent.status)

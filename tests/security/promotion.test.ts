@@ -55,7 +55,7 @@ describe('an application that gets scopes of our own APIs', () => {
       },
     ],
   ]
-  it.each(ways)('has another secret, %s', async (_, way) => {
+  it.each(ways)('[ASVS-8.2.1-14] has another secret, %s', async (_, way) => {
     const known = await newMachine()
     await way(known)
     expect(await signedIn(known)).toBeNull()
@@ -69,7 +69,7 @@ describe('an application that gets scopes of our own APIs', () => {
     expect(await row.bind(known.id).first()).toEqual({ secret: '', sealed: 1 })
   })
 
-  it('has another secret when it gets more of them', async () => {
+  it('[ASVS-8.2.1-15] has another secret when it gets more of them', async () => {
     const known = await newMachine()
     await give('read-only-role', known)
     const reading = await stored(known)
@@ -83,7 +83,7 @@ describe('an application that gets scopes of our own APIs', () => {
     expect(await signedIn({ ...known, secret: 'a-secret-of-the-owner' })).toContain('all')
   })
 
-  it('has no key of before', async () => {
+  it('[ASVS-8.2.1-16] has no key of before', async () => {
     const known = await newMachine()
     const { publicKey, privateKey } = await generateKeyPair('ES256')
     const keys = [{ ...(await exportJWK(publicKey)), kid: 'mallory' }]
@@ -112,7 +112,7 @@ describe('an application that gets scopes of our own APIs', () => {
     expect(token.status).toBe(401)
   })
 
-  it('gives the old secret nothing where it is still cached, and an old token no more', async () => {
+  it('[ASVS-8.2.1-17] gives the old secret nothing where it is still cached, and an old token no more', async () => {
     const known = await newMachine()
     const elsewhere = openTestApp()
     const before = asOperator(app, await machineToken(elsewhere, known, 'all'))
@@ -133,15 +133,18 @@ describe('an application that gets scopes of our own APIs', () => {
     expect((await stored(plain)).secret).toBe(plain.secret)
   })
 
-  it.each([1, 2, 3])('is changed by nobody below it, promoted before batch %i of the change', async (at) => {
-    const helper = await newMachine()
-    await give('developer-role', helper)
-    const token = await machineToken(app, await stored(helper), 'applications:write')
-    const target = await newMachine()
-    const racing = openRacingApp(async () => (await promote(target)) && 200)
-    const secret = 'a-secret-that-mallory-knows'
-    const call = () => asOperator(racing.app, token).send('PATCH', `/applications/${target.id}`, { secret })
-    await racing.meanwhile(at, call)
-    expect((await signedIn({ ...target, secret })) ?? []).not.toContain('all')
-  })
+  it.each([1, 2, 3])(
+    '[ASVS-8.2.1-18] is changed by nobody below it, promoted before batch %i of the change',
+    async (at) => {
+      const helper = await newMachine()
+      await give('developer-role', helper)
+      const token = await machineToken(app, await stored(helper), 'applications:write')
+      const target = await newMachine()
+      const racing = openRacingApp(async () => (await promote(target)) && 200)
+      const secret = 'a-secret-that-mallory-knows'
+      const call = () => asOperator(racing.app, token).send('PATCH', `/applications/${target.id}`, { secret })
+      await racing.meanwhile(at, call)
+      expect((await signedIn({ ...target, secret })) ?? []).not.toContain('all')
+    },
+  )
 })

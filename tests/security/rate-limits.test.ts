@@ -370,7 +370,7 @@ const observe = async (response: Response) => {
 
 describe('the table of rate limits', () => {
   it.each(rateLimitNames.filter((name) => name !== SILENT))(
-    '%s refuses at its limit, also when many attempts come at once',
+    '[RFC8628-5.1] %s refuses at its limit, also when many attempts come at once',
     async (name) => {
       const { windowSeconds, per } = RATE_LIMITS[name]
       // The limits of networks are a hundred times higher in development.
@@ -399,7 +399,7 @@ describe('the table of rate limits', () => {
 })
 
 describe('wrong passwords of one account', () => {
-  it('lock all its names; unknown names are locked alike, each by itself', async () => {
+  it('[ASVS-6.3.1-5] lock all its names; unknown names are locked alike, each by itself', async () => {
     const app = await appWith({ passwordTries: { count: LIMIT, windowSeconds: 600 } })
     const { username, email, phone } = await newAccount()
     for (const name of [{ username }, { email }]) await signIn(app, { ...name, password: WRONG })
@@ -425,7 +425,7 @@ describe('wrong passwords in a row', () => {
       expect((await signIn(app, { ...identifier, password: WRONG })).status).toBe(422)
   }
 
-  it('lock the account for all but its trusted browsers, and the success of one ends it', async () => {
+  it('[ASVS-6.3.1-6] lock the account for all but its trusted browsers, and the success of one ends it', async () => {
     const app = await appWith(inARow)
     const owner = newCookieClient(app)
     const username = freshName()
@@ -470,7 +470,7 @@ describe('wrong passwords in a row', () => {
 })
 
 describe('the limits of a signed-in user', () => {
-  it('refuse a right code and a right password behind them, and give back what was right before', async () => {
+  it('[ASVS-6.3.1-7] refuse a right code and a right password behind them, and give back what was right before', async () => {
     const few = { count: LIMIT, windowSeconds: 600 }
     const app = await appWith({ codeTriesPerAddress: few, passwordTriesInARow: few }, {}, 'development')
     const { userId, call } = await newMember(app)
@@ -540,7 +540,7 @@ describe('text messages', () => {
 describe('the secret of a client', () => {
   const tries = { clientTriesPerNetwork: { count: LIMIT, windowSeconds: 3600 } }
 
-  it('is guessed as often as its limit allows, at all endpoints together, and a right one is not told then', async () => {
+  it('[RFC9700-2.5-2] is guessed as often as its limit allows, at all endpoints together, and a right one is not told then', async () => {
     const app = await appWith(tries)
     const client = await newClient(app, 'Traditional')
     const ip = `${freshNetwork()}::1`
@@ -590,7 +590,7 @@ describe('the secret of a client', () => {
     expect(app.trips().awaited).toBe(2)
   })
 
-  it('has 21 characters when it is given by hand, and a shorter one from before goes on working', async () => {
+  it('[RFC9700-2.5-3] has 21 characters when it is given by hand, and a shorter one from before goes on working', async () => {
     const app = await appWith({})
     const operator = await newOperator(app)
     const application = { name: 'Shop', type: 'MachineToMachine' }

@@ -56,7 +56,7 @@ describe('The secret of an application', () => {
       })
     ).status
 
-  it('is sealed at rest, opened in answers, and authenticates', async () => {
+  it('[ASVS-13.3.1-4] is sealed at rest, opened in answers, and authenticates', async () => {
     const app = openTestApp()
     const operator = await newOperator(app)
     const { id, secret } = await make(app)
@@ -74,7 +74,7 @@ describe('The secret of an application', () => {
     expect([await authenticate(id, another), await authenticate(id, secret)]).toEqual([200, 401])
   })
 
-  it('is of no use in another row', async () => {
+  it('[ASVS-14.2.4-2] is of no use in another row', async () => {
     const app = openTestApp()
     const [mine, theirs] = [await make(app), await make(app)]
     await env.DB.prepare(
@@ -87,7 +87,7 @@ describe('The secret of an application', () => {
     expect(await authenticate(mine.id, mine.secret)).toBe(200)
   })
 
-  it('that the Worker before has stored is counted by the doctor, sealed by the schedule, and authenticates throughout', async () => {
+  it('[ASVS-14.2.4-3] that the Worker before has stored is counted by the doctor, sealed by the schedule, and authenticates throughout', async () => {
     const app = openTestApp()
     const operator = await newOperator(app)
     const doctor = async () => (await operator.get('/configs/doctor')).json()
@@ -167,7 +167,7 @@ describe('A verification code', () => {
     return { email, code, prove }
   }
 
-  it('is not in the database, in no form that tells it', async () => {
+  it('[ASVS-14.2.4-4] is not in the database, in no form that tells it', async () => {
     const { email, code, prove } = await sent()
     const [row] = await codeRows(email)
     expect(row).toMatchObject({ code: null, code_digest: expect.stringMatching(/^2[\w-]{43}$/) })
@@ -184,7 +184,7 @@ describe('A verification code', () => {
     expect(await prove(code)).toBeNull()
   })
 
-  it('opens nothing when its digest is copied to another interaction, address or tenant', async () => {
+  it('[ASVS-14.2.4-5] opens nothing when its digest is copied to another interaction, address or tenant', async () => {
     const mine = await sent()
     const theirs = await sent()
     const [from, to] = [(await codeRows(mine.email))[0], (await codeRows(theirs.email))[0]]

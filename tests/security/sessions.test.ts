@@ -37,7 +37,7 @@ const signOut = async (browser: CookieClient) => {
 }
 
 describe('a session', () => {
-  it('is new for every sign-in, so a fixed one is not taken over (fixation)', async () => {
+  it('[OIDC-3.1.2.1-2] is new for every sign-in, so a fixed one is not taken over (fixation)', async () => {
     const { client: browser, username } = await newMember(app)
     const first = session(browser)
     expect(first).toMatch(/^[\w-]{22,}$/) // at least 128 bits
@@ -81,7 +81,7 @@ describe('a session', () => {
     },
   )
 
-  it('of another user does not become that of the user who signs in', async () => {
+  it('[ASVS-7.2.4] of another user does not become that of the user who signs in', async () => {
     const attacker = newCookieClient(app)
     await openSignInPage(attacker, await authorizationRequest())
     const victim = newCookieClient(app)
@@ -93,7 +93,7 @@ describe('a session', () => {
     expect(session(victim)).not.toBe(session(attacker))
   })
 
-  it('of one user is not given to another one who signs in with the same browser', async () => {
+  it('[ASVS-7.2.4-2] of one user is not given to another one who signs in with the same browser', async () => {
     const { client: browser } = await newMember(app)
     const first = session(browser)
     const uid = await openSignInPage(browser, await authorizationRequest({ prompt: 'login' }))
@@ -113,7 +113,7 @@ describe('a session', () => {
     expect(await isSignedIn(thief)).toBe(false)
   })
 
-  it('ends with a sign-out, also for a kept copy of its cookie', async () => {
+  it('[ASVS-7.4.1] ends with a sign-out, also for a kept copy of its cookie', async () => {
     const { client: browser } = await newMember(app)
     const kept = new Map(browser.cookies)
     await signOut(browser)
@@ -123,7 +123,7 @@ describe('a session', () => {
     expect(await isSignedIn(browser)).toBe(false)
   })
 
-  it('that its user ends elsewhere is not brought back by a sign-in in it that goes on at that moment', async () => {
+  it('[ASVS-7.4.1-5] that its user ends elsewhere is not brought back by a sign-in in it that goes on at that moment', async () => {
     let end = async () => 0
     const { app: racing, meanwhile } = openRacingApp(() => end())
     const { client: browser, username, userId } = await newMember(racing)
@@ -148,7 +148,7 @@ describe('a session', () => {
     expect(results).toEqual([])
   })
 
-  it('that an application ends takes its tokens along', async () => {
+  it('[ASVS-7.4.1-2] that an application ends takes its tokens along', async () => {
     const arrived = await newArrival(app, client)
     const { tokens } = await atTokenEndpoint(app, codeGrant(client, arrived))
     const headers = { authorization: `Bearer ${tokens.access_token}` }
@@ -157,7 +157,7 @@ describe('a session', () => {
     expect((await app.fetch('/oidc/me', { headers })).status).toBe(401)
   })
 
-  it('expires after 14 days without use', async () => {
+  it('[OIDC-16.18] expires after 14 days without use', async () => {
     const { client: browser, userId } = await newMember(app)
     const response = await browser.get((await authorizationRequest()).url)
     const line = response.headers.getSetCookie().find((cookie) => cookie.startsWith('_session='))
@@ -189,7 +189,7 @@ describe('a session', () => {
 })
 
 describe('a random value', () => {
-  it('has at least 128 bits and is new each time: a code, an access token, a refresh token', async () => {
+  it('[ASVS-11.5.1] has at least 128 bits and is new each time: a code, an access token, a refresh token', async () => {
     const drawn: string[] = []
     for (let time = 0; time < 2; time++) {
       const arrived = await newArrival(app, client, { scope: 'openid offline_access', prompt: 'consent' })
@@ -247,7 +247,7 @@ describe('a used value', () => {
     expect(new URL(headers.get('location') ?? '').searchParams.get('error')).toMatch(/^invalid_request_/)
   })
 
-  it('the subject of a token is random and unique for each account', async () => {
+  it('[OIDC-5.7] the subject of a token is random and unique for each account', async () => {
     const ids = await Promise.all(
       Array.from({ length: 3 }, async () => {
         const { tokens } = await atTokenEndpoint(app, codeGrant(client, await newArrival(app, client)))

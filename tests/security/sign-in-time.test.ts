@@ -306,7 +306,7 @@ async function statuses({ browser, token }: Visitor) {
 }
 
 describe('a session that ends all others', () => {
-  it('goes on with its tokens, each time, and is as old as before', async () => {
+  it('[OIDC-2-2] goes on with its tokens, each time, and is as old as before', async () => {
     const visitor = await newVisitor('thief')
     for (let round = 0; round < 2; round++) {
       const other = await visitAccount(app, { username: visitor.username, password: PASSWORD })
@@ -323,7 +323,7 @@ describe('a session that ends all others', () => {
     expect(await statuses(visitor)).toEqual([200, 200, 200])
   })
 
-  it('gives an operator who signed in more than an hour ago no management token', async () => {
+  it('[OIDC-2-3] gives an operator who signed in more than an hour ago no management token', async () => {
     const visitor = await newVisitor('operator')
     await ageSignIn(app, visitor.browser, 3_700 - AGE)
     const wanted = { scope: 'openid all', resource: MANAGEMENT, prompt: 'none' }
@@ -334,7 +334,7 @@ describe('a session that ends all others', () => {
     }
   })
 
-  it('gives tokens of the time of its sign-in, also refreshed and exchanged', async () => {
+  it('[OIDC-2-4] gives tokens of the time of its sign-in, also refreshed and exchanged', async () => {
     const api = await newApi(operator, 'https://orders.example', ['read'])
     const agent = await newApplication(operator, {
       customClientMetadata: { tokenExchangeClients: [desk.id], tokenExchangeResources: [api.indicator] },
@@ -386,7 +386,7 @@ describe('a session that ends all others', () => {
   })
 })
 
-it('ends others once in ten minutes, so that nobody keeps the owner from finishing a sign-in or a reset', async () => {
+it('[ASVS-7.5.2-3] ends others once in ten minutes, so that nobody keeps the owner from finishing a sign-in or a reset', async () => {
   const visitor = await newVisitor('thief')
   expect(await endOthers(visitor)).toBe(303)
   expect(await endOthers(visitor)).toBe(429)
@@ -434,21 +434,26 @@ it.each([
     change: async ({ token }: Visitor) =>
       asBearer(app, token)('POST', '/password', { password: NEW_PASSWORD }),
   },
-])('a change of the password by $way ends the other sessions, and is no sign-in', async ({ change }) => {
-  const visitor = await newVisitor('present')
-  const other = await visitAccount(app, { username: visitor.username, password: PASSWORD })
-  expect(await showPassword(visitor)).toBe(true)
-  expect((await change(visitor)).status).toBeLessThan(400)
-  expect(await silently(other.client)).toBe('login_required')
-  expect(await isNoBetter(visitor)).toBe(true)
-  expect(await showPassword(visitor)).toBe(false)
-})
+])(
+  '[OIDC-2-5] a change of the password by $way ends the other sessions, and is no sign-in',
+  async ({ change }) => {
+    const visitor = await newVisitor('present')
+    const other = await visitAccount(app, { username: visitor.username, password: PASSWORD })
+    expect(await showPassword(visitor)).toBe(true)
+    expect((await change(visitor)).status).toBeLessThan(400)
+    expect(await silently(other.client)).toBe('login_required')
+    expect(await isNoBetter(visitor)).toBe(true)
+    expect(await showPassword(visitor)).toBe(false)
+  },
+)
 
 // Last, because these calls also change the settings of the tenant.
 describe('a session twice as old as `max_age` gets neither younger nor stronger', () => {
   const ofAccount = [...inGroups(centreCalls), ...inGroups(ownCalls)]
-  it.each(ofAccount)('by $name, without a proof', ({ group }) => expectStillOld('thief', group))
-  it.each(ofAccount)('by $name, with the password', ({ group }) => expectStillOld('present', group))
+  it.each(ofAccount)('[OIDC-2-6] by $name, without a proof', ({ group }) => expectStillOld('thief', group))
+  it.each(ofAccount)('[OIDC-2-7] by $name, with the password', ({ group }) =>
+    expectStillOld('present', group),
+  )
   it.each(inGroups(interactionCalls))('by $name', ({ group }) => expectStillOld('thief', group))
   it.each(inGroups(managementCalls))('by $name', ({ group }) => expectStillOld('operator', group))
 })

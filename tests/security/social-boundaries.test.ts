@@ -54,7 +54,7 @@ describe('a connector that the experience does not offer', () => {
     await offer('oidc')
   })
 
-  it('cannot be linked with or signed in by, also after it was answered', async () => {
+  it('[ASVS-10.2.1-4] cannot be linked with or signed in by, also after it was answered', async () => {
     const person = await newProviderAccount()
     const signingIn = await started()
     const owner = await addUser(app, { identity: ['oidc', person.id] })

@@ -165,7 +165,7 @@ describe.each(Object.entries(revocations))('after %s', (revocation, revoke) => {
     await revoke(person)
   })
 
-  it('nothing that was proved before signs in or sets a password', async () => {
+  it('[ASVS-7.4.2] nothing that was proved before signs in or sets a password', async () => {
     const outcomes: unknown[] = []
     for (const [name, { submit }] of prepared) outcomes.push([name, await outcomeOf(await submit())])
     expect(outcomes).toEqual(chosen.map(([name]) => [name, failed]))
@@ -177,7 +177,7 @@ describe.each(Object.entries(revocations))('after %s', (revocation, revoke) => {
   })
 })
 
-it('the sign-in that follows a reset is by the new password or a new code, and not by the code of the reset', async () => {
+it('[ASVS-7.4.2-4] the sign-in that follows a reset is by the new password or a new code, and not by the code of the reset', async () => {
   const person = await newPerson()
   const { username, email } = person
   const interaction = await reset(person)
@@ -191,7 +191,7 @@ it('the sign-in that follows a reset is by the new password or a new code, and n
   await expectStatus(interaction.submit(), 200)
 })
 
-it('a code that was sent before proves nothing when it is entered afterwards', async () => {
+it('[ASVS-7.4.2-2] a code that was sent before proves nothing when it is entered afterwards', async () => {
   const person = await newPerson()
   const { email } = person
   const interaction = await beginInteraction(app)
@@ -204,7 +204,7 @@ it('a code that was sent before proves nothing when it is entered afterwards', a
   expect(await outcomeOf(await interaction.submit())).toEqual(failed)
 })
 
-it('a sign-in at a provider that began before proves nothing when its answer is shown afterwards', async () => {
+it('[ASVS-7.4.2-3] a sign-in at a provider that began before proves nothing when its answer is shown afterwards', async () => {
   const person = await newPerson()
   const interaction = await beginSocialInteraction(app)
   await interaction.start('SignIn')
@@ -217,16 +217,19 @@ it('a sign-in at a provider that began before proves nothing when its answer is 
 describe('a revocation while the submit is decided', () => {
   /** What only the batch of the submit contains. */
   const CONCLUSION = '$.concludedBy'
-  it.each(['SignIn', 'ForgotPassword'] as const)('refuses %s, and nothing is written', async (event) => {
-    const person = await newPerson()
-    const { email } = person
-    const interrupted = openInterruptedApp(CONCLUSION, () =>
-      byOperator('PATCH', (id) => `${id}/password`, { password: NEW_PASSWORD })(person),
-    )
-    const { submit } = await byCode(event, () => ({ email }))(person, interrupted)
-    expect(await outcomeOf(await submit())).toEqual(failed)
-    const owner = await beginInteraction(app)
-    await owner.start('SignIn', { identifier: { email, password: NEW_PASSWORD } })
-    await expectStatus(owner.submit(), 200)
-  })
+  it.each(['SignIn', 'ForgotPassword'] as const)(
+    '[ASVS-7.4.2-5] refuses %s, and nothing is written',
+    async (event) => {
+      const person = await newPerson()
+      const { email } = person
+      const interrupted = openInterruptedApp(CONCLUSION, () =>
+        byOperator('PATCH', (id) => `${id}/password`, { password: NEW_PASSWORD })(person),
+      )
+      const { submit } = await byCode(event, () => ({ email }))(person, interrupted)
+      expect(await outcomeOf(await submit())).toEqual(failed)
+      const owner = await beginInteraction(app)
+      await owner.start('SignIn', { identifier: { email, password: NEW_PASSWORD } })
+      await expectStatus(owner.submit(), 200)
+    },
+  )
 })

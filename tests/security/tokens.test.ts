@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 describe('a code', () => {
   let arrived: AuthorizedBrowser
-  it('is accepted from its own application only', async () => {
+  it('[RFC9700-4.5.3] is accepted from its own application only', async () => {
     arrived = await newArrival(app, spa)
     const stolen = { ...codeGrant(other, arrived), redirect_uri: other.redirectUri }
     expect((await atTokenEndpoint(app, stolen)).tokens.error).toBe('invalid_grant')
@@ -35,14 +35,14 @@ describe('a code', () => {
   })
 
   it.each(['https://other.example/back', 'https://shop.example/back/'])(
-    'is not redeemed for another redirect URI: %s',
+    '[RFC9700-4.5.3-2] is not redeemed for another redirect URI: %s',
     async (address) => {
       const form = { ...codeGrant(spa, await newArrival(app, spa)), redirect_uri: address }
       expect((await atTokenEndpoint(app, form)).tokens.error).toBe('invalid_grant')
     },
   )
 
-  it('expires after one minute', async () => {
+  it('[RFC9700-4.3.1] expires after one minute', async () => {
     const late = await newArrival(app, spa)
     const row = await app.env.DB.prepare(
       "select max(expires_at) as at from oidc_model_instances where model_name = 'AuthorizationCode'",
@@ -63,7 +63,7 @@ describe('a code', () => {
 describe('a refresh token', () => {
   const offline = { scope: 'openid offline_access', prompt: 'consent' }
 
-  it('is accepted from its own application', async () => {
+  it('[RFC9700-4.14.2] is accepted from its own application', async () => {
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     expect(tokens.refresh_token).toBeTruthy()
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }
@@ -71,7 +71,7 @@ describe('a refresh token', () => {
     expect((await atTokenEndpoint(app, { ...form, client_id: spa.id })).status).toBe(200)
   })
 
-  it('that is reused later revokes its successor and the access tokens of its family', async () => {
+  it('[RFC9700-2.2.2] that is reused later revokes its successor and the access tokens of its family', async () => {
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     const form = { grant_type: 'refresh_token', client_id: spa.id }
     const next = await atTokenEndpoint(app, { ...form, refresh_token: tokens.refresh_token ?? '' })
@@ -92,7 +92,7 @@ describe('a refresh token', () => {
     expect((await userinfo(tokens.access_token)).status).toBe(401)
   })
 
-  it('expires after 14 days', async () => {
+  it('[RFC9700-4.14.2-3] expires after 14 days', async () => {
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     const refresh = { grant_type: 'refresh_token', client_id: spa.id }
     const { tokens: next } = await atTokenEndpoint(app, {
@@ -118,7 +118,7 @@ describe('a refresh token', () => {
     expect(late.tokens.error).toBe('invalid_grant')
   })
 
-  it('gives no scope that was not granted', async () => {
+  it('[RFC9700-4.14.2-2] gives no scope that was not granted', async () => {
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     const form = { grant_type: 'refresh_token', client_id: spa.id, refresh_token: tokens.refresh_token ?? '' }
     expect((await atTokenEndpoint(app, { ...form, scope: 'openid email' })).tokens.error).toBe(
@@ -128,7 +128,7 @@ describe('a refresh token', () => {
 })
 
 describe('an access token', () => {
-  it('is not accepted in a query', async () => {
+  it('[RFC9700-4.3.2] is not accepted in a query', async () => {
     const { token } = await newMember(app)
     const query = new URLSearchParams({ access_token: token })
     for (const path of ['/oidc/me', '/api/me', '/api/users']) {
@@ -172,13 +172,13 @@ describe('an access token', () => {
           .sign(pair.privateKey)
       },
     },
-  ])('$what is refused', async ({ forge }) => {
+  ])('[OIDC-16.3] $what is refused', async ({ forge }) => {
     const token = await machineToken(app)
     expect((await asOperator(app, token).get('/users')).status).toBe(200)
     expect((await asOperator(app, await forge(token)).get('/users')).status).toBe(401)
   })
 
-  it('names issuer, audience and expiry', async () => {
+  it('[RFC8707-3] names issuer, audience and expiry', async () => {
     const token = await machineToken(app)
     const { iss, aud, exp = 0, iat = 0, jti, client_id } = decodeJwt(token)
     expect({ iss, aud, client_id }).toEqual({
@@ -195,7 +195,7 @@ describe('an access token', () => {
     })
   })
 
-  it('is for one known resource (RFC 8707 §2)', async () => {
+  it('[RFC8707-2] is for one known resource (RFC 8707 §2)', async () => {
     for (const resource of ['https://api.unknown.example', 'not a uri', 'https://api.unknown.example#x']) {
       const { to } = await authorizationResult(app, spa, { resource })
       expect(to?.searchParams.get('error')).toBe('invalid_target')
@@ -204,7 +204,7 @@ describe('an access token', () => {
 })
 
 describe('an ID token', () => {
-  it('has the application as audience, one hour of validity and the nonce', async () => {
+  it('[RFC9700-2.1-5] has the application as audience, one hour of validity and the nonce', async () => {
     const arrived = await newArrival(app, spa)
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, arrived))
     const { iss, aud, exp = 0, iat = 0, nonce, sub } = decodeJwt(tokens.id_token)
@@ -213,7 +213,7 @@ describe('an ID token', () => {
     expect(sub).toBeTruthy()
   })
 
-  it('that is unsigned or of another deployment ends no session without confirmation', async () => {
+  it('[OIDC-16.3-2] that is unsigned or of another deployment ends no session without confirmation', async () => {
     const arrived = await newArrival(app, spa)
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, arrived))
     const claims = decodeJwt(tokens.id_token)
@@ -230,7 +230,7 @@ describe('an ID token', () => {
     expect(silent.headers.get('location')).toContain('code=')
   })
 
-  it('is not accepted by the management API', async () => {
+  it('[ASVS-9.2.2] is not accepted by the management API', async () => {
     const operator = await newOperator(app)
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa)))
     expect((await asOperator(app, tokens.id_token).get('/users')).status).toBe(401)

@@ -158,7 +158,7 @@ describe('a session whose cookie has the name from before the prefix', () => {
     return { error: to.searchParams.get('error'), names: [...browser.cookies.keys()] }
   }
 
-  it('goes on once, under the new name, and only if it was made before', async () => {
+  it('[ASVS-3.3.3] goes on once, under the new name, and only if it was made before', async () => {
     const value = await signedIn()
     // Another host of the domain can set the old name: a session of today does not count under it.
     expect(await silently(value)).toMatchObject({ error: 'login_required' })

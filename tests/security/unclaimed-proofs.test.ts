@@ -35,7 +35,7 @@ async function send({ app, key, token }: Bound, method: string, path: string, bo
   })
 }
 
-it('of a user without a role at the management API, who registered at the console', async () => {
+it('[ASVS-2.4.1-38] of a user without a role at the management API, who registered at the console', async () => {
   const app = openTestApp()
   const key = await newDpopKey()
   const browser = newCookieClient(app)
@@ -66,7 +66,7 @@ it('of a user without a role at the management API, who registered at the consol
   expect(await claims(app)).toBe(before)
 })
 
-it('of an account at userinfo and its own API, for a read and for a change above the limit', async () => {
+it('[ASVS-2.4.1-39] of an account at userinfo and its own API, for a read and for a change above the limit', async () => {
   const key = await newDpopKey()
   const app = openTestApp()
   const answer = await (await codeRequestWith(app, key))()
@@ -90,7 +90,7 @@ it('of an account at userinfo and its own API, for a read and for a change above
   expect(await claims(app)).toBe(before + 1)
 })
 
-it('of a client that nobody registered, whose assertions come with values that it made up', async () => {
+it('[ASVS-2.4.1-40] of a client that nobody registered, whose assertions come with values that it made up', async () => {
   const app = await appForAgents()
   const key = await newSigningKey()
   const document = {

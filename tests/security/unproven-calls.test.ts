@@ -53,7 +53,7 @@ describe('A caller who has proved nothing', () => {
     return answers.map(({ status }) => status)
   }
 
-  it('leaves after the sweep a row for each kind of refusal and hour, of 100 requests as of 100,000', async () => {
+  it('[ASVS-2.4.1-33] leaves after the sweep a row for each kind of refusal and hour, of 100 requests as of 100,000', async () => {
     const visited: number[] = []
     const left: Awaited<ReturnType<typeof leftIn>>[] = []
     for (const visits of [3, 7]) {
@@ -78,7 +78,7 @@ describe('A caller who has proved nothing', () => {
     expect(results).toEqual([{ app: 'demo-app', endpoint: 'interaction', count: 10 }])
   })
 
-  it('leaves no row with a session either, until it proves something in the interaction', async () => {
+  it('[ASVS-2.4.1-34] leaves no row with a session either, until it proves something in the interaction', async () => {
     const { client, start, submit } = await beginInteraction(app)
     const username = freshName()
     await start('Register', { profile: { username, password: PASSWORD } })
@@ -102,7 +102,7 @@ describe('A caller who has proved nothing', () => {
     ])
   })
 
-  it('has one row for each wrong password, which counts towards the ceiling once, and not at an account', async () => {
+  it('[ASVS-2.4.1-35] has one row for each wrong password, which counts towards the ceiling once, and not at an account', async () => {
     const { DB } = app.env
     const username = freshName()
     const registered = await beginInteraction(app)
@@ -151,7 +151,7 @@ describe('A caller who has proved nothing', () => {
     ])
   })
 
-  it('leaves at most 1,000 audit rows of a tenant and hour; those above are counted, a right proof is written', async () => {
+  it('[ASVS-2.4.1-36] leaves at most 1,000 audit rows of a tenant and hour; those above are counted, a right proof is written', async () => {
     const { DB } = app.env
     const username = freshName()
     const password = 'correct-horse-7'

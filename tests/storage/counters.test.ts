@@ -166,7 +166,7 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
     expect(await keys(tenantId)).not.toContain('send/email/d@b.c')
   })
 
-  it('of codes sent leave a stranger with any number of networks at most fifty a day to one address', async () => {
+  it('[ASVS-2.4.1-5] of codes sent leave a stranger with any number of networks at most fifty a day to one address', async () => {
     const tenantId = await newTenant(db)
     let networks = 0
     const send = async (event: InteractionEvent, now: number) => {
@@ -185,7 +185,7 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
     expect([sent.SignIn + sent.Register, sent.ForgotPassword]).toEqual([20, 30])
   })
 
-  it('of codes sent to reset a password count a /48 as one network for an address, and a trusted browser apart', async () => {
+  it('[ASVS-2.4.1-6] of codes sent to reset a password count a /48 as one network for an address, and a trusted browser apart', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann', primaryEmail: 'ann@b.c' })
     const signIn = { userId: 'ann', browserId: browser.id, userAgent: null, now: TEST_NOW, remembrance: null }
@@ -228,7 +228,7 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
     expect((await send('2001:db8:1:201::1')).map(({ count }) => count)).toEqual([1, 21, 101])
   })
 
-  it('of text messages are one per /48, and one IPv4 address or /48 gets a tenth of what the tenant has', async () => {
+  it('[ASVS-2.4.1-7] of text messages are one per /48, and one IPv4 address or /48 gets a tenth of what the tenant has', async () => {
     const tenantId = await newTenant(db)
     const sends = (ip: string) => consume(tenantId, [{ limit: 'smsPerNetwork', ip }])
     for (let count = 1; count <= 10; count++) {

@@ -5,7 +5,7 @@ it.each([1, 12, 21])('makes ids of %i letters and digits', (length) => {
   expect(randomId(length)).toMatch(new RegExp(`^[0-9A-Za-z]{${length}}$`))
 })
 
-it('draws every character about as often as every other', () => {
+it('[ASVS-11.5.1-2] draws every character about as often as every other', () => {
   const drawn = Map.groupBy(
     Array.from({ length: 1000 }, () => randomId(62)).join(''),
     (character) => character,

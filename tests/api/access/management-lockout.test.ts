@@ -62,7 +62,7 @@ describe('what the management API depends on', () => {
     expect((await machineToken(app)).length).toBeGreaterThan(0)
   })
 
-  it('writes an audit row for the attempt', async () => {
+  it('[ASVS-16.3.2] writes an audit row for the attempt', async () => {
     await operator.send('DELETE', SCOPE)
     const response = await operator.get('/logs?logKey=Management.Scope.Delete')
     expect(await response.json()).toContainEqual(

@@ -62,16 +62,19 @@ const isSignedIn = async ({ client }: Member) => {
 }
 
 describe('a new password', () => {
-  it.each(['POST', 'PUT'])('is set with %s after the present one was verified', async (method) => {
-    const member = await newMember(app)
-    const shown = await show(member)
-    expect([shown.status, await shown.text()]).toEqual([204, ''])
-    const changed = await set(member, OTHER, method)
-    expect([changed.status, await changed.text()]).toEqual([204, ''])
-    expect([await canSignIn(member, PASSWORD), await canSignIn(member, OTHER)]).toEqual([false, true])
-    expect(await logsOf(member, 'Account.Password.Update')).toMatchObject([{ result: 'Success' }])
-    expect(JSON.stringify(await logsOf(member, 'Account.Password.Verify'))).not.toContain('horse')
-  })
+  it.each(['POST', 'PUT'])(
+    '[ASVS-6.2.3] is set with %s after the present one was verified',
+    async (method) => {
+      const member = await newMember(app)
+      const shown = await show(member)
+      expect([shown.status, await shown.text()]).toEqual([204, ''])
+      const changed = await set(member, OTHER, method)
+      expect([changed.status, await changed.text()]).toEqual([204, ''])
+      expect([await canSignIn(member, PASSWORD), await canSignIn(member, OTHER)]).toEqual([false, true])
+      expect(await logsOf(member, 'Account.Password.Update')).toMatchObject([{ result: 'Success' }])
+      expect(JSON.stringify(await logsOf(member, 'Account.Password.Verify'))).not.toContain('horse')
+    },
+  )
 
   it('is told to the owner of the account', async () => {
     const email = freshEmail()
@@ -84,7 +87,7 @@ describe('a new password', () => {
     expect(await receivedMessages(app, { email })).toMatchObject([{ type: 'PasswordChanged' }])
   })
 
-  it('is not set without a verification, and one verification allows one change', async () => {
+  it('[ASVS-6.2.3-2] is not set without a verification, and one verification allows one change', async () => {
     const member = await newMember(app)
     expect(await outcomeOf(await set(member))).toEqual(STEP_UP)
     await show(member)
@@ -162,7 +165,7 @@ describe('a new password', () => {
     )
   })
 
-  it('ends all other sessions of the user', async () => {
+  it('[ASVS-6.2.2] ends all other sessions of the user', async () => {
     const receiver = await newReceiver()
     const created = await operator.send('POST', '/applications', {
       name: 'Bank',
@@ -320,7 +323,7 @@ describe('my social identities', () => {
   const withoutPassword = ({ userId }: Member) =>
     app.env.DB.prepare('update users set password_encrypted = null where id = ?').bind(userId).run()
 
-  it('are listed, and one of them is unlinked', async () => {
+  it('[ASVS-7.5.1-5] are listed, and one of them is unlinked', async () => {
     const member = await newMember(app)
     const identities = { ...github(), google: { userId: freshName() } }
     await link(member, identities)
@@ -380,7 +383,7 @@ describe('my sessions', () => {
   type Session = { id: string; isCurrent: boolean; applications: { id: string; name: string | null }[] }
   const list = async (member: Member) => (await (await member.call('GET', '/sessions')).json()) as Session[]
 
-  it('are listed, and each of them can be ended', async () => {
+  it('[ASVS-7.5.2] are listed, and each of them can be ended', async () => {
     const here = await newMember(app)
     const there = await newMember(app, { username: here.username })
     const sessions = await list(here)
@@ -411,7 +414,7 @@ describe('my sessions', () => {
     expect(await logsOf(here, 'Account.Session.Delete')).toHaveLength(2)
   })
 
-  it('are those of the user alone', async () => {
+  it('[ASVS-7.5.2-2] are those of the user alone', async () => {
     const mine = await newMember(app)
     const yours = await newMember(app)
     const [session] = await list(yours)
@@ -457,7 +460,7 @@ describe('a token that is bound to a key (RFC 9449)', () => {
     return { token, prove, good, ask }
   }
 
-  it('is accepted with a proof, for a change once, also when it comes three times at once (RFC 9449 §11.1)', async () => {
+  it('[RFC9700-2.2.1-3] is accepted with a proof, for a change once, also when it comes three times at once (RFC 9449 §11.1)', async () => {
     const { token, prove, good, ask } = await bound()
     const proof = await prove({ ...good, htm: 'PATCH' })
     const change = () =>
@@ -473,7 +476,7 @@ describe('a token that is bound to a key (RFC 9449)', () => {
     expect((await ask(await prove(good), '/api/me?locale=de')).status).toBe(200)
   })
 
-  it('is accepted in no other way', async () => {
+  it('[RFC9700-4.10.1] is accepted in no other way', async () => {
     const { token, prove, good, ask } = await bound()
     const other = await generateKeyPair('ES256')
     const second = Math.floor(Date.now() / 1000)

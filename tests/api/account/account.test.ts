@@ -35,7 +35,7 @@ async function newApplication(custom: Record<string, unknown> = {}) {
 }
 
 describe('my profile', () => {
-  it('has the fields that the scopes of the token allow', async () => {
+  it('[ASVS-8.2.3] has the fields that the scopes of the token allow', async () => {
     const member = await newMember(app)
     await operator.send('PATCH', `/users/${member.userId}`, { primaryEmail: freshEmail(), name: 'Ann' })
     const whole = await json(await member.call('GET'))
@@ -67,7 +67,7 @@ describe('my profile', () => {
     expect(refused.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('is changed by the user, within the rules', async () => {
+  it('[ASVS-8.2.3-2] is changed by the user, within the rules', async () => {
     const member = await newMember(app)
     const username = freshName()
     await member.call('POST', '/password/verify', { password: PASSWORD })
@@ -111,7 +111,7 @@ describe('my profile', () => {
     expect(JSON.stringify(results)).not.toContain('a.example')
   })
 
-  it('is not renamed without a recent proof', async () => {
+  it('[ASVS-7.5.1-6] is not renamed without a recent proof', async () => {
     const { call, username } = await newMember(app)
     expect(await outcomeOf(await call('PATCH', '', { username: freshName(), name: 'Grace' }))).toEqual([
       401,
@@ -147,7 +147,7 @@ describe('the custom data of the user', () => {
     expect(await outcomeOf(await add({ y: 'y'.repeat(40_000) }))).toEqual([413, 'guard.invalid_input'])
   })
 
-  it('has at most 64 KiB, and so a message to a hook little more, in characters of any length', async () => {
+  it('[ASVS-2.4.1-29] has at most 64 KiB, and so a message to a hook little more, in characters of any length', async () => {
     const { DB } = app.env
     await DB.prepare(
       "insert into hooks (tenant_id, id, event, account_event, config, secret, created_at) values ('default', 'large', 'PostSignIn', 'User.Updated', ?, 's', 1)",
@@ -201,12 +201,12 @@ describe('an access token', () => {
     }
   })
 
-  it('of an application by itself is refused as such', async () => {
+  it('[RFC9700-4.15.1] of an application by itself is refused as such', async () => {
     const call = asBearer(app, await machineToken(app))
     expect(await outcomeOf(await call('GET'))).toEqual([403, 'auth.forbidden'])
   })
 
-  it('of a user for another API is refused', async () => {
+  it('[RFC9700-4.9.1] of a user for another API is refused', async () => {
     await operator.send('POST', '/resources', { name: 'Shop', indicator: 'https://api.shop.example' })
     const application = await newApplication()
     const { request, client } = await newMember(app, {
@@ -232,7 +232,7 @@ describe('an access token', () => {
     expect(await outcomeOf(await asBearer(app, token)('GET'))).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('of a third-party application reads userinfo and is refused here', async () => {
+  it('[ASVS-8.2.2-2] of a third-party application reads userinfo and is refused here', async () => {
     const application = await newApplication({ isThirdParty: true })
     const member = await newMember(app)
     // The demo application is made a third party, because consent is tested elsewhere.
@@ -301,7 +301,7 @@ describe('an access token', () => {
           .run(),
     },
   ]
-  it.each(ends)('is refused after $what', async ({ end }) => {
+  it.each(ends)('[ASVS-8.3.2-3] is refused after $what', async ({ end }) => {
     const member = await newMember(app)
     expect((await member.call('GET')).status).toBe(200)
     await end(member)
@@ -330,7 +330,7 @@ describe('an access token', () => {
 describe('the pages of an application', () => {
   const cors = (response: Response) => response.headers.get('access-control-allow-origin')
 
-  it('may call from the registered origins only', async () => {
+  it('[ASVS-3.4.2] may call from the registered origins only', async () => {
     const application = await newApplication({ corsAllowedOrigins: ['https://listed.example'] })
     const member = await newMember(app, { clientId: application.id, redirectUri: `${APP}/back` })
     for (const origin of [APP, 'https://listed.example', ORIGIN]) {

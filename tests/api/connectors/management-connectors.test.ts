@@ -246,7 +246,7 @@ describe('a connector', () => {
     }
   })
 
-  it('keeps its secrets out of the database and the log', async () => {
+  it('[ASVS-13.3.1] keeps its secrets out of the database and the log', async () => {
     const logged: unknown[] = []
     for (const method of ['log', 'warn', 'error'] as const)
       vi.spyOn(console, method).mockImplementation((...words) => logged.push(words))

@@ -165,7 +165,7 @@ describe('the sign-in experience', () => {
     await operator.send('DELETE', '/custom-phrases/eo-EO')
   })
 
-  it('refuses a sign-up identifier without a sign-in method', async () => {
+  it('[ASVS-2.2.3] refuses a sign-up identifier without a sign-in method', async () => {
     expect(await codeOf(await patch({ signIn: { methods: [] } }))).toEqual([
       400,
       'sign_in_experiences.miss_sign_up_identifier_in_sign_in',

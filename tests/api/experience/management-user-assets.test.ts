@@ -136,7 +136,7 @@ describe('uploads', () => {
     expect(await answer.json()).toMatchObject({ data: { forbidden: '<foreignObject>' } })
   })
 
-  it('may have eight mebibytes and not a byte more', async () => {
+  it('[ASVS-5.2.1] may have eight mebibytes and not a byte more', async () => {
     await setUp(s3(`${store}/ok`))
     const content = new Uint8Array(MAX_UPLOAD_BYTES)
     content.set(pictureFiles['image/png'])
@@ -147,7 +147,7 @@ describe('uploads', () => {
     expect((await keptIn(store)).length).toBe(1)
   })
 
-  it('are counted while they are read, independent of the declared length', async () => {
+  it('[ASVS-5.2.1-2] are counted while they are read, independent of the declared length', async () => {
     let sent = 0
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {

@@ -82,7 +82,7 @@ const logsOf = async ({ id }: Hook, key = 'TriggerHook.PostRegister') => {
 }
 
 describe('a hook', () => {
-  it('receives a registration, signed, with the user as registered', async () => {
+  it('[ASVS-4.1.5] receives a registration, signed, with the user as registered', async () => {
     const receiver = await newReceiver()
     const hook = await hookFor(receiver)
     const { username, uid } = await registerUser({}, { 'user-agent': 'Test Browser' })

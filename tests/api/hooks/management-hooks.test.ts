@@ -30,7 +30,7 @@ const codeOf = async (response: Response) => {
 }
 
 describe('a hook', () => {
-  it('is created with a secret, which cannot be read later', async () => {
+  it('[ASVS-13.3.1-2] is created with a secret, which cannot be read later', async () => {
     const { secret, ...hook } = await create({ headers: { 'x-key': 'v' } })
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/)
     expect(hook).toEqual({

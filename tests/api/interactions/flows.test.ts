@@ -319,7 +319,7 @@ describe('a forgotten password', () => {
     return interaction
   }
 
-  it('is replaced by the user who receives the code, and all sessions end', async () => {
+  it('[ASVS-7.4.3] is replaced by the user who receives the code, and all sessions end', async () => {
     const account = await newAccount(app)
     const elsewhere = await beginInteraction(app)
     const wanted = await authorizationRequest({ scope: 'openid offline_access', prompt: 'login consent' })

@@ -81,7 +81,7 @@ describe('signing in with username and password', () => {
     expect((await call('POST', '/submit')).status).toBe(200)
   })
 
-  it('replaces a weaker hash by a current one', async () => {
+  it('[ASVS-11.2.2-2] replaces a weaker hash by a current one', async () => {
     const name = freshName()
     const first = await arrived()
     await registerAccount(first.client, first.uid, name)
@@ -124,7 +124,7 @@ describe('registering with a username', () => {
     expect([response.status, (await bodyOf(response)).code]).toEqual([422, 'user.username_already_in_use'])
   })
 
-  it('gives a name to one of six parallel registrations, and refuses the others as taken', async () => {
+  it('[ASVS-2.3.4] gives a name to one of six parallel registrations, and refuses the others as taken', async () => {
     const username = freshName()
     const clients = await Promise.all(Array.from({ length: 6 }, () => arrived()))
     await Promise.all(
@@ -140,7 +140,7 @@ describe('registering with a username', () => {
     expect(new Set(outcomes)).toEqual(new Set(['in', 'user.username_already_in_use']))
   })
 
-  it('writes the user, the audit rows and the conclusion, or none of them', async () => {
+  it('[ASVS-2.3.3] writes the user, the audit rows and the conclusion, or none of them', async () => {
     const username = freshName()
     const { client, uid } = await arrived()
     await registerAccount(client, uid, username)
@@ -270,7 +270,7 @@ describe('a cookie', () => {
     })
   }
 
-  it('that is missing, forged or of another interaction opens nothing', async () => {
+  it('[ASVS-1.5.2] that is missing, forged or of another interaction opens nothing', async () => {
     await sessionNotFound(await newCookieClient(app).send('PUT', '/api/interaction', { event: 'SignIn' }))
 
     const { client, uid, call } = await arrived()
@@ -322,7 +322,7 @@ describe('bad input', () => {
     ],
     ['a name that begins with a digit', { event: 'Register', profile: { username: '1abc' } }],
     ['a weak password', { event: 'Register', profile: { username: 'abc', password: 'aaaaaaa' } }],
-  ])('%s is refused with its issues', async (_, body) => {
+  ])('[ASVS-2.2.1-2] %s is refused with its issues', async (_, body) => {
     const { call } = await arrived()
     const response = await call('PUT', '', body)
     expect(response.status).toBe(400)
@@ -419,7 +419,7 @@ describe('settings', () => {
 })
 
 describe('a database or store that fails', () => {
-  it('in the middle of a call is a 503, and nothing is written in part', async () => {
+  it('[ASVS-16.5.2] in the middle of a call is a 503, and nothing is written in part', async () => {
     const broken = openTestApp()
     const client = newCookieClient(broken)
     const username = freshName()
@@ -445,7 +445,7 @@ describe('a database or store that fails', () => {
     expect((await client.send('POST', '/api/interaction/submit', undefined, headers)).status).toBe(200)
   })
 
-  it('at the provider is a 503 without cookies', async () => {
+  it('[ASVS-16.5.3] at the provider is a 503 without cookies', async () => {
     const broken = openTestApp()
     const client = newCookieClient(broken)
     await resumeAuthorization(

@@ -88,7 +88,7 @@ describe('the sessions of a user', () => {
     for (const { value } of first.client.cookies.values()) expect(answered).not.toContain(value)
   })
 
-  it('end one by one with grants and tokens, and applications receive a logout token', async () => {
+  it('[ASVS-7.4.5] end one by one with grants and tokens, and applications receive a logout token', async () => {
     const receiver = await newReceiver()
     const application = await newApplication({
       backchannelLogoutUri: receiver.url,

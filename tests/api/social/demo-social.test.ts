@@ -130,7 +130,7 @@ describe('a demo', () => {
     expect(await codeOf(back)).toEqual([501, 'connector.not_implemented'])
   })
 
-  it('does not exist outside development', async () => {
+  it('[ASVS-13.4.2-2] does not exist outside development', async () => {
     await offer(['google'])
     expect(await buttonsOf(production())).toEqual([])
     const { response } = await authorize(production())

@@ -67,7 +67,7 @@ describe('an answer that belongs to another request', () => {
   it.each([
     ['of another issuer', { iss: 'https://other.example' }],
     ['of an issuer it does not name', { iss: undefined }],
-  ])('of a provider, %s, is a mix-up (RFC 9207)', async (_, changes) => {
+  ])('[RFC9700-2.1-7] of a provider, %s, is a mix-up (RFC 9207)', async (_, changes) => {
     const flow = await started()
     const data = await flow.signInAtProvider('oidc', (await owner()).providerAccount)
     expect((await outcomeOf(await flow.show('oidc', { ...data, ...changes }))).slice(0, 2)).toEqual([
@@ -76,7 +76,7 @@ describe('an answer that belongs to another request', () => {
     ])
   })
 
-  it('with another state is refused, and the right one is still accepted', async () => {
+  it('[RFC9700-4.7.1] with another state is refused, and the right one is still accepted', async () => {
     const flow = await started()
     const data = await flow.signInAtProvider('oidc', (await owner()).providerAccount)
     for (const state of ['', 'other', `${flow.uid}.aaaaaaaaaaa`, null, 1, { a: 1 }, [data.state]]) {
@@ -98,7 +98,7 @@ describe('an answer that belongs to another request', () => {
     expect(await outcomeOf(await second.submit())).toEqual([404, 'session.identifier_not_found'])
   })
 
-  it('of another user’s interaction proves nothing: a code injected into another sign-in does not open it', async () => {
+  it('[ASVS-10.1.2] of another user’s interaction proves nothing: a code injected into another sign-in does not open it', async () => {
     const victim = await started()
     const { providerAccount, id } = await owner()
     const stolen = await victim.signInAtProvider('oidc', providerAccount)
@@ -169,7 +169,7 @@ describe('an answer that was used', () => {
 })
 
 describe('a callback in a browser without an authorization', () => {
-  it('signs no user in: neither the page nor the call has an interaction', async () => {
+  it('[RFC9700-4.7.1-2] signs no user in: neither the page nor the call has an interaction', async () => {
     const victim = await started()
     const { providerAccount, id } = await owner()
     const { redirectTo } = (await (await victim.ask('oidc')).json()) as { redirectTo: string }
@@ -249,7 +249,7 @@ describe('linking that is not allowed (spec/interaction#verification)', () => {
     expect(claimed.status).toBe(400)
   })
 
-  it('an identity with the same id at another provider is another identity', async () => {
+  it('[ASVS-6.8.1] an identity with the same id at another provider is another identity', async () => {
     const { providerAccount, id } = await owner()
     const flow = await started()
     await flow.proveBy('google', { id: providerAccount.id })

@@ -123,7 +123,7 @@ describe('POST social-authorization-uri', () => {
     expect((await outcomeOf(response)).slice(0, 2)).toEqual(refused)
   })
 
-  it('answers the authorization request with state, redirect URI, PKCE and nonce, and stores none of it in clear', async () => {
+  it('[RFC7636-4.1] answers the authorization request with state, redirect URI, PKCE and nonce, and stores none of it in clear', async () => {
     const interaction = await started()
     const response = await interaction.call('POST', SOCIAL_URI, asked)
     expect(response.status).toBe(200)

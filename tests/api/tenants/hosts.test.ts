@@ -28,7 +28,7 @@ async function newTenant(app: TestApp, id = freshName().replace('_', '-')): Prom
 const production = (HOSTS: string) => openTestApp({ ENVIRONMENT: 'production', HOSTS })
 
 describe('a host', () => {
-  it('is the issuer of its tenant, with keys of its own', async () => {
+  it('[DISCOVERY-4.2-2] is the issuer of its tenant, with keys of its own', async () => {
     const app = production('id.example.com *.t.example=* shop.example=shop')
     await newTenant(app, 'shop')
     const other = await newTenant(app)
@@ -134,7 +134,7 @@ describe('the host of a console (spec/console#own-host)', () => {
     expect(posted.status).toBe(404)
   })
 
-  it('is the only one where the console gets its code, and whose pages call the management API', async () => {
+  it('[ASVS-3.4.2-2] is the only one where the console gets its code, and whose pages call the management API', async () => {
     const site = app()
     const codeAt = async (origin: string) => {
       const query = new URLSearchParams({

@@ -233,14 +233,14 @@ describe('an audit row is written', () => {
     },
     { key: 'ExchangeTokenBy.ClientCredentials', says: { applicationId: 'management' } },
     { key: 'RevokeToken', says: { grantId: expect.any(String), tokenTypes: expect.any(Array) } },
-  ])('as $key', async ({ key, says }) => {
+  ])('[ASVS-16.2.1] as $key', async ({ key, says }) => {
     const found = await logs(`?logKey=${key}&page_size=100`)
     expect(found.map(({ payload }) => payload)).toContainEqual(
       expect.objectContaining({ key, result: expect.stringMatching(/^(?:Success|Error)$/), ...says }),
     )
   })
 
-  it('with the error of a refusal', async () => {
+  it('[ASVS-16.3.1] with the error of a refusal', async () => {
     const found = await logs('?logKey=Interaction.SignIn.Identifier.Password.Submit&page_size=100')
     expect(found.map(({ payload }) => payload)).toContainEqual(
       expect.objectContaining({ result: 'Error', error: { code: 'session.invalid_credentials' } }),
@@ -260,7 +260,7 @@ describe('an audit row is written', () => {
     )
   })
 
-  it('without any secret', async () => {
+  it('[ASVS-16.2.5] without any secret', async () => {
     const { results } = await app.env.DB.prepare('select payload from logs').all()
     const text = JSON.stringify(results)
     expect(text).not.toMatch(new RegExp(`(?<!\\d)${code}(?!\\d)`))

@@ -269,13 +269,13 @@ describe('authorization', () => {
     expect(await outcomeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
 
-  it('refuses a token for another resource', async () => {
+  it('[ASVS-8.2.1-2] refuses a token for another resource', async () => {
     expect(await outcomeOf(await operator.get('/tenants'))).toEqual([401, 'auth.unauthorized'])
     const sender = await caller(await newApplication('tenant-app'), 'send:email')
     expect(await outcomeOf(await sender.get('/tenants'))).toEqual([403, 'auth.forbidden'])
   })
 
-  it('refuses a caller whose role was removed', async () => {
+  it('[ASVS-8.3.2-2] refuses a caller whose role was removed', async () => {
     const application = await newApplication('user')
     const creator = await caller(application, 'create:tenant')
     await operator.send('DELETE', `/roles/user/applications/${application.id}`)

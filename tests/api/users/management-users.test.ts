@@ -48,7 +48,7 @@ async function canSignIn(username: string, password = PASSWORD) {
 }
 
 describe('a new user', () => {
-  it('needs no field, and is answered with every documented one', async () => {
+  it('[ASVS-15.3.1-2] needs no field, and is answered with every documented one', async () => {
     expect(await create()).toEqual({
       id: expect.stringMatching(/^[\dA-Za-z]{12}$/),
       username: null,

@@ -76,7 +76,7 @@ async function ageSignIn(userId: string, seconds: number): Promise<void> {
 }
 
 describe('a management token for a signed-in administrator', () => {
-  it('is not given to the demo application or to one that is not listed, silently or with a page', async () => {
+  it('[ASVS-8.2.1-3] is not given to the demo application or to one that is not listed, silently or with a page', async () => {
     const { browser } = await administrator()
     for (const client of [demo, shop]) {
       for (const resource of [MANAGEMENT, SERVICES]) {
@@ -103,7 +103,7 @@ describe('a management token for a signed-in administrator', () => {
     expect((await user.get('/users')).status).toBe(403)
   })
 
-  it('needs a sign-in of the last hour: silently login_required, else the sign-in page', async () => {
+  it('[ASVS-8.2.1-4] needs a sign-in of the last hour: silently login_required, else the sign-in page', async () => {
     const { browser, id, username } = await administrator()
     await ageSignIn(id, 3_500)
     expect((await silently(browser, console)).code).not.toBe('')
@@ -120,7 +120,7 @@ describe('a management token for a signed-in administrator', () => {
     expect(back.searchParams.get('code')).toBeTruthy()
   })
 
-  it('comes from a refresh token for an hour after the sign-in, and a refused refresh uses up nothing', async () => {
+  it('[ASVS-8.2.1-5] comes from a refresh token for an hour after the sign-in, and a refused refresh uses up nothing', async () => {
     const { browser, id } = await administrator()
     const request = await requestOf(console, {
       resource: MANAGEMENT,
@@ -159,7 +159,7 @@ describe('a list of resources', () => {
     for (const indicator of own) await operator.send('POST', '/resources', { name: 'API', indicator })
   })
 
-  it('limits what an application may request; without one it may request all of the tenant', async () => {
+  it('[RFC9700-2.3-4] limits what an application may request; without one it may request all of the tenant', async () => {
     const limited = await newClient(app, 'SPA', { custom: { allowedResources: [own[0]] } })
     const { browser } = await administrator()
     const error = async (client: ClientApplication, resource: string) =>

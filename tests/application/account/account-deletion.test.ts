@@ -192,7 +192,7 @@ const kept: Record<string, string> = {
 
 describe('of a deleted user', () => {
   it.each(['by the end of the grace', 'by an operator'])(
-    '%s nothing is left that says who it was',
+    '[OIDC-5.7-2] %s nothing is left that says who it was',
     async (how) => {
       const person = await newPerson()
       const { userId, username, email } = person

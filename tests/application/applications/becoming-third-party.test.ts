@@ -74,7 +74,7 @@ const issuedTo = async ({ id }: ClientApplication) => {
 const invalidGrant = { status: 400, tokens: expect.objectContaining({ error: 'invalid_grant' }) }
 
 describe('an application that becomes one of a third party', () => {
-  it('loses what it had without a question, and the next sign-in asks', async () => {
+  it('[ASVS-10.7.1-6] loses what it had without a question, and the next sign-in asks', async () => {
     const { browser, tokens } = await newUser(app, shop)
     const unredeemed = await ask(browser, shop)
     expect([unredeemed.code !== '', await userinfo(tokens.access_token)]).toEqual([true, 200])
@@ -143,7 +143,7 @@ describe('an address of plain http', () => {
   }
 
   it.each(['redirectUris', 'postLogoutRedirectUris'])(
-    'keeps a first party one among its %s',
+    '[RFC9700-2.6-2] keeps a first party one among its %s',
     async (list) => {
       const client = await newClient(app, 'SPA')
       const plain = await patch(client, { oidcClientMetadata: { [list]: [PLAIN] } })
@@ -171,7 +171,7 @@ describe('an address of plain http', () => {
     },
   )
 
-  it('of a third party from before the rule stays until its addresses are changed', async () => {
+  it('[RFC9700-2.6-3] of a third party from before the rule stays until its addresses are changed', async () => {
     const client = {
       ...(await newClient(app, 'SPA', { custom: { isThirdParty: true } })),
       redirectUri: PLAIN,
@@ -201,7 +201,7 @@ describe.each([1, 2])('the change before batch %i', (at) => {
   let client: ClientApplication
   const { app: racing, meanwhile } = openRacingApp(() => setThirdParty(client, true))
 
-  it('ends what an authorization request brings', async () => {
+  it('[ASVS-10.7.1-7] ends what an authorization request brings', async () => {
     client = await newClient(app, 'SPA')
     const { browser } = await newUser(racing, await newClient(app, 'SPA'))
     const stranger = { client_id: client.id, redirect_uri: client.redirectUri }

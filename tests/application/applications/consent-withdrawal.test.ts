@@ -149,7 +149,7 @@ describe.each<{
     },
   },
 ])('a consent, for $who', ({ list, withdraw, audit }) => {
-  it('is listed, and withdrawn with everything that hangs from it; the next sign-in asks again', async () => {
+  it('[ASVS-10.7.3] is listed, and withdrawn with everything that hangs from it; the next sign-in asks again', async () => {
     const party = { app, client: shop }
     const user = await newUser()
     const listed = async () => (await (await list(user)).json()) as Consent[]
@@ -319,7 +319,7 @@ describe.each([1, 2])('a withdrawal before batch %i', (at) => {
     expect(await grants()).toEqual([])
   })
 
-  it('is not undone by a decision about something else', async () => {
+  it('[ASVS-10.7.3-2] is not undone by a decision about something else', async () => {
     await authorize(user.client, party(), { scope: 'openid profile' })
     const wanted = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid email' }
     const uid = await openSignInPage(user.client, await authorizationRequest(wanted))
@@ -335,19 +335,22 @@ describe('a decision', () => {
     'a sign-out everywhere': 'update users set revoked_at = 1 where id = ?',
     'a suspension': 'update users set is_suspended = 1 where id = ?',
   }
-  it.each(Object.entries(changes))('that %s overtakes is not remembered', async (_, statement) => {
-    let userId = ''
-    const { app: racing, meanwhile } = openRacingApp(
-      async () => (await env.DB.prepare(statement).bind(userId).run()).meta.changes,
-    )
-    const user = await newUser(racing)
-    userId = user.userId
-    const wanted = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid profile' }
-    const uid = await openSignInPage(user.client, await authorizationRequest(wanted))
-    const { answer, changed } = await meanwhile(2, () => decide(user.client, uid, 'allow'))
-    expect(changed).toBeGreaterThan(0)
-    expect(await outcomeOf(answer)).toEqual([404, 'session.verification_session_not_found'])
-    expect(await rowsOf(userId, shop.id)).toEqual([])
-    expect(await logged('Interaction.Consent.Allow', userId)).toEqual([])
-  })
+  it.each(Object.entries(changes))(
+    '[ASVS-10.7.3-3] that %s overtakes is not remembered',
+    async (_, statement) => {
+      let userId = ''
+      const { app: racing, meanwhile } = openRacingApp(
+        async () => (await env.DB.prepare(statement).bind(userId).run()).meta.changes,
+      )
+      const user = await newUser(racing)
+      userId = user.userId
+      const wanted = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid profile' }
+      const uid = await openSignInPage(user.client, await authorizationRequest(wanted))
+      const { answer, changed } = await meanwhile(2, () => decide(user.client, uid, 'allow'))
+      expect(changed).toBeGreaterThan(0)
+      expect(await outcomeOf(answer)).toEqual([404, 'session.verification_session_not_found'])
+      expect(await rowsOf(userId, shop.id)).toEqual([])
+      expect(await logged('Interaction.Consent.Allow', userId)).toEqual([])
+    },
+  )
 })

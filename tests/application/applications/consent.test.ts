@@ -99,7 +99,7 @@ const entriesOf = (html: string) =>
   )
 
 describe('the consent page of a third party', () => {
-  it('says who asks, where the answer goes, for which account and for what, and has no script to post it', async () => {
+  it('[ASVS-10.7.2] says who asks, where the answer goes, for which account and for what, and has no script to post it', async () => {
     const { browser, username } = await newUser()
     const { to } = await ask(browser, { scope: 'openid email read write', resource: orders })
     expect(to.pathname).toBe(PAGE)
@@ -120,7 +120,7 @@ describe('the consent page of a third party', () => {
     expect(html.match(/<h1/g)?.length).toBe(1)
   })
 
-  it('is not passed by a post without a decision, from the page of a first party or without script', async () => {
+  it('[ASVS-10.7.1-2] is not passed by a post without a decision, from the page of a first party or without script', async () => {
     const { browser, id } = await newUser()
     const { uid } = await ask(browser)
     const posted = await decide(browser, uid)
@@ -143,7 +143,7 @@ describe('the consent page of a third party', () => {
     expect((await silently()).has('code')).toBe(true)
   })
 
-  it('takes no decision from another site, with or without script', async () => {
+  it('[ASVS-10.7.1-3] takes no decision from another site, with or without script', async () => {
     const { browser, id } = await newUser()
     const { uid } = await ask(browser)
     const foreign = { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site', accept: 'text/html' }
@@ -158,7 +158,7 @@ describe('the consent page of a third party', () => {
     expect(await consentsOf(id)).toEqual([])
   })
 
-  it('takes a decision for its interaction and its account alone', async () => {
+  it('[ASVS-10.7.1-4] takes a decision for its interaction and its account alone', async () => {
     const one = await newUser()
     const other = await newUser()
     const { uid, to } = await ask(one.browser)
@@ -260,7 +260,7 @@ describe('what was granted', () => {
     return { browser, to: await resumeAuthorization(browser, await signIn(browser, uid, username, PASSWORD)) }
   }
 
-  it('is not asked again, in another session neither; what is new is asked alone', async () => {
+  it('[ASVS-10.7.1-5] is not asked again, in another session neither; what is new is asked alone', async () => {
     const user = await newUser()
     const scope = 'openid read'
     await allow(user.browser, (await ask(user.browser, { scope, resource: orders })).uid)

@@ -27,7 +27,7 @@ describe('the pictures of a page', () => {
   const list = async (...imageOrigins: string[]) =>
     (await operator.send('PATCH', '/configs/settings', { imageOrigins })).status
 
-  it('come from no other site where there is custom CSS', async () => {
+  it('[ASVS-3.4.3-2] come from no other site where there is custom CSS', async () => {
     expect(await sources('/unknown-session')).toBe("'self' data: https:")
     await style({})
     expect(await sources('/unknown-session')).toBe("'self' data:")

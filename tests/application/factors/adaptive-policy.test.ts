@@ -150,7 +150,7 @@ describe('an account without a factor', () => {
   })
 })
 
-it('an account with an app is asked for it at unusual sign-ins alone, also in a browser that is remembered', async () => {
+it('[ASVS-6.3.3-4] an account with an app is asked for it at unusual sign-ins alone, also in a browser that is remembered', async () => {
   const strict = await appWith({ policy: 'required' })
   const { username, userId, client } = await newMember(from(BERLIN, app))
   const first = await signInByPassword(strict, username, carried(client, strict))

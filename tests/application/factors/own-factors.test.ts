@@ -127,7 +127,7 @@ describe('a signed-in user', () => {
       expect((await holder.call(method, path)).status).toBe(404)
   })
 
-  it('fills neither an inbox nor a country with notices: those that follow wait, and become one', async () => {
+  it('[ASVS-2.4.1-32] fills neither an inbox nor a country with notices: those that follow wait, and become one', async () => {
     const holder = await newHolder()
     const { DB } = app.env
     const phone = freshPhone()
@@ -187,7 +187,7 @@ describe('a user who has a second factor', () => {
     ['PUT', '/password', { password: 'battery-staple-8' }],
   ]
 
-  it('changes no credential by a sign-in with one factor, however recent', async () => {
+  it('[ASVS-10.3.4] changes no credential by a sign-in with one factor, however recent', async () => {
     const holder = await newHolder()
     await prove({ call: holder.weak })
     for (const [method, path, body] of changes) {

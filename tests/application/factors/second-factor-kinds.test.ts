@@ -165,7 +165,7 @@ describe('a code to the address of the account', () => {
     expect(await outcomeOf(await reset.submit())).toEqual(asksFor('phone', 'email'))
   })
 
-  it('is asked for after a reset that also showed the address of somebody else', async () => {
+  it('[ASVS-6.4.3-3] is asked for after a reset that also showed the address of somebody else', async () => {
     const app = await appWith(['email', 'phone'])
     const [{ email, username }, own] = [await newReader(app), { phone: freshPhone() }]
     const reset = await beginInteraction(app)

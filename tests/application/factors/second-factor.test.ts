@@ -113,7 +113,7 @@ describe('the policy', () => {
     expect((await interaction.submit()).status).toBe(200)
   })
 
-  it('required lets nobody register or sign in without one', async () => {
+  it('[ASVS-6.3.3] required lets nobody register or sign in without one', async () => {
     const app = await appWith('required')
     const interaction = await beginInteraction(app)
     const username = freshName()
@@ -189,7 +189,7 @@ describe('a one-time code', () => {
     expect((await interaction.submit()).status).toBe(200)
   })
 
-  it('counts only after the first proof, and only for a sign-in', async () => {
+  it('[ASVS-6.3.3-2] counts only after the first proof, and only for a sign-in', async () => {
     const { username, email, secret } = await newHolder()
     const app = await appWith('optional')
     const notYet = [404, 'session.identifier_not_found']
@@ -279,7 +279,7 @@ describe('a backup code', () => {
 })
 
 describe('a reset of the password', () => {
-  it('does not replace the second factor of the sign-in that follows', async () => {
+  it('[ASVS-6.3.3-3] does not replace the second factor of the sign-in that follows', async () => {
     const { email, username, secret } = await newHolder()
     const app = await appWith('optional')
     const interaction = await beginInteraction(app)

@@ -45,13 +45,13 @@ describe.each(['email', 'phone'] as const)('a code by %s', (kind) => {
     return kind === 'email' ? { email } : { phone }
   }
 
-  it('begins no sign-in', async () => {
+  it('[ASVS-6.3.4-2] begins no sign-in', async () => {
     const { start, prove } = await beginInteraction(app)
     await start('SignIn')
     expect(await outcomeOf(await prove(await addressOf()))).toEqual(refused)
   })
 
-  it('signs nobody in that a registration was begun with', async () => {
+  it('[ASVS-6.3.4-3] signs nobody in that a registration was begun with', async () => {
     const address = await addressOf()
     const { start, prove, call, submit } = await beginInteraction(app)
     await start('Register')
@@ -88,7 +88,7 @@ it('a code proves the address that a sign-in with the password adds', async () =
   expect((await submit()).status).toBe(200)
 })
 
-it('a code names the account that a new social identity is linked to', async () => {
+it('[ASVS-6.3.4-4] a code names the account that a new social identity is linked to', async () => {
   const { id, email } = await newOwner()
   const { id: identity } = await newProviderAccount()
   const { start, proveBy, prove, call, submit } = await beginSocialInteraction(app, newCookieClient(app))

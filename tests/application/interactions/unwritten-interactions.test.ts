@@ -86,7 +86,7 @@ describe('An interaction that only its browser has', async () => {
     expect(created).toBeLessThanOrEqual(after)
   })
 
-  it('is used once: its first cookies bring nothing back, at no call and not at the resume', async () => {
+  it('[ASVS-2.4.1-37] is used once: its first cookies bring nothing back, at no call and not at the resume', async () => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
     const cookies = new Map(client.cookies)

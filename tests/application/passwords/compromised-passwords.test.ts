@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 
 describe.each(Object.entries(ways))('%s', (_name, set) => {
-  it('refuses a common password, in any case and decorated, and one of a breach; takes others', async () => {
+  it('[ASVS-6.2.4-2] refuses a common password, in any case and decorated, and one of a breach; takes others', async () => {
     expect(await outcome(await set(app, operator, COMMON))).toEqual(refusedAs('common'))
     expect(await outcome(await set(app, operator, COMMON.toUpperCase()))).toEqual(refusedAs('common'))
     expect(await outcome(await set(app, operator, 'Dragon2026!'))).toEqual(refusedAs('common'))
@@ -48,7 +48,7 @@ describe.each(Object.entries(ways))('%s', (_name, set) => {
 })
 
 describe('the service', () => {
-  it('receives five digits of the hash alone, and never a common password', async () => {
+  it('[ASVS-6.2.12] receives five digits of the hash alone, and never a common password', async () => {
     const before = (await received()).length
     await ways['a user made by an operator']?.(app, operator, COMMON)
     expect((await received()).length).toBe(before)

@@ -60,7 +60,7 @@ async function reset(
 }
 
 describe('a password reset', () => {
-  it('accepts neither a password nor a social account', async () => {
+  it('[ASVS-6.4.3-2] accepts neither a password nor a social account', async () => {
     const { username, primaryEmail, primaryPhone } = await newAccount()
     const { call, start, submit } = await beginInteraction(app)
     for (const identifier of [
@@ -79,7 +79,7 @@ describe('a password reset', () => {
     expect((await again('SignIn', { identifier: { username, password: PASSWORD } })).status).toBe(204)
   })
 
-  it('by the phone is told to the e-mail address, in the language of the user', async () => {
+  it('[ASVS-6.3.7] by the phone is told to the e-mail address, in the language of the user', async () => {
     const { email, phone } = await newAccount()
     expect((await reset(phone, { 'accept-language': 'de' })).status).toBe(204)
     const messages = await receivedMessages(app, email)
@@ -100,7 +100,7 @@ describe('a password reset', () => {
     expect(await receivedMessages(app, email)).toHaveLength(1)
   })
 
-  it('by the e-mail address sends it no second mail, and is told to a verified phone number', async () => {
+  it('[ASVS-6.3.7-2] by the e-mail address sends it no second mail, and is told to a verified phone number', async () => {
     const { email, phone } = await newAccount()
     expect((await reset(email, { 'accept-language': 'fr' })).status).toBe(204)
     expect((await receivedMessages(app, email)).map(({ type }) => type)).toEqual(['ForgotPassword'])

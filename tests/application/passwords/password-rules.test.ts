@@ -30,7 +30,7 @@ const cases: Record<PasswordRules, { taken: string; refused: string[] }> = {
 describe.each(['Length', 'CharacterClasses'] as const)('the rules %s', (rules) => {
   const { taken, refused } = cases[rules]
 
-  it.each(Object.entries(passwordWays))('hold for %s', async (_name, set) => {
+  it.each(Object.entries(passwordWays))('[ASVS-2.2.2] hold for %s', async (_name, set) => {
     const { app, operator } = await openTenant(rules)
     for (const password of refused)
       expect((await outcomeOf(await set(app, operator, password))).slice(0, 2)).toEqual([

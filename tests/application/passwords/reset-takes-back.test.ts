@@ -144,7 +144,7 @@ async function toldAfterReset(owner: Owner) {
 }
 
 describe('a reset of the password', () => {
-  it('removes what was added with the password alone, and the owner signs in with the new one', async () => {
+  it('[ASVS-6.4.3-4] removes what was added with the password alone, and the owner signs in with the new one', async () => {
     const owner = await newOwner()
     const { passkey, providerAccount } = await takeRoot(owner)
     await resetPassword(owner)
@@ -158,7 +158,7 @@ describe('a reset of the password', () => {
     expect((await submit()).status).toBe(200)
   })
 
-  it('says so to every address, to the hooks and in the log', async () => {
+  it('[ASVS-6.4.3-10] says so to every address, to the hooks and in the log', async () => {
     const owner = await newOwner()
     const { passkey } = await takeRoot(owner)
     const before = (await receiver.received()).length
@@ -185,7 +185,7 @@ describe('a reset of the password', () => {
     ])
   })
 
-  it('takes back a phone number that was added: it resets no password again', async () => {
+  it('[ASVS-6.4.3-5] takes back a phone number that was added: it resets no password again', async () => {
     const owner = await newOwner()
     const phone = freshMobile()
     await changeAddress(owner, { phone })
@@ -198,7 +198,7 @@ describe('a reset of the password', () => {
     expect(await outcomeOf(await submit())).toEqual([404, 'user.user_not_exist', { identifier: phone }])
   })
 
-  it('takes an address that replaced another, and tells the old one, whose link still undoes the change', async () => {
+  it('[ASVS-6.4.3-8] takes an address that replaced another, and tells the old one, whose link still undoes the change', async () => {
     const [owner, phone] = [await newOwner(), freshMobile()]
     await givePhone(owner, phone)
     await changeAddress(owner, { email: freshEmail() })
@@ -228,14 +228,14 @@ describe('a reset of the password', () => {
     expect((await userById(app, owner.id))?.primary_phone).toBe(phone)
   })
 
-  it('counts no address that is not the account’s as one that was shown', async () => {
+  it('[ASVS-6.4.3-7] counts no address that is not the account’s as one that was shown', async () => {
     const [owner, added, foreign] = [await newOwner(), freshMobile(), freshMobile()]
     await changeAddress(owner, { phone: added })
     await resetPassword(owner, [{ email: owner.email }, { phone: foreign }], { phone: foreign })
     expect((await userById(app, owner.id))?.primary_phone).toBeNull()
   })
 
-  it('keeps an app that took the place of an older one, and backup codes beside an older factor', async () => {
+  it('[ASVS-6.4.3-9] keeps an app that took the place of an older one, and backup codes beside an older factor', async () => {
     const owner = await newOwner()
     const { secret } = await takeRoot(owner)
     for (const table of ['passkeys', 'totp_factors', 'identity_additions'])
@@ -246,7 +246,7 @@ describe('a reset of the password', () => {
     expect(await countOf('backup_codes', owner.id)).toBe(10)
   })
 
-  it('takes back a consent that was given lately, so that the application asks again', async () => {
+  it('[ASVS-6.4.3-6] takes back a consent that was given lately, so that the application asks again', async () => {
     const owner = await newOwner()
     const { id: applicationId } = await newApplication(operator)
     const grants = app.env.DB.prepare(

@@ -45,7 +45,7 @@ const statusOf = async (applicationId: string) =>
   ).results
 
 describe('signing out', () => {
-  it('waits for no slow or failing application, and neither do the other ones (OIDC Back-Channel Logout §2.8)', async () => {
+  it('[BACKCHANNEL-2.8] waits for no slow or failing application, and neither do the other ones (OIDC Back-Channel Logout §2.8)', async () => {
     const [slow, dead, well] = [await newReceiver(), await newReceiver(), await newReceiver()]
     const ids: string[] = []
     for (const receiver of [slow, dead, well]) ids.push(await applicationOf(receiver))

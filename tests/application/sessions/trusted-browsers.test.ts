@@ -58,7 +58,7 @@ describe('a trusted browser', () => {
     expect(browser?.lastSeenAt).toBeGreaterThanOrEqual(browser?.createdAt ?? 0)
   })
 
-  it('is forgotten by its user, and by no other', async () => {
+  it('[ASVS-6.3.1-3] is forgotten by its user, and by no other', async () => {
     const member = await newMember(app)
     const stranger = await newMember(app)
     await lock(member.username)
@@ -95,7 +95,7 @@ describe('a trusted browser', () => {
     expect([results.length, results[0]?.seen]).toEqual([100, 23])
   })
 
-  it('ends with a password reset', async () => {
+  it('[ASVS-6.3.1-4] ends with a password reset', async () => {
     const { client, username, userId } = await newMember(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId).run()

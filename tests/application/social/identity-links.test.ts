@@ -55,7 +55,7 @@ async function linking(
 
 const identityOf = async ({ id }: Owner) => (await userById(app, id))?.identities.oidc?.userId
 
-it('tells the owner and the hooks, and is audited like a link in the account centre', async () => {
+it('[ASVS-7.5.1-4] tells the owner and the hooks, and is audited like a link in the account centre', async () => {
   const owner = await newOwner()
   const { id } = await newProviderAccount()
   const before = (await receiver.received()).length
@@ -78,7 +78,7 @@ it('tells the owner and the hooks, and is audited like a link in the account cen
   ])
 })
 
-it('does not take the place of the identity that the owner signs in with', async () => {
+it('[ASVS-7.5.1-2] does not take the place of the identity that the owner signs in with', async () => {
   const owner = await newOwner()
   const [own, foreign] = [await newProviderAccount(), await newProviderAccount()]
   expect((await (await linking(owner, own)).submit()).status).toBe(200)
@@ -92,7 +92,7 @@ it('does not take the place of the identity that the owner signs in with', async
   expect((await signingIn.submit()).status).toBe(200)
 })
 
-it('loses against another link of the same moment with the same refusal, and writes nothing', async () => {
+it('[ASVS-7.5.1-3] loses against another link of the same moment with the same refusal, and writes nothing', async () => {
   const owner = await newOwner()
   const [first, second] = [await newProviderAccount(), await newProviderAccount()]
   const winner = await linking(owner, first)

@@ -168,7 +168,7 @@ describe('the answer to a sign-in test', () => {
     expect(await outcome(testId)).toEqual(first)
   })
 
-  it('counts in the browser alone that began it: a victim who follows a link gives nothing away', async () => {
+  it('[RFC9700-4.7.1-3] counts in the browser alone that began it: a victim who follows a link gives nothing away', async () => {
     const { browser, testId, uri } = await begin()
     const way = await answerAt(uri, await newProviderAccount())
     // Without a test, and with one of their own.
@@ -186,7 +186,7 @@ describe('the answer to a sign-in test', () => {
     expect(await outcome(testId)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('of an attacker is not shown as the outcome of another test', async () => {
+  it('[RFC9700-4.7.1-4] of an attacker is not shown as the outcome of another test', async () => {
     const { browser, testId } = await begin()
     const attacker = await begin()
     const { url } = await answerAt(attacker.uri, await newProviderAccount())

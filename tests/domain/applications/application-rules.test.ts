@@ -31,16 +31,19 @@ describe('the redirect URIs of an application', () => {
     { uri: 'https://shop.example/\n', SPA: false, Native: false, MachineToMachine: false },
     { uri: '/callback', SPA: false, Native: false, MachineToMachine: false },
     { uri: '', SPA: false, Native: false, MachineToMachine: false },
-  ])('$uri: a browser $SPA, an app $Native, a machine $MachineToMachine', ({ uri, ...expected }) => {
-    const isAllowed = (type: ApplicationAddresses['type']) =>
-      addressProblems(withRedirect(type, uri), production).length === 0
-    expect({
-      SPA: isAllowed('SPA'),
-      Native: isAllowed('Native'),
-      MachineToMachine: isAllowed('MachineToMachine'),
-    }).toEqual(expected)
-    expect(isAllowed('Traditional')).toBe(isAllowed('SPA'))
-  })
+  ])(
+    '[RFC8252-7.1] $uri: a browser $SPA, an app $Native, a machine $MachineToMachine',
+    ({ uri, ...expected }) => {
+      const isAllowed = (type: ApplicationAddresses['type']) =>
+        addressProblems(withRedirect(type, uri), production).length === 0
+      expect({
+        SPA: isAllowed('SPA'),
+        Native: isAllowed('Native'),
+        MachineToMachine: isAllowed('MachineToMachine'),
+      }).toEqual(expected)
+      expect(isAllowed('Traditional')).toBe(isAllowed('SPA'))
+    },
+  )
 
   it.each<{ uri: string; isAllowed: boolean }>([
     { uri: 'https://shop.example/callback', isAllowed: true },
@@ -51,7 +54,7 @@ describe('the redirect URIs of an application', () => {
     { uri: 'http://localhost:3000/', isAllowed: true },
     { uri: 'http://127.0.0.1/', isAllowed: true },
     { uri: 'http://[::1]:80/', isAllowed: true },
-  ])('$uri of a third party is allowed: $isAllowed', ({ uri, isAllowed }) => {
+  ])('[RFC9700-2.6] $uri of a third party is allowed: $isAllowed', ({ uri, isAllowed }) => {
     for (const list of ['redirectUris', 'postLogoutRedirectUris'] as const) {
       for (const type of ['SPA', 'Traditional', 'Native'] as const) {
         const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [], [list]: [uri] }
@@ -87,13 +90,16 @@ describe('a back-channel logout address', () => {
     { uri: 'https://shop.example/#out', inProduction: false, inDevelopment: false },
     { uri: 'com.example.shop://logout', inProduction: false, inDevelopment: false },
     { uri: 'shop', inProduction: false, inDevelopment: false },
-  ])('$uri: production $inProduction, development $inDevelopment', ({ uri, inProduction, inDevelopment }) => {
-    const application: ApplicationAddresses = {
-      type: 'SPA',
-      oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
-      customClientMetadata: { backchannelLogoutUri: uri },
-    }
-    expect(addressProblems(application, production).length === 0).toBe(inProduction)
-    expect(addressProblems(application, development).length === 0).toBe(inDevelopment)
-  })
+  ])(
+    '[BACKCHANNEL-4] $uri: production $inProduction, development $inDevelopment',
+    ({ uri, inProduction, inDevelopment }) => {
+      const application: ApplicationAddresses = {
+        type: 'SPA',
+        oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
+        customClientMetadata: { backchannelLogoutUri: uri },
+      }
+      expect(addressProblems(application, production).length === 0).toBe(inProduction)
+      expect(addressProblems(application, development).length === 0).toBe(inDevelopment)
+    },
+  )
 })

@@ -117,7 +117,7 @@ describe('an address to be called', () => {
     ['https://printer.local/', PRIVATE],
     ['https://metadata.google.internal/', PRIVATE],
     ['https://router.home.arpa/', PRIVATE],
-  ])('may not be %s: %s', (address, problem) => {
+  ])('[ASVS-13.2.4] may not be %s: %s', (address, problem) => {
     expect(outboundProblem(address, { allowPrivateTargets: false })).toBe(problem)
   })
 

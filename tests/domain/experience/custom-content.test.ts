@@ -19,7 +19,7 @@ describe('a link of custom content', () => {
     '/&sol;evil.example',
     '/&#47;evil.example',
     '/&bsol;evil.example',
-  ])('is not ours: %j', (address) => {
+  ])('[ASVS-1.2.2] is not ours: %j', (address) => {
     expect(keptValue('a', 'href', address)).toBeNull()
     expect(keptValue('img', 'src', address)).toBeNull()
     expect(keptValue('img', 'srcset', address)).toBeNull()

@@ -10,7 +10,7 @@ const svg = (inside: string, attributes = '') => `<svg xmlns="${SVG}" ${attribut
 const typeOf = (text: string) => contentTypeOf(new TextEncoder().encode(text))
 
 describe('the type of a file', () => {
-  it.each(Object.entries(pictureFiles))('is read from its content: %s', (type, content) => {
+  it.each(Object.entries(pictureFiles))('[ASVS-5.2.2] is read from its content: %s', (type, content) => {
     expect(contentTypeOf(content)).toBe(type)
     // A part of the signature is not enough.
     expect(contentTypeOf(content.subarray(0, 1))).toBeNull()
@@ -29,7 +29,7 @@ describe('the type of a file', () => {
     ['an archive', 'PK\x03\x04'],
     ['another document in XML', '<?xml version="1.0"?><rss></rss>'],
     ['what only begins like a drawing', '<svgx></svgx>'],
-  ])('is null for content that may not be uploaded: %s', (_what, text) => {
+  ])('[ASVS-5.2.2-2] is null for content that may not be uploaded: %s', (_what, text) => {
     expect(contentTypeOf(latin1Bytes(text))).toBeNull()
   })
 })
@@ -73,7 +73,7 @@ describe('a drawing', () => {
     svg('<?xml-stylesheet href="x.xsl"?>'),
     `<?xml version="1.0" encoding="ISO-2022-JP"?>${svg('')}`,
     `<!-- never ends ${svg('')}`,
-  ])('that could run script may not be uploaded: %s', (text) => {
+  ])('[ASVS-1.3.4] that could run script may not be uploaded: %s', (text) => {
     expect(typeOf(text)).toBeNull()
   })
 
@@ -145,7 +145,7 @@ describe('a drawing', () => {
       `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x" [<!ENTITY ns_ai "http://ns.adobe.com/">]>${svg('')}`,
       '<!DOCTYPE [',
     ],
-  ])('with what is on no list is refused, and says with what: %s', (text, forbidden) => {
+  ])('[ASVS-1.3.4-2] with what is on no list is refused, and says with what: %s', (text, forbidden) => {
     expect(typeOf(text)).toBeNull()
     expect(forbiddenPartOf(new TextEncoder().encode(text))).toBe(forbidden)
   })
@@ -175,7 +175,7 @@ describe('a drawing', () => {
     '<![CDATA[',
     '<?>',
   ])(
-    'of a megabyte of %j is read in linear time',
+    '[ASVS-1.3.12] of a megabyte of %j is read in linear time',
     (piece) => {
       // A pattern that started again at every character would take hours, and the test its whole time limit.
       const text = piece.repeat((1024 * 1024) / piece.length)
@@ -185,7 +185,7 @@ describe('a drawing', () => {
   )
 
   it.each(['a', '-', '@', 'a(', 'url(#', 'url( ', 'behavior ', '{}'])(
-    'with a megabyte of %j as its style is read within a second',
+    '[ASVS-1.3.12-2] with a megabyte of %j as its style is read within a second',
     (piece) => {
       const css = piece.repeat((1024 * 1024) / piece.length)
       const begun = performance.now()
@@ -223,7 +223,7 @@ describe('the key of a file', () => {
     ['a?b#c.png', 'a_b_c.png'],
     ['\u202egnp.exe', 'gnp.exe.png'],
     [`${'x'.repeat(500)}.png`, `${'x'.repeat(100)}.png`],
-  ])('ends with the safe characters of %j: %s', (fileName, safe) => {
+  ])('[ASVS-5.3.2] ends with the safe characters of %j: %s', (fileName, safe) => {
     expect(safeFileName(fileName, 'image/png')).toBe(safe)
   })
 })

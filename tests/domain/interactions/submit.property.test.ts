@@ -277,7 +277,7 @@ function ownerOf(one: Proof, { accounts }: SubmitFacts): Account | undefined {
 }
 
 describe('with any sequence of calls', () => {
-  it('an account is not opened, and its password not reset, without a proof of it', () => {
+  it('[ASVS-2.3.1] an account is not opened, and its password not reset, without a proof of it', () => {
     everySubmit(({ before, decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn' && outcome.kind !== 'resetPassword') return
       const owners = before.proofs.map((one) => ownerOf(one, facts)?.id)
@@ -307,7 +307,7 @@ describe('with any sequence of calls', () => {
     })
   })
 
-  it('a suspended account is never opened', () => {
+  it('[ASVS-6.3.4] a suspended account is never opened', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn' && outcome.kind !== 'resetPassword') return
       expectSame(facts.accounts.find(({ id }) => id === outcome.userId)?.isSuspended, false)
@@ -323,14 +323,14 @@ describe('with any sequence of calls', () => {
     })
   })
 
-  it('a forgotten password leads to a new password or to nothing', () => {
+  it('[ASVS-6.4.3] a forgotten password leads to a new password or to nothing', () => {
     everySubmit(({ before, decision: { outcome } }) => {
       const isReset = before.event === 'ForgotPassword'
       if (outcome.kind !== 'refusal') expectSame(outcome.kind === 'resetPassword', isReset)
     })
   })
 
-  it('an account gets no address and no identity that was not proved', () => {
+  it('[ASVS-7.5.1] an account gets no address and no identity that was not proved', () => {
     everySubmit(({ before, decision: { outcome } }) => {
       const { email, phone, identities = {} } = written(outcome)
       const proved = before.proofs.flatMap((one) =>

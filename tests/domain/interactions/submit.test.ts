@@ -322,7 +322,7 @@ describe('a proof from before a revocation (spec/accounts#revocation)', () => {
   const factors = ['totp', 'backupCode', 'emailFactor', 'phoneFactor'] as const
   const touched: Proof = { ...byPasskey('ann'), provenAt: 0, isUserVerified: false } as Proof
   it.each([...factors.map((kind): Proof => ({ kind, userId: 'ann', provenAt: 0 })), touched])(
-    'is no second factor, and leaves the record: $kind',
+    '[ASVS-7.4.2-6] is no second factor, and leaves the record: $kind',
     (factor) => {
       const secondFactor = {
         ...noSecondFactor,

@@ -18,7 +18,7 @@ describe('a common password', () => {
     'Abcd1234!',
     '1Qaz2wsx#',
     'Trustno1!!',
-  ])('is found with the usual decoration: %s', (password) => {
+  ])('[ASVS-6.2.4] is found with the usual decoration: %s', (password) => {
     expect(common.has(undecorated(password))).toBe(true)
   })
 

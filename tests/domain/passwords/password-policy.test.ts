@@ -14,7 +14,7 @@ describe('a new password', () => {
     { password: '1234567!' },
     { password: 'aA1!aA1!' },
     { password: `a1${'x'.repeat(254)}` },
-  ])('may be $password', ({ password }) => {
+  ])('[ASVS-6.2.9] may be $password', ({ password }) => {
     expect(passwordProblem(password, CLASSES)).toBeNull()
   })
 
@@ -33,7 +33,7 @@ describe('a new password', () => {
       password: `a1${'x'.repeat(255)}`,
       problem: { kind: 'password_max_length', max: 256 },
     },
-  ])('is refused for $why', ({ password, problem }) => {
+  ])('[ASVS-6.2.1] is refused for $why', ({ password, problem }) => {
     expect(passwordProblem(password, CLASSES)).toEqual(problem)
   })
 

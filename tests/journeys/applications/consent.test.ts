@@ -93,7 +93,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scriptless))('$script', ({ options }) => {
-  it('a user cancels, and the application learns it', async () => {
+  it('[ASVS-10.7.2-2] a user cancels, and the application learns it', async () => {
     const { page, complaints } = await openPage(options)
     const state = await openConsent(page)
     await pressButton(page, 'Cancel')

@@ -164,7 +164,7 @@ describe('openid-client, as a confidential application', () => {
 })
 
 describe('oauth4webapi, as a public application', () => {
-  it('completes code with PKCE and DPoP, and refreshes', async () => {
+  it('[RFC9700-2.2.1] completes code with PKCE and DPoP, and refreshes', async () => {
     const discovered = await oauth.discoveryRequest(issuer)
     const as = await oauth.processDiscoveryResponse(issuer, discovered)
     const own: oauth.Client = { client_id: spa.id }
@@ -212,7 +212,7 @@ describe('oauth4webapi, as a public application', () => {
     expect(refreshed.refresh_token).toBeTruthy()
   })
 
-  it('reads a discovery document with what the provider supports', async () => {
+  it('[RFC9700-2.1.1-2] reads a discovery document with what the provider supports', async () => {
     const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer))
     expect(as).toMatchObject({
       issuer: issuer.href,

@@ -333,7 +333,7 @@ describe('in a console', () => {
         undefined,
       ],
       ['with invalid methods', { signInExperience: { signIn: { methods: [{}] } } }, undefined],
-    ])('ignores a message %s', async (_, config, sender) => {
+    ])('[RFC9700-4.17.2] ignores a message %s', async (_, config, sender) => {
       const { page, preview, complaints } = opened
       const before = [await look(preview), await preview.locator('#app').innerHTML()]
       const delivered = await untilDelivered(preview)
@@ -347,7 +347,7 @@ describe('in a console', () => {
 })
 
 describe('for another origin', () => {
-  it('cannot be framed', async () => {
+  it('[RFC9700-4.16-2] cannot be framed', async () => {
     const { page, complaints } = await openPage(desktopOptions)
     await page.goto(`${others.origin}/console/sign-in`)
     await expect.poll(() => complaints.join()).toMatch(/frame-ancestors|refused to connect|Refused to frame/i)

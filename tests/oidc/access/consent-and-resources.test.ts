@@ -82,7 +82,7 @@ const grantOf = async (clientId: string) => {
 }
 
 describe('a third-party application', () => {
-  it('gets nothing before its user consented; afterwards it gets what it asked for, and the user is not asked again', async () => {
+  it('[ASVS-10.7.1] gets nothing before its user consented; afterwards it gets what it asked for, and the user is not asked again', async () => {
     const clientId = await addApplication('SPA', { isThirdParty: true })
     const client = newCookieClient(app)
     const username = freshName()
@@ -119,7 +119,7 @@ describe('a third-party application', () => {
     expect((await client.get(more.url)).headers.get('location')).toContain('error=consent_required')
   })
 
-  it('that is native asks each time; a first-party application never does', async () => {
+  it('[RFC8252-8.6] that is native asks each time; a first-party application never does', async () => {
     const parameters = async (isThirdParty: boolean) => ({
       client_id: await addApplication('Native', { isThirdParty }),
       redirect_uri: 'com.example.app://back',
@@ -167,7 +167,7 @@ describe('a third-party application', () => {
 })
 
 describe('an API', () => {
-  it('gets a JWT with the scopes its user has through roles, and no others', async () => {
+  it('[RFC9700-2.3] gets a JWT with the scopes its user has through roles, and no others', async () => {
     const { indicator, roleId } = await addResource()
     const username = freshName()
     const first = newCookieClient(app)

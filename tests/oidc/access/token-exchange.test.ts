@@ -135,7 +135,7 @@ describe('An exchange', () => {
     expect(decodeJwt(answer.access_token)).toMatchObject({ aud: STOCK, scope: 'read write' })
   })
 
-  it('of an opaque token has no scopes that other requests were granted', async () => {
+  it('[RFC9700-2.3-3] of an opaque token has no scopes that other requests were granted', async () => {
     const caller = await newApplication(operator)
     const gateway = await newApplication(operator, {
       customClientMetadata: { tokenExchangeClients: [caller.id], tokenExchangeResources: [ORDERS, STOCK] },
@@ -193,7 +193,7 @@ describe('An exchange', () => {
     expect([answer.status, answer.scope]).toEqual([200, undefined])
   })
 
-  it('for another resource has what was granted there, whatever names the token has', async () => {
+  it('[RFC9700-2.3-2] for another resource has what was granted there, whatever names the token has', async () => {
     // Applications of their own: the grant of one that was used before has more resources.
     const caller = await newApplication(operator)
     const gateway = await newApplication(operator, {

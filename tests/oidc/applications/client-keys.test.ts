@@ -53,7 +53,7 @@ describe('An application with keys', () => {
     expect(await ask(id, {}, own)).toMatchObject({ status: 200, access_token: expect.any(String) })
   })
 
-  it('is authenticated at each endpoint that asks for its client', async () => {
+  it('[RFC9700-2.5-4] is authenticated at each endpoint that asks for its client', async () => {
     const custom = { jwks: { keys: [key.jwk] }, deviceFlow: true }
     const { id } = await newKeyApplication(operator, custom, { type: 'Traditional', redirectUris: [BACK] })
     const { url } = await authorizationRequest({ client_id: id, redirect_uri: BACK })
@@ -77,7 +77,7 @@ describe('An application with keys', () => {
     }
   })
 
-  it('is refused with its secret, whichever way it comes', async () => {
+  it('[RFC9700-2.5-5] is refused with its secret, whichever way it comes', async () => {
     expect(
       await post('/oidc/token', { ...GRANT, client_id: robot.id, client_secret: robot.secret }),
     ).toMatchObject(refused)
@@ -101,7 +101,7 @@ describe('An application with keys', () => {
     expect((await operator.send('PATCH', `/applications/${robot.id}`, keys)).status).toBe(200)
   })
 
-  it('is refused an assertion that is used again, also at once and at another endpoint', async () => {
+  it('[RFC9700-2.5-6] is refused an assertion that is used again, also at once and at another endpoint', async () => {
     const once = await sign(robot.id)
     const answers = await Promise.all([1, 2, 3].map(() => post('/oidc/token', { ...GRANT, ...once })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401])
@@ -126,7 +126,7 @@ describe('An application with keys', () => {
     expect(await ask(robot.id, { exp: '310s' })).toMatchObject({ status: 200 })
   })
 
-  it('is refused an assertion by a shared secret or without a signature', async () => {
+  it('[ASVS-10.4.16] is refused an assertion by a shared secret or without a signature', async () => {
     const secret = new TextEncoder().encode(robot.secret.padEnd(64, 'x'))
     const { client_assertion: signed, ...type } = await assertionOf(
       { alg: 'HS256', kid: key.kid, privateKey: secret } as unknown as SigningKey,

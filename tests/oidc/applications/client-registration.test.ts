@@ -91,7 +91,7 @@ const countClients = async () =>
 const applicationOf = ({ client_id: id, client_secret: secret }: Registered) => ({ id, secret })
 
 describe('Clients that register themselves', () => {
-  it('find nothing until the tenant lets them', async () => {
+  it('[ASVS-10.4.7] find nothing until the tenant lets them', async () => {
     const { token } = await newToken()
     const closed = await appFor({ enabled: false })
     const discovery = async (at: TestApp) =>
@@ -173,7 +173,7 @@ describe('Clients that register themselves', () => {
     expect(JSON.stringify(listed)).not.toContain(token)
   })
 
-  it('are no more than the tenant takes, and a refused one spends nothing', async () => {
+  it('[ASVS-10.4.7-3] are no more than the tenant takes, and a refused one spends nothing', async () => {
     app = await appFor({ mostClients: 2 })
     const { id, token } = await newToken({ uses: 9 })
     const answers = await Promise.all(Array.from({ length: 5 }, () => send('POST', token, metadata)))
@@ -184,7 +184,7 @@ describe('Clients that register themselves', () => {
     expect(row).toEqual({ uses_left: 7 })
   })
 
-  it('need a token that is known, alive and not revoked', async () => {
+  it('[ASVS-10.4.7-2] need a token that is known, alive and not revoked', async () => {
     const revoked = await newToken({ uses: 5 })
     expect((await operator.send('DELETE', `/registration-tokens/${revoked.id}`)).status).toBe(204)
     const expired = await newToken()
@@ -281,7 +281,7 @@ describe('A registration is refused', () => {
       given: { software_statement: 'a.b.c' },
       error: 'unapproved_software_statement',
     },
-  ])('$what', async ({ given, error }) => {
+  ])('[RFC9700-2.6-4] $what', async ({ given, error }) => {
     const { id, token } = await newToken()
     const body = typeof given === 'string' ? given : { ...metadata, ...(given as object) }
     expect(await send('POST', token, body)).toMatchObject({ status: 400, error })
@@ -301,7 +301,7 @@ describe('A registration is refused', () => {
 })
 
 describe('A registered client', () => {
-  it('is a third party below the ceiling, whatever it asks for', async () => {
+  it('[ASVS-10.4.7-4] is a third party below the ceiling, whatever it asks for', async () => {
     const { indicator } = await newApi(operator, 'https://tools.example/mcp', ['read'])
     const asked = {
       scope: 'openid profile email custom_data offline_access read',

@@ -85,7 +85,7 @@ const discovery = async (app: TestApp) =>
   (await (await app.fetch('/oidc/.well-known/openid-configuration')).json()) as Record<string, unknown>
 
 describe('A client that is registered nowhere', () => {
-  it('is unknown until its tenant lets such clients in, and is not read before', async () => {
+  it('[ASVS-10.4.7-5] is unknown until its tenant lets such clients in, and is not read before', async () => {
     const app = await appForAgents({ enabled: false })
     expect(await discovery(app)).not.toHaveProperty('client_id_metadata_document_supported')
     const { answer } = await ask(newCookieClient(app))
@@ -121,7 +121,7 @@ describe('A client that is registered nowhere', () => {
     expect((await refreshed(closed, tokens.refresh_token)).status).toBeGreaterThanOrEqual(400)
   })
 
-  it('asks each time, also after it was allowed, and gets no answer without a page', async () => {
+  it('[ASVS-10.4.7-6] asks each time, also after it was allowed, and gets no answer without a page', async () => {
     const app = await appForAgents()
     const { browser } = await newVisitor(app)
     for (const _time of [1, 2]) {
@@ -153,7 +153,7 @@ describe('A client that is registered nowhere', () => {
     expect(html).toMatch(/<p[^>]*>The access goes to a program on this device\./)
   })
 
-  it('gets what the tenant allows at most, whatever its document says', async () => {
+  it('[ASVS-10.4.7-7] gets what the tenant allows at most, whatever its document says', async () => {
     document = { ...agentDocument, scope: 'openid email', grant_types: ['client_credentials', 'implicit'] }
     const app = await appForAgents({ scopes: ['openid', 'profile'] })
     const { browser } = await newVisitor(app)
@@ -184,7 +184,7 @@ describe('A client that is registered nowhere', () => {
     expect(answer.headers.get('location')).toContain('error=invalid_scope')
   })
 
-  it('loses what the tenant does not allow any more, with a code, a token and a refresh token', async () => {
+  it('[ASVS-10.4.7-8] loses what the tenant does not allow any more, with a code, a token and a refresh token', async () => {
     const app = await appForAgents()
     const { browser, username } = await newVisitor(app)
     const asked = { scope: 'openid profile offline_access', prompt: 'consent' }
@@ -252,7 +252,7 @@ describe('A client that is registered nowhere', () => {
     expect(body).not.toHaveProperty('application')
   })
 
-  it('counts the keys that its network makes the provider fetch with the documents', async () => {
+  it('[ASVS-10.4.7-9] counts the keys that its network makes the provider fetch with the documents', async () => {
     const address = 'https://agent.example/keys'
     document = { ...agentDocument, token_endpoint_auth_method: 'private_key_jwt', jwks_uri: address }
     await setTenantSettings(openTestApp(), {

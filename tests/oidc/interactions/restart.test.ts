@@ -86,7 +86,7 @@ describe('a page left open', () => {
     expect(answered.searchParams.get('code')).toBeTruthy()
   })
 
-  it('sends the browser to the application when the request was too long for the cookie', async () => {
+  it('[ASVS-4.2.5] sends the browser to the application when the request was too long for the cookie', async () => {
     const clientId = await addApplication({ initiateLoginUri: 'https://app.example/login' })
     const { client, uid } = await finished({ client_id: clientId, login_hint: 'x'.repeat(1_600) })
     const to = locationOf(await client.get(`/restart?interaction=${uid}`))

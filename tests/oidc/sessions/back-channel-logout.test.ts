@@ -95,7 +95,7 @@ const outboxOf = async ({ id }: { id: string }) => {
 }
 
 describe('signing out', () => {
-  it('sends each application with a logout address the token it asks for', async () => {
+  it('[BACKCHANNEL-2.4] sends each application with a logout address the token it asks for', async () => {
     const [shop, bank, quiet] = [await newReceiver(), await newReceiver(), await newReceiver()]
     const shopApp = await applicationOf(shop)
     const bankApp = await applicationOf(bank, {
@@ -121,7 +121,7 @@ describe('signing out', () => {
     expect(await outboxOf(shopApp)).toEqual([{ status: 'delivered', attempts: 1 }])
   })
 
-  it('repeats a failed delivery with a new token', async () => {
+  it('[BACKCHANNEL-2.4-2] repeats a failed delivery with a new token', async () => {
     const receiver = await newReceiver({ status: 500 })
     const application = await applicationOf(receiver)
     const { client } = await signedIn(application)
@@ -182,7 +182,7 @@ describe.each([
   },
   { what: 'a deletion', revoke: (id: string) => operator.send('DELETE', `/users/${id}`) },
 ])('$what', ({ revoke }) => {
-  it('notifies every application of every session, and deletes their rows', async () => {
+  it('[BACKCHANNEL-2.5] notifies every application of every session, and deletes their rows', async () => {
     const [shop, bank] = [await newReceiver(), await newReceiver()]
     const shopApp = await applicationOf(shop)
     const bankApp = await applicationOf(bank, { backchannelLogoutSessionRequired: true })

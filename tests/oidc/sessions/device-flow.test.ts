@@ -58,7 +58,7 @@ async function auditKeys(count: number): Promise<string[]> {
 }
 
 describe('A device', () => {
-  it('gets tokens of the user who signs in and allows it', async () => {
+  it('[RFC8628-3.2] gets tokens of the user who signs in and allows it', async () => {
     const started = await startDevice(app, television, { scope: 'openid profile offline_access' })
     expect(started).toMatchObject({
       user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
@@ -90,7 +90,7 @@ describe('A device', () => {
     expect(await auditKeys(2)).toEqual(['ExchangeTokenBy.DeviceCode', 'Device.Allow'])
   })
 
-  it('is let in by a session at once, and its tokens are issued once, however many polls there are', async () => {
+  it('[RFC8628-5.2] is let in by a session at once, and its tokens are issued once, however many polls there are', async () => {
     const started = await startDevice(app, television)
     const { html } = await enterCode(signedIn, started.user_code)
     expect(html).toContain(username)
@@ -102,7 +102,7 @@ describe('A device', () => {
     expect(await poll(app, television, started.device_code)).toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('hears that its user denied it, on the page or at the sign-in', async () => {
+  it('[RFC8628-3.5-2] hears that its user denied it, on the page or at the sign-in', async () => {
     const denied = await startDevice(app, television)
     const page = await answerDevice(signedIn, denied.user_code, DENY)
     expect([page.status, titleOf(await page.text())]).toEqual([200, 'Access denied'])
@@ -124,7 +124,7 @@ describe('A device', () => {
       expect(await poll(app, television, code)).toMatchObject({ status: 400, error: 'access_denied' })
   })
 
-  it('is told to slow down for as long as it asks too often, and gets its tokens all the same', async () => {
+  it('[RFC8628-3.5] is told to slow down for as long as it asks too often, and gets its tokens all the same', async () => {
     const started = await startDevice(app, television)
     const ask = async () => (await poll(app, television, started.device_code)).error
     expect([await ask(), await ask()]).toEqual(['authorization_pending', 'slow_down'])
@@ -137,7 +137,7 @@ describe('A device', () => {
     expect(await poll(app, television, started.device_code)).toMatchObject({ status: 200 })
   })
 
-  it('has ten minutes', async () => {
+  it('[RFC8628-3.5-3] has ten minutes', async () => {
     const started = await startDevice(app, television)
     await age(started.user_code, 601)
     expect(await poll(app, television, started.device_code)).toMatchObject({ error: 'expired_token' })
@@ -145,7 +145,7 @@ describe('A device', () => {
     expect(html).toContain('has expired or was already used')
   })
 
-  it('is another one for every application, and only for those that may ask', async () => {
+  it('[RFC8628-3.4] is another one for every application, and only for those that may ask', async () => {
     const started = await startDevice(app, television)
     const radio = await newDeviceApplication(operator)
     await answerDevice(signedIn, started.user_code, ALLOW)
@@ -223,7 +223,7 @@ describe('A device', () => {
 })
 
 describe('The page for its code', () => {
-  it('has a short address, and shows a code of the address without submitting it', async () => {
+  it('[RFC8628-3.3.1] has a short address, and shows a code of the address without submitting it', async () => {
     const short = await app.fetch('/device?user_code=BCDF-GHJK&other=1')
     expect([short.status, short.headers.get('location')]).toEqual([302, '/oidc/device?user_code=BCDF-GHJK'])
     const { html } = await openCodeForm(newCookieClient(app), '?user_code=bcdfghjk')
@@ -234,7 +234,7 @@ describe('The page for its code', () => {
     expect(other.html).toContain('class="field-input" name="user_code" value=""')
   })
 
-  it('takes no form of another page or site', async () => {
+  it('[RFC8628-5.4] takes no form of another page or site', async () => {
     const started = await startDevice(app, television)
     const form = { user_code: started.user_code, ...ALLOW }
     const { xsrf } = await openCodeForm(newCookieClient(app))
@@ -249,7 +249,7 @@ describe('The page for its code', () => {
     expect(await poll(app, television, started.device_code)).toMatchObject({ error: 'authorization_pending' })
   })
 
-  it('lets one of several browsers answer', async () => {
+  it('[RFC8628-5.4-2] lets one of several browsers answer', async () => {
     const { client: other } = await visitAccount(app)
     const started = await startDevice(app, television)
     const asked = await Promise.all([signedIn, other].map((each) => enterCode(each, started.user_code)))

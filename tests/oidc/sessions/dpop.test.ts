@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { codeRequestWith, newDpopKey } from '../../kit/dpop-key.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-it('binds a token to a key, whose proof a read may repeat within its five minutes, and no other request', async () => {
+it('[RFC9700-2.2.1-2] binds a token to a key, whose proof a read may repeat within its five minutes, and no other request', async () => {
   const app = openTestApp()
   const key = await newDpopKey()
   const answer = await (await codeRequestWith(app, key))()

@@ -24,7 +24,7 @@ const userIdOf = async (username: string) =>
   ''
 
 describe('revocation', () => {
-  it('of a role removes its scopes with the next authorization, and at once for the management API', async () => {
+  it('[ASVS-8.3.2] of a role removes its scopes with the next authorization, and at once for the management API', async () => {
     const username = freshName()
     const client = newCookieClient(app)
     await resumeAuthorization(
@@ -118,7 +118,7 @@ describe('revocation', () => {
 })
 
 describe('consent', () => {
-  it('is refused where it was not asked for', async () => {
+  it('[OIDC-11-2] is refused where it was not asked for', async () => {
     const client = newCookieClient(app)
     await resumeAuthorization(
       client,
@@ -221,7 +221,7 @@ describe('an address', () => {
     },
   )
 
-  it('at an unknown host has no issuer', async () => {
+  it('[DISCOVERY-4.2] at an unknown host has no issuer', async () => {
     const configured = openTestApp({ HOSTS: 'id.example.com', ENVIRONMENT: 'production' })
     const discovery = '/oidc/.well-known/openid-configuration'
     expect((await configured.fetch(`https://evil.example${discovery}`)).status).toBe(404)
@@ -230,7 +230,7 @@ describe('an address', () => {
     expect(await ours.json()).toMatchObject({ issuer: 'https://id.example.com/oidc' })
   })
 
-  it('does not depend on forwarding headers of the client', async () => {
+  it('[RFC9700-4.13] does not depend on forwarding headers of the client', async () => {
     const response = await app.fetch('/oidc/.well-known/openid-configuration', {
       headers: {
         'x-forwarded-host': 'evil.example',

@@ -10,7 +10,7 @@ import { newClient } from '../../security/parties.ts'
 const MOST = 100
 const EXTRA = 30
 
-it('remembers the hundred used last, ends the others, and reads the grant of the one that asks', async () => {
+it('[ASVS-2.4.1-31] remembers the hundred used last, ends the others, and reads the grant of the one that asks', async () => {
   const { DB } = openTestApp().env
   let read = 0
   const rows = (cost: { read: number }) => {

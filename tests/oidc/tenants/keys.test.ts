@@ -34,7 +34,7 @@ async function signed(): Promise<string> {
 }
 
 describe('signing keys', () => {
-  it('are created once at first use, also by parallel requests', async () => {
+  it('[ASVS-11.6.1] are created once at first use, also by parallel requests', async () => {
     const read = await Promise.all(Array.from({ length: 5 }, () => kidsOf()))
     expect(new Set(read.map((kids) => kids.join())).size).toBe(1)
     expect(read[0]?.map((kid) => kid.split(' ')[0])).toEqual(['RS256', 'ES384', 'ES256'])
@@ -60,7 +60,7 @@ describe('signing keys', () => {
     expect(read[0]?.map((kid) => kid.split(' ')[0])).toEqual(['RS256', 'ES384', 'ES256'])
   })
 
-  it('are sealed in the database', async () => {
+  it('[ASVS-13.3.1-3] are sealed in the database', async () => {
     await kidsOf()
     const row = await env.DB.prepare("select value from configs where key = 'oidc.privateKeys'").first<{
       value: string
@@ -69,7 +69,7 @@ describe('signing keys', () => {
     expect(row?.value).not.toMatch(/"(?:kty|d)"/)
   })
 
-  it('are published ten minutes before they sign; old keys stay published for 14 days', async () => {
+  it('[OIDC-10.1.1] are published ten minutes before they sign; old keys stay published for 14 days', async () => {
     const before = await kidsOf()
     const token = await signed()
     await rotateSigningKeys(store, tenantId, { audit })
@@ -104,7 +104,7 @@ describe('signing keys', () => {
     expect((await readSigningKeys(store, tenantId)).version).not.toBe(version)
   })
 
-  it('survive a new root secret: the previous one opens them once and is not needed again', async () => {
+  it('[ASVS-11.2.2] survive a new root secret: the previous one opens them once and is not needed again', async () => {
     const before = await kidsOf()
     expect(await kidsOf(createSeals(secrets[1], secrets[0]))).toEqual(before)
     expect(await kidsOf(createSeals(secrets[1]))).toEqual(before)

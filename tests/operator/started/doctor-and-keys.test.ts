@@ -101,7 +101,7 @@ describe('the signing keys', () => {
   type Key = { id: string; algorithm: string; status: string }
   const list = async (args: string[]): Promise<Key[]> => JSON.parse((await runCommand('keys', args)).stdout)
 
-  it('are listed, and rotated: announced first', async () => {
+  it('[ASVS-11.1.1] are listed, and rotated: announced first', async () => {
     const before = await list(['list', '--json'])
     expect(before.map(({ status }) => status)).toContain('signing')
     const after = await list(['rotate', '--json'])

@@ -99,7 +99,7 @@ describe('a conversation with a real SMTP server', () => {
     expect(second).toBe(html.replaceAll('\n', '\r\n'))
   })
 
-  it('lets no value add headers', async () => {
+  it('[ASVS-1.3.11] lets no value add headers', async () => {
     const { to, sending } = send('plain', {}, { subject: 'Code\r\nBcc: eve@example.com', html: undefined })
     await sending
     const { raw = '' } = (await takenFor(to)) ?? {}
@@ -177,7 +177,7 @@ describe('a conversation that fails', () => {
     expect(failure).toMatchObject({ code: 'general', detail: expect.stringContaining('No such user here') })
   })
 
-  it('because outside development nothing is sent without TLS, for every configuration', async () => {
+  it('[ASVS-12.3.1-2] because outside development nothing is sent without TLS, for every configuration', async () => {
     const { to, sending } = send('plain', { ignoreTLS: true }, {}, { requiresTls: true })
     expect(await failureOfSending(sending)).toMatchObject({
       code: 'general',

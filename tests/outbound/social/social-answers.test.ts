@@ -80,7 +80,7 @@ describe('the answer of a provider', () => {
   })
 
   it.each(['github-universal', 'kakao-universal', 'oauth2'] as const)(
-    '%s: is refused where its id is a number that loses digits',
+    '[ASVS-10.5.2] %s: is refused where its id is a number that loses digits',
     async (factoryId) => {
       const idOf = (id: string) => signInAnswering(factoryId, `{"id":${id}}`, { profileMap: {} })
       expect(await idOf('9007199254740991')).toEqual({ id: '9007199254740991' })

@@ -160,7 +160,7 @@ function idTokensOf(factoryId: SocialFactoryId): void {
     'public-key-as-secret',
     'unknown-key',
     'forged',
-  ])('refuses an ID token with the fault %s', async (fault) => {
+  ])('[ASVS-6.8.2] refuses an ID token with the fault %s', async (fault) => {
     expect(await codeOf(fault)).toBe('social_invalid_id_token')
   })
 
@@ -172,7 +172,7 @@ function idTokensOf(factoryId: SocialFactoryId): void {
 describe('any OpenID Provider', () => {
   const codeOf = async (behaviour: string) => (await failureOfSending(signInWith('oidc', behaviour))).code
 
-  it('refuses the answer of another issuer (RFC 9207)', async () => {
+  it('[RFC9207-2.4] refuses the answer of another issuer (RFC 9207)', async () => {
     expect(await codeOf('mix-up')).toBe('authorization_failed')
     expect(await codeOf('no-issuer')).toBe('authorization_failed')
   })
@@ -187,7 +187,7 @@ describe('any OpenID Provider', () => {
     'discovery-redirecting',
     'metadata-of-another',
     'scripting',
-  ])('refuses metadata: %s', async (fault) => {
+  ])('[ASVS-10.5.3] refuses metadata: %s', async (fault) => {
     expect(await codeOf(fault)).toBe('invalid_response')
   })
 

@@ -1,5 +1,3 @@
-import type { CitedTest } from '../../kit/cited-tests.ts'
-
 /** An entry of docs/security.md. `state` is how it is proved, or why it is not; `reason` belongs to the latter. */
 export type Requirement = {
   line: number
@@ -9,11 +7,12 @@ export type Requirement = {
   code: string
   state: 'Test' | 'Gap' | 'Platform' | 'Operator' | 'Not applicable' | 'none'
   reason: string
-  tests: CitedTest[]
+  /** Ids ahead of the titles of tests. */
+  tests: string[]
 }
 
 /**
- * Entries are list items: `- **clause** text`, and below them `Code: …`, `Test: file` with quoted titles, or `**Gap**: reason`.
+ * Entries are list items: `- **clause** text`, and below them `Code: …`, `Test: [id] [id]`, or `**Gap**: reason`.
  * A line that is indented further continues the one before.
  */
 export function readRequirements(document: string): Requirement[] {
@@ -25,18 +24,18 @@ export function readRequirements(document: string): Requirement[] {
     if (clause && wording)
       found.push({ line, chapter, clause, text: wording, code: '', state: 'none', reason: '', tests: [] })
     const entry = found.at(-1)
-    if (entry && text.startsWith('  - ')) readDetail(entry, line, text.slice('  - '.length))
+    if (entry && text.startsWith('  - ')) readDetail(entry, text.slice('  - '.length))
   }
   return found
 }
 
-function readDetail(entry: Requirement, line: number, text: string): void {
+function readDetail(entry: Requirement, text: string): void {
   const [, code] = /^Code: (.+)$/.exec(text) ?? []
   if (code) entry.code = code
-  const [, file, titles] = /^Test: `([^`]+)` (.+)$/.exec(text) ?? []
-  if (file && titles) {
+  const [, ids] = /^Test: (.+)$/.exec(text) ?? []
+  if (ids) {
     entry.state = 'Test'
-    entry.tests.push(...[...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => ({ line, file, title })))
+    entry.tests.push(...[...ids.matchAll(/\[([^\]]+)\]/g)].map(([, id = '']) => id))
   }
   const [, state, reason] = /^\*\*(Gap|Platform|Operator|Not applicable)\*\*: (.+)$/.exec(text) ?? []
   if (state === 'Gap' || state === 'Platform' || state === 'Operator' || state === 'Not applicable')

@@ -26,7 +26,7 @@ const permissive = [
 ]
 
 describe('what ships', () => {
-  it('is locked by the hash of its content', () => {
+  it('[ASVS-15.2.4] is locked by the hash of its content', () => {
     expect(shipped.length).toBeGreaterThan(50)
     const loose = shipped.filter(({ integrity }) => !integrity?.startsWith('sha512-'))
     expect(loose.map(named)).toEqual([])
@@ -37,11 +37,11 @@ describe('what ships', () => {
     expect(others.map((entry) => `${named(entry)}: ${entry.license}`)).toEqual([])
   })
 
-  it('has no deprecated part', () => {
+  it('[ASVS-15.2.1-2] has no deprecated part', () => {
     expect(shipped.filter(({ deprecated }) => deprecated).map(named)).toEqual([])
   })
 
-  it('has its exact version in package.json', async () => {
+  it('[ASVS-15.2.4-2] has its exact version in package.json', async () => {
     const { default: manifest } = await import('../../../package.json')
     const named = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
     expect(named.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([])
@@ -49,7 +49,7 @@ describe('what ships', () => {
 })
 
 describe('the bill of materials', () => {
-  it('is CycloneDX and lists every part that ships, with version, licence and hash', {
+  it('[ASVS-15.1.2] is CycloneDX and lists every part that ships, with version, licence and hash', {
     timeout: 60_000,
   }, async () => {
     const bill = await createBill()
@@ -90,7 +90,7 @@ describe('npm run audit', () => {
     },
     { what: 'nothing at all', answer: '', state: 'unknown', code: 2 },
     { what: 'something else', answer: '<html>', state: 'unknown', code: 2 },
-  ])('ends with $code for $what', ({ answer, state, code }) => {
+  ])('[ASVS-15.2.1] ends with $code for $what', ({ answer, state, code }) => {
     const checked = checkAdvisories(answer)
     expect(checked.state).toBe(state)
     expect(exitCode(checked.state, false)).toBe(code)

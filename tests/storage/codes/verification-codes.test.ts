@@ -21,7 +21,7 @@ const address: VerifiedAddress = { type: 'email', value: 'ann@example.com' }
 const owner: VerificationCodeOwner = { uid: 'interaction-1', type: 'SignIn' }
 
 describe('a random code', () => {
-  it('has six digits, the first of which may be zero', () => {
+  it('[ASVS-6.4.1] has six digits, the first of which may be zero', () => {
     const codes = Array.from({ length: 2_000 }, randomVerificationCode)
     expect(codes.every((code) => /^\d{6}$/.test(code))).toBe(true)
     expect(new Set(codes.map(([first]) => first)).size).toBe(10)
@@ -85,7 +85,7 @@ describe.each(testDatabases)('Codes on $name', ({ db }) => {
     expect(right.filter((outcome) => outcome === 'verification_code.not_found').length).toBe(19)
   })
 
-  it('expire after ten minutes, and are cleared when tried', async () => {
+  it('[ASVS-6.4.1-2] expire after ten minutes, and are cleared when tried', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '123456')
     const now = TEST_NOW + VERIFICATION_CODE_LIFETIME
@@ -96,7 +96,7 @@ describe.each(testDatabases)('Codes on $name', ({ db }) => {
     expect(await attempt(tenantId, '123456', { now })).toBe('right')
   })
 
-  it('belong to their tenant, interaction, event and address', async () => {
+  it('[ASVS-6.6.2] belong to their tenant, interaction, event and address', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '123456')
     const none = 'verification_code.not_found'

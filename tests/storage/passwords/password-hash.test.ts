@@ -13,14 +13,14 @@ wholeHashes()
 const PASSWORD = 'correct horse, batterie d’été'
 
 describe('A new password', () => {
-  it('is stored as Argon2id with the parameters of spec/accounts#password-hashing and a salt of its own', async () => {
+  it('[ASVS-11.2.1] is stored as Argon2id with the parameters of spec/accounts#password-hashing and a salt of its own', async () => {
     const [one, other] = await Promise.all([hashPassword(PASSWORD), hashPassword(PASSWORD)])
 
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z\d+/]{22}\$[A-Za-z\d+/]{43}$/)
     expect(other).not.toBe(one)
   })
 
-  it('is verified, and no other one is', async () => {
+  it('[ASVS-6.2.8] is verified, and no other one is', async () => {
     const stored = { encoded: await hashPassword(PASSWORD), method: 'Argon2id' } as const
 
     expect(await verifyPassword(stored, PASSWORD)).toEqual({ ok: true, rehash: false })

@@ -20,15 +20,18 @@ describe.each(testDatabases)('A session on $name', ({ db }) => {
       },
     ],
     ['a silent sign-in', (work) => save(work, 'old')],
-  ])('that ends meanwhile is not brought back by %s, which writes nothing', async (_, goOn) => {
-    const { tenantId, begin } = await newSession(db)
-    const work = await begin()
-    goOn(work)
-    issue(work)
-    await db.delete(models).where(and(eq(models.tenantId, tenantId), eq(models.modelName, 'Session')))
-    expect(await work.commit()).toBe(false)
-    expect(await rows(db, tenantId)).toEqual(['Interaction interaction'])
-  })
+  ])(
+    '[ASVS-7.4.1-3] that ends meanwhile is not brought back by %s, which writes nothing',
+    async (_, goOn) => {
+      const { tenantId, begin } = await newSession(db)
+      const work = await begin()
+      goOn(work)
+      issue(work)
+      await db.delete(models).where(and(eq(models.tenantId, tenantId), eq(models.modelName, 'Session')))
+      expect(await work.commit()).toBe(false)
+      expect(await rows(db, tenantId)).toEqual(['Interaction interaction'])
+    },
+  )
 
   it('goes on in both of two requests that give it a new id at the same time', async () => {
     const { tenantId, begin } = await newSession(db)
@@ -39,7 +42,7 @@ describe.each(testDatabases)('A session on $name', ({ db }) => {
     expect(await rows(db, tenantId)).toEqual(['Interaction interaction', 'Session first', 'Session second'])
   })
 
-  it('that a sign-out ends is gone, whatever its id is by then', async () => {
+  it('[ASVS-7.4.1-4] that a sign-out ends is gone, whatever its id is by then', async () => {
     const { tenantId, begin } = await newSession(db)
     const [signIn, signOut] = [await begin(), await begin()]
     renew(signIn, 'new')

@@ -147,7 +147,7 @@ describe.each(testDatabases)('On $name, an import', ({ db }) => {
     expect(page[0]?.passkeys).toHaveLength(20)
   })
 
-  it('revokes tokens that were issued to an earlier user of the same id', async () => {
+  it('[ASVS-10.3.3] revokes tokens that were issued to an earlier user of the same id', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     const [known, unknown] = [newRow(), newRow()]
     const payload = { key: 'ExchangeTokenBy.AuthorizationCode', result: 'Success' as const, userId: known.id }

@@ -90,7 +90,7 @@ describe('the HTML of an operator', () => {
       safe: '<a href="https://www.example.com" target="_blank" rel="noopener">x</a>',
     },
     { html: '<a href="/help" target="_self">x</a>', safe: '<a href="/help">x</a>' },
-  ])('makes of $html what runs nothing', async ({ html, safe }) => {
+  ])('[ASVS-1.3.1] makes of $html what runs nothing', async ({ html, safe }) => {
     expect(await safeHtml(html)).toBe(safe)
   })
 

@@ -65,9 +65,12 @@ describe('the inbox of a development server', () => {
     expect(page).not.toContain('<img')
   })
 
-  it.each(['/dev/inbox', '/dev/inbox.json'])('does not exist outside development: %s', async (path) => {
-    const response = await deployed.fetch(path)
-    expect(response.status).toBe(404)
-    expect(await response.text()).not.toContain('482913')
-  })
+  it.each(['/dev/inbox', '/dev/inbox.json'])(
+    '[ASVS-13.4.2] does not exist outside development: %s',
+    async (path) => {
+      const response = await deployed.fetch(path)
+      expect(response.status).toBe(404)
+      expect(await response.text()).not.toContain('482913')
+    },
+  )
 })

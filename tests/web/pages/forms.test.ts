@@ -60,7 +60,7 @@ describe('without JavaScript', () => {
     expect((await redeemCode(app, request, code)).status).toBe(200)
   })
 
-  it('a user signs in, in two requests', async () => {
+  it('[RFC9700-4.12] a user signs in, in two requests', async () => {
     const username = freshName()
     await register(username)
     uid = await openSignInPage(client, request)
@@ -121,7 +121,7 @@ describe('without JavaScript', () => {
     expect(app.trips().awaited).toBe(0)
   })
 
-  it('a password never enters an address', async () => {
+  it('[ASVS-14.2.1] a password never enters an address', async () => {
     const username = freshName()
     const answers = [
       await post('/register', { identifier: username, password: PASSWORD }),

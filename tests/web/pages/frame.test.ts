@@ -143,7 +143,7 @@ describe('the frame of a page', () => {
 })
 
 describe('what operators and users put into a page', () => {
-  it('cannot end the style element', async () => {
+  it('[ASVS-1.2.1-2] cannot end the style element', async () => {
     const customCss = 'a{}</style><script>alert(1)</script></STYLE ><img onerror=alert(1)>'
     const html = whole({ look: { ...DEFAULT_EXPERIENCE, customCss } })
     expect(await elements(html, 'style')).toHaveLength(2)
@@ -151,11 +151,11 @@ describe('what operators and users put into a page', () => {
     expect(await elements(html, 'img')).toHaveLength(0)
   })
 
-  it('means the same to CSS as before', () => {
+  it('[ASVS-1.3.5] means the same to CSS as before', () => {
     expect(escapeStyle('a::after { content: "</p>" }')).toBe('a::after { content: "<\\/p>" }')
   })
 
-  it('cannot end the boot data, and comes out as it went in', () => {
+  it('[ASVS-1.1.2-2] cannot end the boot data, and comes out as it went in', () => {
     const value = { a: '</script><!--<script>', b: '\u2028\u2029', c: 'ü' }
     const json = escapeJson(value)
     expect(json).not.toMatch(/[<\u2028\u2029]/)

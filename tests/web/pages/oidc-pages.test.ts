@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 
 describe('the pages of the provider', () => {
-  it("explain a request that cannot go back, in the user's language", async () => {
+  it("[OIDC-3.1.2.2] explain a request that cannot go back, in the user's language", async () => {
     const page = await app.fetch('/oidc/auth?client_id=no-such-client&response_type=code', {
       headers: { ...HTML, 'accept-language': 'de' },
     })
@@ -58,7 +58,7 @@ describe('the pages of the provider', () => {
     expect(html).toMatch(/<a [^>]*href="\/oidc\/auth\?[^"]*state=the-state-to-find/)
   })
 
-  it('ask before a sign-out that no application has requested', async () => {
+  it('[LOGOUT-2-4] ask before a sign-out that no application has requested', async () => {
     const page = await client.get('/oidc/session/end?client_id=demo-app', HTML)
     const html = await page.text()
     expect(html).toContain('Sign out?')
@@ -67,7 +67,7 @@ describe('the pages of the provider', () => {
     expect(page.headers.get('content-security-policy')).toMatch(/form-action 'self'$/)
   })
 
-  it('do not ask where an application proves that the session is its own, and let the form lead back to it', async () => {
+  it('[LOGOUT-2-5] do not ask where an application proves that the session is its own, and let the form lead back to it', async () => {
     const query = new URLSearchParams({
       id_token_hint: idToken,
       post_logout_redirect_uri: `${ORIGIN}/demo-app`,

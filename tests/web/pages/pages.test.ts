@@ -64,7 +64,7 @@ describe('a page of an interaction', () => {
     expect(policy).not.toContain('unsafe')
   })
 
-  it('has no script and no style but those the policy allows', async () => {
+  it('[ASVS-3.6.1] has no script and no style but those the policy allows', async () => {
     const page = await client.get(`/sign-in?interaction=${uid}`)
     const policy = page.headers.get('content-security-policy')
     const html = await page.text()
@@ -73,9 +73,7 @@ describe('a page of an interaction', () => {
     expect(policy).toContain(`; style-src ${hashes.join(' ')} 'self'; `)
     expect(styles).toHaveLength(html.match(/<style/g)?.length ?? 0)
     for (const [, attributes] of html.matchAll(/<script([^>]*)>/g)) {
-      expect(attributes).toMatch(
-        /^ type="(?:application\/json" id="boot|module" src="\/assets\/[^"]+)"$/,
-      )
+      expect(attributes).toMatch(/^ type="(?:application\/json" id="boot|module" src="\/assets\/[^"]+)"$/)
     }
     expect(html).not.toMatch(/<[^>]+ (?:on\w+|style)=/)
   })

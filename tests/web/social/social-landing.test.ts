@@ -101,7 +101,7 @@ it('leads back into the app over https, where the cookie has a prefix', async ()
 })
 
 describe.each(doors)('$door', ({ address }) => {
-  it('sends to the provider, and remembers the way back for this state', async () => {
+  it('[RFC8252-8.12] sends to the provider, and remembers the way back for this state', async () => {
     const client = newCookieClient(app)
     const response = await client.get(address({}))
     expect(response.status).toBe(303)
@@ -179,7 +179,7 @@ describe.each(doors)('$door', ({ address }) => {
     ['two states', () => changed((url) => url.searchParams.append('state', 'b'))],
     ['more scopes', () => changed((url) => url.searchParams.set('scope', 'openid everything'))],
     ['nothing', () => ''],
-  ])('refuses %s', async (_, redirectTo) => {
+  ])('[ASVS-3.7.2] refuses %s', async (_, redirectTo) => {
     await expectRefused(address({ redirectTo: redirectTo() }))
   })
 
@@ -247,7 +247,7 @@ it('an error is shown in the user’s language', async () => {
   expect(await german.text()).toContain(phrases.translation.error.invalid_connector_request)
 })
 
-it('a way back that was tampered with is ignored', async () => {
+it('[ASVS-11.3.3] a way back that was tampered with is ignored', async () => {
   const client = newCookieClient(app)
   await client.get(doors[0]?.address({}) ?? '')
   const [[name, cookie] = []] = client.cookies
