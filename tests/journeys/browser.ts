@@ -11,7 +11,17 @@ import { expect, onTestFinished } from 'vitest'
 import { quietFlags } from '../../scripts/chromium.mjs'
 import { publicKeyHash } from '../kit/certificate.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
-import { type Device, forgetChanges, giveBack, takeReusable, watchForChanges } from './reused-browsers.ts'
+import {
+  type Device,
+  forgetChanges,
+  giveBack,
+  listenForComplaints,
+  takeReusable,
+  type UserAgent,
+  watchForChanges,
+} from './reused-browsers.ts'
+
+export type { UserAgent } from './reused-browsers.ts'
 
 const SCREENSHOTS = 'tests/screenshots'
 
@@ -60,13 +70,6 @@ export const scriptless = { script: 'without JavaScript', options: withoutScript
 export const waysOf = (inNpmTest: typeof scripted) =>
   browserSweep.isExhaustive ? [scripted, scriptless] : [inNpmTest]
 
-export type UserAgent = {
-  context: BrowserContext
-  page: Page
-  /** What the console shows: errors and warnings of pages, scripts and policies. */
-  complaints: string[]
-}
-
 /**
  * The browser of one user, for one test: nothing stored. It may be one that an earlier test has left as it was opened
  * (reused-browsers.ts), which has the files of a tenant in its cache only if that test was of the same one.
@@ -100,16 +103,6 @@ export async function openBrowser(options: BrowserContextOptions): Promise<UserA
   watchForChanges(client)
   listenForComplaints(client)
   return client
-}
-
-/** Again after all listeners of a test have been removed. */
-export function listenForComplaints({ context, complaints }: UserAgent): void {
-  context.on('console', (message) => {
-    // Chromium reports each refused call, and refusals are expected.
-    const isRefusal = /the server responded with a status of 4\d\d/.test(message.text())
-    if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text())
-  })
-  context.on('weberror', (error) => complaints.push(String(error.error())))
 }
 
 /** To look at, in the exhaustive run and by `npm run screens`; the folder is not kept. */

@@ -1,11 +1,17 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright'
-import { listenForComplaints, type UserAgent } from './browser.ts'
 
 /**
  * Browser contexts that go from test to test. A new one costs a process and a cold cache, which is a third of the time of most
  * tests. It is emptied in between: cookies, storage, routes, listeners, other tabs. What cannot be taken back, such as a
  * script for every page, closes the context with its test.
  */
+
+export type UserAgent = {
+  context: BrowserContext
+  page: Page
+  /** What the console shows: errors and warnings of pages, scripts and policies. */
+  complaints: string[]
+}
 
 const idle = new Map<string, UserAgent[]>()
 
@@ -132,3 +138,13 @@ const emptyStorage = (page: Page) =>
     sessionStorage.clear()
     localStorage.clear()
   })
+
+/** Again after all listeners of a test have been removed. */
+export function listenForComplaints({ context, complaints }: UserAgent): void {
+  context.on('console', (message) => {
+    // Chromium reports each refused call, and refusals are expected.
+    const isRefusal = /the server responded with a status of 4\d\d/.test(message.text())
+    if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text())
+  })
+  context.on('weberror', (error) => complaints.push(String(error.error())))
+}
