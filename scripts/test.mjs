@@ -50,12 +50,16 @@ const stages = {
 }
 
 /**
- * After the build these run side by side, the stages of each one after another. Tests wait for pages and for calls that are
- * lost on purpose more than they compute: two processors are busy for 60 % of the time with two sequences.
+ * Nothing that the build makes is linted, so both begin. After the build these run side by side, the stages of each one after
+ * another. Tests wait for pages and for calls that are lost on purpose more than they compute: two processors are busy for 60 %
+ * of the time with two sequences.
  *
  * @type {(keyof typeof stages)[][]}
  */
-const sequences = [['browser'], ['lint', 'workers'], ['types', 'node']]
+const sequences = [['browser'], ['workers'], ['types', 'node']]
+
+/** In a fresh container it is installed, which waits for the network: it begins before the build. @type {ReturnType<typeof findChromium> | undefined} */
+let chromium
 
 /** @param {string[]} names of stages; none means all */
 export async function test(names) {
@@ -67,16 +71,18 @@ export async function test(names) {
   if (seed !== undefined) console.log(`SEED=${seed}${isExhaustive ? ' SWEEP=all' : ''}`)
   const started = Date.now()
   keepTemporaryFilesInMemory()
+  const isIncluded = (/** @type {string} */ name) => names.length === 0 || names.includes(name)
+  if (isIncluded('browser')) chromium = findChromium()
   /** @type {Tally[]} */
   const tallies = []
+  const lint = isIncluded('lint') ? runStage('lint') : undefined
   tallies.push(await runStage('build'))
   await Promise.all(
     sequences.map(async (sequence) => {
-      for (const name of sequence) {
-        if (names.length === 0 || names.includes(name)) tallies.push(await runStage(name))
-      }
+      for (const name of sequence) if (isIncluded(name)) tallies.push(await runStage(name))
     }),
   )
+  if (lint) tallies.push(await lint)
   if (failed.length > 0) console.log(`\nFailed:\n${failed.join('\n')}`)
   const { line, exitCode } = summary(tallies)
   console.log(`\n${Math.round((Date.now() - started) / 1000)} s\n${line}`)
@@ -99,13 +105,13 @@ async function check(program, args) {
 }
 
 async function inChromium() {
-  const chromium = await findChromium()
-  if ('problem' in chromium) {
-    console.error(chromium.problem)
+  const browser = await (chromium ?? findChromium())
+  if ('problem' in browser) {
+    console.error(browser.problem)
     return { passed: 0, failed: 1 }
   }
   return vitest('browser', ['--config', 'vitest.browser.config.ts'], {
-    env: { CHROMIUM_PATH: chromium.path },
+    env: { CHROMIUM_PATH: browser.path },
     yields: false,
   })
 }
