@@ -112,41 +112,33 @@ const isAnswered = ({ login, isConcluded, prompt }: OidcInteraction) =>
 /** Opens the interaction that a request names. Needs no I/O (spec/interaction#lookup). */
 export async function openInteraction(
   { db, now, interactions: store }: Pick<Dependencies, 'db' | 'now' | 'interactions'>,
-  { tenantId, uid, cookies, callLogs = () => [] }: CookieSource,
+  { tenantId, cookies, callLogs = () => [], ...source }: CookieSource,
 ): Promise<OpenInteraction> {
   const interactions = store.of(tenantId)
-  const cookie = uid && (await interactions.openCookie(uid, cookies[interactionCookieName(uid)], now()))
-  if (!uid || !cookie) {
-    throw new RefusalError(
-      refuse('session.not_found', { error_description: 'interaction session id cookie not found' }),
-    )
-  }
-
-  const id = uid
-  const opened = cookie
+  const { uid, cookie } = await requireCookie()
   const changes: CookieChange[] = []
   const stored = lazy(() => interactions.read(uid, cookie.revision))
   const peek = async () => (await stored())?.interaction ?? null
   let saved: Interaction | undefined
   let creation: PendingLog | undefined
-  let provider: OidcInteraction | undefined
+  let row: OidcInteraction | undefined
   let areLogsTaken = false
   const heldLogs = async () => [...(creation ? [creation] : []), ...((await stored())?.heldLogs ?? [])]
   const isProvenBy = (interaction: Interaction | null) =>
-    (interaction?.proofs.length ?? 0) > 0 || (provider !== undefined && isAnswered(provider))
+    (interaction?.proofs.length ?? 0) > 0 || (row !== undefined && isAnswered(row))
 
   async function readWith<const S extends Statements>(queries: S) {
-    const pendingRow = await interactions.readPendingRow(id, opened)
-    const insertion = pendingRow ? [interactionCreation(db, { tenantId, uid: id }, pendingRow)] : []
+    const pendingRow = await interactions.readPendingRow(uid, cookie)
+    const insertion = pendingRow ? [interactionCreation(db, { tenantId, uid }, pendingRow)] : []
     const { interaction, session, user, results } = await readOpenInteraction(
       db,
-      { tenantId, uid: id, creation: insertion },
+      { tenantId, uid, creation: insertion },
       queries,
     )
-    provider = orRefuse(checkInteraction({ interaction, session, user }, now()))
-    creation = pendingRow ? creationLog(id, pendingRow) : undefined
+    row = orRefuse(checkInteraction({ interaction, session, user }, now()))
+    creation = pendingRow ? creationLog(uid, pendingRow) : undefined
     return {
-      row: provider,
+      row,
       user: user[0],
       results,
       isOwnSession: await hasSession(cookies, session[0]?.id),
@@ -186,16 +178,25 @@ export async function openInteraction(
     cookieChanges: () => changes,
   }
 
+  async function requireCookie(): Promise<{ uid: string; cookie: InteractionCookie }> {
+    const { uid } = source
+    const cookie = uid && (await interactions.openCookie(uid, cookies[interactionCookieName(uid)], now()))
+    if (uid && cookie) return { uid, cookie }
+    throw new RefusalError(
+      refuse('session.not_found', { error_description: 'interaction session id cookie not found' }),
+    )
+  }
+
   async function write(interaction: Interaction, logs: readonly PendingLog[]) {
     saved = interaction
-    const revision = await interactions.write(id, { interaction, heldLogs: logs }, opened.exp, now())
-    await changeCookie({ ...opened, revision })
+    const revision = await interactions.write(uid, { interaction, heldLogs: logs }, cookie.exp, now())
+    await changeCookie({ ...cookie, revision })
   }
 
   async function changeCookie(changed: InteractionCookie) {
     // Every change comes after `readWith`, which has written it.
     const content = { ...changed, unwritten: undefined }
-    const value = await interactions.sealCookie(id, content)
-    changes.push({ name: interactionCookieName(id), value, expires: new Date(keptUntil(content)) })
+    const value = await interactions.sealCookie(uid, content)
+    changes.push({ name: interactionCookieName(uid), value, expires: new Date(keptUntil(content)) })
   }
 }
