@@ -24,7 +24,7 @@ import type { Dependencies } from '../dependencies.ts'
 /** Files of `client/public`. */
 const logos = { Email: '/email.svg', Sms: '/sms.svg' } as const satisfies Record<MessageConnectorType, string>
 
-/** What holds at every host of the tenant (`connector-answers.ts` adds the rest). */
+/** What holds at every host of the tenant (`factoryAnswer` and `connectorAnswer` add the rest). */
 type FactoryDescription = Omit<z.infer<typeof ConnectorFactorySchema>, 'callbackUrl' | 'readme'>
 export type ConnectorDescription = Omit<z.infer<typeof ConnectorSchema>, 'callbackUrl' | 'readme'>
 
