@@ -1,6 +1,7 @@
 import type { AdministratorInvitation } from '../../contract/access/administrator-invitations.schema.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { MINUTE } from '../../contract/time.ts'
 import { isInternalRole } from '../../domain/access/administration.ts'
 import { insertInvitation } from '../../storage/access/administrator-invitations.ts'
 import { roleQuery } from '../../storage/access/role-list.ts'
@@ -52,8 +53,8 @@ export async function inviteAdministrator(
 export const INVITATION_PATH = '/account/invitation'
 export const INVITATION_PARAM = 'token'
 
-/** Milliseconds: long enough to open a browser, too short for a link that lies in the scrollback of a terminal. Ours. */
-export const INVITATION_LIFETIME = 10 * 60 * 1000
+/** Long enough to open a browser, too short for a link that lies in the scrollback of a terminal. Ours. */
+export const INVITATION_LIFETIME = 10 * MINUTE
 
 /** Letters and digits: 255 bits. */
 const TOKEN_LENGTH = 43

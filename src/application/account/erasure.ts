@@ -1,4 +1,4 @@
-import { DAY } from '../../contract/time.ts'
+import { DAY, MINUTE } from '../../contract/time.ts'
 import {
   type AccountDeletion,
   dueDeletions,
@@ -83,7 +83,7 @@ const MAX_ERASURES = 10
 const MAX_STEPS = 20
 const MAX_TIME = 10_000 // ms
 /** Until deliveries that still wait, or a provider of uploads that fails, are asked again. */
-const WAIT = 10 * 60 * 1000 // ms
+const WAIT = 10 * MINUTE
 
 /** Erases what says who deleted users were (spec/storage#erasure). */
 async function continueErasures(dependencies: StepDependencies): Promise<{ ended: number; left: number }> {

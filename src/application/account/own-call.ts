@@ -17,7 +17,7 @@ export function accountNotifications(
   tenantId: string,
   own: OwnCall | undefined,
 ): {
-  outbox(tell: NotificationFactory, entry: IdentifiedLog): OutboxEvents
+  outbox(factory: NotificationFactory, entry: IdentifiedLog): OutboxEvents
   send(outboxIds: string[]): void
 } {
   if (!own) return { outbox: () => ({}), send() {} }
@@ -25,7 +25,7 @@ export function accountNotifications(
   const owner = { tenantId, userId: signedIn.user.id }
   const applicationId = signedIn.token.clientId
   return {
-    outbox: (tell, entry) => tell({ ...owner, applicationId, message, now: dependencies.now() }, entry),
+    outbox: (factory, entry) => factory({ ...owner, applicationId, message, now: dependencies.now() }, entry),
     send: (outboxIds) => dispatchNotifications(dependencies, { ...owner, outboxIds, background }),
   }
 }

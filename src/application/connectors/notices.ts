@@ -1,5 +1,6 @@
 import type { NoticeType } from '../../contract/connectors/connectors.ts'
 import { RefusalError } from '../../contract/refused.ts'
+import { MINUTE } from '../../contract/time.ts'
 import { isLastAttempt } from '../../domain/hooks/delivery-schedule.ts'
 import {
   claimNextNotice,
@@ -19,18 +20,18 @@ import type { SendingDependencies } from './deliver.ts'
 import { type MessageRequest, messageWording, sendMessage } from './send.ts'
 
 /** A list has a button in each row, and a form is sent again: one message tells of all in this time. Ours: nobody reads ten. */
-const TOLD_ONCE_IN = 10 * 60 * 1000 // ms
+const NOTICE_INTERVAL = 10 * MINUTE
 
 type Change = { userId: string; entry: IdentifiedLog; now: number }
 
 /** The user has made no other change of this kind in that time. */
 export const isFirstInAWhile = (tenantId: string, { userId, entry, now }: Change) =>
-  isFirstOfItsKind(tenantId, { ...entry, userId, since: now - TOLD_ONCE_IN })
+  isFirstOfItsKind(tenantId, { ...entry, userId, since: now - NOTICE_INTERVAL })
 
 /** For a change that is never left untold: the notices of those behind the first wait together. */
 export const togetherUnlessFirst = (tenantId: string, change: Change) => ({
   isFirst: isFirstInAWhile(tenantId, change),
-  sendAt: change.now + TOLD_ONCE_IN,
+  sendAt: change.now + NOTICE_INTERVAL,
 })
 
 /** Of a column each (spec/storage#notices). */

@@ -1,4 +1,5 @@
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { MINUTE } from '../../contract/time.ts'
 import type { FactorHolding } from '../../domain/factors/second-factor.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import type { Statements } from '../../storage/batches.ts'
@@ -154,7 +155,7 @@ async function changeFactors(
 type TotpEnrolment = TotpInvitation & { enrolment: string }
 
 /** As long as a recent verification, which it needs as well. */
-const ENROLMENT_MS = 600_000
+const ENROLMENT_MS = 10 * MINUTE
 
 type Sealed = { secret: string; until: number }
 

@@ -1,4 +1,5 @@
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { MINUTE } from '../../contract/time.ts'
 import { revocationAfter } from '../../domain/sessions/revocation.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import type { Statement } from '../../storage/batches.ts'
@@ -114,7 +115,7 @@ function refuseSoonAgain({ revokedAt }: Pick<SignedInUser['user'], 'revokedAt'>,
 }
 
 /** As long as a code lasts: a code that is sent after one end can be shown before the next. */
-const OTHERS_ENDED_ONCE_IN = 10 * 60 * 1000 // milliseconds
+const OTHERS_ENDED_ONCE_IN = 10 * MINUTE
 
 type Revocation = {
   tenantId: string

@@ -1,9 +1,10 @@
 /** The outcome of an attempt at a verification code (spec/accounts#code-check). */
 import { type Refusal, refuse } from '../../contract/errors.ts'
+import { MINUTE } from '../../contract/time.ts'
 
 export type VerifiedAddress = { type: 'email' | 'phone'; value: string }
 
-export const VERIFICATION_CODE_LIFETIME = 600_000 // ms, spec/limits#codes
+export const VERIFICATION_CODE_LIFETIME = 10 * MINUTE // spec/limits#codes
 export const MAX_VERIFICATION_CODE_TRIES = 10 // spec/limits#codes
 
 /** A code after an attempt. `tryCount` is one above `MAX_VERIFICATION_CODE_TRIES` after an attempt at a code that is used up. */

@@ -1,10 +1,10 @@
 /** Recent proof of a signed-in user (spec/accounts#recent-verification). */
 
 import { type Refusal, refuse } from '../../contract/errors.ts'
-import { HOUR } from '../../contract/time.ts'
+import { HOUR, MINUTE } from '../../contract/time.ts'
 import { type AuthenticationLevel, reachesLevel } from '../interactions/authentication.ts'
 
-export const VERIFICATION_LIFETIME = 600_000 // ms
+export const VERIFICATION_LIFETIME = 10 * MINUTE
 /** That of the sign-in behind a token for a built-in resource (spec/provider#allowed-resources). */
 const OPERATOR_SIGN_IN_LIFETIME = HOUR // ms
 

@@ -1,5 +1,6 @@
 import type { KVNamespace } from '@cloudflare/workers-types'
 import type { Interaction, NavigationState } from '../../contract/interactions/interaction.ts'
+import { DAY_SECONDS } from '../../contract/time.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { withDeadline } from '../deadline.ts'
 import { randomId } from '../ids.ts'
@@ -54,7 +55,7 @@ const MAX_COOKIE = 2_560
  * How long a browser keeps the cookie after the interaction's own hour, so that a page left open over night can start
  * again (ADR-0005).
  */
-const KEPT_SECONDS = 24 * 60 * 60
+const KEPT_SECONDS = DAY_SECONDS
 
 /** Epoch milliseconds. */
 export const keptUntil = ({ exp }: InteractionCookie) => (exp + KEPT_SECONDS) * 1000

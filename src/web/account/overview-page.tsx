@@ -1,10 +1,8 @@
 import { Overview } from '../../../client/account/overview.tsx'
+import { FEW_BACKUP_CODES } from '../../domain/factors/backup-codes.ts'
 import { deletionQuery } from '../../storage/account/account-deletions.ts'
 import { verifiedAddresses } from '../../storage/users/users.ts'
 import type { AccountPage } from './page.ts'
-
-/** Fewer codes than this are said (spec/account-centre#overview). */
-const FEW_CODES = 3
 
 export const overviewPage: AccountPage = {
   actions: {},
@@ -24,7 +22,8 @@ export const overviewPage: AccountPage = {
           emailUnverified: user.primaryEmail !== null && !verified.email,
           phoneUnverified: user.primaryPhone !== null && !verified.phone,
           hasNoFactor: secondFactor.policy !== 'off' && !holding.totp && holding.passkeys === 0,
-          fewCodes: holding.totp && backupCodes < FEW_CODES ? backupCodes : null,
+          // spec/account-centre#overview
+          fewCodes: holding.totp && backupCodes <= FEW_BACKUP_CODES ? backupCodes : null,
         }}
       />
     )
