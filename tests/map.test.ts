@@ -21,7 +21,7 @@ const layers: Record<string, readonly string[]> = {
   'src/storage': ['src/contract', 'src/domain', 'src/storage', 'build', 'migrations'],
   'src/outbound': ['src/contract', 'src/domain', 'src/outbound'],
   client: ['src/contract', 'src/domain', 'client', 'locales', 'src/api/index.ts'],
-  // `operator`: the plan of settings as code, without what speaks to a terminal, and the columns of files of users.
+  // `operator`: the plan of settings as code, without what speaks to a terminal, and the columns and records of files of users.
   console: [
     'src/contract',
     'src/domain',
@@ -31,6 +31,7 @@ const layers: Record<string, readonly string[]> = {
     'operator/config',
     'operator/doctor',
     'operator/users/formats.ts',
+    'operator/users/records.ts',
     // Of its build.
     'scripts/vite-base.ts',
   ],

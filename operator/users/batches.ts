@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { MAX_IMPORTED } from '../../src/contract/users/user-import.schema.ts'
 import { identified, idOfDigest } from '../../src/domain/digest-id.ts'
 import {
@@ -10,7 +11,7 @@ import {
   readRow,
   type UserFileFormat,
 } from './formats.ts'
-import { type FilePosition, type FileRecord, readRecords } from './records.ts'
+import { type FilePosition, type FileRecord, type RecordProblem, readRecords } from './records.ts'
 
 /** The users of one call, with the records among them that cannot be read and are not sent. */
 export type UserBatch = {
@@ -37,10 +38,8 @@ export async function* readBatches(
   let passwords = 0
   let end = from
 
-  for await (const record of readRecords(file, {
-    format,
-    from: later(from, header?.end),
-  })) {
+  const start = later(from, header?.end)
+  for await (const record of readRecords(createReadStream(file, { start: start.offset }), format, start)) {
     const size = record.next.offset - record.start
     if (record.text.trim() !== '') {
       const entry = { record, ...readUser(record, header?.names) }
@@ -65,16 +64,23 @@ export async function* readBatches(
 }
 
 function readUser(record: FileRecord, names: readonly ColumnName[] | undefined): ReadUser {
-  if (record.problem !== undefined) return { problem: record.problem }
+  if (record.problem !== undefined) return { problem: problemTexts[record.problem] }
   const read = names ? readRow(record.cells ?? [], names) : readJson(record.text)
   return 'user' in read ? { user: withId(read.user, record) } : read
+}
+
+const problemTexts: Record<RecordProblem, string> = {
+  quote: 'has a quote where none may be',
+  open: 'its quotes are not closed',
+  utf8: 'is not UTF-8',
+  long: 'is longer than a megabyte',
 }
 
 const withId = (user: FileUser, { text, line }: FileRecord): FileUser =>
   user.id === undefined || user.id === '' ? { ...user, id: userIdOf(text, line) } : user
 
 async function headerOf(file: string): Promise<{ names: ColumnName[]; end: FilePosition }> {
-  for await (const { cells = [], next } of readRecords(file, { format: 'csv' }))
+  for await (const { cells = [], next } of readRecords(createReadStream(file), 'csv'))
     return { names: readHeader(cells), end: next }
   return { names: readHeader([]), end: { offset: 0, line: 1 } }
 }

@@ -1,149 +1,164 @@
-import { isUtf8 } from 'node:buffer'
-import { createReadStream } from 'node:fs'
-import { CsvError, type InfoRecord, parse } from 'csv-parse/sync'
 import type { UserFileFormat } from './formats.ts'
 
 /** One record of a file: a line, or in CSV several lines where a quoted cell contains line breaks. */
 export type FileRecord = {
   text: string
-  /** Of CSV alone, and absent where there is a problem. */
+  /** Of CSV only, and absent where there is a problem. */
   cells?: readonly string[]
   /** Of its first line, counted from 1. */
   line: number
   /** In bytes of the file; `next` is where the next record begins. */
   start: number
   next: FilePosition
-  /** Why the record cannot be read. */
-  problem?: string
+  problem?: RecordProblem
 }
 
 export type FilePosition = { offset: number; line: number }
 
+/** A quote where none may be, quotes that are not closed, bytes that are not UTF-8, a line that is too long. */
+export type RecordProblem = 'quote' | 'open' | 'utf8' | 'long'
+
 /** More than any user has, and little enough to be held in memory a few times. */
-const RECORD_MAX_BYTES = 1024 * 1024
-/** So much of a longer line is kept, to recognise it by. */
-const KEPT_BYTES = 1024
+const MAX_RECORD_BYTES = 1024 * 1024
+/** So much of a longer line is shown, to recognise it by. */
+const EXCERPT_BYTES = 1024
 
 const LINE_FEED = 0x0a
-const BOM = Buffer.from('\uFEFF')
 
-/** The beginning of a buffer that is one record. */
-type Row = { length: number; cells?: readonly string[] }
-/** The records of which a buffer contains all, and what is wrong with the one after them. */
-type Rows = { rows: readonly Row[]; problem?: string | undefined }
+/** With its line feed, if it has one. */
+type Line = { text: string; bytes: number; problem?: RecordProblem }
+/** So many lines are one record. */
+type Row = { lines: number; cells?: readonly string[]; problem?: RecordProblem }
 
 /**
- * The records of a file from a position on. It never holds more than a few of them, and each knows the byte at which the
- * next one begins, so that reading can start there again. Of a record that cannot be read, only its first line is lost.
+ * The records of a file from a position on. The command reads its bytes by a stream of Node, the console by one of the browser.
+ * Only a few records are in memory, and each knows the byte at which the next one begins, so that reading can start there again.
+ * Where quotes are wrong, only the first line is lost.
  */
 export async function* readRecords(
-  file: string,
-  { format, from = { offset: 0, line: 1 } }: { format: UserFileFormat; from?: FilePosition },
+  chunks: AsyncIterable<Uint8Array>,
+  format: UserFileFormat,
+  from: FilePosition = { offset: 0, line: 1 },
 ): AsyncGenerator<FileRecord> {
-  const rowsIn = format === 'csv' ? rowsOfCsv : rowsOfLines
-  let at = from
-  let buffer: Buffer = Buffer.alloc(0)
-  /** What was read and dropped of a line that is too long. */
-  let dropped: { head: Buffer; bytes: number } | null = null
+  let lines: Line[] = []
+  let { offset, line } = from
 
-  /** Of a record without an end in sight as many bytes again are read before it is parsed anew. */
-  let enoughBytes = 0
-
-  function cut({ length, cells }: Row, problem?: string): FileRecord {
-    const bytes = buffer.subarray(0, length)
-    buffer = buffer.subarray(length)
-    const next = {
-      offset: at.offset + (dropped?.bytes ?? 0) + length,
-      line: at.line + Math.max(1, countLineFeeds(bytes)),
-    }
-    const wrong = dropped
-      ? 'is longer than a megabyte'
-      : (problem ?? (isUtf8(bytes) ? undefined : 'is not UTF-8'))
-    const record = {
-      text: (dropped?.head ?? bytes).toString('utf8').replace(/\r?\n$/, ''),
-      ...(wrong === undefined ? cells && { cells } : { problem: wrong }),
-      line: at.line,
-      start: at.offset,
-      next,
-    }
-    dropped = null
-    at = next
-    return record
-  }
-
-  function drop(): void {
-    dropped ??= { head: buffer.subarray(0, KEPT_BYTES), bytes: 0 }
-    dropped.bytes += buffer.length
-    buffer = Buffer.alloc(0)
-  }
-
-  const hasLine = () => buffer.includes(LINE_FEED)
-  const firstLine = (): Row => ({ length: buffer.indexOf(LINE_FEED) + 1 || buffer.length })
-
-  function* cutRecords(isEnd: boolean): Generator<FileRecord> {
-    for (;;) {
-      if (dropped) {
-        if (!isEnd && !hasLine()) return drop()
-        yield cut(firstLine())
+  function* takeRecords(isEnd: boolean): Generator<FileRecord> {
+    let taken = 0
+    while (taken < lines.length) {
+      const row = format === 'csv' ? rowOfCsv(lines, taken, isEnd) : { lines: 1 }
+      if (!row) break
+      const own = lines.slice(taken, taken + row.lines)
+      const record = { text: textOf(own), line, start: offset }
+      taken += own.length
+      line += own.length
+      offset += own.reduce((sum, { bytes }) => sum + bytes, 0)
+      const problem = row.problem ?? own.find((each) => each.problem)?.problem
+      yield {
+        ...record,
+        next: { offset, line },
+        ...(problem ? { problem } : row.cells && { cells: row.cells }),
       }
-      const { rows, problem } = rowsIn(buffer, isEnd)
-      for (const row of rows) yield cut(row)
-      enoughBytes = rows.length === 0 ? buffer.length * 2 : 0
-      if (problem === undefined && buffer.length <= RECORD_MAX_BYTES) return
-      if (problem === undefined && !hasLine()) return drop()
-      yield cut(firstLine(), problem ?? QUOTES_NOT_CLOSED)
     }
+    lines = lines.slice(taken)
   }
 
-  for await (const chunk of createReadStream(file, { start: at.offset })) {
-    buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk])
-    if (at.offset === 0 && buffer.subarray(0, BOM.length).equals(BOM)) {
-      buffer = buffer.subarray(BOM.length)
-      at = { ...at, offset: BOM.length }
-    }
-    if (buffer.length >= Math.min(enoughBytes, RECORD_MAX_BYTES)) yield* cutRecords(false)
+  for await (const read of readLines(chunks)) {
+    if (offset === 0 && lines.length === 0 && read[0]) read[0].text = read[0].text.replace(/^\uFEFF/, '')
+    lines = lines.concat(read)
+    yield* takeRecords(false)
   }
-  yield* cutRecords(true)
+  yield* takeRecords(true)
 }
 
-const QUOTES_NOT_CLOSED = 'its quotes are not closed'
+const textOf = (lines: readonly Line[]) =>
+  lines
+    .map(({ text }) => text)
+    .join('')
+    .replace(/\r?\n$/, '')
 
-/** What is behind the last line feed may go on in bytes that are not read yet. */
-function rowsOfCsv(buffer: Buffer, isEnd: boolean): Rows {
-  const rows: Row[] = []
-  let end = 0
-  const addRow = (cells: string[], { bytes }: Pick<InfoRecord, 'bytes'>) => {
-    rows.push({ length: bytes - end, cells })
-    end = bytes
-    return null
+async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
+  let rest = new Uint8Array()
+  /** Of a line that is too long, only an excerpt and what was read last are in memory. */
+  let dropped = 0
+
+  function lineOf(bytes: Uint8Array): Line {
+    const length = dropped + bytes.length
+    dropped = 0
+    return length > MAX_RECORD_BYTES
+      ? { text: decode(bytes.subarray(0, EXCERPT_BYTES)).text, bytes: length, problem: 'long' }
+      : { ...decode(bytes), bytes: length }
   }
+
+  for await (const chunk of chunks) {
+    const bytes = joined(rest, chunk)
+    const lines: Line[] = []
+    let start = 0
+    for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, start)) {
+      lines.push(lineOf(bytes.subarray(start, end + 1)))
+      start = end + 1
+    }
+    rest = bytes.slice(start)
+    if (rest.length > MAX_RECORD_BYTES) {
+      dropped += rest.length - EXCERPT_BYTES
+      rest = rest.slice(0, EXCERPT_BYTES)
+    }
+    yield lines
+  }
+  if (rest.length > 0) yield [lineOf(rest)]
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(first.length + second.length)
+  bytes.set(first)
+  bytes.set(second, first.length)
+  return bytes
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
+
+function decode(bytes: Uint8Array): Pick<Line, 'text' | 'problem'> {
   try {
-    parse(isEnd ? buffer : buffer.subarray(0, buffer.lastIndexOf(LINE_FEED) + 1), {
-      record_delimiter: ['\r\n', '\n'],
-      relax_column_count: true,
-      on_record: addRow,
-    })
-    return { rows }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    if (error.code !== 'CSV_QUOTE_NOT_CLOSED') return { rows, problem: 'has a quote where none may be' }
-    return { rows, problem: isEnd ? QUOTES_NOT_CLOSED : undefined }
+    return { text: strict.decode(bytes) }
+  } catch {
+    return { text: lenient.decode(bytes), problem: 'utf8' }
   }
 }
 
-function rowsOfLines(buffer: Buffer, isEnd: boolean): Rows {
-  const rows: Row[] = []
-  let start = 0
-  for (let end = buffer.indexOf(LINE_FEED); end !== -1; end = buffer.indexOf(LINE_FEED, start)) {
-    rows.push({ length: end + 1 - start })
-    start = end + 1
+/** Null when the record may go on in lines that are not read yet. */
+function rowOfCsv(lines: readonly Line[], from: number, isEnd: boolean): Row | null {
+  let text = ''
+  let bytes = 0
+  let isQuoted = false
+  if (lines[from]?.problem === 'long') return { lines: 1 }
+  for (let end = from; ; end++) {
+    const line = lines[end]
+    if (!line && !isEnd) return null
+    bytes += line?.bytes ?? 0
+    if (!line || bytes > MAX_RECORD_BYTES) break
+    text += line.text
+    if (line.text.split('"').length % 2 === 0) isQuoted = !isQuoted
+    if (isQuoted && end > from) continue
+    const cells = cellsOf(text)
+    if (typeof cells === 'object') return { lines: end + 1 - from, cells }
+    if (cells === 'quote') return { lines: 1, problem: cells }
   }
-  if (isEnd && start < buffer.length) rows.push({ length: buffer.length - start })
-  return { rows }
+  return { lines: 1, problem: cellsOf(text) === 'quote' ? 'quote' : 'open' }
 }
 
-function countLineFeeds(bytes: Buffer): number {
-  let count = 0
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count++
-  return count
+const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\n]*?))(,|\r?\n|$)/y
+const OPEN_CELL = /^"[^"]*(?:""[^"]*)*$/
+
+/** RFC 4180 §2, with line feeds alone as well. */
+function cellsOf(text: string): string[] | 'quote' | 'open' {
+  const cells: string[] = []
+  for (let at = 0; ; at = CELL.lastIndex) {
+    CELL.lastIndex = at
+    const match = CELL.exec(text)
+    if (!match) return OPEN_CELL.test(text.slice(at)) ? 'open' : 'quote'
+    const [, quoted, plain = '', separator] = match
+    cells.push(quoted?.replaceAll('""', '"') ?? plain)
+    if (separator !== ',') return cells
+  }
 }

@@ -6,9 +6,9 @@ import {
   readRow,
   type UserFileFormat,
 } from '../../../operator/users/formats.ts'
+import { type FileRecord, readRecords } from '../../../operator/users/records.ts'
 import type { ImportResult } from '../../../src/contract/users/user-import.schema.ts'
 import { identified, idOfDigest } from '../../../src/domain/digest-id.ts'
-import { type FileRecord, readRecords } from './file-records.ts'
 
 /** The users of one call, with the records among them that cannot be read and are not sent. */
 type Entry = { record: FileRecord } & ReadUser
@@ -62,9 +62,8 @@ export async function importFile(
     onProgress(progress, rejections.rejected, bytes)
   }
 
-  for await (const record of readRecords(file, format, (read) => {
-    bytes = read
-  })) {
+  for await (const record of readRecords(file.stream(), format)) {
+    bytes = record.next.offset
     if (format === 'csv' && !names) {
       names = readHeader(record.cells ?? [])
       continue
@@ -94,7 +93,7 @@ async function readUser(record: FileRecord, names: readonly ColumnName[] | undef
   return { user: { ...read.user, id: await userIdOf(record) } }
 }
 
-/** As the command does (operator/users/user-id.ts), so that both give a line the same id. */
+/** As the command does (operator/users/batches.ts), so that both give a line the same id. */
 async function userIdOf({ text, line }: FileRecord): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(identified(text, line)))
   return idOfDigest(hexadecimal(hash))

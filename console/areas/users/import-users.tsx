@@ -141,6 +141,7 @@ function Outcome({ run, file }: { run: ImportRun; file: File | null }) {
       case 'quote':
       case 'open':
       case 'utf8':
+      case 'long':
       case 'unanswered':
         return t(reason)
       default:

@@ -25,6 +25,7 @@ export const transferTexts = phrases({
     quote: 'has a quote where none may be',
     open: 'its quotes are not closed',
     utf8: 'is not UTF-8',
+    long: 'is longer than a megabyte',
     unanswered: 'has no result in the answer of the server: import it again',
     signInEnds:
       'Your sign-in ends soon, so the import has stopped. Save the refused lines, sign in again, and choose the same file: it goes on from here.',
@@ -63,6 +64,7 @@ export const transferTexts = phrases({
     quote: 'enthält ein Anführungszeichen, wo keines stehen darf',
     open: 'enthält Anführungszeichen, die nicht geschlossen sind',
     utf8: 'ist nicht UTF-8',
+    long: 'ist länger als ein Megabyte',
     unanswered: 'hat kein Ergebnis in der Antwort des Servers: importieren Sie sie erneut',
     signInEnds:
       'Ihre Anmeldung endet bald, darum hat der Import angehalten. Speichern Sie die abgelehnten Zeilen, melden Sie sich erneut an und wählen Sie dieselbe Datei: Es geht hier weiter.',
