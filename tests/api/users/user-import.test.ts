@@ -161,7 +161,7 @@ describe('an imported user', () => {
   })
 
   it.each(digests)(
-    'signs in with a foreign hash of $algorithm, which is replaced then',
+    'signs in with the password of a foreign hash of $algorithm only, which is replaced then',
     async ({ algorithm, password, digest }) => {
       const username = freshName()
       for (const passwordAlgorithm of [undefined, algorithm.toLowerCase()]) {
@@ -171,6 +171,7 @@ describe('an imported user', () => {
         expect(await storedPassword(result?.id)).toEqual({ encoded: digest, method: algorithm })
         if (passwordAlgorithm) continue
 
+        expect(await canSignIn(name, `${password}!`)).toBe(false)
         expect(await canSignIn(name, password)).toBe(true)
         const rehashed = await storedPassword(result?.id)
         expect(rehashed?.method).toBe('Argon2id')
