@@ -1,4 +1,4 @@
-import { toBase64Url } from '../domain/base64url.ts'
+import { toBase64Url } from '../domain/base64.ts'
 
 /** By this the database knows a value that opens something: a token, a code, a cookie (spec/provider#token-digests). */
 export async function sha256Base64Url(value: string): Promise<string> {

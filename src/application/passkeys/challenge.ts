@@ -1,5 +1,5 @@
 import { HOUR } from '../../contract/time.ts'
-import { toBase64Url } from '../../domain/base64url.ts'
+import { toBase64Url } from '../../domain/base64.ts'
 import { challengeIn } from '../../domain/passkeys/passkeys.ts'
 import type { Label } from '../../storage/seal.ts'
 import type { Dependencies } from '../dependencies.ts'

@@ -2,7 +2,7 @@
 
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { AcceptedPasskeys } from '../../contract/passkeys/passkeys.ts'
-import { toBase64Url } from '../base64url.ts'
+import { toBase64Url } from '../base64.ts'
 
 /** Why a passkey is not accepted; the audit log says it. */
 export type PasskeyProblem =

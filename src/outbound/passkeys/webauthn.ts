@@ -7,7 +7,7 @@ import {
   type PasskeyAttestation,
   PUBLIC_KEY_MAX_LENGTH,
 } from '../../contract/passkeys/passkeys.ts'
-import { toBase64Url } from '../../domain/base64url.ts'
+import { toBase64Url } from '../../domain/base64.ts'
 import { authenticatorName } from './authenticator-names.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bytesOfBase64 } from '../base64.ts'
+import { bytesOfBase64 } from '../../domain/base64.ts'
 import { invalidConfig } from '../failure.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>

@@ -1,4 +1,4 @@
-import { bytesOfBase64 } from '../base64.ts'
+import { bytesOfBase64 } from '../../domain/base64.ts'
 import { hmacOf } from '../hmac.ts'
 import {
   addressBelow,

@@ -1,5 +1,6 @@
 import argon2Module from '../../../build/wasm/argon2.wasm'
 import { bcryptVerify, createSHA256, createSHA512, pbkdf2, scrypt } from '../../../build/wasm/hash-wasm.js'
+import { bytesOfBase64 } from '../../domain/base64.ts'
 import { installShippedModules } from '../shipped-modules.ts'
 import { NATIVE_MEMORY_KIB, NATIVE_PASSES, NATIVE_WORK } from '../tables/passwords/password-work.ts'
 import { passwordMethods as methods, type PasswordMethod } from '../tables.ts'
@@ -209,16 +210,8 @@ const numbers = (match: RegExpExecArray | null): number[] => match?.slice(1).map
 
 /** The last two groups of every form. */
 function saltAndHash(match: RegExpExecArray | null): { salt: Uint8Array; hash: Uint8Array } | null {
-  const [salt, hash] = (match?.slice(-2) ?? []).map(fromBase64)
+  const [salt, hash] = (match?.slice(-2) ?? []).map((text) => bytesOfBase64(text))
   return salt && hash ? { salt, hash } : null
-}
-
-function fromBase64(text: string): Uint8Array | null {
-  try {
-    return Uint8Array.fromBase64(text)
-  } catch {
-    return null
-  }
 }
 
 const base64 = (bytes: Uint8Array) => bytes.toBase64({ omitPadding: true })

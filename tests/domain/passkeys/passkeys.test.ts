@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toBase64Url } from '../../../src/domain/base64url.ts'
+import { toBase64Url } from '../../../src/domain/base64.ts'
 import { challengeIn, refusesSignedFacts } from '../../../src/domain/passkeys/passkeys.ts'
 
 const signed = { counter: 0, isUserVerified: true, isBackupEligible: true }
