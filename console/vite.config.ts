@@ -33,13 +33,13 @@ function describe(bundle: Rolldown.OutputBundle) {
   const screens = late.find(({ name }) => name === 'screens')
   if (!styles || !screens) throw new Error('the build of the console made no styles or no screens')
 
-  const known = new Set([...first.modules, ...first.sheets])
+  const loaded = new Set([...first.modules, ...first.sheets])
   const filesBeyond = (chunk: Rolldown.OutputChunk) => {
     const { modules, sheets } = filesOf(withImports(chunk, bundle))
-    return [...modules, ...sheets].filter((file) => !known.has(file))
+    return [...modules, ...sheets].filter((file) => !loaded.has(file))
   }
   const ofScreens = filesBeyond(screens)
-  for (const file of ofScreens) known.add(file)
+  for (const file of ofScreens) loaded.add(file)
   const areas = late.filter((chunk) => chunk !== screens).map((chunk) => [chunk.name, filesBeyond(chunk)])
   return { entry, preload, screens: ofScreens, areas: Object.fromEntries(areas), styles }
 }

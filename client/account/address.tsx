@@ -13,12 +13,12 @@ type AddressProps = {
   type: AddressType
   present: string | null
   isVerified: boolean
-  kept: AddressRemoval['kept']
+  obstacle: AddressRemoval['obstacle']
   typed: string
 }
 
 /** The address as it is, another one, and its removal (spec/account-centre#addresses). */
-export function Address({ type, present, isVerified, kept, typed }: AddressProps) {
+export function Address({ type, present, isVerified, obstacle, typed }: AddressProps) {
   const t = useTexts()
   const mayChange = useMayChange(type)
   const continueUrl = useContinueUrl()
@@ -35,7 +35,7 @@ export function Address({ type, present, isVerified, kept, typed }: AddressProps
             <p className="account-quiet">{t(type === 'email' ? 'email_unverified' : 'phone_unverified')}</p>
           )}
           {mayChange &&
-            (kept === null ? (
+            (obstacle === null ? (
               <ActionForm intent="remove">{t('remove_address')}</ActionForm>
             ) : (
               <p className="account-quiet">{t('address_is_needed')}</p>

@@ -14,15 +14,15 @@ type KeyOf<T, Value> = { [K in keyof T]-?: T[K] extends Value ? K : never }[keyo
 
 /** The props of fields that are each bound to one value: what it is, what is wrong with it, and how it changes. */
 export function bound<T extends object>({ value, path, problems, isDisabled, change }: Bound<T>) {
-  const props = <Name extends keyof T & string, Shown>(
+  const props = <Name extends keyof T & string, Field>(
     name: Name,
-    shown: Shown,
-    read: (shown: Shown) => unknown = (next) => next,
+    field: Field,
+    read: (field: Field) => unknown = (next) => next,
   ) => ({
     ...switchable(name),
-    value: shown,
+    value: field,
     problem: problemAt(problems, path ? `${path}.${name}` : name),
-    onChange: (next: Shown) => set(name, read(next)),
+    onChange: (next: Field) => set(name, read(next)),
   })
   const switchable = (name: keyof T) => ({
     isDisabled: typeof isDisabled === 'boolean' ? isDisabled : isDisabled(name),

@@ -9,11 +9,11 @@ type CopyableProps = {
   /** The label is seen beside it already. */
   isBare?: boolean
   /** What is seen in place of the value. */
-  shown?: string
+  display?: string
 }
 
 /** A value to take elsewhere: an address, an id, a piece of code. */
-export function Copyable({ label, value, isBlock, isBare, shown = value }: CopyableProps) {
+export function Copyable({ label, value, isBlock, isBare, display = value }: CopyableProps) {
   const t = useT()
   const [copied, setCopied] = useState<string | null>(null)
   const copy = async () => {
@@ -35,14 +35,14 @@ export function Copyable({ label, value, isBlock, isBare, shown = value }: Copya
           {button}
         </div>
         <pre>
-          <code>{shown}</code>
+          <code>{display}</code>
         </pre>
       </div>
     )
   return (
     <div className="copyable">
       {seen}
-      <code>{shown}</code>
+      <code>{display}</code>
       {button}
     </div>
   )

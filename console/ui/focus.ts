@@ -57,9 +57,9 @@ export function usePageStart(location: string): void {
   useEffect(() => {
     if (location && !isKept.current) window.scrollTo(0, 0)
     isKept.current = false
-    const shown = window.location.pathname
+    const pathname = window.location.pathname
     const note = () => {
-      isKept.current = window.location.pathname !== shown
+      isKept.current = window.location.pathname !== pathname
     }
     window.addEventListener('popstate', note)
     return () => window.removeEventListener('popstate', note)

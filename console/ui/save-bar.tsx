@@ -111,7 +111,7 @@ function Conflict<T extends Record<string, unknown>>({
     form.choose(whose, chosen)
     onChosen(event)
   }
-  const shown = (value: unknown) => shortValue(value, { nothing: t('empty'), on: t('on'), off: t('off') })
+  const textOf = (value: unknown) => shortValue(value, { nothing: t('empty'), on: t('on'), off: t('off') })
   const title = t('conflictTitle')
   return (
     <div ref={bar} className="save-bar alert" role="alert">
@@ -123,7 +123,7 @@ function Conflict<T extends Record<string, unknown>>({
             const field = nameOf(clash.path)
             const text = clash.isSecret
               ? t('conflictSecret', { field })
-              : t('conflictValues', { field, mine: shown(clash.mine), theirs: shown(clash.theirs) })
+              : t('conflictValues', { field, mine: textOf(clash.mine), theirs: textOf(clash.theirs) })
             return {
               key: clash.path,
               text,

@@ -96,7 +96,7 @@ function useForgetting(toast: Toast | null, setToast: (toast: null) => void): vo
 }
 
 /** What a failure means for the user, in one line, in the language of the console. */
-export function useExplanation(): (error: unknown, shown?: { areFieldsShown: boolean }) => string {
+export function useExplanation(): (error: unknown, options?: { areFieldsShown: boolean }) => string {
   const t = useT()
   return (error, { areFieldsShown } = { areFieldsShown: false }) => {
     const { requestId, ...explanation } = explanationOf(error)

@@ -12,7 +12,7 @@ import {
   valueIn,
 } from '../../console/areas/connectors/config.ts'
 import { readMarkdown } from '../../console/areas/connectors/markdown.ts'
-import { askedFor, causeOf } from '../../console/areas/connectors/test-outcome.ts'
+import { causeOf, missingIdentifiers } from '../../console/areas/connectors/test-outcome.ts'
 import { isFailure, phraseOf, type Verdict } from '../../console/areas/connectors/verdict.ts'
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
 
@@ -110,7 +110,7 @@ describe('the outcome of a sign-in test', () => {
     { wanted: signUp('email', 'phone'), profile: {}, asked: ['email', 'phone'] },
     { wanted: signUp('username', 'email'), profile: { email: 'a@b.example' }, asked: ['username'] },
   ])('with $profile asks new users for $asked', ({ wanted, profile, asked }) => {
-    expect(askedFor({ id: '1', ...profile }, wanted)).toEqual(asked)
+    expect(missingIdentifiers({ id: '1', ...profile }, wanted)).toEqual(asked)
   })
 
   it.each([

@@ -147,7 +147,7 @@ function SecurityCard({ application, custom: fields, problems }: SettingsProps) 
   const t = useT(settingTexts)
   const { type, customClientMetadata: custom } = application
   const isMachine = type === 'MachineToMachine'
-  const shown = [
+  const keys = [
     ...(isMachine ? [] : (['isThirdParty', 'deviceFlow'] as const)),
     'dpopBoundAccessTokens' as const,
     ...(keepsSecret(type) ? (['fapi2'] as const) : []),
@@ -155,7 +155,7 @@ function SecurityCard({ application, custom: fields, problems }: SettingsProps) 
   ]
   return (
     <FoldedCard title={t('security')} lead={t('securityLead')}>
-      {shown.map((key) => {
+      {keys.map((key) => {
         const problem = problems[`customClientMetadata.${key}`]
         return (
           <div key={key}>

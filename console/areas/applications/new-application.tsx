@@ -15,7 +15,7 @@ import { texts } from './phrases.ts'
 import { settingTexts } from './settings-phrases.ts'
 
 /** What is said of these stands there. */
-const shownAt = ['name', 'oidcClientMetadata.redirectUris']
+const fieldsOfForm = ['name', 'oidcClientMetadata.redirectUris']
 
 type Created = { id: string; secret?: string }
 
@@ -62,7 +62,7 @@ export function NewApplication() {
               problem={problem?.fields['oidcClientMetadata.redirectUris']}
             />
           )}
-          {problem && !shownAt.some((field) => problemAt(problem.fields, field)) && (
+          {problem && !fieldsOfForm.some((field) => problemAt(problem.fields, field)) && (
             <p className="alert" role="alert">
               {explain(problem)}
             </p>

@@ -70,7 +70,7 @@ export function NewSecret({ secret, takesFocus = false }: { secret: string; take
         <Copyable
           label={t('clientSecret')}
           value={secret}
-          shown={isShown ? secret : '•'.repeat(secret.length)}
+          display={isShown ? secret : '•'.repeat(secret.length)}
         />
         <Button aria-pressed={isShown} onPress={() => setShown(!isShown)}>
           {t(isShown ? 'hide' : 'show')}

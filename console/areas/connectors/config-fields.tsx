@@ -30,12 +30,12 @@ export function ConfigFields({ fields, isDisabled, lost = [] }: ConfigFieldsProp
       onChange={(input) => fields.change(item, input)}
     />
   )
-  const shown = items.filter((item) => isShown(item, inputs))
-  const rare = shown.filter(isRare)
+  const visible = items.filter((item) => isShown(item, inputs))
+  const rare = visible.filter(isRare)
   const holdsSomething = rare.some(({ key }) => problems[key] || isSet(stored?.[key]))
   return (
     <div className="config-fields" ref={fields.place}>
-      {shown.filter((item) => !isRare(item)).map(draw)}
+      {visible.filter((item) => !isRare(item)).map(draw)}
       {rare.length > 0 && (
         <details className="more-settings" open={holdsSomething}>
           <summary>{t('more')}</summary>

@@ -70,7 +70,7 @@ type Fault = 'json' | 'required'
 
 /** What is wrong with fields that are shown, by key, as far as it can be said without the server. */
 export function faultsOf(items: readonly Item[], config: Config): Readonly<Record<string, Fault>> {
-  const problems = shownItems(items, config).flatMap(({ key, type, required }): [string, Fault][] => {
+  const problems = visibleItems(items, config).flatMap(({ key, type, required }): [string, Fault][] => {
     if (type === 'Json' && typeof config[key] === 'string' && config[key] !== SECRET_PLACEHOLDER)
       return [[key, 'json']]
     return required && !isSet(config[key]) ? [[key, 'required']] : []
@@ -86,15 +86,15 @@ export function isUnusual({ placeholder = '', type }: Item, input: FieldInput): 
   return !text.startsWith(start) || !text.endsWith(end)
 }
 
-const shownItems = (items: readonly Item[], config: Config) => {
+const visibleItems = (items: readonly Item[], config: Config) => {
   const inputs = Object.fromEntries(items.map((item) => [item.key, inputOf(item, config[item.key])]))
   return items.filter((item) => isShown(item, inputs))
 }
 
 /** Of values that belong to a field that is not shown: they are not sent, and removed from what is stored. */
 export function hiddenValues(items: readonly Item[], config: Config): Config {
-  const shown = shownItems(items, config)
-  const hidden = items.filter((item) => isSet(config[item.key]) && !shown.includes(item))
+  const visible = visibleItems(items, config)
+  const hidden = items.filter((item) => isSet(config[item.key]) && !visible.includes(item))
   return Object.fromEntries(hidden.map(({ key }) => [key, null]))
 }
 

@@ -5,7 +5,7 @@ import type { SocialProfile } from '../../../src/contract/interactions/interacti
 /** What the outcome of a sign-in test means (spec/console#connectors). */
 
 /** What new users are asked for after their first sign-in, because sign-up wants it and the provider did not tell it. */
-export function askedFor(profile: SocialProfile, { identifiers }: SignUp): IdentifierType[] {
+export function missingIdentifiers(profile: SocialProfile, { identifiers }: SignUp): IdentifierType[] {
   const isThere = (type: IdentifierType) => type !== 'username' && profile[type] !== undefined
   const isEither = identifiers.includes('email') && identifiers.includes('phone')
   return identifiers.filter((type) => {

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/page.tsx'
 import type { Connector } from './config.ts'
 import { useName } from './mark.tsx'
-import { askedFor, causeOf, errorIn } from './test-outcome.ts'
+import { causeOf, errorIn, missingIdentifiers } from './test-outcome.ts'
 import { texts } from './test-phrases.ts'
 
 type TestResultProps = {
@@ -95,7 +95,7 @@ function Profile({ profile, connector }: { profile: SocialProfile; connector: Co
   const name = useName()(connector)
   const { data } = useApi<SignInExperience>('/sign-in-exp', { isEnabled: useMay('experience:read') })
   const experience = data?.data
-  const missing = experience && askedFor(profile, experience.signUp)
+  const missing = experience && missingIdentifiers(profile, experience.signUp)
   return (
     <>
       <dl className="came-back">

@@ -37,7 +37,7 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
   const place = useFocusOfProblems(problems, refused)
 
   /** As it was typed, as long as that stands for the value: `1.` stays until there is more. */
-  const shownInput = (item: Item): FieldInput => {
+  const visibleInput = (item: Item): FieldInput => {
     const own = typed[item.key]
     const isOwn = own !== undefined && isSame(valueIn(item, own, stored), config[item.key])
     return isOwn ? own : inputOf(item, config[item.key])
@@ -75,7 +75,7 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
 
   return {
     items,
-    inputs: Object.fromEntries(items.map((item) => [item.key, shownInput(item)])),
+    inputs: Object.fromEntries(items.map((item) => [item.key, visibleInput(item)])),
     stored,
     problems: { ...configProblems(refused), ...problems },
     /** The part of the page that has the fields. */

@@ -86,9 +86,9 @@ export function PictureField({
   const t = useT(texts)
   const explain = useExplanation()
   const uploads = useUploadStatus()
-  const shown = useDelayed(value, DELAY_MS)
+  const settled = useDelayed(value, DELAY_MS)
   // What is still being typed is not said to be wrong.
-  const fault = value && shown ? pictureFault(shown) && pictureFault(value) : null
+  const fault = value && settled ? pictureFault(settled) && pictureFault(value) : null
   const buttons = useRef<HTMLDivElement>(null)
   const returnFocus = useReturnOfFocus(buttons)
   const [failure, setFailure] = useState<string>()
@@ -124,7 +124,9 @@ export function PictureField({
         }}
       />
       <div ref={buttons} className="shown">
-        {value && shown && !pictureFault(shown) && <Picture key={shown} address={shown} ground={ground} />}
+        {value && settled && !pictureFault(settled) && (
+          <Picture key={settled} address={settled} ground={ground} />
+        )}
         {uploads?.status === 'ready' && (
           <FileTrigger acceptedFileTypes={uploads.allowUploadMimeTypes} onSelect={upload}>
             <Button aria-label={`${t('upload')}: ${label}`} isDisabled={isDisabled || isBusy}>

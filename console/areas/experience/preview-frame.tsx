@@ -38,11 +38,11 @@ export function PreviewFrame({ title, path, previewed, view, onEscape }: FramePr
   useEffect(() => {
     // The frame may have the focus: it can be scrolled. Only a page of our origin can be listened to.
     const isOurs = apiOrigin === window.location.origin
-    const shown = isReady && isOurs ? frame.current?.contentWindow : null
-    if (!shown || !onEscape) return
+    const page = isReady && isOurs ? frame.current?.contentWindow : null
+    if (!page || !onEscape) return
     const listen = ({ key }: KeyboardEvent) => key === 'Escape' && onEscape()
-    shown.addEventListener('keydown', listen)
-    return () => shown.removeEventListener('keydown', listen)
+    page.addEventListener('keydown', listen)
+    return () => page.removeEventListener('keydown', listen)
   }, [isReady, onEscape])
 
   const { width, height } = sizes[view.device]

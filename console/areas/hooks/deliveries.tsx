@@ -17,7 +17,7 @@ export function Deliveries({ path, mayWrite }: { path: string; mayWrite: boolean
   const t = useT(texts)
   const { time, number } = useFormats()
   const resend = useResend(path)
-  const [shown, setShown] = useState<Delivery | null>(null)
+  const [opened, setOpened] = useState<Delivery | null>(null)
   return (
     <Card title={t('deliveries')} lead={t('deliveriesLead')}>
       <PagedTable<Delivery>
@@ -33,16 +33,16 @@ export function Deliveries({ path, mayWrite }: { path: string; mayWrite: boolean
             title: t('message'),
             cell: (delivery) => (
               <span className="actions">
-                <Button onPress={() => setShown(delivery)}>{t('show')}</Button>
+                <Button onPress={() => setOpened(delivery)}>{t('show')}</Button>
                 {mayWrite && <Button onPress={() => resend(delivery.id)}>{t('resend')}</Button>}
               </span>
             ),
           },
         ]}
       />
-      {shown && (
-        <Dialog title={shown.event} onClose={() => setShown(null)}>
-          <pre>{JSON.stringify(shown.payload, null, 2)}</pre>
+      {opened && (
+        <Dialog title={opened.event} onClose={() => setOpened(null)}>
+          <pre>{JSON.stringify(opened.payload, null, 2)}</pre>
         </Dialog>
       )}
     </Card>

@@ -36,7 +36,7 @@ function SentTable({ hook: { id, event }, mayWrite }: { hook: Hook; mayWrite: bo
     isEnabled: mayWrite,
   })
   const resend = useResend(path)
-  const [shown, setShown] = useState<SentMessage | null>(null)
+  const [opened, setOpened] = useState<SentMessage | null>(null)
   if (!feed.rows) return <Loading failure={feed.failure} onRetry={feed.retry} />
   const mayResend = (sent: SentMessage) =>
     mayWrite && failed.data?.data.some((delivery) => delivery.id === sent.id) === true
@@ -60,7 +60,7 @@ function SentTable({ hook: { id, event }, mayWrite }: { hook: Hook; mayWrite: bo
             title: t('message'),
             cell: (sent) => (
               <span className="actions">
-                <Button onPress={() => setShown(sent)}>{t('show')}</Button>
+                <Button onPress={() => setOpened(sent)}>{t('show')}</Button>
                 {mayResend(sent) && <Button onPress={() => resend(sent.id)}>{t('resend')}</Button>}
               </span>
             ),
@@ -74,7 +74,7 @@ function SentTable({ hook: { id, event }, mayWrite }: { hook: Hook; mayWrite: bo
           </Button>
         </div>
       )}
-      {shown && <Details sent={shown} title={event} onClose={() => setShown(null)} />}
+      {opened && <Details sent={opened} title={event} onClose={() => setOpened(null)} />}
     </>
   )
 }

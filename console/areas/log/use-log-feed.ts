@@ -60,13 +60,13 @@ function useTail(filter: LogFilter, { isOn, older }: { isOn: boolean; older: Bat
     const stopping = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const poll = async () => {
-      const { filter: currentFilter, tail: shown, older: before } = now.current
+      const { filter: currentFilter, tail: currentTail, older: before } = now.current
       try {
         if (document.visibilityState === 'visible') {
-          const since = shown.newest ?? before?.newest ?? openedAt
-          const ids = new Set([...shown.rows, ...(before?.rows.slice(0, 1) ?? [])].map(({ id }) => id))
+          const since = currentTail.newest ?? before?.newest ?? openedAt
+          const ids = new Set([...currentTail.rows, ...(before?.rows.slice(0, 1) ?? [])].map(({ id }) => id))
           const newer = await readNewer(currentFilter, { since, ids }, stopping.signal)
-          setTail({ name, rows: merged(newer.rows, shown.rows), newest: newer.newest })
+          setTail({ name, rows: merged(newer.rows, currentTail.rows), newest: newer.newest })
           setFailure(null)
         }
       } catch (error) {

@@ -29,8 +29,8 @@ function withRemoved(next: Fields, before: Fields): Fields {
 export function withChanges<T extends Fields>(fields: T, changes: Partial<T>): T {
   const isEmpty = (value: unknown) =>
     value === undefined || value === '' || (isRecord(value) && Object.keys(value).length === 0)
-  const kept = Object.entries({ ...fields, ...changes }).filter(
+  const entries = Object.entries({ ...fields, ...changes }).filter(
     ([name]) => !(Object.hasOwn(changes, name) && isEmpty(changes[name])),
   )
-  return Object.fromEntries(kept) as T
+  return Object.fromEntries(entries) as T
 }

@@ -31,7 +31,7 @@ export function useImport(file: File | null, withAdministrators: boolean): Impor
   const t = useT(transferTexts)
   const explain = useExplanation()
   const key = file ? `${keptForUser.imports}${file.name}:${file.size}:${file.lastModified}` : ''
-  const [shown, setShown] = useState({ key: '', progress: NOTHING_DONE, share: 0 })
+  const [lastRun, setLastRun] = useState({ key: '', progress: NOTHING_DONE, share: 0 })
   const [rejections, setRejections] = useState<readonly Rejection[]>([])
   const [state, setState] = useState<State>({ kind: 'ready' })
   const wantsStop = useRef(false)
@@ -41,7 +41,7 @@ export function useImport(file: File | null, withAdministrators: boolean): Impor
     },
     [],
   )
-  const { progress, share } = shown.key === key ? shown : { progress: storedProgress(key), share: 0 }
+  const { progress, share } = lastRun.key === key ? lastRun : { progress: storedProgress(key), share: 0 }
   const format = file && formatByName(file.name)
 
   async function start() {
@@ -57,7 +57,7 @@ export function useImport(file: File | null, withAdministrators: boolean): Impor
         mayGoOn: async () => !wantsStop.current && (await isSignInEnough()),
         onProgress: (next, refused, bytes) => {
           window.sessionStorage.setItem(key, JSON.stringify(next))
-          setShown({ key, progress: next, share: bytes / file.size })
+          setLastRun({ key, progress: next, share: bytes / file.size })
           setRejections((before) => [...before, ...refused])
         },
       })
@@ -77,7 +77,7 @@ export function useImport(file: File | null, withAdministrators: boolean): Impor
     progress,
     share,
     rejections,
-    state: shown.key === key || state.kind === 'running' ? state : { kind: 'ready' },
+    state: lastRun.key === key || state.kind === 'running' ? state : { kind: 'ready' },
     start: () => void start(),
     stop: () => {
       wantsStop.current = true

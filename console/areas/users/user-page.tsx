@@ -37,8 +37,8 @@ export function UserPage({ id, part }: { id: string; part: string }) {
   const path = `/users/${encodeURIComponent(id)}`
   const form = useEntityForm<ManagedUser>(path, { toPatch })
   const { mayDecide, failure, retry } = useAuthorityOver(path)
-  const shown = parts.filter((each) => each !== 'activity' || mayReadLog)
-  const openPart = shown.find((each) => each === part)
+  const readable = parts.filter((each) => each !== 'activity' || mayReadLog)
+  const openPart = readable.find((each) => each === part)
   if (!openPart) return <NotFound />
   if (!form.value || !form.stored) return <Loading failure={form.failure} onRetry={form.retry} />
   const user = form.stored
@@ -55,7 +55,7 @@ export function UserPage({ id, part }: { id: string; part: string }) {
         {failure && <Loading failure={failure} onRetry={retry} />}
         <Tabs
           label={t('parts')}
-          tabs={shown.map((each) => ({
+          tabs={readable.map((each) => ({
             href: each === 'profile' ? `/users/${id}` : `/users/${id}/${each}`,
             title: t(each),
           }))}

@@ -73,8 +73,8 @@ export async function removeOwnAddress(
   if (addressOf(user, type).value === null) refuseWith('entity.not_found')
   const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
   const removal = addressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
-  if (removal.kept === 'lastWay') return refuseWith('user.last_sign_in_method')
-  if (removal.kept) return refuseWith('user.address_needed')
+  if (removal.obstacle === 'lastWay') return refuseWith('user.last_sign_in_method')
+  if (removal.obstacle) return refuseWith('user.address_needed')
   // Two removals at the same time must not remove both of the last two.
   const also = [
     hasSignInOption(tenantId, user.id, removal.option),

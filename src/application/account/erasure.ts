@@ -29,15 +29,15 @@ const MAX_ACCOUNTS = 20
 async function deleteDueAccounts({
   db,
   now,
-}: Pick<Dependencies, 'db' | 'now'>): Promise<{ deleted: number; kept: number }> {
+}: Pick<Dependencies, 'db' | 'now'>): Promise<{ deleted: number; canceled: number }> {
   const at = now()
-  let kept = 0
+  let canceled = 0
   for (const deletion of await unnotifiedCancellations(db, MAX_ACCOUNTS))
-    if (await notifyOfCancellation(deletion)) kept++
+    if (await notifyOfCancellation(deletion)) canceled++
   let deleted = 0
   for (const deletion of await dueDeletions(db, at, MAX_ACCOUNTS)) if (await deleteOne(deletion)) deleted++
   await forgetCanceled(db, at - DAY)
-  return { deleted, kept }
+  return { deleted, canceled }
 
   async function deleteOne({ tenantId, userId, origin }: AccountDeletion): Promise<boolean> {
     const key = 'Account.Delete'
@@ -70,8 +70,8 @@ async function deleteDueAccounts({
 
 /** Accounts that are due, and what is left of deleted users. */
 export async function runErasures(dependencies: Parameters<typeof continueErasures>[0]): Promise<void> {
-  const accounts = await deleteDueAccounts(dependencies)
-  if (accounts.deleted + accounts.kept > 0) logEvent('accounts_deleted', accounts)
+  const { deleted, canceled } = await deleteDueAccounts(dependencies)
+  if (deleted + canceled > 0) logEvent('accounts_deleted', { deleted, kept: canceled })
   const erasures = await continueErasures(dependencies)
   if (erasures.ended + erasures.left > 0) logEvent('users_erased', erasures)
 }

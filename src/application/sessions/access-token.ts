@@ -52,7 +52,7 @@ export type SignedInUser = {
   token: AccessToken
   scopes: ReadonlySet<string>
   /** Epoch milliseconds. When the user signed in for this token, if its application asked for a recent sign-in. */
-  askedSignInAt: number | undefined
+  freshSignInAt: number | undefined
   /** How strongly the user signed in for this token; a token from before it was said has none. */
   level: string | undefined
   /** Whether what the user signs in with may change by this token (spec/accounts#credentials-of-operators). */
@@ -97,7 +97,7 @@ export async function readAccessToken(
     scopes,
     user,
     // A later sign-in in the same browser makes no token of an earlier one a proof, refreshed or not.
-    askedSignInAt:
+    freshSignInAt:
       token.claims && token.extra && session?.accountId === token.accountId
         ? token.extra.auth_time * 1000
         : undefined,

@@ -75,7 +75,7 @@ export async function readAccount<const S extends Statements>(
       token: { accountId: user.id, clientId: ACCOUNT_APP_ID, grantId, sessionUid, iat, scope: '' },
       scopes: new Set(),
       // These pages ask for a recent sign-in themselves, and no application has their cookie (ADR-0090).
-      askedSignInAt: isProof ? iat * 1000 : undefined,
+      freshSignInAt: isProof ? iat * 1000 : undefined,
       level: session.acr,
       mayChangeCredentials: true,
     },

@@ -39,12 +39,12 @@ export const requireRecentProof = async (...call: Parameters<typeof recentProof>
 export async function recentProof(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
   tenantId: string,
-  { user, token, askedSignInAt, level, mayChangeCredentials }: SignedInUser,
+  { user, token, freshSignInAt, level, mayChangeCredentials }: SignedInUser,
 ): Promise<{ isProven: Condition; holding: FactorHolding | undefined }> {
   requireCredentialAccess({ mayChangeCredentials })
   const { db, now, tenantSettings } = dependencies
   const owner = { tenantId, userId: user.id, grantId: token.grantId }
-  const isAskedRecently = refusesVerification(askedSignInAt, now()) === null
+  const isFreshSignIn = refusesVerification(freshSignInAt, now()) === null
   const { verified, ...levelRows } = await readTogether(db, {
     verified: verificationQuery(db, owner),
     ...levelQueries(db, tenantId, { userId: user.id, clientId: token.clientId }),
@@ -53,7 +53,7 @@ export async function recentProof(
   if (needsTwo) orRefuse(refusesOwnLevel(level))
   const [holding] = levelRows.holdings
   const isNoOperator = isBuiltIn(token) ? isAlwaysTrue : not(isOperator(tenantId, user.id))
-  if (isAskedRecently) return { isProven: isNoOperator, holding }
+  if (isFreshSignIn) return { isProven: isNoOperator, holding }
   orRefuse(refusesVerification(verified[0]?.createdAt, now(), { needsTwo }))
   return { isProven: allOf(isVerified(owner, now() - VERIFICATION_LIFETIME), isNoOperator), holding }
 }

@@ -49,22 +49,22 @@ type Offered = Parameters<typeof signInOptionWithout>[2] & Pick<Experience, 'for
  * forgotten password. Else what must still hold when it is removed.
  */
 export type AddressRemoval =
-  | { kept: 'lastWay' | 'required' | 'recovery' }
-  | { kept: null; option: SignInOption; other: AddressType | null }
+  | { obstacle: 'lastWay' | 'required' | 'recovery' }
+  | { obstacle: null; option: SignInOption; other: AddressType | null }
 
 export function addressRemoval(type: AddressType, account: Account, offered: Offered): AddressRemoval {
   const option = signInOptionWithout({ identifier: type }, account, offered)
-  if (!option) return { kept: 'lastWay' }
+  if (!option) return { obstacle: 'lastWay' }
   const other = type === 'email' ? 'phone' : 'email'
   const { identifiers } = offered.signUp
   const asksForOther = identifiers.includes(other) && account[other] !== null
   const isAsked = identifiers.includes(type)
-  if (isAsked && !asksForOther) return { kept: 'required' }
+  if (isAsked && !asksForOther) return { obstacle: 'required' }
   const { forgotPassword } = offered
   const resets = account.hasPassword && forgotPassword[type]
   const otherResets = forgotPassword[other] && account[other] !== null
-  if (resets && !otherResets) return { kept: 'recovery' }
-  return { kept: null, option, other: isAsked || resets ? other : null }
+  if (resets && !otherResets) return { obstacle: 'recovery' }
+  return { obstacle: null, option, other: isAsked || resets ? other : null }
 }
 
 /** In any letter case. */

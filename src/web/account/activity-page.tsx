@@ -47,10 +47,10 @@ export const activityPage: AccountPage = {
     const { signedIn, rows } = await readList((userId) =>
       activityQueries(db, tenantId, { userId, since: now() - SHOWN_FOR, before }),
     )
-    const shown = rows.activity.slice(0, ACTIVITY_PAGE)
+    const activity = rows.activity.slice(0, ACTIVITY_PAGE)
     const [end] = rows.end
-    const last = rows.activity.length > ACTIVITY_PAGE ? shown.at(-1) : end
-    const entries = shown.map(({ id, key, payload, createdAt, application }) => {
+    const last = rows.activity.length > ACTIVITY_PAGE ? activity.at(-1) : end
+    const entries = activity.map(({ id, key, payload, createdAt, application }) => {
       // The device and the place of a call by an operator are the operator's.
       const isOwn = !isByOperator({ key })
       return {

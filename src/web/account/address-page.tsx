@@ -44,14 +44,14 @@ async function showAddress(
   const { user, holding } = await readUser()
   const removal = addressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
   // Only the database knows whether there is a passkey.
-  const isLast = removal.kept === null && removal.option.by === 'passkey' && holding.passkeys === 0
+  const isLast = removal.obstacle === null && removal.option.by === 'passkey' && holding.passkeys === 0
   const { value: present, isVerified } = addressOf(user, type)
   const body = (
     <Address
       type={type}
       present={present === null || type === 'email' ? present : shownPhone(present)}
       isVerified={isVerified}
-      kept={isLast ? 'lastWay' : removal.kept}
+      obstacle={isLast ? 'lastWay' : removal.obstacle}
       typed={typed.identifier ?? ''}
     />
   )

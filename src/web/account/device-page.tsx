@@ -14,9 +14,9 @@ export async function devicePage(
   { tenantId, request }: { tenantId: string; request: Request },
   { page, context, status }: { page: DevicePage; context: PageContext; status: number },
 ): Promise<Response> {
-  const shown = { title: titles[page.stage], user: null, body: <Device page={page} /> }
+  const view = { title: titles[page.stage], user: null, body: <Device page={page} /> }
   const problem = page.stage === 'code' ? await problemIn(context.language, page.problem) : null
-  return renderAccountPage(sources, { tenantId, request, url: context.url }, shown, {
+  return renderAccountPage(sources, { tenantId, request, url: context.url }, view, {
     context,
     status,
     problem: problem && { ...problem, status },

@@ -45,9 +45,9 @@ export async function invitationPage(
     />
   )
   // Not as a page of the account: the tenant may have no others.
-  const shown = { title: 'invitation_title', user: null, body } as const
+  const page = { title: 'invitation_title', user: null, body } as const
   const leadsTo = ownConsoleOrigin(visit.tenantId, visit.url, dependencies.settings.hosting)
-  return renderAccountPage(dependencies, visit, shown, { problem, leadsTo })
+  return renderAccountPage(dependencies, visit, page, { problem, leadsTo })
 }
 
 const nameOf = ({ username, primaryEmail, primaryPhone, name, id }: AccountUser['user']): string =>

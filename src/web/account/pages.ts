@@ -85,8 +85,8 @@ export async function showAccountPage(
   const isOwn = cookie?.userId === undefined || cookie.userId === open.userId
   const flash = cookie?.path === url.pathname && isOwn ? cookie : null
   const typed = after.typed ?? flash?.typed ?? {}
-  const shown = await page.show(open, { typed, fields })
-  const answer = await renderAccountPage(dependencies, visit, shown, {
+  const view = await page.show(open, { typed, fields })
+  const answer = await renderAccountPage(dependencies, visit, view, {
     problem: after.problem,
     typed,
     flash,

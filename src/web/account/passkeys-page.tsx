@@ -56,7 +56,7 @@ const creationPage = (purpose: PasskeyPurpose): AccountPage => ({
   async show({ dependencies, tenantId, read }, { fields }) {
     const { db, now } = dependencies
     const { signedIn, rows } = await read((userId) => ({ present: passkeysQuery(db, tenantId, userId) }))
-    const { user, token, offeredFactors, askedSignInAt = 0 } = signedIn
+    const { user, token, offeredFactors, freshSignInAt = 0 } = signedIn
     // A form and nothing else.
     if (fields.passkeys !== 'edit') refuseWith('entity.not_found')
     if (purpose === 'secondFactor' && !offeredFactors.includes('passkey'))
@@ -66,7 +66,7 @@ const creationPage = (purpose: PasskeyPurpose): AccountPage => ({
       <NewPasskey
         purpose={purpose}
         options={await passkeyCreation(dependencies, owner, { present: rows.present, purpose })}
-        freshFor={askedSignInAt + VERIFICATION_LIFETIME - now()}
+        freshFor={freshSignInAt + VERIFICATION_LIFETIME - now()}
         otherWay={offeredFactors.includes('totp') ? 'app' : 'password'}
       />
     )

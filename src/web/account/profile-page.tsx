@@ -40,8 +40,8 @@ export const profilePage: AccountPage = {
         value: typed[fieldName(field)] ?? shownText(field, user.customData),
       }),
     )
-    const shown = { values, fields, avatar: user.avatar, hasUsername, hasPicture }
-    return { title: 'profile', user, body: <Profile {...shown} /> }
+    const profile = { values, fields, avatar: user.avatar, hasUsername, hasPicture }
+    return { title: 'profile', user, body: <Profile {...profile} /> }
   },
   actions: { save: saveProfile },
 }

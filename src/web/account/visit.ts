@@ -50,8 +50,8 @@ export async function openVisit(
   const read: OpenVisit['read'] = async (more) => {
     const account = cookie && (await readAccount(dependencies, { tenantId, cookie }, more(cookie.userId)))
     if (!account) throw new SignInNeeded()
-    const { askedSignInAt, needsTwoFactors } = account.signedIn
-    if (needsFreshSignIn && refusesVerification(askedSignInAt, dependencies.now()))
+    const { freshSignInAt, needsTwoFactors } = account.signedIn
+    if (needsFreshSignIn && refusesVerification(freshSignInAt, dependencies.now()))
       throw new SignInNeeded({ needsTwoFactors })
     return account
   }

@@ -26,13 +26,13 @@ export async function previewPage(dependencies: Dependencies, requested: Request
   const ownConsole = ownConsoleOrigin(tenantId, context.url, dependencies.settings.hosting)
   if (pathname === '/') return Response.redirect(context.url.origin + FIRST_PAGE + search, 302)
   // All languages: the settings that the preview gets decide whether there is a choice.
-  const shown = { ...context, interaction: null, chosenLanguage: null, languages }
+  const previewed = { ...context, interaction: null, chosenLanguage: null, languages }
   const preview = { origins: [...previewOrigins, ...(ownConsole ? [ownConsole] : [])] }
   if (isPreviewedAccountPage(pathname)) {
     const { previewedAccountAssets } = await import('../account/render.tsx')
-    return pageResponse(inCard(shown), { preview, assets: previewedAccountAssets() })
+    return pageResponse(inCard(previewed), { preview, assets: previewedAccountAssets() })
   }
-  return pageResponse(shown, { preview, status: findPage(pathname) ? 200 : 404 })
+  return pageResponse(previewed, { preview, status: findPage(pathname) ? 200 : 404 })
 }
 
 /** Pages of the account centre, whoever is signed in and whether or not the tenant has one. */

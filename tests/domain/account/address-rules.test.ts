@@ -30,31 +30,31 @@ const rows: Row[] = [
     what: 'is the last way to sign in',
     account: { email: 'a@example.com' },
     offered: { signIn: { methods: [byCode, byPhone] } },
-    removal: { kept: 'lastWay' },
+    removal: { obstacle: 'lastWay' },
   },
   {
     what: 'goes where a username and a password are left, and nothing resets a password',
     account: named,
     offered: { forgotPassword: noReset },
-    removal: { kept: null, option: username, other: null },
+    removal: { obstacle: null, option: username, other: null },
   },
   {
     what: 'stays as the only one that resets the password',
     account: named,
     offered: { forgotPassword: { email: true, phone: true } },
-    removal: { kept: 'recovery' },
+    removal: { obstacle: 'recovery' },
   },
   {
     what: 'goes where the phone number resets the password, as long as there is one',
     account: { ...named, phone: '491' },
     offered: { forgotPassword: { email: true, phone: true } },
-    removal: { kept: null, option: username, other: 'phone' },
+    removal: { obstacle: null, option: username, other: 'phone' },
   },
   {
     what: 'stays where every account is asked for it',
     account: { ...named, phone: '491' },
     offered: { signUp: { identifiers: ['email'], password: true, verify: true } },
-    removal: { kept: 'required' },
+    removal: { obstacle: 'required' },
   },
   {
     what: 'goes where either is asked for, as long as there is the other',
@@ -63,7 +63,7 @@ const rows: Row[] = [
       signIn: { methods: [byCode, byPhone] },
       signUp: { identifiers: ['email', 'phone'], password: false, verify: true },
     },
-    removal: { kept: null, option: phone, other: 'phone' },
+    removal: { obstacle: null, option: phone, other: 'phone' },
   },
 ]
 
