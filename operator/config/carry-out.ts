@@ -35,13 +35,10 @@ export async function carryOut(change: SettingsChange, tools: Tools): Promise<vo
         ? deleteIfPresent(tools, `custom-phrases/${complete.id}`)
         : send(tools, 'put', `custom-phrases/${complete.id}`, complete.after)
     case 'experience':
-      return complete.action === 'delete'
-        ? undefined
-        : send(tools, 'patch', 'sign-in-exp', changedOf(complete))
-    case 'settings':
-      return complete.action === 'delete'
-        ? undefined
-        : send(tools, 'patch', 'configs/settings', changedOf(complete))
+    case 'settings': {
+      const path = complete.section === 'settings' ? 'configs/settings' : 'sign-in-exp'
+      return complete.action === 'delete' ? undefined : send(tools, 'patch', path, changedOf(complete))
+    }
   }
 }
 
@@ -105,7 +102,8 @@ function hookPatch(change: Extract<SettingsChange, { action: 'change' }>): JsonO
   return isObject(changed.config) ? { ...changed, config: { headers: {}, ...changed.config } } : changed
 }
 
-async function changeScope(change: SettingsChange, { deployment, scopeIds }: Tools): Promise<void> {
+async function changeScope(change: SettingsChange, tools: Tools): Promise<void> {
+  const { deployment, scopeIds } = tools
   const { resourceId, name } = splitScopeKey(change.id)
   const path = `resources/${resourceId}/scopes`
   if (change.action === 'create') {
@@ -114,43 +112,44 @@ async function changeScope(change: SettingsChange, { deployment, scopeIds }: Too
     return
   }
   const scopeId = scopeIdOf(scopeIds, change.id)
-  if (change.action === 'delete') return deleteIfPresent({ deployment }, `${path}/${scopeId}`)
-  await send({ deployment }, 'patch', `${path}/${scopeId}`, { name, ...change.after })
+  if (change.action === 'delete') return deleteIfPresent(tools, `${path}/${scopeId}`)
+  await send(tools, 'patch', `${path}/${scopeId}`, { name, ...change.after })
 }
 
-async function changeRole(change: SettingsChange, { deployment, scopeIds }: Tools): Promise<void> {
+async function changeRole(change: SettingsChange, tools: Tools): Promise<void> {
   const path = `roles/${change.id}`
-  if (change.action === 'delete') return deleteIfPresent({ deployment }, path)
+  if (change.action === 'delete') return deleteIfPresent(tools, path)
   const { scopes, ...columns } = change.after
-  const now = stringItems(scopes)
-  if (change.action === 'create')
-    return send({ deployment }, 'post', 'roles', {
-      id: change.id,
-      ...columns,
-      scopeIds: now.map((key) => scopeIdOf(scopeIds, key)),
-    })
+  const idsOf = (keys: JsonValue | undefined) =>
+    stringItems(keys).map((key) => scopeIdOf(tools.scopeIds, key))
+  const scopeIds = idsOf(scopes)
+  if (change.action === 'create') return send(tools, 'post', 'roles', { id: change.id, ...columns, scopeIds })
 
   const { scopes: _, ...changed } = changedOf(change)
-  if (Object.keys(changed).length > 0) await send({ deployment }, 'patch', path, changed)
-  const before = stringItems(change.before.scopes)
-  const added = now.filter((key) => !before.includes(key))
-  if (added.length > 0)
-    await send({ deployment }, 'post', `${path}/scopes`, {
-      scopeIds: added.map((key) => scopeIdOf(scopeIds, key)),
-    })
-  for (const key of before.filter((key) => !now.includes(key)))
-    await deleteIfPresent({ deployment }, `${path}/scopes/${scopeIdOf(scopeIds, key)}`)
+  if (Object.keys(changed).length > 0) await send(tools, 'patch', path, changed)
+  await changeMembers(tools, `${path}/scopes`, 'scopeIds', {
+    before: idsOf(change.before.scopes),
+    after: scopeIds,
+  })
 }
 
-async function changeRoleApplications(change: SettingsChange, { deployment }: Tools): Promise<void> {
+async function changeRoleApplications(change: SettingsChange, tools: Tools): Promise<void> {
   if (change.action === 'delete') return
-  const path = `roles/${change.id}/applications`
-  const now = stringItems(change.after.applications)
   const before = change.action === 'change' ? stringItems(change.before.applications) : []
-  const added = now.filter((id) => !before.includes(id))
-  if (added.length > 0) await send({ deployment }, 'post', path, { applicationIds: added })
-  for (const id of before.filter((id) => !now.includes(id)))
-    await deleteIfPresent({ deployment }, `${path}/${id}`)
+  const after = stringItems(change.after.applications)
+  await changeMembers(tools, `roles/${change.id}/applications`, 'applicationIds', { before, after })
+}
+
+/** `name` is that of the list of added ones. */
+async function changeMembers(
+  tools: Tools,
+  path: string,
+  name: 'scopeIds' | 'applicationIds',
+  { before, after }: Record<'before' | 'after', readonly string[]>,
+): Promise<void> {
+  const added = after.filter((id) => !before.includes(id))
+  if (added.length > 0) await send(tools, 'post', path, { [name]: added })
+  for (const id of before.filter((id) => !after.includes(id))) await deleteIfPresent(tools, `${path}/${id}`)
 }
 
 async function changeApplication(change: SettingsChange, tools: Tools): Promise<void> {

@@ -96,6 +96,40 @@ function applicationSecrets({ applications: { unsealedSecrets: count } }: Report
       )
 }
 
+/** Whether the applications that have one can authenticate by it. */
+const keySets = ({ applications: { keySets } }: Report): ReportFinding[] =>
+  keySets.map(({ id, problem }) =>
+    problem === null
+      ? okFinding(`keys of ${id}`, 'the key set can be read')
+      : failFinding(
+          `keys of ${id}`,
+          `${problem}: the application cannot authenticate`,
+          'Publish its public keys as JSON at its jwksUri, or give them as jwks.',
+        ),
+  )
+
+/** Only with a problem: such clients are optional. */
+function clients({ clients: { unregistered, selfRegistered } }: Report): ReportFinding[] {
+  const kinds = [
+    { check: 'clients', reach: unregistered, who: 'nobody has registered', setting: 'unregisteredClients' },
+    {
+      check: 'self-registered clients',
+      reach: selfRegistered,
+      who: 'register themselves',
+      setting: 'clientRegistration',
+    },
+  ] as const
+  return kinds
+    .filter(({ reach }) => reach === 'unlimited')
+    .map(({ check, who, setting }) =>
+      warnFinding(
+        check,
+        `clients that ${who} may ask users for every resource of the tenant`,
+        `List those that they may ask for in settings.${setting}.resources.`,
+      ),
+    )
+}
+
 function interactions({ interactions: { isWritable } }: Report): ReportFinding {
   return isWritable
     ? okFinding('kv', 'INTERACTIONS is writable')
@@ -166,46 +200,30 @@ function passkeys({ passkeys: { relatedLabels } }: Report): ReportFinding[] {
 }
 
 function secondFactor({ secondFactor }: Report): ReportFinding[] {
-  const check = 'second factor'
-  const { policy, added, factors, unavailable } = secondFactor
+  const { policy, added, factors, unavailable, isPlaceKnown, sendsCodes } = secondFactor
   const policies = [policy, ...added]
+  const warn = (says: string, todo: string) => [warnFinding('second factor', says, todo)]
   if (policies.every((each) => each === 'off')) return []
-  if (policies.includes('adaptive')) {
-    if (!secondFactor.isPlaceKnown)
-      return [
-        warnFinding(
-          check,
-          'adaptive, and requests do not say their country: every sign-in but the first is unusual',
-          'Let users reach the Worker through Cloudflare, or choose another settings.secondFactor.policy.',
-        ),
-      ]
-    if (!secondFactor.sendsCodes)
-      return [
-        warnFinding(
-          check,
-          'adaptive, and no codes can be sent: unusual sign-ins of users without a factor are refused',
-          'Install a connector for e-mail or SMS.',
-        ),
-      ]
-  }
-  const missing = unavailable.join(', ')
+  if (policies.includes('adaptive') && !isPlaceKnown)
+    return warn(
+      'adaptive, and requests do not say their country: every sign-in but the first is unusual',
+      'Let users reach the Worker through Cloudflare, or choose another settings.secondFactor.policy.',
+    )
+  if (policies.includes('adaptive') && !sendsCodes)
+    return warn(
+      'adaptive, and no codes can be sent: unusual sign-ins of users without a factor are refused',
+      'Install a connector for e-mail or SMS.',
+    )
   if (policies.includes('required') && !factors.includes('totp'))
-    return [
-      warnFinding(
-        check,
-        `required, and users without ${factors.join(', ')} can set up nothing that counts`,
-        'Add totp to settings.secondFactor.factors.',
-      ),
-    ]
-  return missing
-    ? [
-        warnFinding(
-          check,
-          `nobody can prove ${missing}`,
-          'Enable passkeys or install a connector, or take it out of settings.secondFactor.factors.',
-        ),
-      ]
-    : []
+    return warn(
+      `required, and users without ${factors.join(', ')} can set up nothing that counts`,
+      'Add totp to settings.secondFactor.factors.',
+    )
+  if (unavailable.length === 0) return []
+  return warn(
+    `nobody can prove ${unavailable.join(', ')}`,
+    'Enable passkeys or install a connector, or take it out of settings.secondFactor.factors.',
+  )
 }
 
 function signIn({ signIn: { hasWayIn, problem } }: Report): ReportFinding {
@@ -237,38 +255,4 @@ export function checkClock(serverTime: number, now: number, travel: number): Fin
         `${seconds} s apart from this machine`,
         'Set the clock of this machine (NTP); if it is right, that of the server: the validity of tokens depends on it.',
       )
-}
-
-/** Whether the applications that have one can authenticate by it. */
-export const keySets = ({ applications: { keySets } }: Report): ReportFinding[] =>
-  keySets.map(({ id, problem }) =>
-    problem === null
-      ? okFinding(`keys of ${id}`, 'the key set can be read')
-      : failFinding(
-          `keys of ${id}`,
-          `${problem}: the application cannot authenticate`,
-          'Publish its public keys as JSON at its jwksUri, or give them as jwks.',
-        ),
-  )
-
-/** Only with a problem: such clients are optional. */
-export function clients({ clients: { unregistered, selfRegistered } }: Report): ReportFinding[] {
-  const kinds = [
-    { check: 'clients', reach: unregistered, who: 'nobody has registered', setting: 'unregisteredClients' },
-    {
-      check: 'self-registered clients',
-      reach: selfRegistered,
-      who: 'register themselves',
-      setting: 'clientRegistration',
-    },
-  ] as const
-  return kinds
-    .filter(({ reach }) => reach === 'unlimited')
-    .map(({ check, who, setting }) =>
-      warnFinding(
-        check,
-        `clients that ${who} may ask users for every resource of the tenant`,
-        `List those that they may ask for in settings.${setting}.resources.`,
-      ),
-    )
 }

@@ -70,14 +70,7 @@ export const totpReplaced = (context: AccountEventContext): OutboxEvents => ({
 
 /** Where there is no app, hooks are told nothing. */
 export const totpRemoved = (context: AccountEventContext): OutboxEvents => ({
-  hooksBefore: [
-    {
-      event: 'User.FactorRemoved',
-      ...whose(context),
-      subject: { name: 'factor', json: factorJson('totp') },
-      condition: hasTotp(context),
-    },
-  ],
+  hooksBefore: [removalOfTotp(context, hasTotp(context))],
   notice: noticeTo('FactorsChanged', context),
 })
 
@@ -114,13 +107,15 @@ export const removedByUndo = (
   passkeys: readonly string[],
 ): HookEvents[] => [
   ...passkeys.map((id) => removalOf(id, context)),
-  {
-    event: 'User.FactorRemoved',
-    ...whose(context),
-    subject: { name: 'factor', json: factorJson('totp') },
-    condition: hasTotpSince({ owner: context, since }),
-  },
+  removalOfTotp(context, hasTotpSince({ owner: context, since })),
 ]
+
+const removalOfTotp = (context: HookEventContext, condition: Condition): HookEvents => ({
+  event: 'User.FactorRemoved',
+  ...whose(context),
+  subject: { name: 'factor', json: factorJson('totp') },
+  condition,
+})
 
 type Replaced = {
   type: AddressType

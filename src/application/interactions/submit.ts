@@ -31,27 +31,6 @@ import type { InteractionCall } from './interaction-call.ts'
 import { effectsOf, outboxEventsOf, sendOutbox } from './submit-effects.ts'
 import { type ReadSubmitFacts, readSubmitFacts } from './submit-facts.ts'
 
-/** A connector that is no longer offered when the user submits links no identity and signs in no one. */
-const offeredOf = <Target>({ socialConnectors }: Experience, targets: Record<string, Target>) =>
-  Object.fromEntries(
-    Object.entries(targets).filter(([connectorId]) => socialConnectors.some(({ id }) => id === connectorId)),
-  )
-
-/** That the browser stood for the second factor, or will. */
-const browserAudit = ({ outcome }: Decision, remembrance: Remembrance | null) => ({
-  ...(remembrance && { rememberedUntil: remembrance.until }),
-  ...(outcome.kind === 'signIn' && outcome.factor?.kind === 'remembered' && { isBrowserRemembered: true }),
-})
-
-/** Backup codes go without being named: they stand in for the app. */
-const auditOfRemoval = ({ removed }: SubmitEffects) =>
-  removed && {
-    ...(removed.passkeys.length > 0 && { removedPasskeys: removed.passkeys }),
-    ...(removed.identities.length > 0 && { unlinkedIdentities: removed.identities }),
-    ...(removed.hasTotp && { removedFactors: ['totp'] }),
-    ...(removed.address && { removedAddress: removed.address }),
-  }
-
 type SubmitDependencies = Pick<
   Dependencies,
   'db' | 'now' | 'seals' | 'settings' | 'social' | 'tenantSettings' | 'deliveries' | 'network' | 'floodLimits'
@@ -169,6 +148,27 @@ async function decideAndCommit(
     throw new RefusalError(refusal)
   }
 }
+
+/** A connector that is no longer offered when the user submits links no identity and signs in no one. */
+const offeredOf = <Target>({ socialConnectors }: Experience, targets: Record<string, Target>) =>
+  Object.fromEntries(
+    Object.entries(targets).filter(([connectorId]) => socialConnectors.some(({ id }) => id === connectorId)),
+  )
+
+/** That the browser stood for the second factor, or will. */
+const browserAudit = ({ outcome }: Decision, remembrance: Remembrance | null) => ({
+  ...(remembrance && { rememberedUntil: remembrance.until }),
+  ...(outcome.kind === 'signIn' && outcome.factor?.kind === 'remembered' && { isBrowserRemembered: true }),
+})
+
+/** Backup codes go without being named: they stand in for the app. */
+const auditOfRemoval = ({ removed }: SubmitEffects) =>
+  removed && {
+    ...(removed.passkeys.length > 0 && { removedPasskeys: removed.passkeys }),
+    ...(removed.identities.length > 0 && { unlinkedIdentities: removed.identities }),
+    ...(removed.hasTotp && { removedFactors: ['totp'] }),
+    ...(removed.address && { removedAddress: removed.address }),
+  }
 
 type Decided = {
   interaction: Interaction
