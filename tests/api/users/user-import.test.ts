@@ -544,10 +544,10 @@ describe('an export', () => {
 
   it('continues after a page that is shorter than the limit', async () => {
     const text = 'x'.repeat(60_000)
-    const ids = Array.from({ length: 80 }, (_, n) => `zzz${n + 10}`)
+    const ids = Array.from({ length: 80 }, (_, n) => `zzzzzz${n + 10}`)
     for (let n = 0; n < ids.length; n += 16)
       await importUsers(...ids.slice(n, n + 16).map((id) => ({ id, customData: { text } })))
-    const first = await page('limit=500&after=zzz')
+    const first = await page('limit=500&after=zzzzzz')
     expect(first.users.length).toBeLessThan(ids.length)
     expect(first.next).toBe(first.users.at(-1)?.id)
     const second = await page(`limit=500&after=${first.next}`)
