@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { visitAccount } from '../kit/account-centre.ts'
-import { newMember } from '../kit/clients/account-client.ts'
 import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
@@ -14,6 +13,7 @@ import {
   wrongCode,
 } from '../kit/clients/interaction-client.ts'
 import { storeAccount } from '../kit/stored-account.ts'
+import { storeMember } from '../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -209,7 +209,7 @@ describe('a browser that signed in before', () => {
 
 describe('sending codes', () => {
   it("[ASVS-2.4.1-3] by a stranger ends after those of a day, and neither the owner's known browser nor a notice is barred", async () => {
-    const owner = await newMember(app)
+    const owner = await storeMember(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ?, email_verified = 1 where id = ?')
       .bind(email, owner.userId)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countedDatabase } from '../../bench/counted-database.ts'
-import { type AccountVisitor, visitAccount } from '../kit/account-centre.ts'
+import type { AccountVisitor } from '../kit/account-centre.ts'
 import { type Member, newMember } from '../kit/clients/account-client.ts'
+import { storeVisitor } from '../kit/stored-session.ts'
 import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
     read += cost.read
   }
   app = openTestApp({ DB: countedDatabase(DB, { trip() {}, rows }) })
-  visitor = await visitAccount(app)
+  visitor = await storeVisitor(app)
   member = await newMember(app, { username: visitor.username })
   const { userId } = member
   const many = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ROWS})`

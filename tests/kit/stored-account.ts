@@ -5,25 +5,42 @@ import { freshEmail } from './clients/interaction-client.ts'
 
 export type StoredAccount = { id: string; username: string; email: string }
 
-let hash: Promise<string> | undefined
-
 /** A user with a name, an address and `PASSWORD`. Straight to the database: to register takes six calls. */
 export async function storeAccount({
   phone = null,
   ...given
 }: Partial<StoredAccount> & { phone?: string | null } = {}): Promise<StoredAccount> {
+  const account = { username: freshName(), email: freshEmail(), ...given }
+  return { ...account, id: await storeUser({ ...account, phone }) }
+}
+
+type User = {
+  id?: string
+  username: string
+  email?: string | null
+  phone?: string | null
+  /** In which the user has signed in just now. */
+  applicationId?: string
+}
+
+let hash: Promise<string> | undefined
+
+/** A user with `PASSWORD`; answers the id. */
+export async function storeUser({
+  id = crypto.randomUUID().slice(-12),
+  username,
+  email = null,
+  phone = null,
+  applicationId,
+}: User): Promise<string> {
   hash ??= hashPassword(PASSWORD)
-  const account = {
-    id: crypto.randomUUID().slice(-12),
-    username: freshName(),
-    email: freshEmail(),
-    ...given,
-  }
+  const now = Date.now()
   await env.DB.prepare(
-    `insert into users (tenant_id, id, username, primary_email, primary_phone, password_encrypted, password_encryption_method, created_at)
-     values ('default', ?, ?, ?, ?, ?, 'Argon2id', ?)`,
+    `insert into users (tenant_id, id, username, primary_email, primary_phone, password_encrypted, password_encryption_method,
+       application_id, last_sign_in_at, created_at)
+     values ('default', ?, ?, ?, ?, ?, 'Argon2id', ?, ?, ?)`,
   )
-    .bind(account.id, account.username, account.email, phone, await hash, Date.now())
+    .bind(id, username, email, phone, await hash, applicationId ?? null, applicationId ? now : null, now)
     .run()
-  return account
+  return id
 }

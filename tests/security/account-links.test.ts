@@ -2,19 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_APP_ID } from '../../src/contract/product.ts'
 import { accountTasks } from '../../src/domain/account/account-link.ts'
 import { actionOf } from '../../src/web/account/pages.ts'
-import {
-  type AccountVisitor,
-  ageSignIn,
-  locationOf,
-  proveSignIn,
-  visitAccount,
-} from '../kit/account-centre.ts'
+import { type AccountVisitor, ageSignIn, locationOf, proveSignIn } from '../kit/account-centre.ts'
 import { createPasskey } from '../kit/authenticator.ts'
 import { authorizationRequest, freshName, newCookieClient, ORIGIN } from '../kit/clients/cookie-client.ts'
 import { codeTo, freshEmail, wrongCode } from '../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { RP_ID } from '../kit/clients/passkey-client.ts'
 import { codeOf } from '../kit/second-factor.ts'
+import { storeVisitor } from '../kit/stored-session.ts'
 import { createTenantFixture } from '../kit/tenant-fixture.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -49,7 +44,7 @@ beforeAll(async () => {
     machine: await register(operator, 'Robot', [HOME], { type: 'MachineToMachine' }),
     foreign: await register(foreign.operator, 'Elsewhere', [HOME]),
   }
-  visitor = await visitAccount(app)
+  visitor = await storeVisitor(app)
 }, 60_000)
 
 async function register(
@@ -269,7 +264,7 @@ describe('the way back', () => {
     expect([made.status, locationOf(made)]).toEqual([303, `${HOME}&account_result=completed&state=a%26b`])
 
     const setUp = shopLink('/account/factors/app')
-    const other = await visitAccount(app)
+    const other = await storeVisitor(app)
     const page = await (await other.client.get(setUp)).text()
     const secret = (/class="factor-text"[^>]*>([A-Z2-7 ]+)</.exec(page)?.[1] ?? '').replaceAll(' ', '')
     const enrolment = attributeOf(page, 'name="enrolment" value')

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ALL_SCOPES, asBearer, newMember } from '../kit/clients/account-client.ts'
+import { ALL_SCOPES, asBearer } from '../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -14,6 +14,7 @@ import {
 import { codeTo, freshEmail } from '../kit/clients/interaction-client.ts'
 import { newOperator } from '../kit/clients/management-client.ts'
 import { codeOf, enrol, signInWithBoth } from '../kit/second-factor.ts'
+import { storeMember } from '../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -34,7 +35,7 @@ async function appWith(
 
 /** With an authenticator app and an e-mail address, in a browser that is remembered. */
 async function newRememberedOwner(app: TestApp) {
-  const { username, userId, call } = await newMember(app)
+  const { username, userId, call } = await storeMember(app)
   const email = freshEmail()
   await app.env.DB.prepare('update users set primary_email = ?, email_verified = 1 where id = ?')
     .bind(email, userId)
@@ -89,7 +90,7 @@ it('counts no app of somebody else that a remembered browser leaves unwritten', 
 
 it('counts no app of an account in the registration of another one', async () => {
   const app = await appWith({ policy: 'off' })
-  const { username, userId } = await newMember(app)
+  const { username, userId } = await storeMember(app)
   const operator = await newOperator(app)
   const made = await operator.send('POST', '/roles', {
     name: freshName(),

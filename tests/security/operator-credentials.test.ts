@@ -9,6 +9,7 @@ import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { addPasskey, creationOptions, RP_ID } from '../kit/clients/passkey-client.ts'
 import { openRacingApp } from '../kit/racing-app.ts'
 import { codeOf } from '../kit/second-factor.ts'
+import { storeMember } from '../kit/stored-session.ts'
 import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { type ClientApplication, newClient } from './parties.ts'
@@ -60,7 +61,7 @@ beforeAll(async () => {
   await setTenantSettings(app, { passkeys, secondFactor: { policy: 'optional' } })
   operator = await newOperator(app)
   shop = await newClient(app, 'SPA')
-  const member = await newMember(app)
+  const member = await storeMember(app)
   owner = await signInAgain(member, ['admin-role'])
   await member.call('POST', '/password/verify', { password: PASSWORD })
   invitation = await (await member.call('POST', '/factors/totp')).json()
@@ -157,7 +158,7 @@ it('an operator reads the own account there, and changes what is no credential',
 })
 
 it('a built-in application changes the credentials of operators as those of others', async () => {
-  const { username, client, userId } = await newMember(app)
+  const { username, client, userId } = await storeMember(app)
   await operator.send('PUT', `/users/${userId}/roles`, { roleIds: ['admin-role'] })
   const { call } = await newMember(app, { username, client, parameters: { prompt: 'login' } })
   expect(await outcomeOf(await call('DELETE', '/factors'))).toEqual([404, 'entity.not_found'])

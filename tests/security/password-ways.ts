@@ -1,4 +1,3 @@
-import { newMember } from '../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   freshName,
@@ -7,6 +6,7 @@ import {
   PASSWORD,
 } from '../kit/clients/cookie-client.ts'
 import type { Operator } from '../kit/clients/management-client.ts'
+import { storeMember } from '../kit/stored-session.ts'
 import type { TestApp } from '../kit/test-app.ts'
 
 /** Sets a password, and answers the call that does. */
@@ -36,7 +36,7 @@ export const passwordWays: Record<string, Way> = {
   'a password added to a profile': atInteraction('PATCH', '/profile', (password) => ({ password })),
   'a reset': atInteraction('PATCH', '/profile', (password) => ({ password }), 'ForgotPassword'),
   'a change by the user': async (app, _operator, password) => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     await member.call('POST', '/password/verify', { password: PASSWORD })
     return member.call('POST', '/password', { password })
   },

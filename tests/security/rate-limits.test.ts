@@ -8,7 +8,6 @@ import {
   rateLimitNames,
 } from '../../src/contract/rate-limits.ts'
 import { DEFAULT_TENANT_SETTINGS, type TenantSettings } from '../../src/contract/tenants/settings.ts'
-import { visitAccount } from '../kit/account-centre.ts'
 import { newMember } from '../kit/clients/account-client.ts'
 import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../kit/clients/cookie-client.ts'
 import { openCodeForm, xsrfIn } from '../kit/clients/device-client.ts'
@@ -24,6 +23,7 @@ import { machineToken, newOperator } from '../kit/clients/management-client.ts'
 import { RP_ID } from '../kit/clients/passkey-client.ts'
 import { signInByPassword } from '../kit/second-factor.ts'
 import { storeAccount } from '../kit/stored-account.ts'
+import { storeMember, storeVisitor } from '../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { pictureFiles } from '../outbound/messages/pictures.ts'
@@ -82,7 +82,7 @@ const sendFrom = (interaction: InteractionClient, address: object, ip: string) =
 
 /** Guesses at a second factor, in an interaction that has named its account. */
 async function secondStep(app: TestApp) {
-  const { username, userId } = await newMember(app)
+  const { username, userId } = await storeMember(app)
   await app.env.DB.prepare(
     "insert into totp_factors (tenant_id, user_id, secret, created_at) values ('default', ?, 'not sealed', 1)",
   )
@@ -133,7 +133,7 @@ const drivers: Record<Refusing, Driver> = {
     return (index) => signIn(app, { ...names[index % names.length], password: WRONG })
   },
   async passwordTriesInARow(app) {
-    const { username, call } = await newMember(app)
+    const { username, call } = await storeMember(app)
     return (index) =>
       index % 2
         ? call('POST', '/password/verify', { password: WRONG })
@@ -150,17 +150,17 @@ const drivers: Record<Refusing, Driver> = {
     return (index) => signIn(app, { passkey: { ...passkey, response } }, host(index))
   },
   async ownPasswordTries(app) {
-    const { call } = await newMember(app)
+    const { call } = await storeMember(app)
     return () => call('POST', '/password/verify', { password: WRONG })
   },
   async ownUsernameTries(app) {
     const { username } = await newAccount()
-    const { call } = await newMember(app)
+    const { call } = await storeMember(app)
     await call('POST', '/password/verify', { password: PASSWORD })
     return () => call('PATCH', '', { username })
   },
   async ownDataDownloads(app) {
-    const { client } = await visitAccount(app)
+    const { client } = await storeVisitor(app)
     return async () => {
       const answer = await client.post('/account/data', { intent: 'download' })
       // A refusal is a page.
@@ -169,7 +169,7 @@ const drivers: Record<Refusing, Driver> = {
     }
   },
   async ownPictures(app) {
-    const { client } = await visitAccount(app)
+    const { client } = await storeVisitor(app)
     return async () => {
       const body = new FormData()
       body.set('intent', 'upload')
@@ -182,7 +182,7 @@ const drivers: Record<Refusing, Driver> = {
     }
   },
   async codeTriesPerAddress(app) {
-    const { userId, call } = await newMember(app)
+    const { userId, call } = await storeMember(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId).run()
     const interaction = await started(app, 'SignIn')
@@ -473,7 +473,7 @@ describe('the limits of a signed-in user', () => {
   it('[ASVS-6.3.1-7] refuse a right code and a right password behind them, and give back what was right before', async () => {
     const few = { count: LIMIT, windowSeconds: 600 }
     const app = await appWith({ codeTriesPerAddress: few, passwordTriesInARow: few }, {}, 'development')
-    const { userId, call } = await newMember(app)
+    const { userId, call } = await storeMember(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId).run()
     const send = async () => {
@@ -518,7 +518,7 @@ describe('text messages', () => {
   it('go to the countries that the tenant lists, from wherever they are asked for', async () => {
     const app = await appWith({}, { smsCountries: ['DE'] }, 'development')
     const operator = await newOperator(app)
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const send = async (phone: string) => {
       await app.env.DB.prepare('update users set primary_phone = ? where id = ?')
         .bind(phone, member.userId)

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { locationOf, visitAccount } from '../kit/account-centre.ts'
+import { locationOf } from '../kit/account-centre.ts'
 import { newMember } from '../kit/clients/account-client.ts'
 import { newCookieClient, PASSWORD } from '../kit/clients/cookie-client.ts'
 import {
@@ -16,6 +16,7 @@ import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { addPasskey, provePasskey, RP_ID } from '../kit/clients/passkey-client.ts'
 import { beginSocialInteraction, installUpstream, newProviderAccount } from '../kit/clients/social-client.ts'
 import { openInterruptedApp } from '../kit/racing-app.ts'
+import { storeVisitor } from '../kit/stored-session.ts'
 import { pairsOf } from '../kit/sweep.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -40,7 +41,7 @@ const NEW_PASSWORD = 'another-horse-8'
 const failed = [400, 'session.verification_failed']
 
 async function newPerson() {
-  const { client, username } = await visitAccount(app)
+  const { client, username } = await storeVisitor(app)
   const member = await newMember(app, { client, username })
   const { id: social } = await newProviderAccount()
   const [email, phone] = [freshEmail(), freshPhone()]

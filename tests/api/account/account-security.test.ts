@@ -23,6 +23,7 @@ import {
 } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { newReceiver } from '../../kit/receiver.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 let app: TestApp
@@ -65,7 +66,7 @@ describe('a new password', () => {
   it.each(['POST', 'PUT'])(
     '[ASVS-6.2.3] is set with %s after the present one was verified',
     async (method) => {
-      const member = await newMember(app)
+      const member = await storeMember(app)
       const shown = await show(member)
       expect([shown.status, await shown.text()]).toEqual([204, ''])
       const changed = await set(member, OTHER, method)
@@ -78,7 +79,7 @@ describe('a new password', () => {
 
   it('is told to the owner of the account', async () => {
     const email = freshEmail()
-    const member = await newMember(app)
+    const member = await storeMember(app)
     await operator.send('PATCH', `/users/${member.userId}`, { primaryEmail: email })
     await show(member)
     expect((await set(member, PASSWORD)).status).toBe(422)
@@ -88,7 +89,7 @@ describe('a new password', () => {
   })
 
   it('[ASVS-6.2.3-2] is not set without a verification, and one verification allows one change', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     expect(await outcomeOf(await set(member))).toEqual(STEP_UP)
     await show(member)
     expect((await set(member)).status).toBe(204)
@@ -97,7 +98,7 @@ describe('a new password', () => {
   })
 
   it('is not set more than ten minutes after the verification', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     await show(member)
     const age = (by: number) =>
       app.env.DB.prepare('update verification_statuses set created_at = created_at - ? where user_id = ?')
@@ -112,7 +113,7 @@ describe('a new password', () => {
   it.each<Record<string, string>>([{ max_age: '600' }, { prompt: 'login' }])(
     'is set with a token whose sign-in was asked for by %s, as the challenge says',
     async (parameters) => {
-      const member = await newMember(app)
+      const member = await storeMember(app)
       const refused = await set(member)
       expect(refused.headers.get('www-authenticate')).toBe(
         'Bearer error="insufficient_user_authentication", error_description="A more recent sign-in is needed", max_age="600"',
@@ -138,7 +139,7 @@ describe('a new password', () => {
   })
 
   it('is not set by another application without a verification of its own', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const thief = await newMember(app, { username: member.username })
     await show(member)
     expect(await outcomeOf(await set(thief))).toEqual(STEP_UP)
@@ -146,7 +147,7 @@ describe('a new password', () => {
   })
 
   it('differs from the old one and follows the password policy', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     await show(member)
     expect(await outcomeOf(await set(member, PASSWORD))).toEqual([422, 'user.same_password'])
     expect((await outcomeOf(await set(member, 'weak'))).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
@@ -154,7 +155,7 @@ describe('a new password', () => {
   })
 
   it('is set once by ten calls at the same time', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     await show(member)
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, index) => set(member, `horse-number-${index}`)),
@@ -176,11 +177,11 @@ describe('a new password', () => {
     const { id: clientId } = (await created.json()) as { id: string }
     const atBank = { clientId, redirectUri: BACK }
 
-    const here = await newMember(app)
+    const here = await storeMember(app)
     const bankHere = await newMember(app, { ...atBank, username: here.username, client: here.client })
     const there = await newMember(app, { username: here.username })
     const bankThere = await newMember(app, { ...atBank, username: here.username, client: there.client })
-    const bystander = await newMember(app)
+    const bystander = await storeMember(app)
 
     await show(here)
     expect((await set(here)).status).toBe(204)
@@ -200,7 +201,7 @@ describe('a new password', () => {
   })
 
   it('keeps no session that is revoked at the same time', async () => {
-    const members = await Promise.all(Array.from({ length: 5 }, () => newMember(app)))
+    const members = await Promise.all(Array.from({ length: 5 }, () => storeMember(app)))
     await Promise.all(members.map((member) => show(member)))
     await Promise.all(
       members.flatMap((member) => [set(member), operator.send('DELETE', `/users/${member.userId}/sessions`)]),
@@ -214,7 +215,7 @@ describe('a new password', () => {
 
 describe('the present password', () => {
   it('is locked after ten attempts, without locking sign-in', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const tries = await Promise.all(Array.from({ length: 12 }, () => show(member, OTHER)))
     const codes = (await Promise.all(tries.map(outcomeOf))).map(([status, code]) => `${status} ${code}`)
     expect(codes.filter((code) => code === '422 session.invalid_credentials')).toHaveLength(10)
@@ -226,12 +227,12 @@ describe('the present password', () => {
   })
 
   it('is not locked by right attempts', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     for (let time = 0; time < 12; time++) expect((await show(member)).status).toBe(204)
   })
 
   it('of an account without one is refused as wrong', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     await app.env.DB.prepare(
       'update users set password_encrypted = null, password_encryption_method = null where id = ?',
     )
@@ -246,7 +247,7 @@ describe('a code to an own address', () => {
   const verify = (member: Member, body: object) => member.call('POST', '/verification-codes/verify', body)
 
   async function withAddress(address: { email: string } | { phone: string }) {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const patch = 'email' in address ? { primaryEmail: address.email } : { primaryPhone: address.phone }
     await operator.send('PATCH', `/users/${member.userId}`, patch)
     return member
@@ -324,7 +325,7 @@ describe('my social identities', () => {
     app.env.DB.prepare('update users set password_encrypted = null where id = ?').bind(userId).run()
 
   it('[ASVS-7.5.1-5] are listed, and one of them is unlinked', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const identities = { ...github(), google: { userId: freshName() } }
     await link(member, identities)
     expect(await (await member.call('GET', '/identities')).json()).toEqual(identities)
@@ -346,7 +347,7 @@ describe('my social identities', () => {
   })
 
   it('are kept when they are the last way to sign in', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     await link(member, github())
     await show(member)
     await withoutPassword(member)
@@ -384,7 +385,7 @@ describe('my sessions', () => {
   const list = async (member: Member) => (await (await member.call('GET', '/sessions')).json()) as Session[]
 
   it('[ASVS-7.5.2] are listed, and each of them can be ended', async () => {
-    const here = await newMember(app)
+    const here = await storeMember(app)
     const there = await newMember(app, { username: here.username })
     const sessions = await list(here)
     expect(sessions).toHaveLength(2)
@@ -415,8 +416,8 @@ describe('my sessions', () => {
   })
 
   it('[ASVS-7.5.2-2] are those of the user alone', async () => {
-    const mine = await newMember(app)
-    const yours = await newMember(app)
+    const mine = await storeMember(app)
+    const yours = await storeMember(app)
     const [session] = await list(yours)
     expect(await outcomeOf(await mine.call('DELETE', `/sessions/${session?.id}`))).toEqual([
       404,
@@ -496,7 +497,7 @@ describe('a token that is bound to a key (RFC 9449)', () => {
       await ask(`${btoa('{"alg":"none","typ":"dpop+jwt"}')}.e30.`),
     ]
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 401))
-    const { token: free } = await newMember(app)
+    const { token: free } = await storeMember(app)
     const unneeded = await app.fetch('/api/me', {
       headers: {
         authorization: `DPoP ${free}`,

@@ -11,6 +11,7 @@ import {
 } from '../../kit/clients/cookie-client.ts'
 import { freshEmail, outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { machineToken, newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 let app: TestApp
@@ -36,7 +37,7 @@ async function newApplication(custom: Record<string, unknown> = {}) {
 
 describe('my profile', () => {
   it('[ASVS-8.2.3] has the fields that the scopes of the token allow', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     await operator.send('PATCH', `/users/${member.userId}`, { primaryEmail: freshEmail(), name: 'Ann' })
     const whole = await json(await member.call('GET'))
     expect(whole).toEqual({
@@ -68,7 +69,7 @@ describe('my profile', () => {
   })
 
   it('[ASVS-8.2.3-2] is changed by the user, within the rules', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const username = freshName()
     await member.call('POST', '/password/verify', { password: PASSWORD })
     const changed = await member.call('PATCH', '', {
@@ -112,7 +113,7 @@ describe('my profile', () => {
   })
 
   it('[ASVS-7.5.1-6] is not renamed without a recent proof', async () => {
-    const { call, username } = await newMember(app)
+    const { call, username } = await storeMember(app)
     expect(await outcomeOf(await call('PATCH', '', { username: freshName(), name: 'Grace' }))).toEqual([
       401,
       'auth.insufficient_user_authentication',
@@ -123,7 +124,7 @@ describe('my profile', () => {
   })
 
   it('does not get the username of another user; of ten calls at the same time one gets it', async () => {
-    const members = await Promise.all([newMember(app), newMember(app), newMember(app)])
+    const members = await Promise.all([storeMember(app), storeMember(app), storeMember(app)])
     for (const { call } of members) await call('POST', '/password/verify', { password: PASSWORD })
     expect(await outcomeOf(await members[0].call('PATCH', '', { username: members[1].username }))).toEqual([
       422,
@@ -137,7 +138,7 @@ describe('my profile', () => {
 
 describe('the custom data of the user', () => {
   it('is merged and has a size limit', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const add = (customData: unknown) => member.call('PATCH', '/custom-data', { customData })
     expect(await json(await add({ a: { b: 1 }, c: 2 }))).toEqual({ a: { b: 1 }, c: 2 })
     expect(await json(await add({ a: { d: 1 } }))).toEqual({ a: { d: 1 }, c: 2 })
@@ -155,7 +156,7 @@ describe('the custom data of the user', () => {
       .bind(JSON.stringify({ url: 'https://receiver.example', retries: 0 }))
       .run()
     onTestFinished(async () => void (await DB.prepare("delete from hooks where id = 'large'").run()))
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const statuses = []
     // Each is 40,000 bytes, which are 20,000 characters of JavaScript and 10,000 of SQLite.
     for (const key of ['a', 'b', 'c']) {
@@ -234,7 +235,7 @@ describe('an access token', () => {
 
   it('[ASVS-8.2.2-2] of a third-party application reads userinfo and is refused here', async () => {
     const application = await newApplication({ isThirdParty: true })
-    const member = await newMember(app)
+    const member = await storeMember(app)
     // The demo application is made a third party, because consent is tested elsewhere.
     await app.env.DB.prepare(
       "update oidc_model_instances set payload = replace(payload, 'demo-app', ?) where account_id = ?",
@@ -302,7 +303,7 @@ describe('an access token', () => {
     },
   ]
   it.each(ends)('[ASVS-8.3.2-3] is refused after $what', async ({ end }) => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     expect((await member.call('GET')).status).toBe(200)
     await end(member)
     expect(await outcomeOf(await member.call('GET'))).toEqual([401, 'auth.unauthorized'])
@@ -319,7 +320,7 @@ describe('an access token', () => {
   })
 
   it('costs one round trip', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     await member.call('GET')
     app.trips()
     await member.call('GET')

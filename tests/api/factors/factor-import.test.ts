@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FLAGS, type SoftPasskey } from '../../kit/authenticator.ts'
-import { newMember } from '../../kit/clients/account-client.ts'
 import { freshName, newCookieClient, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
@@ -11,6 +10,7 @@ import {
 import { asOperator, machineToken, newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { addPasskey, provePasskey, RP_ID } from '../../kit/clients/passkey-client.ts'
 import { codeOf, forgetUsedSteps } from '../../kit/second-factor.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { atOrigin, openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -81,7 +81,7 @@ async function exported(id: string, query = ''): Promise<Entry> {
 
 /** A user of the tenant with an app and a passkey. */
 async function newHolder() {
-  const member = await newMember(app)
+  const member = await storeMember(app)
   const passkey = await addPasskey(app, member)
   const begun = await member.call('POST', '/factors/totp')
   const { secret, enrolment } = (await begun.json()) as { secret: string; enrolment: string }
@@ -155,7 +155,7 @@ describe('an exported user', () => {
 
 /** What another product knows of a passkey: its id and its key, as it happens to write them. */
 async function foreign(said: { flags?: number } = {}) {
-  const member = await newMember(app)
+  const member = await storeMember(app)
   const passkey = await addPasskey(app, member, said)
   const { passkeys = [] } = await exported(member.userId)
   await operator.send('DELETE', `/users/${member.userId}`)

@@ -5,6 +5,7 @@ import { PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { freshEmail, outcomeOf, receivedMessages } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { addPasskey, creationOptions, enablePasskeys, RP_ID } from '../../kit/clients/passkey-client.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -37,7 +38,7 @@ const listOf = async ({ call }: Member) => (await call('GET', '/passkeys')).json
 
 describe('creating a passkey', () => {
   it('names it by its authenticator, keeps what it says, and tells the user', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ? where id = ?')
       .bind(email, member.userId)
@@ -61,7 +62,7 @@ describe('creating a passkey', () => {
   })
 
   it('asks the browser for a discoverable passkey with user verification, and leaves out those there are', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const { id } = await addPasskey(app, member)
     expect(await creationOptions(member)).toEqual({
       challenge: expect.any(String),
@@ -84,7 +85,7 @@ describe('creating a passkey', () => {
   })
 
   it('needs a recent verification, of the same grant', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const unverified = [401, 'auth.insufficient_user_authentication', { maxAge: 600 }]
     expect(await outcomeOf(await member.call('POST', '/passkeys/options'))).toEqual(unverified)
     await verify(member)
@@ -105,7 +106,7 @@ describe('creating a passkey', () => {
     ['without its user', { flags: 0x1c }],
     ['in another ceremony', { type: 'webauthn.get' }],
   ])('is refused %s', async (_, said) => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     await verify(member)
     const made = await createPasskey(await creationOptions(member), { origin: app.origin, ...said })
     expect(await outcomeOf(await member.call('POST', '/passkeys', made.attestation))).toEqual([
@@ -117,7 +118,7 @@ describe('creating a passkey', () => {
   })
 
   it('takes no statement of its maker, whose certificates would be looked up at addresses that they name', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     await verify(member)
     const said = { origin: app.origin, attestedBy: MAKER }
     const { attestation } = await createPasskey(await creationOptions(member), said)
@@ -132,7 +133,7 @@ describe('creating a passkey', () => {
     ['a transport that is none', { transports: Array(8).fill('\u0001'.repeat(32)) }, 400],
     ['an id that is too long', { idLength: 1024 }, 422],
   ])('is refused with %s', async (_, said, status) => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     await verify(member)
     const made = await createPasskey(await creationOptions(member), { origin: app.origin, ...said })
     const given = { ...made.attestation, id: 'aWQ', rawId: 'aWQ' }
@@ -140,7 +141,7 @@ describe('creating a passkey', () => {
   })
 
   it('keeps a passkey once, and never that of another user', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     await verify(member)
     const { attestation } = await createPasskey(await creationOptions(member), { origin: app.origin })
     const answers = await Promise.all(
@@ -153,7 +154,7 @@ describe('creating a passkey', () => {
   })
 
   it('ends at twenty', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const row = `insert into passkeys (tenant_id, credential_id, user_id, public_key, counter, transports, aaguid,
       rp_id, is_backup_eligible, is_backed_up, created_at) values ('default', ?, ?, 'x', 0, '[]', '', ?, 1, 1, 1)`
     for (let count = 0; count < 19; count++)
@@ -169,7 +170,7 @@ describe('creating a passkey', () => {
 
 describe('the passkeys of a user', () => {
   it('are renamed and removed by their user alone', async () => {
-    const [member, other] = [await newMember(app), await newMember(app)]
+    const [member, other] = [await storeMember(app), await storeMember(app)]
     const { id } = await addPasskey(app, member)
     await verify(other)
     const notFound = [404, 'entity.not_found']
@@ -184,7 +185,7 @@ describe('the passkeys of a user', () => {
   })
 
   it('are removed with a recent verification alone, and the user is told', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const email = freshEmail()
     const { id } = await addPasskey(app, member)
     await app.env.DB.prepare('update users set primary_email = ? where id = ?')
@@ -197,7 +198,7 @@ describe('the passkeys of a user', () => {
   })
 
   it('do not lose the last one that is a way to sign in, also when both are removed at once', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const passkeys = [await addPasskey(app, member), await addPasskey(app, member)]
     await app.env.DB.prepare('update users set password_encrypted = null where id = ?')
       .bind(member.userId)
@@ -211,7 +212,7 @@ describe('the passkeys of a user', () => {
   })
 
   it('are removed by an operator, also the last one', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const { id } = await addPasskey(app, member)
     await app.env.DB.prepare('update users set password_encrypted = null where id = ?')
       .bind(member.userId)
@@ -224,7 +225,7 @@ describe('the passkeys of a user', () => {
   })
 
   it('are erased with their user', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     await addPasskey(app, member)
     expect((await operator.send('DELETE', `/users/${member.userId}`)).status).toBe(204)
     const left = app.env.DB.prepare('select count(*) as left from passkeys where user_id = ?')
@@ -239,7 +240,7 @@ describe('the domain of passkeys', () => {
   const own = { enabled: true, rpId: RP_ID, manageUrl: null }
 
   it('cannot be changed while there is a passkey, and may be disabled', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     await addPasskey(app, member)
     const inUse = [422, 'passkey.domain_in_use']
     expect(await set({ enabled: false, rpId: null, manageUrl: null })).toEqual(inUse)

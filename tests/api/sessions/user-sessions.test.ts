@@ -4,6 +4,7 @@ import { authorizationRequest, freshName, redeemCode } from '../../kit/clients/c
 import { outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { newReceiver } from '../../kit/receiver.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 let app: TestApp
@@ -54,7 +55,7 @@ const isSignedIn = async ({ client }: Member) => {
 describe('the sessions of a user', () => {
   it('are listed newest first with their applications, and without cookies', async () => {
     const application = await newApplication()
-    const first = await newMember(app)
+    const first = await storeMember(app)
     await newMember(app, {
       clientId: application.id,
       redirectUri: BACK,
@@ -126,7 +127,7 @@ describe('the sessions of a user', () => {
   })
 
   it('end with their refresh tokens', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const request = await authorizationRequest({ scope: 'openid offline_access', prompt: 'consent' })
     const asked = await member.client.get(request.url)
     const uid =
@@ -152,7 +153,7 @@ describe('the sessions of a user', () => {
   })
 
   it('all end at once', async () => {
-    const here = await newMember(app)
+    const here = await storeMember(app)
     const there = await newMember(app, { username: here.username })
     expect((await operator.send('DELETE', `/users/${here.userId}/sessions`)).status).toBe(204)
     expect(await list(here.userId)).toEqual([])
@@ -163,8 +164,8 @@ describe('the sessions of a user', () => {
   })
 
   it('cannot be ended through another user, or when there are none', async () => {
-    const mine = await newMember(app)
-    const yours = await newMember(app)
+    const mine = await storeMember(app)
+    const yours = await storeMember(app)
     const [session] = await list(yours.userId)
     const wrong = await operator.send('DELETE', `/users/${mine.userId}/sessions/${session?.id}`)
     expect(await outcomeOf(wrong)).toEqual([404, 'entity.not_found'])
@@ -177,7 +178,7 @@ describe('the sessions of a user', () => {
   })
 
   it('that were revoked but not deleted yet are not listed', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     await app.env.DB.prepare('update users set revoked_at = ? where id = ?')
       .bind(Date.now() + 1000, member.userId)
       .run()

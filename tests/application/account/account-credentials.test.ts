@@ -22,6 +22,7 @@ import { freshEmail, receivedMessages } from '../../kit/clients/interaction-clie
 import { RP_ID } from '../../kit/clients/passkey-client.ts'
 import { comeBack, installUpstream, newProviderAccount } from '../../kit/clients/social-client.ts'
 import { codeOf, forgetUsedSteps, TWO_FACTORS } from '../../kit/second-factor.ts'
+import { storeVisitor } from '../../kit/stored-session.ts'
 import { createTenantFixture } from '../../kit/tenant-fixture.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
@@ -111,7 +112,7 @@ const wanted = (answer: Response) => {
 
 describe('a passkey', () => {
   it('is made, named and removed by forms; the browser is told what is left, the user and the audit log what was done', async () => {
-    const { client, username } = await visitAccount(app)
+    const { client, username } = await storeVisitor(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ? where username = ?')
       .bind(email, username)
@@ -139,7 +140,7 @@ describe('a passkey', () => {
   })
 
   it('is not the last way in of two removals at the same time', async () => {
-    const { client, username } = await visitAccount(app)
+    const { client, username } = await storeVisitor(app)
     await raiseSession(username)
     const both = [await makePasskey(client), await makePasskey(client)]
     await app.env.DB.prepare(
@@ -158,7 +159,7 @@ describe('a passkey', () => {
 
 describe('second factors', () => {
   it('are set up and renewed by forms, each change with both factors and never shown twice', async () => {
-    const visitor = await visitAccount(app)
+    const visitor = await storeVisitor(app)
     const { client, username } = visitor
     const first = await invitation(client)
     const wrong = await client.post('/account/factors/app', { intent: 'enrol', ...first, totpCode: '12345' })
@@ -199,7 +200,7 @@ describe('second factors', () => {
   })
 
   it('are not shown where nobody is asked for one', async () => {
-    const { client } = await visitAccount(app)
+    const { client } = await storeVisitor(app)
     expect(await textOf(client, '/account/sign-in')).toContain('/account/factors')
     await setTenantSettings(app, settings)
     const calm = openTestApp({}, { hasCalmDatabase: true })
@@ -230,7 +231,7 @@ it.each([
 })
 
 let visiting: Promise<AccountVisitor> | undefined
-const common = () => (visiting ??= visitAccount(app))
+const common = () => (visiting ??= storeVisitor(app))
 
 describe('a stranger', () => {
   type Form = { path: string; form: Record<string, string>; status: number }
@@ -265,7 +266,7 @@ describe('a stranger', () => {
   }
 
   it('changes nothing of another user, of another tenant, from another site or without a session or a recent proof', async () => {
-    const owner = await visitAccount(app)
+    const owner = await storeVisitor(app)
     await app.env.DB.prepare(`update users set identities = '{"google":{"userId":"ada"}}' where username = ?`)
       .bind(owner.username)
       .run()
@@ -331,14 +332,14 @@ describe('an account at a provider', () => {
     (await textOf(client, IDENTITIES)).includes('value="unlink"')
 
   it.each(['oidcFormPost', 'oidcFragment'])('is linked by an answer of %s', async (id) => {
-    const { client } = await visitAccount(app)
+    const { client } = await storeVisitor(app)
     const answer = await answerOf(client, await newProviderAccount(), { id })
     const linked = await client.get(answer)
     expect([linked.status, locationOf(linked), await isLinked(client)]).toEqual([303, IDENTITIES, true])
   })
 
   it('of an answer in the fragment is sent on by a script, which no other answer has', async () => {
-    const { client } = await visitAccount(app)
+    const { client } = await storeVisitor(app)
     await client.post(IDENTITIES, { intent: 'link', id: 'oidcFragment' })
     const back = await client.get('/callback/oidcFragment')
     expect(locationOf(back)).toBe(`${IDENTITIES}/answer/oidcFragment?`)
@@ -355,7 +356,7 @@ describe('an account at a provider', () => {
   })
 
   it('keeps the link of an application on a page that refuses the answer, and after a proof', async () => {
-    const { client, username } = await visitAccount(app)
+    const { client, username } = await storeVisitor(app)
     const search = `?${new URLSearchParams({ client_id: DEMO_APP_ID, redirect_uri: `${app.origin}/demo-app`, state: 'a' })}`
     const denied = await client.get(await answerOf(client, null, { search }))
     const html = await denied.text()
@@ -371,7 +372,7 @@ describe('an account at a provider', () => {
   })
 
   it('is linked once, in the browser and by the user who has asked for it', async () => {
-    const visitor = await visitAccount(app)
+    const visitor = await storeVisitor(app)
     const { client } = visitor
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ? where username = ?')
@@ -420,7 +421,7 @@ describe('an account at a provider', () => {
 })
 
 it('an identity and remembered browsers are listed and removed', async () => {
-  const { client, username } = await visitAccount(app)
+  const { client, username } = await storeVisitor(app)
   await visitAccount(app, { username })
   await app.env.DB.prepare(
     `update users set identities = '{"google":{"userId":"g-1","details":{"name":"Ada <L>"}}}' where username = ?`,

@@ -11,6 +11,7 @@ import {
 import { freshName, newCookieClient, ORIGIN } from '../../kit/clients/cookie-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openInterruptedApp } from '../../kit/racing-app.ts'
+import { storeVisitor } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -36,8 +37,9 @@ const rows = async <Row>(query: string, ...values: unknown[]) =>
 
 type Person = AccountVisitor & { userId: string; email: string }
 
-async function newPerson(): Promise<Person> {
-  const visitor = await visitAccount(app)
+/** Stored; by `visitAccount` with all that a registration leaves. */
+async function newPerson(visit: (app: TestApp) => Promise<AccountVisitor> = storeVisitor): Promise<Person> {
+  const visitor = await visit(app)
   const userId = await userIdOf(app, visitor)
   const email = `${visitor.username}@deletion.example`
   await run('update users set primary_email = ? where id = ?', email, userId)
@@ -194,7 +196,7 @@ describe('of a deleted user', () => {
   it.each(['by the end of the grace', 'by an operator'])(
     '[OIDC-5.7-2] %s nothing is left that says who it was',
     async (how) => {
-      const person = await newPerson()
+      const person = await newPerson(visitAccount)
       const { userId, username, email } = person
       const tag = freshName()
       const [name, phone, identity] = [
@@ -590,7 +592,7 @@ describe('names of before', () => {
 
 describe('a browser in which the account was deleted', () => {
   it('keeps nothing of it', async () => {
-    const person = await newPerson()
+    const person = await newPerson(visitAccount)
     const wanted = `wanted-${freshName()}@deletion.example`
     await person.client.post('/account/email', { intent: 'send', identifier: wanted })
     await person.client.post('/account/profile', { intent: 'save', nickname: 'Zed the Stranger' })

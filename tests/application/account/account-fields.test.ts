@@ -4,7 +4,7 @@ import { type AccountVisitor, visitAccount } from '../../kit/account-centre.ts'
 import { asBearer, type Member, newMember } from '../../kit/clients/account-client.ts'
 import { newCookieClient } from '../../kit/clients/cookie-client.ts'
 import { outcomeOf } from '../../kit/clients/interaction-client.ts'
-
+import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import { newClient } from '../../security/parties.ts'
@@ -50,7 +50,7 @@ let visitor: AccountVisitor
 beforeAll(async () => {
   app = openTestApp({}, { hasCalmDatabase: true })
   await setTenantSettings(app, { accountCentre: { enabled: true } })
-  member = await newMember(app)
+  member = await storeMember(app)
   visitor = await visitAccount(app, { client: member.client, username: member.username })
 })
 
@@ -150,7 +150,7 @@ describe('an application', () => {
 
   it('of a third party changes nothing of an account, whatever its scopes', async () => {
     const shop = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
-    const foreign = await newMember(app)
+    const foreign = await storeMember(app)
     // As if consent had been given to all of them, which is tested elsewhere.
     await app.env.DB.prepare(
       "update oidc_model_instances set payload = replace(payload, 'demo-app', ?) where account_id = ?",

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { CustomField } from '../../../src/contract/account/custom-fields.ts'
-import { type AccountVisitor, locationOf, visitAccount } from '../../kit/account-centre.ts'
+import { type AccountVisitor, locationOf } from '../../kit/account-centre.ts'
 import { type Member, newMember } from '../../kit/clients/account-client.ts'
 import type { CookieClient } from '../../kit/clients/cookie-client.ts'
 import { outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** Fields of the profile that the tenant defines (spec/account-centre#custom-fields). */
@@ -44,7 +45,7 @@ beforeAll(async () => {
   operator = await newOperator(app)
   const defined = await define(definitions)
   expect(defined.status).toBe(200)
-  visitor = await visitAccount(app)
+  visitor = await storeVisitor(app)
   ;({ client } = visitor)
   member = await newMember(app, { client, username: visitor.username })
 })

@@ -13,6 +13,7 @@ import {
 } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openInterruptedApp } from '../../kit/racing-app.ts'
+import { storeVisitor } from '../../kit/stored-session.ts'
 import { createTenantFixture } from '../../kit/tenant-fixture.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
@@ -32,7 +33,7 @@ type Row = Record<'primary_email' | 'primary_phone' | 'password_encrypted', stri
   Record<'email_verified' | 'phone_verified', number>
 
 async function newPerson(columns: Partial<Row> = {}): Promise<Person> {
-  const { client, username } = await visitAccount(app)
+  const { client, username } = await storeVisitor(app)
   const userId = await userIdOf(app, { username })
   // Long ago: what an account gets in its first hour is its owner's.
   await app.env.DB.prepare('update users set created_at = created_at - ? where id = ?')
@@ -548,7 +549,7 @@ describe('an address', () => {
   it.each(['/account/email', '/account/phone', '/account/email/code'])(
     '%s is one trip to the database',
     async (path) => {
-      const { client } = await visitAccount(app)
+      const { client } = await storeVisitor(app)
       await client.get(path)
       app.trips()
       const page = await client.get(path)

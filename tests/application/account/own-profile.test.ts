@@ -1,6 +1,6 @@
 import { brotliCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { type AccountVisitor, ageSignIn, locationOf, visitAccount } from '../../kit/account-centre.ts'
+import { type AccountVisitor, ageSignIn, locationOf } from '../../kit/account-centre.ts'
 import { newMember } from '../../kit/clients/account-client.ts'
 import { freshName, newCookieClient, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { freshEmail, receivedMessages } from '../../kit/clients/interaction-client.ts'
@@ -11,6 +11,7 @@ import {
   newProviderAccount,
 } from '../../kit/clients/social-client.ts'
 import { openInterruptedApp } from '../../kit/racing-app.ts'
+import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import type { StoredUpload } from '../../outbound/bucket-server.ts'
 import { stubServers } from '../../outbound/connector-context.ts'
@@ -38,7 +39,7 @@ beforeAll(async () => {
     allowPrivateTargets: true,
   })
   expect(set.status).toBe(200)
-  visitor = await visitAccount(app)
+  visitor = await storeVisitor(app)
   ;({ userId } = await newMember(app, { client: visitor.client, username: visitor.username }))
   await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId).run()
 })
@@ -111,7 +112,7 @@ describe('the profile', () => {
   })
 
   it('keeps what was typed for a proof where a cookie has room for it', async () => {
-    const { client } = await visitAccount(app)
+    const { client } = await storeVisitor(app)
     await ageSignIn(app, client, 11 * 60)
     const rename = (address: string) =>
       client.post('/account/profile', {

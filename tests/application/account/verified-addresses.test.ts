@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ALL_SCOPES, asBearer, newMember } from '../../kit/clients/account-client.ts'
+import { ALL_SCOPES, asBearer } from '../../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   freshName,
@@ -16,6 +16,7 @@ import {
   installUpstream,
   newProviderAccount,
 } from '../../kit/clients/social-client.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -133,7 +134,7 @@ describe('a code', () => {
     expect((await submit()).status).toBe(204)
     expect(await json(operator.get(`/users/${id}`))).toMatchObject(flags(true, false))
 
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const phone = freshPhone()
     await change(member.userId, { primaryPhone: phone, phoneVerified: false })
     await member.call('POST', '/verification-codes', { phone })

@@ -16,6 +16,7 @@ import {
   signInWithBoth,
   TWO_FACTORS,
 } from '../../kit/second-factor.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -42,7 +43,7 @@ const begin = async ({ call }: Pick<Member, 'call'>) =>
 const factorsOf = async ({ call }: Pick<Member, 'call'>) => (await call('GET', '/factors')).json()
 
 async function newHolder() {
-  const member = await newMember(app)
+  const member = await storeMember(app)
   const email = freshEmail()
   await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, member.userId).run()
   await prove(member)
@@ -66,7 +67,7 @@ async function signInWith(username: string, proof: object): Promise<[shown: numb
 
 describe('a signed-in user', () => {
   it('sets up an app after a recent proof, and signs in with it', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     expect(await outcomeOf(await member.call('POST', '/factors/totp'))).toEqual(tooOld)
     expect(await factorsOf(member)).toEqual(none)
     const holder = await newHolder()
@@ -82,7 +83,7 @@ describe('a signed-in user', () => {
   })
 
   it('is not given an app by a wrong code, or by what was begun for another', async () => {
-    const [member, other] = [await newMember(app), await newMember(app)]
+    const [member, other] = [await storeMember(app), await storeMember(app)]
     await prove(member)
     await prove(other)
     const { secret, enrolment } = await begin(member)

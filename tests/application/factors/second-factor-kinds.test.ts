@@ -21,6 +21,7 @@ import { newOperator } from '../../kit/clients/management-client.ts'
 import { type CreationOptions, type RequestOptions, RP_ID } from '../../kit/clients/passkey-client.ts'
 import { openRacingApp } from '../../kit/racing-app.ts'
 import { signInByPassword, signInWithBoth } from '../../kit/second-factor.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -42,7 +43,7 @@ const asksFor = (...factors: string[]) => [422, 'user.second_factor_required', {
 const notTaken = [422, 'user.sign_in_method_not_enabled']
 
 async function newReader(app: TestApp) {
-  const member = await newMember(app)
+  const member = await storeMember(app)
   const [email, phone] = [freshEmail(), freshPhone()]
   await app.env.DB.prepare('update users set primary_email = ?, primary_phone = ? where id = ?')
     .bind(email, phone, member.userId)
@@ -226,7 +227,7 @@ const isTouched = { flags: FLAGS.unverified }
 
 /** A user with a security key without a PIN. */
 async function newKeeper(app: TestApp, said: Said = isTouched) {
-  const member = await newMember(app)
+  const member = await storeMember(app)
   await member.call('POST', '/password/verify', { password: PASSWORD })
   const asked = await member.call('POST', '/passkeys/options', { purpose: 'secondFactor' })
   const created = await createPasskey((await asked.json()) as CreationOptions, {
@@ -274,7 +275,7 @@ describe('a security key without a PIN', () => {
 
   it('is made as a second factor alone, and listed so', async () => {
     const app = await appWith(['passkey'])
-    const member = await newMember(app)
+    const member = await storeMember(app)
     await member.call('POST', '/password/verify', { password: PASSWORD })
     const asked = async (body?: object) =>
       (await (await member.call('POST', '/passkeys/options', body)).json()) as CreationOptions & {

@@ -19,6 +19,7 @@ import {
   signInWithBoth,
   TWO_FACTORS,
 } from '../../kit/second-factor.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -72,7 +73,7 @@ async function authorize(client: CookieClient, parameters: Record<string, string
 
 describe('the policy of an application', () => {
   it('asks its users where the tenant asks nobody, and only there', async () => {
-    const { username } = await newMember(app)
+    const { username } = await storeMember(app)
     const strict = await newApplication('required')
     const interaction = await signInByPassword(app, username, newCookieClient(app), at(strict))
     expect(await codeAndStatus(await interaction.submit())).toEqual(misses)
@@ -91,7 +92,7 @@ describe('the policy of an application', () => {
   it('never asks for less than that of the tenant', async () => {
     const strict = await appWith('required')
     const mild = await newApplication('optional')
-    const { username } = await newMember(app)
+    const { username } = await storeMember(app)
     const interaction = await signInByPassword(strict, username, newCookieClient(strict), at(mild))
     expect(await codeAndStatus(await interaction.submit())).toEqual(misses)
   })
@@ -110,7 +111,7 @@ describe('the policy of an application', () => {
 
   it('is not passed by with a session that began at another application', async () => {
     const strict = await newApplication('optional')
-    const { client, username } = await newMember(app)
+    const { client, username } = await storeMember(app)
     expect(await authorize(client, { ...at(strict), prompt: 'none' })).toContain('error=login_required')
     // A page that was left open is no sign-in.
     expect(await authorize(client, at(strict))).toContain('/sign-in')
@@ -128,7 +129,7 @@ describe('the policy of an application', () => {
   })
 
   it('is met by a session with two factors, wherever it began', async () => {
-    const { username } = await newMember(app)
+    const { username } = await storeMember(app)
     const client = newCookieClient(app)
     const first = await signInByPassword(app, username, client, at(await newApplication('required')))
     await first.submit()
@@ -141,7 +142,7 @@ describe('the policy of an application', () => {
 
 describe('an app that an application has asked for', () => {
   it('is removed by two factors alone, also with a token of an application that asks nobody', async () => {
-    const { username } = await newMember(app)
+    const { username } = await storeMember(app)
     const strict = at(await newApplication('required'))
     const first = await signInByPassword(app, username, newCookieClient(app), strict)
     await first.submit()
@@ -162,8 +163,8 @@ describe('an app that an application has asked for', () => {
 
 describe('the policy of a role', () => {
   it('asks who has the role, in the same round trip', async () => {
-    const { username, userId } = await newMember(app)
-    const other = await newMember(app)
+    const { username, userId } = await storeMember(app)
+    const other = await storeMember(app)
     await newRole('optional', userId)
     await newRole('required', userId)
     const interaction = await signInByPassword(app, username)
@@ -176,7 +177,7 @@ describe('the policy of a role', () => {
   it('can be that of administrators, and nothing else of their role changes', async () => {
     const patch = (body: object) => operator.send('PATCH', '/roles/admin-role', body)
     expect((await patch({ secondFactorPolicy: 'required' })).status).toBe(200)
-    const { username, userId } = await newMember(app)
+    const { username, userId } = await storeMember(app)
     await operator.send('POST', `/users/${userId}/roles`, { roleIds: ['admin-role'] })
     expect(await codeAndStatus(await (await signInByPassword(app, username)).submit())).toEqual(misses)
     expect((await patch({ secondFactorPolicy: null, description: 'x' })).status).toBe(400)
@@ -185,7 +186,7 @@ describe('the policy of a role', () => {
   })
 
   it('lets its user set an app up in the account as well', async () => {
-    const { call, userId } = await newMember(app)
+    const { call, userId } = await storeMember(app)
     await newRole('optional', userId)
     expect(await codeAndStatus(await call('POST', '/factors/totp'))).toEqual([
       401,
@@ -204,7 +205,7 @@ const mayPutOff = (putOffsLeft: number) => [
 describe('putting a second factor off', () => {
   it('lets a user in as often as the tenant allows, also with more to ask for', async () => {
     const prompting = await appWith('prompt', { putOffs: 2 })
-    const { username } = await newMember(app)
+    const { username } = await storeMember(app)
     for (const left of [2, 1]) {
       const interaction = await signInByPassword(prompting, username)
       expect(await outcomeOf(await interaction.submit())).toEqual(mayPutOff(left))
@@ -233,7 +234,7 @@ describe('putting a second factor off', () => {
 
   it('is kept by a submit that is refused for something else', async () => {
     const prompting = await appWith('prompt')
-    const { username } = await newMember(app)
+    const { username } = await storeMember(app)
     await setExperience(app, { signUp: { identifiers: ['email'], password: true, verify: true } })
     const asking = openTestApp({}, { hasCalmDatabase: true })
     const interaction = await signInByPassword(asking, username)
@@ -250,7 +251,7 @@ describe('putting a second factor off', () => {
 
   it('of six at the same time succeeds no more often than it may', async () => {
     const prompting = await appWith('prompt', { putOffs: 3 })
-    const { username, userId } = await newMember(app)
+    const { username, userId } = await storeMember(app)
     const interactions = []
     for (let index = 0; index < 6; index++) interactions.push(await signInByPassword(prompting, username))
     const answers = await Promise.all(interactions.map(({ call }) => call('POST', '/submit', putOff)))
@@ -264,7 +265,7 @@ describe('putting a second factor off', () => {
 
   it('is no way past a role that requires one, nor past a request for two factors', async () => {
     const prompting = await appWith('prompt')
-    const { username, userId } = await newMember(app)
+    const { username, userId } = await storeMember(app)
     const asked = { acr_values: 'urn:vestibule:acr:2fa' }
     const levelled = await signInByPassword(prompting, username, newCookieClient(prompting), asked)
     expect(await codeAndStatus(await levelled.call('POST', '/submit', putOff))).toEqual(misses)

@@ -4,7 +4,6 @@ import {
   type SecondFactorPolicy,
   type TenantSettings,
 } from '../../../src/contract/tenants/settings.ts'
-import { newMember } from '../../kit/clients/account-client.ts'
 import { freshName, newCookieClient, PASSWORD, resumeAuthorization } from '../../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
@@ -16,6 +15,7 @@ import {
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { codeOf, type Enrolled, enrol, forgetUsedSteps, signInByPassword } from '../../kit/second-factor.ts'
 import { storeAccount } from '../../kit/stored-account.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -78,7 +78,7 @@ describe('the policy', () => {
   it('optional asks those who have a factor', async () => {
     const holder = await newHolder()
     const app = await appWith('optional')
-    const { username } = await newMember(app)
+    const { username } = await storeMember(app)
     expect((await (await signInByPassword(app, username)).submit()).status).toBe(200)
     expect(await outcomeOf(await (await signInByPassword(app, holder.username)).submit())).toEqual(asksFor)
   })
@@ -90,7 +90,7 @@ describe('the policy', () => {
     'optional is required by a request for two factors, %s, and its session has them',
     async (parameters) => {
       const app = await appWith('optional')
-      const { username } = await newMember(app)
+      const { username } = await storeMember(app)
       const client = newCookieClient(app)
       const interaction = await signInByPassword(app, username, client, parameters)
       expect(await outcomeOf(await interaction.submit())).toEqual(misses)
@@ -108,7 +108,7 @@ describe('the policy', () => {
     { claims: '{"userinfo":{"email":null}}' },
   ])('optional stays so for %s', async (parameters) => {
     const app = await appWith('optional')
-    const { username } = await newMember(app)
+    const { username } = await storeMember(app)
     const interaction = await signInByPassword(app, username, newCookieClient(app), parameters)
     expect((await interaction.submit()).status).toBe(200)
   })
@@ -367,7 +367,7 @@ describe('setting up an authenticator app', () => {
 
   it('of two at the same time for one account keeps one, and only its browser signs in', async () => {
     const app = await appWith('off')
-    const { username, userId } = await newMember(app)
+    const { username, userId } = await storeMember(app)
     const strict = await appWith('required')
     const [one, other] = [await signInByPassword(strict, username), await signInByPassword(strict, username)]
     for (const interaction of [one, other]) {

@@ -14,6 +14,7 @@ import {
   optionsOf,
 } from '../../kit/passkey-offer.ts'
 import { enrol, signInByPassword, signInWithBoth } from '../../kit/second-factor.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -247,7 +248,7 @@ describe('missing user presence', () => {
 
   it('is refused with the challenge of another user', async () => {
     const { options } = await unseen()
-    const other = await newMember(app)
+    const other = await storeMember(app)
     const interaction = await finishSignIn(app, { username: other.username })
     const { answer } = await keepPasskey(app, interaction, options, absent)
     expect(await outcomeOf(answer)).toEqual(failed('challenge'))

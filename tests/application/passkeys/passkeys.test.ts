@@ -3,7 +3,6 @@ import { newChallenge, signInLabel } from '../../../src/application/passkeys/cha
 import { HOUR } from '../../../src/contract/time.ts'
 import { createSeals } from '../../../src/storage/seal.ts'
 import { createPasskey, FLAGS } from '../../kit/authenticator.ts'
-import { newMember } from '../../kit/clients/account-client.ts'
 import { newCookieClient, resumeAuthorization } from '../../kit/clients/cookie-client.ts'
 import { beginInteraction, outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
@@ -14,6 +13,7 @@ import {
   RP_ID,
   requestOptions,
 } from '../../kit/clients/passkey-client.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -32,7 +32,7 @@ const sealing = (age = 0) => ({ seals: createSeals(app.env.ROOT_SECRET ?? ''), n
 const failed = (reason: string) => [422, 'passkey.verification_failed', { reason }]
 
 async function newOwner(said = {}) {
-  const member = await newMember(app)
+  const member = await storeMember(app)
   return { member, passkey: await addPasskey(app, member, said) }
 }
 

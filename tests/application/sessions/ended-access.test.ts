@@ -5,6 +5,7 @@ import { freshEmail, receivedMessages } from '../../kit/clients/interaction-clie
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { addPasskey, RP_ID } from '../../kit/clients/passkey-client.ts'
 import { newReceiver, type Receiver } from '../../kit/receiver.ts'
+import { storeVisitor } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
     expect(made.status).toBe(200)
   }
   partners = await Promise.all(['Partner', 'Other partner'].map(newPartner))
-  visitor = await visitAccount(app)
+  visitor = await storeVisitor(app)
   member = await newMember(app, visitor)
   ;({
     listed: { id: passkeyId },

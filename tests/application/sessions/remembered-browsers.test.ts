@@ -2,7 +2,6 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SecondFactorSettings } from '../../../src/contract/tenants/settings.ts'
 import { DAY } from '../../../src/contract/time.ts'
-import { newMember } from '../../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -23,6 +22,7 @@ import {
   signInWithBoth,
   TWO_FACTORS,
 } from '../../kit/second-factor.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -48,7 +48,7 @@ const isSignedIn = [200, null]
 
 /** A user with an authenticator app. */
 async function newOwner() {
-  const member = await newMember(app)
+  const member = await storeMember(app)
   const { username, userId, call } = member
   const email = freshEmail()
   await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId).run()
@@ -177,7 +177,7 @@ describe('a remembered browser', () => {
     const { client } = await signInWithBoth(app, owner)
     expect(await submitIn(signedOut(client), owner.username)).toEqual(asksFor)
 
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const other = await signInByPassword(app, member.username)
     expect((await other.call('POST', '/submit', { remembersBrowser: true })).status).toBe(200)
     expect(await rememberedUntil(member)).toEqual([null, null])
@@ -185,7 +185,7 @@ describe('a remembered browser', () => {
   })
 
   it('is made by an app that was set up in the sign-in, and by a wish that a refused submit stated', async () => {
-    const { username } = await newMember(app)
+    const { username } = await storeMember(app)
     const strict = await appWith({ policy: 'required' })
     const interaction = await signInByPassword(strict, username)
     const refused = await interaction.call('POST', '/submit', { remembersBrowser: true })

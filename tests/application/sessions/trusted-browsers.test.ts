@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Member, newMember } from '../../kit/clients/account-client.ts'
+import type { Member } from '../../kit/clients/account-client.ts'
 import { type CookieClient, newCookieClient, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { beginInteraction, codeTo, freshEmail } from '../../kit/clients/interaction-client.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 const LIMITED = 429
@@ -39,7 +40,7 @@ async function lock(username: string): Promise<void> {
 
 describe('a trusted browser', () => {
   it('is listed with a bounded user agent, and once however often the user signs in', async () => {
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const { client, username } = member
     const interaction = await beginInteraction(app, signedOut(client))
     await interaction.start('SignIn', { identifier: { username, password: PASSWORD } })
@@ -59,8 +60,8 @@ describe('a trusted browser', () => {
   })
 
   it('[ASVS-6.3.1-3] is forgotten by its user, and by no other', async () => {
-    const member = await newMember(app)
-    const stranger = await newMember(app)
+    const member = await storeMember(app)
+    const stranger = await storeMember(app)
     await lock(member.username)
     const browserOf = signedOut(member.client)
     expect(await attempt(member.username, PASSWORD, browserOf)).toBe(204)
@@ -75,7 +76,7 @@ describe('a trusted browser', () => {
   })
 
   it('is one of the newest 100 of its user: a sign-in in another forgets the oldest', async () => {
-    const { username, userId } = await newMember(app)
+    const { username, userId } = await storeMember(app)
     await app.env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 120)
       insert into trusted_browsers (tenant_id, user_id, browser_id, id, created_at, last_seen_at)
@@ -96,7 +97,7 @@ describe('a trusted browser', () => {
   })
 
   it('[ASVS-6.3.1-4] ends with a password reset', async () => {
-    const { client, username, userId } = await newMember(app)
+    const { client, username, userId } = await storeMember(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId).run()
     const reset = await beginInteraction(app)
@@ -112,7 +113,7 @@ describe('a trusted browser', () => {
   })
 
   it('ends when the user is suspended, and goes with the user', async () => {
-    const { client, username, userId } = await newMember(app)
+    const { client, username, userId } = await storeMember(app)
     await app.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(userId).run()
     await lock(username)
     expect(await attempt(username, PASSWORD, signedOut(client))).toBe(LIMITED)
@@ -124,7 +125,7 @@ describe('a trusted browser', () => {
   })
 
   it('is trusted again after a sign-in, when its cookie is older than its row', async () => {
-    const { client, username, userId } = await newMember(app)
+    const { client, username, userId } = await storeMember(app)
     await app.env.DB.prepare('delete from trusted_browsers where user_id = ?').bind(userId).run()
     const interaction = await beginInteraction(app, signedOut(client))
     await interaction.start('SignIn', { identifier: { username, password: PASSWORD } })

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newMember } from '../../kit/clients/account-client.ts'
 import {
   freshName,
   newCookieClient,
@@ -9,6 +8,7 @@ import {
 } from '../../kit/clients/cookie-client.ts'
 import { beginInteraction, outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** Names that differ by case alone: one user cannot pass for another, and one account has one allowance. */
@@ -61,7 +61,7 @@ describe('a username in another case', () => {
     expect(await outcomeOf(await operator.send('PATCH', `/users/${id}`, { username: upper(name) }))).toEqual(
       taken,
     )
-    const member = await newMember(app)
+    const member = await storeMember(app)
     await member.call('POST', '/password/verify', { password: PASSWORD })
     expect(await outcomeOf(await member.call('PATCH', '', { username: upper(name) }))).toEqual(taken)
     const users = [{ username: upper(name) }, { username: 'Fresh_1' }, { username: 'fresh_1' }]

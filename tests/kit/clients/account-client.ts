@@ -18,7 +18,6 @@ export type Member = {
   client: CookieClient
   username: string
   userId: string
-  request: PreparedAuthorization
   token: string
   /** Under /api/me, with the application's access token. */
   call(method: string, path?: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
@@ -40,7 +39,10 @@ type Wanted = {
 }
 
 /** A new user; with `username` an existing one, in another browser or again in the same. */
-export async function newMember(app: Site, wanted: Wanted = {}): Promise<Member> {
+export async function newMember(
+  app: Site,
+  wanted: Wanted = {},
+): Promise<Member & { request: PreparedAuthorization }> {
   const {
     clientId = DEMO_APP_ID,
     redirectUri = `${app.origin}/demo-app`,

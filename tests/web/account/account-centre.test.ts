@@ -16,6 +16,7 @@ import {
   PASSWORD,
 } from '../../kit/clients/cookie-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import { storeVisitor } from '../../kit/stored-session.ts'
 import { createTenantFixture } from '../../kit/tenant-fixture.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
@@ -62,7 +63,7 @@ async function otherSession(visitor: AccountVisitor): Promise<[other: AccountVis
 /** Who changes nothing, and ends no session. */
 let shared: Promise<AccountVisitor> | undefined
 const reader = () => {
-  shared ??= visitAccount(app)
+  shared ??= storeVisitor(app)
   return shared
 }
 
@@ -103,7 +104,7 @@ describe('a page', () => {
   })
 
   it('/account/sessions takes at most 14 kB with all hundred, in a language of long texts', async () => {
-    const { client, username } = await visitAccount(app)
+    const { client, username } = await storeVisitor(app)
     const { results } = await app.env.DB.prepare('select name from pragma_table_info(?)')
       .bind('oidc_model_instances')
       .all<{ name: string }>()
@@ -136,7 +137,7 @@ describe('a page', () => {
   })
 
   it('answers other addresses and methods as every page does', async () => {
-    const { client } = await visitAccount(app)
+    const { client } = await storeVisitor(app)
     expect(await statusOf(client.get('/account/nowhere'))).toBe(404)
     const put = await client.send('PUT', '/account')
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
@@ -216,7 +217,7 @@ describe('nobody is signed in any more', () => {
     { how: 'deleted', act: (id: string) => operator.send('DELETE', `/users/${id}`) },
     { how: 'signed out everywhere', act: (id: string) => operator.send('DELETE', `/users/${id}/sessions`) },
   ])('after the user was $how', async ({ act }) => {
-    const visitor = await visitAccount(app)
+    const visitor = await storeVisitor(app)
     const userId = await userIdOf(app, visitor)
     expect(await isSignedIn(visitor.client)).toBe(true)
     expect((await act(userId)).ok).toBe(true)
@@ -227,7 +228,7 @@ describe('nobody is signed in any more', () => {
   })
 
   it('after the session was ended, or with the cookie of another tenant', async () => {
-    const visitor = await visitAccount(app)
+    const visitor = await storeVisitor(app)
     const [other, id] = await otherSession(visitor)
     const beta = await createTenantFixture(app, 'account-beta', 'de')
     const stranger = newCookieClient(beta.site)
@@ -241,7 +242,7 @@ describe('nobody is signed in any more', () => {
   })
 
   it('after signing out, which ends the session of the provider, too', async () => {
-    const { client } = await visitAccount(app)
+    const { client } = await storeVisitor(app)
     const kept = new Map(client.cookies)
     await client.post('/account/email', { intent: 'send', identifier: 'left@example.com' })
     const out = await client.post('/account/sign-out', {})
@@ -258,9 +259,9 @@ describe('nobody is signed in any more', () => {
 
 describe('a stranger', () => {
   it('ends no session of another user and withdraws no access', async () => {
-    const visitor = await visitAccount(app)
+    const visitor = await storeVisitor(app)
     const [other, id] = await otherSession(visitor)
-    const stranger = await visitAccount(app)
+    const stranger = await storeVisitor(app)
     const refused = await stranger.client.post('/account/sessions', { intent: 'end', id })
     expect(refused.status).toBe(404)
     expect(await refused.text()).toContain('role="alert"')
@@ -277,7 +278,7 @@ describe('a stranger', () => {
     { by: 'text', headers: { 'content-type': 'text/plain' }, status: 415 },
   ]
   it.each(foreign)('sends no form from another site: $by', async ({ headers, status }) => {
-    const visitor = await visitAccount(app)
+    const visitor = await storeVisitor(app)
     const [other, id] = await otherSession(visitor)
     const forms: { path: string; form: Record<string, string> }[] = [
       { path: '/account/sessions', form: { intent: 'end', id } },
@@ -291,7 +292,7 @@ describe('a stranger', () => {
   })
 
   it('in the same browser is told nothing that was meant for the user before', async () => {
-    const one = await visitAccount(app)
+    const one = await storeVisitor(app)
     const typed = `typed-${freshName()}@example.com`
     const flashOf = () => one.client.cookies.get('_account_flash') ?? { value: '', path: '/' }
     await one.client.post('/account/profile', { intent: 'save', nickname: 'Zed' })
@@ -300,7 +301,7 @@ describe('a stranger', () => {
     await one.client.post('/account/email', { intent: 'send', identifier: typed })
     const asked = flashOf()
     expect(new Set([saved.value, asked.value, '']).size).toBe(3)
-    const other = await visitAccount(app)
+    const other = await storeVisitor(app)
     for (const [path, flash] of [
       ['/account/profile', saved],
       ['/account/email', asked],
@@ -325,7 +326,7 @@ describe('a stranger', () => {
 
 describe('sessions', () => {
   it('end all but this one, which is told once', async () => {
-    const visitor = await visitAccount(app)
+    const visitor = await storeVisitor(app)
     const others = await Promise.all(
       Array.from({ length: 2 }, () => visitAccount(app, { username: visitor.username })),
     )
@@ -339,7 +340,7 @@ describe('sessions', () => {
   })
 
   it('are named by their browser and system', async () => {
-    const visitor = await visitAccount(app)
+    const visitor = await storeVisitor(app)
     const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
     const named = openTestApp({}, { hasCalmDatabase: true })
     const inFirefox: TestApp = {
@@ -357,8 +358,8 @@ describe('sessions', () => {
 
 describe('the profile', () => {
   it('is changed, refuses a name that is taken or breaks the rules at its field, and keeps what was typed', async () => {
-    const visitor = await visitAccount(app)
-    const { username: taken } = await visitAccount(app)
+    const visitor = await storeVisitor(app)
+    const { username: taken } = await storeVisitor(app)
     const save = (form: Record<string, string>) =>
       visitor.client.post('/account/profile', { intent: 'save', ...form })
     for (const { username, status } of [
@@ -389,7 +390,7 @@ describe('the profile', () => {
 
 describe('a user whose role asks for a second factor', () => {
   it('proves it for a page that changes how to sign in, where the tenant asks nobody', async () => {
-    const { client, username } = await visitAccount(app)
+    const { client, username } = await storeVisitor(app)
     expect(await statusOf(client.get('/account/password'))).toBe(200)
     const userId = await userIdOf(app, { username })
     await app.env.DB.prepare(
@@ -414,7 +415,7 @@ describe('a new password', () => {
     client.post('/account/password', { intent: 'change', newPassword, confirmPassword: newPassword })
 
   it('ends the other sessions and not this one, and is refused at its field', async () => {
-    const visitor = await visitAccount(app)
+    const visitor = await storeVisitor(app)
     const other = await visitAccount(app, { username: visitor.username })
     const short = await change(visitor.client, 'short')
     const html = await short.text()
@@ -429,7 +430,7 @@ describe('a new password', () => {
   })
 
   it('needs a sign-in of the last ten minutes, and gets it on the way', async () => {
-    const visitor = await visitAccount(app)
+    const visitor = await storeVisitor(app)
     await ageSignIn(app, visitor.client, 11 * 60)
     expect(await isSignedIn(visitor.client)).toBe(true)
     for (const asked of [await visitor.client.get('/account/password'), await change(visitor.client)]) {

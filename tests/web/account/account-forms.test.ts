@@ -4,6 +4,7 @@ import { visitAccount } from '../../kit/account-centre.ts'
 import type { CookieClient } from '../../kit/clients/cookie-client.ts'
 import { codeTo, freshEmail } from '../../kit/clients/interaction-client.ts'
 import { fieldsOf, formWith } from '../../kit/page-forms.ts'
+import { storeVisitor } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -79,7 +80,7 @@ it('has every form of every page', () => {
 })
 
 it('is done with the forms of its pages, one after the other', async () => {
-  const { client, username } = await visitAccount(app)
+  const { client, username } = await storeVisitor(app)
   for (let other = 0; other < 2; other++) await visitAccount(app, { username })
   await addKeys(username)
   const done: Record<string, number> = {}

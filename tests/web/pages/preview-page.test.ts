@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { previewedAccountPages } from '../../../client/preview/account-pages.ts'
 import type { BootData } from '../../../src/contract/interactions/boot.ts'
-import { visitAccount } from '../../kit/account-centre.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -9,6 +8,7 @@ import {
   openSignInPage,
 } from '../../kit/clients/cookie-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import { storeVisitor } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -105,7 +105,7 @@ describe('a preview of the account centre', () => {
 
   it('has nothing of the user who is signed in, and leaves the cookies alone', async () => {
     await operator.send('PATCH', '/configs/settings', { accountCentre: { enabled: true } })
-    const visitor = await visitAccount(app)
+    const visitor = await storeVisitor(app)
     const shown = async (address: string) => {
       const page = await visitor.client.get(address)
       const html = await page.text()
