@@ -15,6 +15,7 @@ import {
 } from '../kit/clients/interaction-client.ts'
 import { newOperator } from '../kit/clients/management-client.ts'
 import { offerTarget } from '../kit/clients/social-client.ts'
+import { storeAccount } from '../kit/stored-account.ts'
 import { everyMethod, setExperience, type WantedExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -55,13 +56,8 @@ async function withSettings(changes: WantedExperience, run: (app: TestApp) => Pr
 }
 
 async function newAccount(): Promise<Account> {
-  const account = { username: freshName(), email: freshEmail(), phone: freshPhone() }
-  const interaction = await beginInteraction(app)
-  await interaction.start('Register', { profile: { ...account, password: PASSWORD } })
-  await interaction.prove({ email: account.email })
-  await interaction.prove({ phone: account.phone })
-  expect((await interaction.submit()).status).toBe(200)
-  return account
+  const phone = freshPhone()
+  return { ...(await storeAccount({ phone })), phone }
 }
 
 const started = async (event: InteractionEvent, more: object = {}): Promise<InteractionClient> => {

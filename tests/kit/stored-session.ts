@@ -4,7 +4,7 @@ import { ACCOUNT_APP_ID, DEMO_APP_ID } from '../../src/contract/product.ts'
 import { sha256Base64Url } from '../../src/storage/digest.ts'
 import { randomId } from '../../src/storage/ids.ts'
 import { createSeals, deriveText } from '../../src/storage/seal.ts'
-import type { AccountVisitor } from './account-centre.ts'
+import { type AccountVisitor, userIdOf } from './account-centre.ts'
 import { ALL_SCOPES, asBearer, type Member } from './clients/account-client.ts'
 import { type CookieClient, freshName, newCookieClient, ORIGIN } from './clients/cookie-client.ts'
 import { storeUser } from './stored-account.ts'
@@ -15,17 +15,26 @@ import type { TestApp } from './test-app.ts'
  * password. To register and sign in takes six calls. What those calls leave besides (the audit log, counters, activity) is
  * not there: a test that reads it asks for `newMember` or `visitAccount`.
  */
-/** A new user of the demo application, as by `newMember`. */
-export async function storeMember(app: TestApp, scope = ALL_SCOPES): Promise<Member> {
-  const { token, ...session } = await storeSession(app, { clientId: DEMO_APP_ID, scope })
+type Wanted = { username?: string; scope?: string }
+
+/** A new user of the demo application, or with `username` another browser of an existing one: as by `newMember`. */
+export async function storeMember(
+  app: TestApp,
+  { scope = ALL_SCOPES, username }: Wanted = {},
+): Promise<Member> {
+  const { token, ...session } = await storeSession(app, { clientId: DEMO_APP_ID, scope, username })
   return { ...session, token, call: asBearer(app, token) }
 }
 
-/** A new user in the account centre, as by `visitAccount`. */
-export async function storeVisitor(app: TestApp): Promise<AccountVisitor & { userId: string }> {
+/** The same in the account centre, as by `visitAccount`. */
+export async function storeVisitor(
+  app: TestApp,
+  wanted: Pick<Wanted, 'username'> = {},
+): Promise<AccountVisitor & { userId: string }> {
   const { client, username, userId, ...session } = await storeSession(app, {
     clientId: ACCOUNT_APP_ID,
     scope: 'openid',
+    username: wanted.username,
   })
   const { sessionUid, grantId, signedInAt } = session
   const content = { userId, sessionUid, grantId, signedInAt }
@@ -37,10 +46,15 @@ export async function storeVisitor(app: TestApp): Promise<AccountVisitor & { use
 const DAY = 86_400 // s
 const LEVEL = 'urn:vestibule:acr:1fa'
 
-async function storeSession(app: TestApp, { clientId, scope }: { clientId: string; scope: string }) {
+async function storeSession(
+  app: TestApp,
+  { clientId, scope, ...wanted }: { clientId: string; scope: string; username: string | undefined },
+) {
   if (app.origin !== ORIGIN) throw new Error('The cookies have other names there')
-  const username = freshName()
-  const userId = await storeUser({ username, applicationId: clientId })
+  const { username = freshName() } = wanted
+  const userId = wanted.username
+    ? await userIdOf(app, { username })
+    : await storeUser({ username, applicationId: clientId })
   const [key, sessionUid, grantId, token] = [randomId(43), randomId(43), randomId(43), randomId(43)]
   const browserId = randomId()
   const now = Date.now()

@@ -59,28 +59,39 @@ export type Collection = (typeof managedCollections)[number]
 export const FIXTURE_USERNAME = 'ann_of_fixture'
 export const FIXTURE_EMAIL = 'ann@example.com'
 
+/** A tenant with the rows that every new one has. */
+export async function openTenant(
+  app: TestApp,
+  id: string,
+): Promise<Pick<TenantFixture, 'origin' | 'site' | 'operator' | 'administration'>> {
+  const { origin, application: administration } = await createTenant(app, id)
+  const site = atOrigin(app, origin)
+  return {
+    origin,
+    site,
+    administration,
+    operator: asOperator(site, await machineToken(site, administration)),
+  }
+}
+
 /** Rows that other tenants have under the same names. `language` is one of ours, another one for each tenant. */
 export async function createTenantFixture(
   app: TestApp,
   id: string,
   language: string,
 ): Promise<TenantFixture> {
-  const made = await createTenant(app, id)
-  const site = atOrigin(app, made.origin)
-  const { application: administration } = made
-  const management = await machineToken(site, administration)
+  const { origin, site, operator, administration } = await openTenant(app, id)
   const services = await machineToken(
     site,
     administration,
     'create:tenant manage:tenant send:email send:sms',
     'urn:vestibule:services',
   )
-  const operator = asOperator(site, management)
   const mark = `mark-of-${id}`
   const target = `social-${id}`
 
   const client = newCookieClient(site)
-  const redirectUri = `${made.origin}/demo-app`
+  const redirectUri = `${origin}/demo-app`
   const scope = 'openid profile custom_data identities offline_access'
   const request = await authorizationRequest({ redirect_uri: redirectUri, scope, prompt: 'consent' })
   const uid = await openSignInPage(client, request)
@@ -162,12 +173,12 @@ export async function createTenantFixture(
   const third = await authorizationRequest({ redirect_uri: redirectUri, prompt: 'login', state: mark })
   return {
     id,
-    origin: made.origin,
+    origin,
     site,
     operator,
     mark,
     administration,
-    tokens: { management, services, account: tokens.access_token },
+    tokens: { management: operator.token, services, account: tokens.access_token },
     client,
     interaction: { uid: await openSignInPage(client, third), request: third },
     signedIn: { idToken: tokens.id_token, refreshToken: tokens.refresh_token },

@@ -10,7 +10,7 @@ import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { RP_ID } from '../kit/clients/passkey-client.ts'
 import { codeOf } from '../kit/second-factor.ts'
 import { storeVisitor } from '../kit/stored-session.ts'
-import { createTenantFixture } from '../kit/tenant-fixture.ts'
+import { openTenant } from '../kit/tenant-fixture.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   })
   app = openTestApp({}, { hasCalmDatabase: true })
   operator = await newOperator(app)
-  const foreign = await createTenantFixture(app, 'links-beta', 'de')
+  const foreign = await openTenant(app, 'links-beta')
   ids = {
     shop: await register(operator, 'Corner Shop', [HOME, CALLBACK]),
     native: await register(operator, 'Pocket', [LOOPBACK, SCHEME], { type: 'Native' }),

@@ -15,6 +15,7 @@ import {
 } from '../kit/clients/cookie-client.ts'
 import { beginInteraction, outcomeOf } from '../kit/clients/interaction-client.ts'
 import { openRacingApp } from '../kit/racing-app.ts'
+import { storeMember } from '../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { atTokenEndpoint, type ClientApplication, codeGrant, newArrival, newClient } from './parties.ts'
 
@@ -38,7 +39,7 @@ const signOut = async (browser: CookieClient) => {
 
 describe('a session', () => {
   it('[OIDC-3.1.2.1-2] is new for every sign-in, so a fixed one is not taken over (fixation)', async () => {
-    const { client: browser, username } = await newMember(app)
+    const { client: browser, username } = await storeMember(app)
     const first = session(browser)
     expect(first).toMatch(/^[\w-]{22,}$/) // at least 128 bits
     const again = await openSignInPage(browser, await authorizationRequest({ prompt: 'login' }))
@@ -94,7 +95,7 @@ describe('a session', () => {
   })
 
   it('[ASVS-7.2.4-2] of one user is not given to another one who signs in with the same browser', async () => {
-    const { client: browser } = await newMember(app)
+    const { client: browser } = await storeMember(app)
     const first = session(browser)
     const uid = await openSignInPage(browser, await authorizationRequest({ prompt: 'login' }))
     const { redirectTo } = (await (await registerAccount(browser, uid, freshName())).json()) as {
@@ -114,7 +115,7 @@ describe('a session', () => {
   })
 
   it('[ASVS-7.4.1] ends with a sign-out, also for a kept copy of its cookie', async () => {
-    const { client: browser } = await newMember(app)
+    const { client: browser } = await storeMember(app)
     const kept = new Map(browser.cookies)
     await signOut(browser)
     const back = newCookieClient(app)
@@ -158,7 +159,7 @@ describe('a session', () => {
   })
 
   it('[OIDC-16.18] expires after 14 days without use', async () => {
-    const { client: browser, userId } = await newMember(app)
+    const { client: browser, userId } = await storeMember(app)
     const response = await browser.get((await authorizationRequest()).url)
     const line = response.headers.getSetCookie().find((cookie) => cookie.startsWith('_session='))
     const expires = Date.parse(/expires=([^;]+)/i.exec(line ?? '')?.[1] ?? '')

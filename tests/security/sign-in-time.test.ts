@@ -5,7 +5,7 @@ import type { Dependencies } from '../../src/application/dependencies.ts'
 import { authenticationLevels } from '../../src/domain/interactions/authentication.ts'
 import { accountPages } from '../../src/web/account/pages.ts'
 import { accountRoutes } from '../../src/web/account/routes.ts'
-import { ageSignIn, visitAccount } from '../kit/account-centre.ts'
+import { ageSignIn } from '../kit/account-centre.ts'
 import { asBearer, newMember } from '../kit/clients/account-client.ts'
 import {
   authorizationRequest,
@@ -13,6 +13,7 @@ import {
   newCookieClient,
   ORIGIN,
   openSignInPage,
+  PASSWORD,
   redeemCode,
   resumeAuthorization,
   signIn,
@@ -29,6 +30,7 @@ import {
 } from '../kit/clients/token-client.ts'
 import type { OpenApi } from '../kit/openapi-document.ts'
 import { fieldsOf, formWith } from '../kit/page-forms.ts'
+import { storeVisitor } from '../kit/stored-session.ts'
 import { pairsOf, spread } from '../kit/sweep.ts'
 import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -44,7 +46,7 @@ const AGE = 2 * MAX_AGE
 /** The pages of the account centre take a sign-in of ten minutes as a proof. */
 const YOUNG_AGE = 480
 /** Not the one in the examples of the document, which would sign in. */
-const PASSWORD = 'wagon-silver-4-lamp'
+
 const NEW_PASSWORD = 'other-horse-battery-8'
 const MANAGEMENT = 'urn:vestibule:management-api'
 
@@ -75,7 +77,7 @@ type Visitor = {
 type Kind = 'thief' | 'present' | 'operator'
 
 async function newVisitor(kind: Kind): Promise<Visitor> {
-  const { client: browser, username } = await visitAccount(app, { password: PASSWORD })
+  const { client: browser, username } = await storeVisitor(app)
   const { userId, token } = await newMember(app, {
     client: browser,
     username,
@@ -309,7 +311,7 @@ describe('a session that ends all others', () => {
   it('[OIDC-2-2] goes on with its tokens, each time, and is as old as before', async () => {
     const visitor = await newVisitor('thief')
     for (let round = 0; round < 2; round++) {
-      const other = await visitAccount(app, { username: visitor.username, password: PASSWORD })
+      const other = await storeVisitor(app, { username: visitor.username })
       expect(await endOthers(visitor)).toBe(303)
       expect(await silently(other.client)).toBe('login_required')
       expect(await isNoBetter(visitor)).toBe(true)
@@ -414,7 +416,7 @@ it('does not spare a session that somebody else has renewed with a copy of its c
 })
 
 it('and a copy of the account cookie from before a later sign-in opens nothing', async () => {
-  const { client: browser, username } = await visitAccount(app, { password: PASSWORD })
+  const { client: browser, username } = await storeVisitor(app)
   const copy = newCookieClient(app)
   for (const [name, cookie] of browser.cookies) if (name === '_account') copy.cookies.set(name, cookie)
   await ageSignIn(app, copy, 60)
@@ -438,7 +440,7 @@ it.each([
   '[OIDC-2-5] a change of the password by $way ends the other sessions, and is no sign-in',
   async ({ change }) => {
     const visitor = await newVisitor('present')
-    const other = await visitAccount(app, { username: visitor.username, password: PASSWORD })
+    const other = await storeVisitor(app, { username: visitor.username })
     expect(await showPassword(visitor)).toBe(true)
     expect((await change(visitor)).status).toBeLessThan(400)
     expect(await silently(other.client)).toBe('login_required')

@@ -1,8 +1,8 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newMember } from '../kit/clients/account-client.ts'
 import { authorizationRequest, ORIGIN } from '../kit/clients/cookie-client.ts'
 import { asOperator, machineToken, newOperator } from '../kit/clients/management-client.ts'
+import { storeMember } from '../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import {
   type AuthorizedBrowser,
@@ -129,7 +129,7 @@ describe('a refresh token', () => {
 
 describe('an access token', () => {
   it('[RFC9700-4.3.2] is not accepted in a query', async () => {
-    const { token } = await newMember(app)
+    const { token } = await storeMember(app)
     const query = new URLSearchParams({ access_token: token })
     for (const path of ['/oidc/me', '/api/me', '/api/users']) {
       const response = await app.fetch(`${path}?${query}`)

@@ -140,7 +140,7 @@ describe('a new password', () => {
 
   it('is not set by another application without a verification of its own', async () => {
     const member = await storeMember(app)
-    const thief = await newMember(app, { username: member.username })
+    const thief = await storeMember(app, { username: member.username })
     await show(member)
     expect(await outcomeOf(await set(thief))).toEqual(STEP_UP)
     expect((await set(member)).status).toBe(204)
@@ -179,7 +179,7 @@ describe('a new password', () => {
 
     const here = await storeMember(app)
     const bankHere = await newMember(app, { ...atBank, username: here.username, client: here.client })
-    const there = await newMember(app, { username: here.username })
+    const there = await storeMember(app, { username: here.username })
     const bankThere = await newMember(app, { ...atBank, username: here.username, client: there.client })
     const bystander = await storeMember(app)
 
@@ -386,7 +386,7 @@ describe('my sessions', () => {
 
   it('[ASVS-7.5.2] are listed, and each of them can be ended', async () => {
     const here = await storeMember(app)
-    const there = await newMember(app, { username: here.username })
+    const there = await storeMember(app, { username: here.username })
     const sessions = await list(here)
     expect(sessions).toHaveLength(2)
     expect(sessions.find(({ isCurrent }) => isCurrent)).toEqual({

@@ -57,7 +57,7 @@ describe('my profile', () => {
       profileUpdatedAt: expect.any(Number),
     })
 
-    const little = await newMember(app, { scope: 'openid profile' })
+    const little = await storeMember(app, { scope: 'openid profile' })
     expect(Object.keys(await json(await little.call('GET')))).not.toContain('primaryEmail')
     expect(await outcomeOf(await little.call('GET', '/custom-data'))).toEqual([403, 'auth.forbidden'])
     const refused = await little.call('GET', '/identities')

@@ -8,6 +8,7 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { addPasskey, creationOptions, RP_ID } from '../../kit/clients/passkey-client.ts'
 import { newReceiver, type Receiver } from '../../kit/receiver.ts'
 import { codeOf, enrol, raiseLevel, signInByPassword } from '../../kit/second-factor.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -42,7 +43,7 @@ const eventsTold = async () => (await told()).map(({ event }) => event).toSorted
 
 /** Who has one factor needs both to change them. */
 async function newMember(wanted?: Parameters<typeof newUser>[1]): Promise<Member> {
-  const member = await newUser(app, wanted)
+  const member = wanted ? await newUser(app, wanted) : await storeMember(app)
   await raiseLevel(app, member)
   return member
 }

@@ -2,17 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   authorizationRequest,
   type CookieClient,
-  freshName,
-  newCookieClient,
   ORIGIN,
-  openSignInPage,
   PASSWORD,
-  registerAccount,
-  resumeAuthorization,
   signIn,
 } from '../../kit/clients/cookie-client.ts'
 import { outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import { type ClientApplication, newClient } from '../../security/parties.ts'
 
@@ -26,14 +22,8 @@ beforeAll(async () => {
 })
 
 async function newUser() {
-  const username = freshName()
-  const browser = newCookieClient(app)
-  await resumeAuthorization(
-    browser,
-    await registerAccount(browser, await openSignInPage(browser, await authorizationRequest()), username),
-  )
-  const id = await app.env.DB.prepare('select id from users where username = ?').bind(username).first('id')
-  return { browser, username, id: String(id) }
+  const { client: browser, username, userId: id } = await storeMember(app, { scope: 'openid profile' })
+  return { browser, username, id }
 }
 
 type Open = { browser: CookieClient; uid: string; userId: string; client: ClientApplication }

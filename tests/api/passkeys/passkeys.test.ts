@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPasskey } from '../../kit/authenticator.ts'
-import { asBearer, type Member, newMember } from '../../kit/clients/account-client.ts'
+import { asBearer, type Member } from '../../kit/clients/account-client.ts'
 import { PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { freshEmail, outcomeOf, receivedMessages } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
@@ -90,7 +90,7 @@ describe('creating a passkey', () => {
     expect(await outcomeOf(await member.call('POST', '/passkeys/options'))).toEqual(unverified)
     await verify(member)
     const { attestation } = await createPasskey(await creationOptions(member), { origin: app.origin })
-    const elsewhere = await newMember(app, { username: member.username })
+    const elsewhere = await storeMember(app, { username: member.username })
     expect(await outcomeOf(await elsewhere.call('POST', '/passkeys', attestation))).toEqual(unverified)
     await verify(elsewhere)
     // The challenge belongs to the other grant.
@@ -191,7 +191,7 @@ describe('the passkeys of a user', () => {
     await app.env.DB.prepare('update users set primary_email = ? where id = ?')
       .bind(email, member.userId)
       .run()
-    const elsewhere = await newMember(app, { username: member.username })
+    const elsewhere = await storeMember(app, { username: member.username })
     expect((await outcomeOf(await elsewhere.call('DELETE', `/passkeys/${id}`)))[0]).toBe(401)
     expect((await member.call('DELETE', `/passkeys/${id}`)).status).toBe(204)
     expect(await receivedMessages(app, { email })).toMatchObject([{ type: 'PasskeyRemoved' }])

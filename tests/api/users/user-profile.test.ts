@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newMember } from '../../kit/clients/account-client.ts'
 import { freshName } from '../../kit/clients/cookie-client.ts'
 import { outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 let app: TestApp
@@ -127,12 +127,12 @@ describe('the profile of a user', () => {
 
 describe('the user', () => {
   it('reads and changes the own profile, the address with its scope', async () => {
-    const member = await newMember(app, { scope: 'openid profile address' })
+    const member = await storeMember(app, { scope: 'openid profile address' })
     const changed = await bodyOf(await member.call('PATCH', '', { profile: wholeProfile }))
     expect(changed.profile).toEqual(wholeProfile)
 
     const { username } = member
-    const little = await newMember(app, { scope: 'openid profile', username })
+    const little = await storeMember(app, { scope: 'openid profile', username })
     const { address: _address, ...rest } = wholeProfile
     expect((await bodyOf(await little.call('GET'))).profile).toEqual(rest)
     const refused = await little.call('PATCH', '', { profile: { gender: '', address: { country: 'AT' } } })
@@ -148,7 +148,7 @@ describe('the user', () => {
 
 describe('standard claims', () => {
   it('are told by the scopes profile and address', async () => {
-    const member = await newMember(app, { scope: 'openid profile address' })
+    const member = await storeMember(app, { scope: 'openid profile address' })
     const { sub, updated_at: since, ...unset } = (await userinfo(member.token)) as Record<string, unknown>
     const names = { username: member.username, preferred_username: member.username }
     expect(unset).toEqual(names)
@@ -159,7 +159,7 @@ describe('standard claims', () => {
     const told = { sub, ...names, ...wholeClaims, updated_at: updatedAt }
     expect(await userinfo(member.token)).toEqual({ ...told, address: addressClaim })
     const { username } = member
-    const little = await newMember(app, { scope: 'openid profile', username })
+    const little = await storeMember(app, { scope: 'openid profile', username })
     expect(await userinfo(little.token)).toEqual(told)
   })
 

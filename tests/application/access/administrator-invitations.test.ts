@@ -11,7 +11,8 @@ import {
 } from '../../kit/clients/cookie-client.ts'
 import { freshEmail } from '../../kit/clients/interaction-client.ts'
 import { asOperator, newOperator, type Operator } from '../../kit/clients/management-client.ts'
-import { createTenantFixture } from '../../kit/tenant-fixture.ts'
+import { storeVisitor } from '../../kit/stored-session.ts'
+import { openTenant } from '../../kit/tenant-fixture.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -111,7 +112,7 @@ describe('an invitation', () => {
   it('makes one administrator of six uses at the same time', async () => {
     const { path } = await invite()
     const before = (await administrators()).length
-    const visitors = await Promise.all(Array.from({ length: 2 }, () => visitAccount(app)))
+    const visitors = await Promise.all(Array.from({ length: 2 }, () => storeVisitor(app)))
     const uses = [
       ...Array.from({ length: 4 }, () => create(newCookieClient(app), path)),
       ...visitors.map(({ client }) => send(client, path, 'accept')),
@@ -122,7 +123,7 @@ describe('an invitation', () => {
   })
 
   it('gives the role to an account that signs in, and says who is signed in', async () => {
-    const { client, username } = await visitAccount(app)
+    const { client, username } = await storeVisitor(app)
     const { path } = await invite()
     expect(await (await client.get(path)).text()).toContain(`Signed in as ${username}`)
     const accepted = await send(client, path, 'accept')
@@ -134,7 +135,7 @@ describe('an invitation', () => {
   })
 
   it('gives nothing to another account than the one that the page named', async () => {
-    const [named, other] = [await visitAccount(app), await visitAccount(app)]
+    const [named, other] = [await storeVisitor(app), await storeVisitor(app)]
     const { path } = await invite()
     const page = await (await named.client.get(path)).text()
     const [, account = ''] = page.match(/name="account" value="([^"]+)"/) ?? []
@@ -145,7 +146,7 @@ describe('an invitation', () => {
   })
 
   it('leads whoever has an account to the sign-in and back, also where somebody is signed in', async () => {
-    const { client } = await visitAccount(app)
+    const { client } = await storeVisitor(app)
     const { path } = await invite()
     const answer = await send(client, path, 'signIn')
     const { pathname, searchParams } = new URL(answer.headers.get('location') ?? '', ORIGIN)
@@ -224,7 +225,7 @@ describe('the form of a new administrator', () => {
   })
 
   it('refuses a name that is taken, and the link stays', async () => {
-    const { username } = await visitAccount(app)
+    const { username } = await storeVisitor(app)
     const { path } = await invite()
     const client = newCookieClient(app)
     const refused = await create(client, path, username)
@@ -292,7 +293,7 @@ describe('an invitation does not count', () => {
   })
 
   it('in another tenant, and its database holds nothing that makes a link', async () => {
-    const { site, operator: theirs } = await createTenantFixture(app, 'invitations', 'de')
+    const { site, operator: theirs } = await openTenant(app, 'invitations')
     const { path } = await invite({}, theirs)
     expect(await refused(app, path)).toEqual([404, 404])
     expect((await newCookieClient(site).get(path)).status).toBe(200)
@@ -315,7 +316,7 @@ describe('an invitation does not count', () => {
   })
 
   it('for a user who was suspended meanwhile', async () => {
-    const { client, username } = await visitAccount(app)
+    const { client, username } = await storeVisitor(app)
     const { path } = await invite()
     await app.env.DB.prepare('update users set is_suspended = 1 where username = ?').bind(username).run()
     const asked = await send(client, path, 'accept')

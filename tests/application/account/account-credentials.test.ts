@@ -1,4 +1,3 @@
-import { brotliCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AcceptedPasskeys } from '../../../src/contract/passkeys/passkeys.ts'
 import { DEMO_APP_ID } from '../../../src/contract/product.ts'
@@ -21,9 +20,10 @@ import {
 import { freshEmail, receivedMessages } from '../../kit/clients/interaction-client.ts'
 import { RP_ID } from '../../kit/clients/passkey-client.ts'
 import { comeBack, installUpstream, newProviderAccount } from '../../kit/clients/social-client.ts'
+import { compressedSize } from '../../kit/compressed-size.ts'
 import { codeOf, forgetUsedSteps, TWO_FACTORS } from '../../kit/second-factor.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
-import { createTenantFixture } from '../../kit/tenant-fixture.ts'
+import { openTenant } from '../../kit/tenant-fixture.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -226,7 +226,7 @@ it.each([
   const answer = await client.get(path)
   expect([answer.status, app.trips()]).toEqual([200, { awaited: 1, afterwards: 0 }])
   const html = await answer.text()
-  expect(brotliCompressSync(html).length).toBeLessThanOrEqual(14_000)
+  expect(compressedSize(html)).toBeLessThanOrEqual(14_000)
   expect(html.includes('<script')).toBe(hasScript)
 })
 
@@ -286,7 +286,7 @@ describe('a stranger', () => {
 
     const signIn = [303, '/oidc/auth', null, null]
     for (const answer of await send(newCookieClient(app))) expect(wanted(answer)).toEqual(signIn)
-    const beta = await createTenantFixture(app, 'credentials-beta', 'de')
+    const beta = await openTenant(app, 'credentials-beta')
     const there = newCookieClient(beta.site)
     for (const [name, cookie] of owner.client.cookies) there.cookies.set(name, cookie)
     for (const answer of await send(there)) expect(wanted(answer)).toEqual(signIn)

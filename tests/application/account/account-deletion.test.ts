@@ -63,7 +63,7 @@ const messagesTo = (email: string) =>
 describe('a user who wants the account deleted', () => {
   it('confirms it, is signed out everywhere, told the date, and keeps it by signing in', async () => {
     const person = await newPerson()
-    const other = await visitAccount(app, { username: person.username })
+    const other = await storeVisitor(app, { username: person.username })
     const refused = await ask(person, {})
     expect(refused.status).toBe(422)
     expect(await refused.text()).toMatch(/id="confirm"[^>]*aria-invalid="true"/)

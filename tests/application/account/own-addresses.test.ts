@@ -1,7 +1,6 @@
-import { brotliCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '../../../src/contract/time.ts'
-import { ageSignIn, locationOf, userIdOf, visitAccount } from '../../kit/account-centre.ts'
+import { ageSignIn, locationOf, userIdOf } from '../../kit/account-centre.ts'
 import { type CookieClient, newCookieClient, ORIGIN, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
@@ -12,9 +11,10 @@ import {
   wrongCode,
 } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import { compressedSize } from '../../kit/compressed-size.ts'
 import { openInterruptedApp } from '../../kit/racing-app.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
-import { createTenantFixture } from '../../kit/tenant-fixture.ts'
+import { openTenant } from '../../kit/tenant-fixture.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -129,7 +129,7 @@ describe('a new e-mail address', () => {
     const wrong = await prove(person, wrongCode(code))
     expect([wrong.status, await problemAt(wrong, 'code')]).toEqual([400, true])
 
-    const other = await visitAccount(app, { username: person.username })
+    const other = await storeVisitor(app, { username: person.username })
     expect((await prove(other, code)).status).toBe(400)
     // The cookie alone, without a code that was sent in that session.
     const waiting = person.client.cookies.get('_account_address')
@@ -223,7 +223,7 @@ describe('the link to the old address', () => {
       const html = await page.text()
       expect(html).not.toContain(present)
       expect(html).not.toContain('/account/sign-out')
-      expect(brotliCompressSync(html).length).toBeLessThanOrEqual(14_000)
+      expect(compressedSize(html)).toBeLessThanOrEqual(14_000)
     }
     expect((await rowOf(person.userId))?.primary_email).toBe(present)
 
@@ -485,7 +485,7 @@ describe('the link to the old address', () => {
 
   it('is refused when it is too old, damaged, of another tenant, or sent by another site', async () => {
     const { person, present, link } = await taken()
-    const beta = await createTenantFixture(app, 'undo-beta', 'de')
+    const beta = await openTenant(app, 'undo-beta')
     const elsewhere = newCookieClient(beta.site)
     expect((await elsewhere.get(link)).status).toBe(404)
     expect((await undo(link, elsewhere, { origin: beta.site.origin })).status).toBe(404)
@@ -554,7 +554,7 @@ describe('an address', () => {
       app.trips()
       const page = await client.get(path)
       expect([page.status, app.trips()]).toEqual([200, { awaited: 1, afterwards: 0 }])
-      expect(brotliCompressSync(await page.text()).length).toBeLessThanOrEqual(14_000)
+      expect(compressedSize(await page.text())).toBeLessThanOrEqual(14_000)
     },
   )
 })

@@ -8,11 +8,11 @@ import {
   openSignInPage,
   PASSWORD,
   type PreparedAuthorization,
-  registerAccount,
   resumeAuthorization,
   signIn,
 } from '../../kit/clients/cookie-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import { type ClientApplication, newClient } from '../../security/parties.ts'
 
@@ -43,16 +43,7 @@ type User = { browser: CookieClient; username: string; id: string }
 
 /** Signed in to the demo application. */
 async function newUser(): Promise<User> {
-  const browser = newCookieClient(app)
-  const username = freshName()
-  await resumeAuthorization(
-    browser,
-    await registerAccount(browser, await openSignInPage(browser, await authorizationRequest()), username),
-  )
-  const found = await app.env.DB.prepare('select id from users where username = ?').bind(username).first<{
-    id: string
-  }>()
-  const id = found?.id ?? ''
+  const { client: browser, username, userId: id } = await storeMember(app, { scope: 'openid profile' })
   await operator.send('POST', `/users/${id}/roles`, { roleIds: [roleId] })
   return { browser, username, id }
 }

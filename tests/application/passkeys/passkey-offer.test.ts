@@ -80,7 +80,7 @@ describe('a sign-in', () => {
   })
 
   it('offers none to a user who has one, and says which ones are accepted', async () => {
-    const { id } = await addPasskey(app, await newMember(app, { username }))
+    const { id } = await addPasskey(app, await storeMember(app, { username }))
     const { submitted } = await signIn()
     expect(submitted.passkeys).toMatchObject({ creations: [], accepted: { credentialIds: [id] } })
     await operator.send('DELETE', `/users/${userId}/passkeys/${id}`)
@@ -92,7 +92,7 @@ describe('a sign-in', () => {
   })
 
   it('by a passkey offers none', async () => {
-    const passkey = await addPasskey(app, await newMember(app, { username }))
+    const passkey = await addPasskey(app, await storeMember(app, { username }))
     const interaction = await beginInteraction(app)
     await provePasskey(interaction, passkey)
     const answer = await interaction.call('POST', '/submit', { passkeyAbilities: EVERYTHING })
@@ -256,7 +256,7 @@ describe('missing user presence', () => {
 
   it('is refused by the account API, also with a challenge that allowed it', async () => {
     const { options } = await unseen()
-    const member = await newMember(app, { username })
+    const member = await storeMember(app, { username })
     await expect(addPasskey(app, member, absent)).rejects.toThrow('signature')
     const { answer } = await keepPasskey(
       app,
@@ -268,13 +268,13 @@ describe('missing user presence', () => {
   })
 
   it('is not asked for where the user has a passkey, or used no password', async () => {
-    const passkey = await addPasskey(app, await newMember(app, { username }))
+    const passkey = await addPasskey(app, await storeMember(app, { username }))
     const byPasskey = await beginInteraction(app)
     await provePasskey(byPasskey, passkey)
     await byPasskey.submit()
     await operator.send('DELETE', `/users/${userId}/passkeys/${passkey.id}`)
     const byPassword = await signIn()
-    await addPasskey(app, await newMember(app, { username }))
+    await addPasskey(app, await storeMember(app, { username }))
     for (const { call } of [byPasskey, byPassword]) {
       const answer = await call('POST', '/passkeys/options', { creation: 'conditional' })
       expect(await outcomeOf(answer)).toEqual([403, 'auth.forbidden'])

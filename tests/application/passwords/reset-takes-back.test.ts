@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { HOUR } from '../../../src/contract/time.ts'
-import { visitAccount } from '../../kit/account-centre.ts'
-import { type Member, newMember } from '../../kit/clients/account-client.ts'
+import type { Member } from '../../kit/clients/account-client.ts'
 import { freshName, newCookieClient, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
@@ -21,6 +20,7 @@ import {
 import { newApplication } from '../../kit/clients/token-client.ts'
 import { newReceiver, type Receiver } from '../../kit/receiver.ts'
 import { codeOf, forgetUsedSteps, signInWithBoth } from '../../kit/second-factor.ts'
+import { storeMember, storeVisitor } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -75,7 +75,7 @@ async function takeRoot({ username }: Owner) {
   await social.call('PUT', '/profile', { connectorId: 'oidc' })
   expect((await social.submit()).status).toBe(200)
 
-  const member = await newMember(app, { username })
+  const member = await storeMember(app, { username })
   const passkey = await addPasskey(app, member)
   return { passkey, providerAccount, secret: await setUpApp(member) }
 }
@@ -104,7 +104,7 @@ async function resetPassword(
 
 /** In the account centre, with the password alone. */
 async function changeAddress({ username }: Owner, address: Address): Promise<void> {
-  const { client } = await visitAccount(app, { username })
+  const { client } = await storeVisitor(app, { username })
   const [type, value] = 'phone' in address ? ['phone', `+${address.phone}`] : ['email', address.email]
   await client.post(`/account/${type}`, { intent: 'send', identifier: value })
   const code = await codeTo(app, address)
@@ -213,7 +213,7 @@ describe('a reset of the password', () => {
   it('does not bring back an address that the owner has taken off', async () => {
     const [owner, stolen] = [await newOwner(), freshMobile()]
     await givePhone(owner, stolen)
-    const { client } = await visitAccount(app, { username: owner.username })
+    const { client } = await storeVisitor(app, { username: owner.username })
     expect((await client.post('/account/phone', { intent: 'remove' })).status).toBe(303)
     const before = (await receivedMessages(app, owner)).length
     await resetPassword(owner)

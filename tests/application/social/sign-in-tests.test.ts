@@ -9,7 +9,7 @@ import {
   type Operator,
 } from '../../kit/clients/management-client.ts'
 import { comeBack, installUpstream, newProviderAccount } from '../../kit/clients/social-client.ts'
-import { createTenantFixture } from '../../kit/tenant-fixture.ts'
+import { openTenant } from '../../kit/tenant-fixture.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** Sign-ins at a provider that operators test (spec/connectors#sign-in-test, ADR-0140). */
@@ -245,7 +245,7 @@ describe('the outcome of a sign-in test', () => {
     await back(browser, await answerAt(uri, person))
     const developer = await withRole('developer-role')
     const reader = await withRole('read-only-role')
-    const { operator: foreign } = await createTenantFixture(app, 'tests-beta', 'de')
+    const { operator: foreign } = await openTenant(app, 'tests-beta')
     expect(await outcome(testId, { by: developer })).toEqual(gone)
     expect(await outcome(testId, { by: reader })).toEqual([403, 'auth.forbidden'])
     expect(await outcome(testId, { by: foreign })).toEqual(gone)

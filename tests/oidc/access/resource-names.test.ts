@@ -1,7 +1,6 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_ROLE, MANAGEMENT_RESOURCE } from '../../../src/contract/product.ts'
-import { visitAccount } from '../../kit/account-centre.ts'
 import type { CookieClient } from '../../kit/clients/cookie-client.ts'
 import { asOperator, machineToken, newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import {
@@ -12,6 +11,7 @@ import {
   newApi,
   newApplication,
 } from '../../kit/clients/token-client.ts'
+import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** How clients name a resource (spec/provider#resource-names, RFC 8707, Model Context Protocol). */
@@ -29,7 +29,7 @@ beforeAll(async () => {
   app = openTestApp()
   operator = await newOperator(app)
   shop = await newApplication(operator)
-  const visitor = await visitAccount(app)
+  const visitor = await storeVisitor(app)
   client = visitor.client
   const apis = [TOOLS, ROOT, PORT].map((indicator) => newApi(operator, indicator, ['read']))
   const roles = (await Promise.all(apis)).map(({ roleId }) => roleId)
@@ -175,7 +175,7 @@ describe('Our own APIs, by the resource that their metadata name (RFC 9728)', ()
   const management = { customClientMetadata: { allowedBuiltInResources: [MANAGEMENT_RESOURCE.indicator] } }
 
   it('answer to the tokens of an authorization, a code and a refresh token', async () => {
-    const administrator = await visitAccount(app)
+    const administrator = await storeVisitor(app)
     await giveRoles(operator, administrator.username, [ADMIN_ROLE.id])
     const console = await newApplication(operator, management)
     for (const call of ['/api/users', '/api/me']) {
@@ -195,7 +195,7 @@ describe('Our own APIs, by the resource that their metadata name (RFC 9728)', ()
   })
 
   it('are two in one authorization, and one at a time in a token', async () => {
-    const administrator = await visitAccount(app)
+    const administrator = await storeVisitor(app)
     await giveRoles(operator, administrator.username, [ADMIN_ROLE.id])
     const console = await newApplication(operator, management)
     const [own, api] = [await follow('/api/me'), await follow('/api/users')]

@@ -1,7 +1,6 @@
 import { decodeJwt, SignJWT } from 'jose'
 import * as openid from 'openid-client'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { visitAccount } from '../../kit/account-centre.ts'
 import { type CookieClient, ORIGIN } from '../../kit/clients/cookie-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import {
@@ -15,6 +14,7 @@ import {
   type TokenAnswer,
 } from '../../kit/clients/token-client.ts'
 import { newDpopKey } from '../../kit/dpop-key.ts'
+import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** An application acts for the user of another one (spec/provider#token-exchange, RFC 8693). */
@@ -37,7 +37,7 @@ let userId: string
 beforeAll(async () => {
   app = openTestApp()
   operator = await newOperator(app)
-  const visitor = await visitAccount(app)
+  const visitor = await storeVisitor(app)
   client = visitor.client
   const apis = [ORDERS, STOCK, OTHER].map((indicator) =>
     newApi(operator, indicator, ['read', 'write', 'delete']),
@@ -187,7 +187,7 @@ describe('An exchange', () => {
     expect(await scope({}, reader)).toBe('read')
     expect(await scope({ scope: 'write' }, reader)).toBe('invalid_scope')
 
-    const other = await visitAccount(app)
+    const other = await storeVisitor(app)
     const token = await subjectToken({ resource: ORDERS }, other.client)
     const answer = await exchange({ subject_token: token })
     expect([answer.status, answer.scope]).toEqual([200, undefined])
@@ -383,7 +383,7 @@ describe('An exchange is refused', () => {
     ['deleted', (id: string) => operator.send('DELETE', `/users/${id}`)],
     ['signed out everywhere', (id: string) => operator.send('DELETE', `/users/${id}/sessions`)],
   ] as const)('when its user is %s', async (_what, end) => {
-    const { client: browser, username } = await visitAccount(app)
+    const { client: browser, username } = await storeVisitor(app)
     const found = await operator.get(`/users?search.username=${username}`)
     const [user] = (await found.json()) as { id: string }[]
     const tokens = [await subjectToken({}, browser), await subjectToken({ resource: ORDERS }, browser)]

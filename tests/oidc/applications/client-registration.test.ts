@@ -3,7 +3,6 @@ import * as openid from 'openid-client'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ClientRegistration } from '../../../src/contract/applications/client-registration.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../../src/contract/tenants/settings.ts'
-import { visitAccount } from '../../kit/account-centre.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -18,6 +17,7 @@ import { newSigningKey } from '../../kit/clients/key-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { askForToken, authorize, BACK, newApi } from '../../kit/clients/token-client.ts'
 import { publish } from '../../kit/clients/unregistered-client.ts'
+import { storeVisitor } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -116,7 +116,7 @@ describe('Clients that register themselves', () => {
       undefined,
       options,
     )
-    const { client: browser } = await visitAccount(app)
+    const { client: browser } = await storeVisitor(app)
     for (const _time of [1, 2]) {
       const verifier = openid.randomPKCECodeVerifier()
       const state = openid.randomState()
@@ -329,7 +329,7 @@ describe('A registered client', () => {
     expect(JSON.stringify(stored)).not.toMatch(/tracker|10\.0\.0\.1|allowedBuiltIn|tokenExchange/)
 
     const application = applicationOf(client)
-    let { client: browser } = await visitAccount(app)
+    let { client: browser } = await storeVisitor(app)
     const errorOf = async (form: Record<string, string>) =>
       (await authorize(browser, application, form)).error
     expect(await errorOf({ scope: 'openid email' })).toBe('invalid_scope')
@@ -340,7 +340,7 @@ describe('A registered client', () => {
 
     // The ceiling is that of the request, not of the registration.
     app = await appFor({ scopes: [], resources: [] })
-    browser = (await visitAccount(app)).client
+    browser = (await storeVisitor(app)).client
     expect(await errorOf({ scope: 'openid profile' })).toBe('invalid_scope')
     expect(await errorOf({ resource: indicator, scope: 'openid read' })).toBe('invalid_target')
   })
@@ -348,7 +348,7 @@ describe('A registered client', () => {
   it('loses what the tenant does not allow any more, with its refresh token', async () => {
     app = await appFor()
     const application = applicationOf(await register())
-    const { client: browser } = await visitAccount(app)
+    const { client: browser } = await storeVisitor(app)
     const asked = await authorize(browser, application, {
       scope: 'openid profile offline_access',
       prompt: 'consent',
@@ -479,7 +479,7 @@ describe('A registered client', () => {
 
   it('is deleted after a time only if nobody has ever allowed it anything', async () => {
     const [used, unused] = [await register(), await register()]
-    const { client: browser } = await visitAccount(app)
+    const { client: browser } = await storeVisitor(app)
     expect((await authorize(browser, applicationOf(used))).error).toBeNull()
     await app.sweep()
     expect(await countClients()).toBe(2)

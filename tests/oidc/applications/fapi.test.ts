@@ -1,12 +1,12 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
 import * as openid from 'openid-client'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { visitAccount } from '../../kit/account-centre.ts'
 import { authorizationRequest, type CookieClient, ORIGIN } from '../../kit/clients/cookie-client.ts'
 import { assertionOf, newSigningKey, type SigningKey } from '../../kit/clients/key-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { BACK, giveRoles, newApi, newApplication } from '../../kit/clients/token-client.ts'
 import { type DpopKey, newDpopKey } from '../../kit/dpop-key.ts'
+import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** The FAPI 2.0 Security Profile of an application that switches it on (spec/provider#fapi), clause by clause. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
   key = await newSigningKey('ES256')
   dpop = await newDpopKey()
   const { roleId } = await newApi(operator, API, ['pay'])
-  const visitor = await visitAccount(app)
+  const visitor = await storeVisitor(app)
   browser = visitor.client
   await giveRoles(operator, visitor.username, [roleId])
   bank = await newApplication(operator, { customClientMetadata: { fapi2: true, jwks: { keys: [key.jwk] } } })

@@ -15,6 +15,7 @@ import {
 import { assertionOf, newSigningKey } from '../../kit/clients/key-client.ts'
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { AGENT, agentDocument, appForAgents, BACK, publish } from '../../kit/clients/unregistered-client.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -32,14 +33,8 @@ type Visitor = { browser: CookieClient; username: string; userId: string }
 
 /** Signed in to the demo application. */
 async function newVisitor(app: TestApp): Promise<Visitor> {
-  const browser = newCookieClient(app)
-  const username = freshName()
-  const uid = await openSignInPage(browser, await authorizationRequest())
-  await resumeAuthorization(browser, await registerAccount(browser, uid, username))
-  const found = await app.env.DB.prepare('select id from users where username = ?')
-    .bind(username)
-    .first<{ id: string }>()
-  return { browser, username, userId: found?.id ?? '' }
+  const { client: browser, username, userId } = await storeMember(app, { scope: 'openid profile' })
+  return { browser, username, userId }
 }
 
 async function ask(browser: CookieClient, parameters: Record<string, string> = {}) {

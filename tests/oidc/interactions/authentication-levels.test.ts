@@ -2,7 +2,6 @@ import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_APP_ID } from '../../../src/contract/product.ts'
 import { HOUR_SECONDS } from '../../../src/contract/time.ts'
-import { newMember } from '../../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -16,6 +15,7 @@ import {
 import { codeTo, freshEmail } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { addPasskey, provePasskey, RP_ID } from '../../kit/clients/passkey-client.ts'
+import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -214,13 +214,13 @@ describe('tokens', () => {
     const claims = await gained(await ask(browser, {}))
     expect(claims).toMatchObject({ acr: TWO, amr: ['mfa', 'otp', 'pwd'], auth_time: expect.any(Number) })
     expect((claims as { auth_time: number }).auth_time).toBeGreaterThanOrEqual(before)
-    const member = await newMember(app)
+    const member = await storeMember(app)
     const userinfo = await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${member.token}` } })
     expect(Object.keys((await userinfo.json()) as object)).not.toEqual(expect.arrayContaining(['acr']))
   })
 
   it('of a passkey say that it is phishing-resistant, also of its session without a page', async () => {
-    const passkey = await addPasskey(app, await newMember(app))
+    const passkey = await addPasskey(app, await storeMember(app))
     const browser = newCookieClient(app)
     const asked = await ask(browser, { acr_values: PHR })
     const headers = { Interaction: asked.to.searchParams.get('interaction') ?? '' }

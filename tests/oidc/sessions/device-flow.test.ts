@@ -1,6 +1,5 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { visitAccount } from '../../kit/account-centre.ts'
 import {
   type CookieClient,
   freshName,
@@ -20,6 +19,7 @@ import {
   startDevice,
 } from '../../kit/clients/device-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** Devices without a browser (spec/provider#devices, RFC 8628). */
@@ -34,7 +34,7 @@ beforeAll(async () => {
   app = openTestApp()
   operator = await newOperator(app)
   television = await newDeviceApplication(operator)
-  ;({ client: signedIn, username } = await visitAccount(app))
+  ;({ client: signedIn, username } = await storeVisitor(app))
 })
 
 const titleOf = (html: string) => /<h1[^>]*>(.*?)<\/h1>/.exec(html)?.[1]
@@ -200,7 +200,7 @@ describe('A device', () => {
   })
 
   it('is let into another account than the one that is signed in', async () => {
-    const { client } = await visitAccount(app)
+    const { client } = await storeVisitor(app)
     const started = await startDevice(app, television)
     const page = interactionAt(await answerDevice(client, started.user_code, { confirm: 'other' }))
     expect(page.pathname).toBe('/sign-in')
@@ -250,7 +250,7 @@ describe('The page for its code', () => {
   })
 
   it('[RFC8628-5.4-2] lets one of several browsers answer', async () => {
-    const { client: other } = await visitAccount(app)
+    const { client: other } = await storeVisitor(app)
     const started = await startDevice(app, television)
     const asked = await Promise.all([signedIn, other].map((each) => enterCode(each, started.user_code)))
     const answers = await Promise.all(

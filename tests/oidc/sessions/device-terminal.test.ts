@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { signInAtTerminal } from '../../../scripts/device.mjs'
-import { visitAccount } from '../../kit/account-centre.ts'
 import { ALLOW, answerDevice, newDeviceApplication } from '../../kit/clients/device-client.ts'
 import { newOperator } from '../../kit/clients/management-client.ts'
+import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
 it('the demonstration of README.md signs a user in from a terminal', async () => {
   const app = openTestApp()
   const television = await newDeviceApplication(await newOperator(app))
-  const { client, username } = await visitAccount(app)
+  const { client, username } = await storeVisitor(app)
   const lines: string[] = []
   let answered: Promise<Response> | undefined
   await signInAtTerminal(app.origin, television, {
