@@ -20,7 +20,7 @@ export const messageContext: MessageContext = {
 }
 
 /** For providers that never answer. */
-export const SHORT_TIMEOUT = 1_000 // ms
+export const SHORT_TIMEOUT = 300 // ms
 
 export const emailMessage: Message = {
   to: 'ann@example.com',

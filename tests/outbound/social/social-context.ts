@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import type { SocialFactoryId } from '../../../src/contract/social/social-connectors.ts'
 import { socialConnectors } from '../../../src/outbound/index.ts'
 import type { SocialCallback, SocialContext } from '../../../src/outbound/social/social.ts'
+import { SHORT_TIMEOUT } from '../connector-context.ts'
 import { stubClient } from './social-stubs.ts'
 
 const { url, keys } = env.TEST_PROVIDER_STUBS.social
@@ -79,7 +80,7 @@ export async function signInWith(
   behaviour: string,
   { config = {}, context: given = socialContext }: { config?: object; context?: SocialContext } = {},
 ) {
-  const context = behaviour.endsWith('-slow') ? { ...given, timeout: 1_000 } : given
+  const context = behaviour.endsWith('-slow') ? { ...given, timeout: SHORT_TIMEOUT } : given
   const connector = socialConnectors[factoryId]
   const whole = { ...configOf(factoryId, addressOf(factoryId, behaviour)), ...config }
   const state = 'uid.state'
