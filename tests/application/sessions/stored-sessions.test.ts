@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { userIdOf, visitAccount } from '../../kit/account-centre.ts'
+import { newMember } from '../../kit/clients/account-client.ts'
+import type { CookieClient } from '../../kit/clients/cookie-client.ts'
+import { storeMember, storeVisitor } from '../../kit/stored-session.ts'
+import { openTestApp } from '../../kit/test-app.ts'
+
+/** Most tests of what a signed-in user does store the session: it has to be the one that a sign-in leaves. */
+
+const app = openTestApp({}, { hasCalmDatabase: true })
+
+type User = { client: CookieClient; userId: string }
+
+/** What is in the database and the browser. */
+async function leftBy({ client, userId }: User) {
+  const query = async (text: string) => (await app.env.DB.prepare(text).bind(userId).all()).results
+  const models = await query(
+    `select model_name, payload, expires_at, consumed_at, grant_id is null, uid is null, session_uid is null, client_id
+     from oidc_model_instances where account_id = ? and model_name <> 'AuthorizationCode' order by model_name`,
+  )
+  const users = await query(
+    `select application_id, identities, profile, custom_data, primary_email, is_suspended, revoked_at, last_sign_in_at
+     from users where id = ?`,
+  )
+  const browsers = await query('select * from trusted_browsers where user_id = ?')
+  const rows = [...models, ...users, ...browsers].map((row) => ({
+    ...row,
+    ...(typeof row.payload === 'string' && { payload: JSON.parse(row.payload) }),
+  }))
+  const cookies = [...client.cookies.keys()].filter((name) => !isPassing(name)).sort()
+  return plain({ rows, cookies }, userId)
+}
+
+const isPassing = (name: string) => /^_interaction|^_account_hint$/.test(name)
+
+/** Ids and times by their length; all else as it is. */
+function plain(value: unknown, userId: string): unknown {
+  return JSON.parse(JSON.stringify(value), (_key, each) => {
+    if (each === userId) return 'the user'
+    const isId = typeof each === 'string' && /^[\w-]{21,43}$/.test(each)
+    return isId || (typeof each === 'number' && each > 1_000_000) ? String(each).length : each
+  })
+}
+
+it('a stored member is as one who has registered', async () => {
+  expect(await leftBy(await storeMember(app))).toEqual(await leftBy(await newMember(app)))
+})
+
+it('a stored visitor of the account centre is as one who has registered', async () => {
+  const visitor = await visitAccount(app)
+  const real = await leftBy({ ...visitor, userId: await userIdOf(app, visitor) })
+  expect(await leftBy(await storeVisitor(app))).toEqual(real)
+})
