@@ -15,6 +15,7 @@ import type { TestApp } from './test-app.ts'
  * password. To register and sign in takes six calls. What those calls leave besides (the audit log, counters, activity) is
  * not there: a test that reads it asks for `newMember` or `visitAccount`.
  */
+
 type Wanted = { username?: string; scope?: string }
 
 /** A new user of the demo application, or with `username` another browser of an existing one: as by `newMember`. */
