@@ -1,5 +1,5 @@
+import { generate, mode } from 'lean-qr'
 import { toSvgPath } from 'lean-qr/extras/svg'
-import { generate } from 'lean-qr/nano'
 
 /** Light modules around the code, so that a scanner finds its edge (ISO/IEC 18004 §6.3.8). */
 const QUIET = 4
@@ -22,9 +22,10 @@ export function Qr({ text, label }: { text: string; label: string }) {
   )
 }
 
+/** The bytes alone: authenticator apps exist that cannot read a header that names their encoding (ISO/IEC 18004 §7.4.2). */
 function qrCode(text: string) {
   try {
-    return generate(text)
+    return generate(mode.bytes(new TextEncoder().encode(text)))
   } catch {
     return null
   }
