@@ -123,7 +123,8 @@ async function parseAnswer<T extends z.ZodType>(
   call: Promise<Response>,
 ): Promise<z.output<T>> {
   const text = await call.then((response) => response.text()).catch(throwExplained)
-  const parsed = schema.safeParse(text === '' ? undefined : (jsonIn(text) ?? text))
+  const json = jsonIn(text)
+  const parsed = schema.safeParse(text === '' || json !== undefined ? json : text)
   if (parsed.success) return parsed.data
   throw new CommandFailure(
     `Unexpected answer of /api/${path}: ${z.prettifyError(parsed.error)}. Does the deployment have the same version as this command?`,

@@ -5,7 +5,7 @@ import { signInOptionWithout } from '../../domain/interactions/ways-to-sign-in.t
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { allOf } from '../../storage/conditions.ts'
+import { allOf, anyOf, not } from '../../storage/conditions.ts'
 import { isAllowed } from '../../storage/factors/factors.ts'
 import { updateUserIf } from '../../storage/users/user-changes.ts'
 import { hasIdentity, hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
@@ -61,7 +61,8 @@ export async function linkOwnIdentity(
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
-    preconditions: [link.precondition],
+    // Without a proof the caller learns nothing of the identity.
+    preconditions: [{ ...link.precondition, condition: anyOf(not(condition), link.precondition.condition) }],
     audit: link.audit,
     outbox: link.outbox,
     statements: { changed: updateUserIf(db, tenantId, condition, user.id, link.changes) },

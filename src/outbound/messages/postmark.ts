@@ -19,7 +19,7 @@ export const postmark = messageApi({
   type: 'Email',
   name: { en: 'Postmark' },
   description: { en: 'E-mail through the Postmark API' },
-  config: z.object({ serverToken: RequiredText, messageStream: OptionalText, ...mailFields }),
+  config: z.object({ serverToken: RequiredText, ...mailFields, messageStream: OptionalText }),
   formItems: [
     secretItem('serverToken', 'Server API token'),
     ...senderItems,

@@ -21,6 +21,7 @@ import { freshEmail, receivedMessages } from '../../kit/clients/interaction-clie
 import { RP_ID } from '../../kit/clients/passkey-client.ts'
 import { comeBack, installUpstream, newProviderAccount } from '../../kit/clients/social-client.ts'
 import { compressedSize } from '../../kit/compressed-size.ts'
+import { openInterruptedApp } from '../../kit/racing-app.ts'
 import { codeOf, forgetUsedSteps, TWO_FACTORS } from '../../kit/second-factor.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTenant } from '../../kit/tenant-fixture.ts'
@@ -369,6 +370,20 @@ describe('an account at a provider', () => {
     const asked = await client.get(late)
     const proved = await proveSignIn(client, await client.get(locationOf(asked)), { username })
     expect(locationOf(await client.get(proved))).toBe(IDENTITIES + search)
+  })
+
+  it('asks for a proof, and says nothing of the identity, when the proof has ended meanwhile', async () => {
+    const visitor = await storeVisitor(app)
+    const answer = await answerOf(visitor.client, await newProviderAccount())
+    const linkElsewhere = () =>
+      app.env.DB.prepare(
+        `update users set revoked_at = 1, identities = '{"oidc":{"userId":"1"}}' where username = ?`,
+      )
+        .bind(visitor.username)
+        .run()
+    const client = newCookieClient(openInterruptedApp('Account.Identity.Create', linkElsewhere))
+    for (const [name, cookie] of visitor.client.cookies) client.cookies.set(name, cookie)
+    expect(wanted(await client.get(answer))).toEqual([302, '/oidc/auth', '600', null])
   })
 
   it('is linked once, in the browser and by the user who has asked for it', async () => {
