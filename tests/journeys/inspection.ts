@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type axe from 'axe-core'
-import type { BrowserContext, Frame, Page } from 'playwright'
+import type { BrowserContext, CDPSession, Frame, Page } from 'playwright'
 import { expect } from 'vitest'
 import { hasScript } from './browser.ts'
+import { unwatchedSession } from './reused-browsers.ts'
 
 /** What holds on every page: axe finds nothing, nothing scrolls sideways, nothing moves, no other origin is asked. */
 
@@ -110,12 +111,25 @@ export const untilSettled = (page: Page | Frame) =>
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
+ * By the protocol of Chromium: `page.evaluate` hands a text over as an argument, which the page then compiles with `eval`, and that
+ * takes half as long again.
+ */
+async function loadAxe(page: Page | Frame): Promise<void> {
+  if (!('context' in page)) return page.evaluate(axeSource)
+  const session = sessions.get(page) ?? (await unwatchedSession(page))
+  sessions.set(page, session)
+  await session.send('Runtime.evaluate', { expression: axeSource })
+}
+
+const sessions = new WeakMap<Page, CDPSession>()
+
+/**
  * What axe finds, by rule, once animations have ended: half-transparent text has less contrast. Frames hold pages of other
  * origins, or are inspected on their own. Style sheets are not loaded again: only an experimental rule reads them.
  */
 export async function axeViolations(page: Page | Frame): Promise<string[]> {
   await untilSettled(page)
-  if (!(await page.evaluate(() => Reflect.has(window, 'axe')))) await page.evaluate(axeSource)
+  if (!(await page.evaluate(() => Reflect.has(window, 'axe')))) await loadAxe(page)
   return page.evaluate(async () => {
     const inspector: typeof axe = Reflect.get(window, 'axe')
     const { violations: found } = await inspector.run({

@@ -1,4 +1,4 @@
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright'
+import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright'
 
 /**
  * Browser contexts that go from test to test. A new one costs a process and a cold cache, which is a third of the time of most
@@ -63,6 +63,15 @@ export function watchForChanges({ context, page }: UserAgent): void {
   const origins = new Set<string>()
   visited.set(context, origins)
   watchOrigins(page, origins)
+}
+
+/** For what leaves no trace in the page: its context still goes from test to test. */
+export async function unwatchedSession(page: Page): Promise<CDPSession> {
+  const context = page.context()
+  const isChanged = changed.has(context)
+  const session = await context.newCDPSession(page)
+  if (!isChanged) changed.delete(context)
+  return session
 }
 
 function watchOrigins(page: Page, origins: Set<string>): void {
