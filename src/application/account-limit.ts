@@ -27,7 +27,9 @@ export const isAboveAccountLimit = (
   )
 
 export async function refuseAboveAccountLimit(
-  ...counted: Parameters<typeof isAboveAccountLimit>
+  dependencies: Pick<Dependencies, 'floodLimits'>,
+  counter: string,
+  action: AccountAction,
 ): Promise<void> {
-  if (await isAboveAccountLimit(...counted)) refuseAboveLimit()
+  if (await isAboveAccountLimit(dependencies, counter, action)) refuseAboveLimit()
 }

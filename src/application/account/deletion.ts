@@ -19,7 +19,7 @@ import { noticeOf } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
-import { requireRecentProof } from '../sessions/step-up.ts'
+import { requireStepUp } from '../sessions/step-up.ts'
 
 type Message = Parameters<typeof noticeOf>[0]
 
@@ -41,7 +41,7 @@ export async function requestOwnDeletion(
   { tenantId, signedIn, message, url, audit, background }: Request,
 ): Promise<{ dueAt: number | null }> {
   const { db, now, deliveries, tenantSettings } = dependencies
-  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const { accountCentre } = await tenantSettings.get(tenantId)
   const { user } = signedIn
   const preconditions = [requiresRemainingOwner(tenantId, user.id)]

@@ -121,7 +121,7 @@ export async function putOffPasskey(
 
 /**
  * A sign-in that is finished and has not gone on (ADR-0083): the interaction has its login, and the browser its cookie. That is
- * a recent proof of its user for ten minutes. `isFinished` is the same as a condition.
+ * a step-up of its user for ten minutes. `isFinished` is the same as a condition.
  */
 async function finishedSignIn(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,

@@ -99,15 +99,14 @@ export function mayCreate(
 const mayCreateSilently = (
   { amr, request, isSecondFactor }: FinishedSignIn,
   { credentialIds }: Pick<OfferFacts, 'credentialIds'>,
-): boolean =>
-  credentialIds.length === 0 && amr.includes('pwd') && !isSecondFactor && !asksForRecentProof(request)
+): boolean => credentialIds.length === 0 && amr.includes('pwd') && !isSecondFactor && !asksForStepUp(request)
 
 const mayOffer = ({ credentialIds, putOffTimes, putOffAt }: OfferFacts, now: number): boolean =>
   credentialIds.length === 0 &&
   putOffTimes < MAX_OFFERS &&
   (putOffAt === null || putOffAt + OFFER_PAUSE <= now)
 
-const asksForRecentProof = ({ acr_values, max_age, prompt, claims }: Record<string, unknown>): boolean =>
+const asksForStepUp = ({ acr_values, max_age, prompt, claims }: Record<string, unknown>): boolean =>
   acr_values !== undefined ||
   max_age !== undefined ||
   (typeof prompt === 'string' && prompt.split(' ').includes('login')) ||

@@ -2,7 +2,7 @@ import { listStatements, nameRows, type RowsByName, type Statements, sendBatch }
 import type { Database } from '../database.ts'
 import { type ModelRow, modelByPropertyQuery } from '../interactions/oidc-models.ts'
 import { userQuery } from '../interactions/oidc-reads.ts'
-import { levelQueries } from '../sessions/own-level.ts'
+import { levelQueries } from '../sessions/step-up.ts'
 import type { UserRow } from '../users/users.ts'
 
 export type OwnSessionKey = { tenantId: string; userId: string; sessionUid: string; clientId: string }

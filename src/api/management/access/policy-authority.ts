@@ -1,4 +1,5 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { MANAGEMENT_SCOPE } from '../../../contract/product.ts'
 import type { AddedSecondFactorPolicy } from '../../../contract/tenants/settings.ts'
 import { lackedScopes } from '../../../domain/access/administration.ts'
@@ -12,7 +13,7 @@ import {
   scopesLosingPolicyQuery,
   type TakenRoles,
 } from '../../../storage/factors/second-factor-policies.ts'
-import { type ManagementContext, requireAll, requireRecentOperator } from '../router.ts'
+import { type ManagementContext, requireAll } from '../router.ts'
 
 /**
  * Nobody but an owner who has signed in lately makes sign-ins of administrators easier (spec/management#escalation): by
@@ -68,7 +69,7 @@ export async function protectTakenRoles(
   taken: TakenRoles & { userId: string },
 ): Promise<void> {
   const held = await scopesLosingPolicyQuery(dependencies.db, c.var.tenantId, taken)
-  if (requiresOwner(c, held)) await requireRecentOperator(dependencies, c)
+  if (requiresOwner(c, held)) await requireOperatorStepUp(dependencies, c.var)
 }
 
 /**
@@ -88,7 +89,7 @@ export async function protectApplication(
   const isWeaker = asksForLess(stored, policyAfter(stored, changes))
   if (isWeaker) requireAll(c)
   if (isWeaker || (changes && isProtectedChange('application', changes)))
-    await requireRecentOperator(dependencies, c)
+    await requireOperatorStepUp(dependencies, c.var)
 }
 
 type ProofStore = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>

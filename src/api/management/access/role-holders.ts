@@ -1,7 +1,8 @@
 import { addRoleMembers, removeRoleMember } from '../../../application/access/role-links.ts'
 import type { AuditEntry } from '../../../application/audit.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { lastOwnerGuard, type ManagementContext, requireRecentOperator } from '../router.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
+import { lastOwnerGuard, type ManagementContext } from '../router.ts'
 import { protectTakenRoles } from './policy-authority.ts'
 
 /** A role of users, by the path of the role or of the user. */
@@ -11,7 +12,7 @@ export async function giveRole(
   c: ManagementContext,
   { roleId, userIds, beginAudit }: { roleId: string; userIds: readonly string[]; beginAudit(): AuditEntry },
 ): Promise<void> {
-  await requireRecentOperator(dependencies, c)
+  await requireOperatorStepUp(dependencies, c.var)
   const { tenantId } = c.var
   await addRoleMembers(dependencies, {
     tenantId,
