@@ -29,7 +29,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
   const { path } = useBoot()
   const t = useTexts()
   const { fields, isSignedIn } = useView()
-  const shown = links.filter((link) => link.fields?.some((field) => isShown(fields, field)) ?? true)
+  const available = links.filter((link) => link.fields?.some((field) => isShown(fields, field)) ?? true)
   return (
     <div className="vestibule-page account">
       <a className="account-skip" href={`#${MAIN}`}>
@@ -48,7 +48,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
       {isSignedIn && (
         <nav className="account-navigation" aria-label={t('title')}>
           <ul>
-            {shown.map(({ path: address, text, below = [] }) => (
+            {available.map(({ path: address, text, below = [] }) => (
               <li key={address}>
                 <a
                   href={address}

@@ -16,13 +16,13 @@ export const MAX_OFFERS = 3
 
 export type OfferFacts = {
   credentialIds: readonly string[]
-  putOffTimes: number
+  deferrals: number
   /** Epoch milliseconds. */
-  putOffAt: number | null
+  deferredAt: number | null
 }
 
 /** Of a user who has just been registered. */
-export const NEVER_ASKED: OfferFacts = { credentialIds: [], putOffTimes: 0, putOffAt: null }
+export const NEVER_ASKED: OfferFacts = { credentialIds: [], deferrals: 0, deferredAt: null }
 
 export type FinishedSignIn = {
   /** How it was proved (RFC 8176). */
@@ -101,10 +101,10 @@ const mayCreateSilently = (
   { credentialIds }: Pick<OfferFacts, 'credentialIds'>,
 ): boolean => credentialIds.length === 0 && amr.includes('pwd') && !isSecondFactor && !asksForStepUp(request)
 
-const mayOffer = ({ credentialIds, putOffTimes, putOffAt }: OfferFacts, now: number): boolean =>
+const mayOffer = ({ credentialIds, deferrals, deferredAt }: OfferFacts, now: number): boolean =>
   credentialIds.length === 0 &&
-  putOffTimes < MAX_OFFERS &&
-  (putOffAt === null || putOffAt + OFFER_PAUSE <= now)
+  deferrals < MAX_OFFERS &&
+  (deferredAt === null || deferredAt + OFFER_PAUSE <= now)
 
 const asksForStepUp = ({ acr_values, max_age, prompt, claims }: Record<string, unknown>): boolean =>
   acr_values !== undefined ||

@@ -9,9 +9,9 @@ import { readTogether } from '../../../storage/batches.ts'
 import {
   applicationPolicyQuery,
   onlyPolicyQuery,
+  type RemovedRoles,
   rolePolicyQuery,
   scopesLosingPolicyQuery,
-  type TakenRoles,
 } from '../../../storage/factors/second-factor-policies.ts'
 import { type ManagementContext, requireAll } from '../router.ts'
 
@@ -63,13 +63,13 @@ export async function requireOwnerToAskLess(
 }
 
 /** Before roles are taken from a user. */
-export async function protectTakenRoles(
+export async function protectRemovedRoles(
   dependencies: ProofStore,
   c: ManagementContext,
-  taken: TakenRoles & { userId: string },
+  removed: RemovedRoles & { userId: string },
 ): Promise<void> {
-  const held = await scopesLosingPolicyQuery(dependencies.db, c.var.tenantId, taken)
-  if (requiresOwner(c, held)) await requireOperatorStepUp(dependencies, c.var)
+  const scopes = await scopesLosingPolicyQuery(dependencies.db, c.var.tenantId, removed)
+  if (requiresOwner(c, scopes)) await requireOperatorStepUp(dependencies, c.var)
 }
 
 /**
@@ -95,8 +95,11 @@ export async function protectApplication(
 type ProofStore = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>
 
 /** Whether an administrator is among those who hold these scopes, which only an owner may decide about. */
-function requiresOwner(c: ManagementContext, held: readonly { indicator: string; name: string }[]): boolean {
-  if (lackedScopes(new Set(), held).length === 0) return false
+function requiresOwner(
+  c: ManagementContext,
+  scopes: readonly { indicator: string; name: string }[],
+): boolean {
+  if (lackedScopes(new Set(), scopes).length === 0) return false
   requireAll(c)
   return true
 }

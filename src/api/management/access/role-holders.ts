@@ -3,11 +3,11 @@ import type { AuditEntry } from '../../../application/audit.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { lastOwnerGuard, type ManagementContext } from '../router.ts'
-import { protectTakenRoles } from './policy-authority.ts'
+import { protectRemovedRoles } from './policy-authority.ts'
 
 /** A role of users, by the path of the role or of the user. */
 
-export async function giveRole(
+export async function assignRole(
   dependencies: Dependencies,
   c: ManagementContext,
   { roleId, userIds, beginAudit }: { roleId: string; userIds: readonly string[]; beginAudit(): AuditEntry },
@@ -23,12 +23,12 @@ export async function giveRole(
   })
 }
 
-export async function takeRole(
+export async function removeRole(
   dependencies: Dependencies,
   c: ManagementContext,
   { roleId, userId, beginAudit }: { roleId: string; userId: string; beginAudit(): AuditEntry },
 ): Promise<void> {
-  await protectTakenRoles(dependencies, c, { userId, roleIds: [roleId] })
+  await protectRemovedRoles(dependencies, c, { userId, roleIds: [roleId] })
   await removeRoleMember(dependencies, {
     tenantId: c.var.tenantId,
     kind: 'user',
