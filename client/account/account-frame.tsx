@@ -22,7 +22,7 @@ const links: readonly Link[] = [
   { path: '/account/data', text: 'data', fields: ['data', 'deletion'] },
 ]
 
-export const MAIN = 'main'
+const MAIN = 'main'
 
 /** The frame of every page: whose account this is, the ways to the other pages, and the way out (spec/account-centre#pages). */
 export function AccountFrame({ children }: { children: ReactNode }) {

@@ -16,7 +16,7 @@ import { callsOf, guardedRouter } from '../guard.ts'
 import { singleQueryValues } from '../single-query-values.ts'
 import { TOTAL_HEADERS } from './pagination.ts'
 
-export type ManagementVariables = AuditVariables & {
+type ManagementVariables = AuditVariables & {
   principal: Principal
   /** Those of the guard's scopes that the token has and its owner still has. */
   scopes: ReadonlySet<string>

@@ -36,7 +36,7 @@ type SubmitDependencies = Pick<
   'db' | 'now' | 'seals' | 'settings' | 'social' | 'tenantSettings' | 'deliveries' | 'network' | 'floodLimits'
 >
 
-export type Submitted =
+type Submitted =
   | { kind: 'reset' }
   | {
       kind: 'continues'

@@ -228,7 +228,7 @@ export const TenantSettingsAnswer = z.object({
 })
 
 /** The storage provider is sealed at rest (spec/storage#sealing). */
-export const SealedStorageProvider = z.object({ sealed: z.string() })
+const SealedStorageProvider = z.object({ sealed: z.string() })
 
 /**
  * A stored entry. A setting that this version of the Worker cannot read takes its default, so that it does not stop all

@@ -9,10 +9,10 @@ import type { Account } from '../interactions/accounts.ts'
 import { essentialLevels } from '../interactions/authentication.ts'
 
 /** Milliseconds: who has put it off is asked again after thirty days. Ours. */
-export const OFFER_PAUSE = 30 * DAY
+const OFFER_PAUSE = 30 * DAY
 
 /** Who has put it off so often is not asked any more. Ours. */
-export const MAX_OFFERS = 3
+const MAX_OFFERS = 3
 
 export type OfferFacts = {
   credentialIds: readonly string[]
@@ -24,7 +24,7 @@ export type OfferFacts = {
 /** Of a user who has just been registered. */
 export const NEVER_ASKED: OfferFacts = { credentialIds: [], deferrals: 0, deferredAt: null }
 
-export type FinishedSignIn = {
+type FinishedSignIn = {
   /** How it was proved (RFC 8176). */
   amr: readonly string[]
   /** The parameters of the request of the application. */

@@ -5,7 +5,7 @@ import { userQuery } from '../interactions/oidc-reads.ts'
 import { levelQueries } from '../sessions/step-up.ts'
 import type { UserRow } from '../users/users.ts'
 
-export type OwnSessionKey = { tenantId: string; userId: string; sessionUid: string; clientId: string }
+type OwnSessionKey = { tenantId: string; userId: string; sessionUid: string; clientId: string }
 
 export type OwnRows<S extends Statements> = RowsByName<ReturnType<typeof levelQueries>> & {
   user: UserRow | undefined

@@ -15,14 +15,6 @@ import { isAnyOf, type UserLookup } from '../users/users.ts'
 
 export type FactorOwner = { tenantId: string; userId: string }
 
-export type TotpRow = Pick<
-  typeof totpFactors.$inferSelect,
-  'secret' | 'lastStep' | 'createdAt' | 'lastUsedAt'
->
-
-/** What is written when an authenticator app was proved: its secret as text, and digests of the codes that were shown. */
-export type NewFactors = { secret: string; step: number; digests: readonly string[] }
-
 export const totpLabel = (tenantId: string, userId: string): Label => `totp/${tenantId}/${userId}`
 
 /** Without the user: codes are random, and the account of a registration has no id before its submit. */
