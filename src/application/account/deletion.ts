@@ -40,7 +40,7 @@ export async function requestOwnDeletion(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries' | 'tenantSettings'>,
   { tenantId, signedIn, message, url, audit, background }: Request,
 ): Promise<{ dueAt: number | null }> {
-  const { db, now, deliveries, tenantSettings } = dependencies
+  const { db, now, tenantSettings } = dependencies
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const { accountCentre } = await tenantSettings.get(tenantId)
   const { user } = signedIn
@@ -61,7 +61,7 @@ export async function requestOwnDeletion(
     const deletion = { ...revocation, condition, preconditions, audit: audit.success(), url }
     const erased = await eraseUser(dependencies, deletion)
     if (!erased) orRefuse(refuseOldProof())
-    background(() => afterRevocation(dependencies, revocation, erased?.outboxIds ?? []))
+    afterRevocation(dependencies, { ...revocation, outboxIds: erased?.outboxIds ?? [], background })
     return { dueAt: null }
   }
   const { origin } = new URL(url)
@@ -102,8 +102,7 @@ export async function requestOwnDeletion(
     },
   })
   if (changed.length === 0) orRefuse(refuseOldProof())
-  background(() => deliveries.sendNotices(owner))
-  background(() => afterRevocation(dependencies, revocation, outboxIds))
+  afterRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
   return { dueAt }
 }
 
