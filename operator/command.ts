@@ -4,7 +4,7 @@ import { UsageError } from './failure.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 
 /** An option of the command line, as `--help` shows it. */
-export type Option = {
+type Option = {
   type: 'string' | 'boolean'
   help: string
   /** The placeholder of its value in `--help`. */

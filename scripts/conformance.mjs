@@ -68,14 +68,15 @@ const HARMLESS = ['PASSED', 'WARNING', 'REVIEW', 'SKIPPED']
  * @param {Parameters<typeof runPlan>[1]} terminal
  */
 async function untilEnded(call, id, { write, pause }) {
-  const shown = new Set()
+  const printed = new Set()
   for (let poll = 0; poll < POLLS; poll++) {
     /** @type {{ status: string, result?: string | null }} */
     const { status, result } = await call('GET', `api/info/${id}`)
     if (status === 'FINISHED') return result ?? 'UNKNOWN'
     if (status === 'INTERRUPTED') return 'INTERRUPTED'
     if (status === 'CONFIGURED') await call('POST', `api/runner/${id}`)
-    if (status === 'WAITING') for (const address of await unvisited(call, id, shown)) write(`Open ${address}`)
+    if (status === 'WAITING')
+      for (const address of await unvisited(call, id, printed)) write(`Open ${address}`)
     await pause()
   }
   return 'UNKNOWN'
@@ -86,14 +87,14 @@ async function untilEnded(call, id, { write, pause }) {
  *
  * @param {Call} call
  * @param {string} id
- * @param {Set<string>} shown
+ * @param {Set<string>} printed
  * @returns {Promise<string[]>}
  */
-async function unvisited(call, id, shown) {
+async function unvisited(call, id, printed) {
   /** @type {{ urls?: string[], visited?: string[] }} */
   const { urls = [], visited = [] } = await call('GET', `api/runner/browser/${id}`)
-  const open = urls.filter((address) => !visited.includes(address) && !shown.has(address))
-  for (const address of open) shown.add(address)
+  const open = urls.filter((address) => !visited.includes(address) && !printed.has(address))
+  for (const address of open) printed.add(address)
   return open
 }
 

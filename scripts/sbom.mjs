@@ -7,7 +7,7 @@ import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 import { lockedPackages } from './shipped.mjs'
 
-export const SBOM_FILE = `${root}build/sbom.cdx.json`
+const SBOM_FILE = `${root}build/sbom.cdx.json`
 
 export async function sbomCommand() {
   const bill = await createBill()

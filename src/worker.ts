@@ -123,8 +123,8 @@ type Deployment = { dependencies: Dependencies; app: ReturnType<typeof createApp
 const deployments = new WeakMap<Bindings, Promise<Deployment>>()
 
 function deploymentOf(bindings: Bindings): Promise<Deployment> {
-  const known = deployments.get(bindings)
-  if (known) return known
+  const running = deployments.get(bindings)
+  if (running) return running
   const deployment = createDependencies(bindings).then((dependencies) => ({
     dependencies,
     app: createApp(dependencies),

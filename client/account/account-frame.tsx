@@ -22,14 +22,14 @@ const links: readonly Link[] = [
   { path: '/account/data', text: 'data', fields: ['data', 'deletion'] },
 ]
 
-export const MAIN = 'main'
+const MAIN = 'main'
 
 /** The frame of every page: whose account this is, the ways to the other pages, and the way out (spec/account-centre#pages). */
 export function AccountFrame({ children }: { children: ReactNode }) {
   const { path } = useBoot()
   const t = useTexts()
   const { fields, isSignedIn } = useView()
-  const shown = links.filter((link) => link.fields?.some((field) => isShown(fields, field)) ?? true)
+  const available = links.filter((link) => link.fields?.some((field) => isShown(fields, field)) ?? true)
   return (
     <div className="vestibule-page account">
       <a className="account-skip" href={`#${MAIN}`}>
@@ -48,7 +48,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
       {isSignedIn && (
         <nav className="account-navigation" aria-label={t('title')}>
           <ul>
-            {shown.map(({ path: address, text, below = [] }) => (
+            {available.map(({ path: address, text, below = [] }) => (
               <li key={address}>
                 <a
                   href={address}

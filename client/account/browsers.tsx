@@ -1,7 +1,7 @@
 import { useMayChange, useTexts } from './account-view.tsx'
 import { ActionForm, Facts, Heading, TimeFact, useDeviceName } from './parts.tsx'
 
-export type ListedBrowser = {
+type ListedBrowser = {
   id: string
   browser: string | null
   system: string | null

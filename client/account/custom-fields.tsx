@@ -80,7 +80,7 @@ export const CustomFacts = ({ fields }: { fields: readonly CustomValue[] }) =>
 function CustomFact({ field, value }: CustomValue) {
   const { language } = useBoot()
   const t = useTexts()
-  const shown = (): string => {
+  const displayText = (): string => {
     switch (field.type) {
       case 'checkbox':
         return t('yes')
@@ -98,7 +98,7 @@ function CustomFact({ field, value }: CustomValue) {
   }
   return (
     <Fact name={textIn(field.label, language)}>
-      <bdi>{shown()}</bdi>
+      <bdi>{displayText()}</bdi>
     </Fact>
   )
 }

@@ -4,7 +4,7 @@ import { useContinueUrl, useMayChange, useTexts } from './account-view.tsx'
 import { ActionForm, ActionLink, Facts, Heading, TimeFact } from './parts.tsx'
 import { PasskeyFacts } from './passkeys.tsx'
 
-export type OwnFactors = {
+type OwnFactors = {
   app: { createdAt: number; lastUsedAt: number | null } | null
   /** How many are left. */
   codes: number

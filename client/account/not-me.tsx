@@ -17,12 +17,12 @@ const ways: readonly Way[] = [
 export function NotMe() {
   const t = useTexts()
   const { fields } = useView()
-  const shown = ways.filter(({ field }) => !field || isShown(fields, field))
+  const available = ways.filter(({ field }) => !field || isShown(fields, field))
   return (
     <>
       <Heading title={t('not_me')} lead={t('not_me_lead')} />
       <ol className="account-list">
-        {shown.map(({ text, path, name }) => (
+        {available.map(({ text, path, name }) => (
           <li className="account-card" key={path}>
             <p id={text}>{t(text)}</p>
             <a className="account-action" href={path} aria-describedby={text}>

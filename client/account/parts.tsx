@@ -69,7 +69,7 @@ export function ActionForm({
 }
 
 /** A time in the language of the page, in the time zone of the network; in UTC, which it says, where that is not known. */
-export function Moment({ at }: { at: number }) {
+function Moment({ at }: { at: number }) {
   const { language } = useBoot()
   const { timeZone } = useView()
   const format = new Intl.DateTimeFormat(standardTag(language), {

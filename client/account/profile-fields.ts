@@ -19,7 +19,7 @@ export type ProfileFieldName =
   | (typeof profileClaims)[number]
   | `address.${(typeof addressParts)[number]}`
 
-export type FormField = { name: ProfileFieldName; label: AccountText; [attribute: string]: unknown }
+type FormField = { name: ProfileFieldName; label: AccountText; [attribute: string]: unknown }
 
 export const personFields = [
   { name: 'givenName', label: 'given_name', autoComplete: 'given-name' },

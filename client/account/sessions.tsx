@@ -3,7 +3,7 @@ import { useBoot } from '../context/boot.tsx'
 import { useMayChange, useTexts } from './account-view.tsx'
 import { ActionForm, Fact, Facts, Heading, TimeFact, useDeviceName, usePlace } from './parts.tsx'
 
-export type ListedSession = {
+type ListedSession = {
   id: string
   browser: string | null
   system: string | null

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import type { InteractionApi } from './api.ts'
 
 /** The API comes with the first call. */
-export type LoadApi = () => Promise<InteractionApi>
+type LoadApi = () => Promise<InteractionApi>
 
 /** The network belongs to the browser, so `client/entry.tsx` provides it. Nothing is called while a page is rendered. */
 const ApiContext = createContext<LoadApi | null>(null)

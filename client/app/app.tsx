@@ -82,18 +82,18 @@ function CurrentPage() {
     ended ? 'vestibule.expired_title' : externalRedirect ? 'vestibule.consent_title' : null,
   )
 
-  const shown = (key: string, load: LoadPage, kind: PageKind) => (
+  const pageOf = (key: string, load: LoadPage, kind: PageKind) => (
     <Shell kind={kind}>
       <LoadedPage key={key} load={load} waiting={<Spinner />} onLate={arrive} />
     </Shell>
   )
-  const ending = shown(ENDING, loadEnding, 'step')
+  const ending = pageOf(ENDING, loadEnding, 'step')
   if (ended || externalRedirect || boot.error || boot.logout) return ending
 
   const choice = choosePage(path, { experience: boot.experience, navigation })
   switch (choice.kind) {
     case 'page':
-      return shown(path, choice.row.load, boot.consent ? 'question' : choice.row.kind)
+      return pageOf(path, choice.row.load, boot.consent ? 'question' : choice.row.kind)
     case 'redirect':
       return <Redirect to={address(choice.path)} replace />
     case 'navigationMissing':
@@ -110,7 +110,7 @@ function useArrival(inPlace: PhraseKey | null): () => void {
   const boot = useBoot()
   const { path, navigation } = useHere()
   const platform = usePlatform()
-  const shown = inPlace ?? path
+  const content = inPlace ?? path
   const last = useRef<string | null>(null)
 
   const arrive = useEffectEvent((isLoad: boolean) =>
@@ -122,9 +122,9 @@ function useArrival(inPlace: PhraseKey | null): () => void {
     }),
   )
   useEffect(() => {
-    if (last.current === shown) return
+    if (last.current === content) return
     arrive(last.current === null)
-    last.current = shown
-  }, [shown])
+    last.current = content
+  }, [content])
   return () => arrive(false)
 }

@@ -13,7 +13,7 @@ export function shownRow(boot: BootData): PageRow | null {
   return choice.kind === 'page' ? choice.row : null
 }
 
-export type PageChoice =
+type PageChoice =
   | { kind: 'page'; row: PageRow }
   | { kind: 'redirect'; path: string }
   | { kind: 'navigationMissing' }

@@ -52,9 +52,9 @@ export function showDocument({
 function showAround(layout: PageLayout): void {
   document.documentElement.className = layoutClass(layout)
   const markup = layoutPicture(layout)
-  const shown = document.querySelector<HTMLElement>('body > .vestibule-picture')
-  if (shown?.dataset.markup === markup) return
-  shown?.remove()
+  const picture = document.querySelector<HTMLElement>('body > .vestibule-picture')
+  if (picture?.dataset.markup === markup) return
+  picture?.remove()
   document.body.insertAdjacentHTML('afterbegin', markup)
   const added = document.querySelector<HTMLElement>('body > .vestibule-picture')
   if (added) added.dataset.markup = markup

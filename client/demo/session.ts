@@ -27,7 +27,7 @@ const manager = new UserManager({
 })
 
 /** Where the sign-in page opens: on the form for those who have an account, or on the other. */
-export type FirstPage = 'signIn' | 'signUp'
+type FirstPage = 'signIn' | 'signUp'
 
 /** Leaves for the sign-in page. */
 export const signIn = (firstPage: FirstPage) =>
@@ -64,7 +64,7 @@ export function accountAddress(path: string): string {
 }
 
 /** `result` is what became of a task of the account centre: a word for the page, and a proof of nothing. */
-export type DemoArrival =
+type DemoArrival =
   | { kind: 'signedIn'; user: User; result: string | null }
   | { kind: 'signedOut'; justNow: boolean }
 

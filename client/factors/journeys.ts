@@ -137,7 +137,7 @@ const withoutShown = ({ navigation }: BootData) => ({
 })
 
 /** The user sets a factor up another time (spec/accounts#put-off). */
-const putOff: FormJourney = ({ api, boot }) =>
+const defer: FormJourney = ({ api, boot }) =>
   submitAndReact(stating(api, { putsOffSecondFactor: true }), boot)
 
 const proofs: Readonly<Record<Way, FormJourney>> = {
@@ -158,6 +158,6 @@ export const journeys: PageJourneys = {
   send: (input) => (mainForms[input.boot.path] ?? proofs[wayOf(input.boot)])(input),
   resend: sendCode,
   begin,
-  later: putOff,
+  later: defer,
   agree: agreeToTerms,
 }

@@ -18,7 +18,7 @@ function Explanation() {
       <JourneyForm intent="begin" isMain>
         {() => <Button name="submit">{t('vestibule.factor_setup')}</Button>}
       </JourneyForm>
-      <PutOff />
+      <Defer />
     </StepFrame>
   )
 }
@@ -35,13 +35,13 @@ function Scan({ secret, address }: { secret: string; address: string }) {
         </code>
       </p>
       <CodeForm />
-      <PutOff />
+      <Defer />
     </StepFrame>
   )
 }
 
 /** Where the policy lets the user do it another time; the submit decides (spec/accounts#put-off). */
-function PutOff() {
+function Defer() {
   const t = useT()
   const count = new URLSearchParams(useHere().search).get('putOffsLeft')
   if (!count || !/^\d{1,2}$/.test(count)) return null

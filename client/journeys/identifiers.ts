@@ -24,9 +24,7 @@ export type IdentifierForm = {
   purpose?: 'new' | 'known'
 }
 
-export type IdentifierRead =
-  | { kind: 'identifier'; identifier: Identifier }
-  | { kind: 'problem'; message: string }
+type IdentifierRead = { kind: 'identifier'; identifier: Identifier } | { kind: 'problem'; message: string }
 
 /** The identifier in a form, of the type that it looks like, as it is sent (spec/pages#identifier-field). */
 export async function readIdentifier(input: IdentifierForm): Promise<IdentifierRead> {

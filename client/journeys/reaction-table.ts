@@ -5,12 +5,12 @@ import { createTranslator, type PhraseKey } from '../context/phrases.ts'
 import { aboveForm, type Reaction } from '../reactions/reactions.ts'
 
 /** The language of the page. */
-export type PageLanguage = Pick<BootData, 'language' | 'phrases'>
+type PageLanguage = Pick<BootData, 'language' | 'phrases'>
 export type ReactionRow = (failure: CallFailure, page: PageLanguage) => Reaction
 export type ReactionTable = Partial<Record<CallFailure['code'], ReactionRow>>
 
 /** What every page does about a refusal (spec/pages#reaction-table). A journey adds rows of its own. */
-export const commonReactions = {
+const commonReactions = {
   'session.invalid_credentials': ({ message }) => ({ kind: 'inline', field: 'password', message }),
   'user.suspended': ({ message }) => aboveForm(message),
   'session.password_locked': ({ message }) => aboveForm(message),

@@ -1,5 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
+import { bytesToBase64Url } from '../../src/domain/base64.ts'
 import { signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { callbackAddress, socialState } from '../../src/domain/social/social-state.ts'
 import type { FormJourney, Journeys } from '../reactions/reactions.ts'
@@ -37,13 +38,7 @@ function asksAbove({ path, experience }: BootData): InteractionEvent | null {
   return path === '/sign-in' && signInScreen(experience).kind === 'socialOnly' ? 'SignIn' : null
 }
 
-function randomText(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(STATE_BYTES))
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-}
+const randomText = () => bytesToBase64Url(crypto.getRandomValues(new Uint8Array(STATE_BYTES)))
 
 /** Of the social buttons, on every page that has them. */
 export const socialStartJourneys: Journeys = { social: startSocial }

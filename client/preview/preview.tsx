@@ -39,12 +39,12 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
   async function show(config: PreviewConfig): Promise<void> {
     const mine = ++turn
     const catalogue = await phrases(config)
-    const shown = withSettings({ ...boot, ...catalogue }, config)
-    const { path, title, layout, element } = await screenOf(shown, config)
+    const previewed = withSettings({ ...boot, ...catalogue }, config)
+    const { path, title, layout, element } = await screenOf(previewed, config)
     // Another message has come meanwhile.
     if (mine !== turn) return
 
-    const { language, platform, experience } = shown
+    const { language, platform, experience } = previewed
     const mode = config.mode ?? 'light'
     const direction = textDirection(language)
     showDocument({ path, language: standardTag(language), direction, title, layout, platform })

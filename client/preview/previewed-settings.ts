@@ -9,11 +9,11 @@ export function withSettings(boot: BootData, config: PreviewConfig): BootData {
   const { mode = 'light', isNative = false, platform = boot.platform } = config
   const settings: Experience = { ...boot.experience, ...defined(config.signInExperience) }
   const { socialConnectors, customContent, languageInfo } = settings
-  const shown = connectorsFor(socialConnectors, isNative ? appFor(settings) : { kind: 'web' })
+  const connectors = connectorsFor(socialConnectors, isNative ? appFor(settings) : { kind: 'web' })
   const experience: Experience = {
     ...settings,
     branding: brandingOf(settings, mode),
-    socialConnectors: shown.map(({ logo, logoDark, ...connector }) => ({
+    socialConnectors: connectors.map(({ logo, logoDark, ...connector }) => ({
       ...connector,
       logo: (mode === 'dark' && logoDark) || logo,
     })),

@@ -97,11 +97,11 @@ export function useReactionEffects(table: PageTable) {
       // A social provider is a site, which may be slow.
       if (isProvider) return dispatch({ kind: 'stayed', url: null })
       // A link to the app is shown in place of this page.
-      const shown = await table.loadEnding().then(
+      const link = await table.loadEnding().then(
         () => url,
         () => null,
       )
-      dispatch({ kind: 'stayed', url: shown })
+      dispatch({ kind: 'stayed', url: link })
     }
   }
 

@@ -28,7 +28,7 @@ export type JourneyRun = {
 }
 
 /** `repeat` for a failure that may pass. */
-export type PageProblem = { message: string; repeat?: () => void }
+type PageProblem = { message: string; repeat?: () => void }
 
 export type OpenDialog =
   | Extract<Reaction, { kind: 'alert' }>
@@ -67,7 +67,7 @@ export type ReactionEffect =
   | { kind: 'run'; intent: string; form: FormValues }
   | { kind: 'answer'; answer: DialogQuestion['answer']; yes: boolean }
 
-export type ReactionChange = { state: ReactionState; effects: readonly ReactionEffect[] }
+type ReactionChange = { state: ReactionState; effects: readonly ReactionEffect[] }
 
 /** Before anything happens: the server may have rendered a dialog open. */
 export function initialState(path: string, notice: PageNotice | null): ReactionState {

@@ -12,7 +12,7 @@ import { useHydrated } from '../browser/facts.ts'
 import { Problem } from './field.tsx'
 import '../styles/code.css'
 
-export type CodeInputProps = {
+type CodeInputProps = {
   /** For `emptyCode`. */
   field: RefObject<HTMLFieldSetElement | null>
   name: string

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Dialog } from './dialog.tsx'
 import { DialogForm } from './dialog-form.tsx'
 import { Select, TextField, type TextFieldProps } from './fields.tsx'
-import { RecentSignIn } from './recent-sign-in.tsx'
+import { RequireStepUp } from './step-up.tsx'
 
 type CreateField<Name extends string> = Pick<
   TextFieldProps,
@@ -21,14 +21,14 @@ export type CreateProps<Name extends string> = {
   action: string
   fields: readonly CreateField<Name>[]
   /** Where the API asks for a recent sign-in, which would lose what was typed. */
-  needsRecentSignIn?: boolean
+  needsStepUp?: boolean
   onCreate: (values: Readonly<Record<Name, string>>) => Promise<void>
   onClose: () => void
 }
 
 /** Asks for the texts that a new entity needs. */
 export function CreateDialog<Name extends string>(props: CreateProps<Name>) {
-  const { title, action, fields, needsRecentSignIn, onCreate, onClose } = props
+  const { title, action, fields, needsStepUp, onCreate, onClose } = props
   const [values, setValues] = useState(
     () => Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])) as Record<Name, string>,
   )
@@ -58,7 +58,7 @@ export function CreateDialog<Name extends string>(props: CreateProps<Name>) {
   )
   return (
     <Dialog title={title} onClose={onClose}>
-      {needsRecentSignIn ? <RecentSignIn>{form}</RecentSignIn> : form}
+      {needsStepUp ? <RequireStepUp>{form}</RequireStepUp> : form}
     </Dialog>
   )
 }

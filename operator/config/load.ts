@@ -51,7 +51,7 @@ async function contentOf(file: string, name: string): Promise<unknown> {
 }
 
 /** Keys that the schema drops, most likely typing errors. */
-export function strayKeys(written: unknown, understood: unknown, place = ''): string[] {
+function strayKeys(written: unknown, understood: unknown, place = ''): string[] {
   if (typeof written !== 'object' || written === null) return []
   if (typeof understood !== 'object' || understood === null) return []
   return Object.entries(written).flatMap(([key, value]): string[] => {

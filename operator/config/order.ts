@@ -55,7 +55,7 @@ const holderOf = (taking: SettingsChange, changes: readonly SettingsChange[]): S
   })
 
 /** The changeable property that is unique in a section (spec/management#resources-api, spec/management#roles). */
-export function uniqueIn(section: ConfigSection, item: JsonObject): JsonValue | undefined {
+function uniqueIn(section: ConfigSection, item: JsonObject): JsonValue | undefined {
   if (section === 'resources') return item.indicator
   return section === 'roles' ? item.name : undefined
 }

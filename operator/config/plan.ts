@@ -7,7 +7,7 @@ import { inExecutionOrder } from './order.ts'
 import { type Secrets, secretsWithin } from './secrets.ts'
 import { type ConfigSection, type ConfigState, configSections, placeOf, SINGLETON_ID } from './state.ts'
 
-export type PlanOptions = {
+type PlanOptions = {
   secrets: Secrets
   /** Whether this place holds a secret on the server. */
   isSecret(path: JsonPath): boolean

@@ -17,7 +17,7 @@ export function showPlan(changes: readonly SettingsChange[], terminal: Terminal)
   terminal.say(summaryOf(changes))
 }
 
-export function summaryOf(changes: readonly SettingsChange[]): string {
+function summaryOf(changes: readonly SettingsChange[]): string {
   if (changes.length === 0) return 'No changes: the deployment matches the file.'
   const count = (action: SettingsChange['action']) =>
     changes.filter((change) => change.action === action).length

@@ -5,9 +5,9 @@ import { MAX_EXPORTED, UserExport } from '../../src/contract/users/user-import.s
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { openDeployment } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
-import { sizeOf, syncFolderOf, writeDurably } from './durable.ts'
+import { removeFile, sizeOf, syncFolderOf, writeDurably } from './durable.ts'
 import { exportColumns, fileOptions, formatOf, headerLine, userFileFormats, userLine } from './formats.ts'
-import { readState, removeState, saveState } from './import-state.ts'
+import { readState, saveState } from './import-state.ts'
 
 const INTERRUPTED = 130
 
@@ -90,7 +90,7 @@ export const exportUsers = defineCommand({
         }
         if (next !== null) saveState(stateFile, state)
         terminal.status(`${state.users} users`)
-        if (next === null) removeState(stateFile)
+        if (next === null) removeFile(stateFile)
       }
     } finally {
       removeStopHandler()

@@ -57,7 +57,7 @@ const truth: Column = {
   write: String,
 }
 
-export const userFileColumns = {
+const userFileColumns = {
   id: words,
   username: words,
   primaryEmail: words,
@@ -87,7 +87,7 @@ export const userFileColumns = {
 } satisfies Record<keyof ImportedUser, Column>
 export type ColumnName = keyof typeof userFileColumns
 
-export const isColumn = (name: string): name is ColumnName => Object.hasOwn(userFileColumns, name)
+const isColumn = (name: string): name is ColumnName => Object.hasOwn(userFileColumns, name)
 
 /** The first record of a CSV file names its columns. */
 export function readHeader(cells: readonly string[]): ColumnName[] {

@@ -4,9 +4,10 @@ import { defineCommand, deploymentOptions } from '../command.ts'
 import { openDeployment } from '../deployment.ts'
 import { UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
+import { removeFile } from './durable.ts'
 import { fileOptions, formatOf } from './formats.ts'
 import { importFile, openRejected } from './import-file.ts'
-import { fingerprintOf, type ImportState, openState, removeState, saveState } from './import-state.ts'
+import { fingerprintOf, type ImportState, openState, saveState } from './import-state.ts'
 
 const INTERRUPTED = 130 // the exit code of shells for SIGINT
 
@@ -79,7 +80,7 @@ export const importUsers = defineCommand({
     const { created, existing, rejected: refused } = reached
     const lines = usersOf(reached)
     const isDone = !stopping.signal.aborted
-    if (isDone) removeState(stateFile)
+    if (isDone) removeFile(stateFile)
     terminal.answer({ created, existing, rejected: refused, lines, isDone })
     terminal.say(`${created} created, ${existing} existing, ${refused} refused, of ${lines} users.`)
     if (refused > 0) terminal.warn(`Refused lines with the reasons: ${name}.rejected.jsonl`)

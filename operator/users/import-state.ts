@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { jsonIn } from '../config/json.ts'
 import { CommandFailure } from '../failure.ts'
-import { removeFile, replaceDurably } from './durable.ts'
+import { replaceDurably } from './durable.ts'
 
 const Count = z.number().int().min(0)
 
@@ -22,7 +22,7 @@ const ImportState = z.object({
 })
 export type ImportState = z.infer<typeof ImportState>
 
-export type Fingerprint = ImportState['file']
+type Fingerprint = ImportState['file']
 
 export async function fingerprintOf(file: string): Promise<Fingerprint> {
   const hash = createHash('sha256')
@@ -60,8 +60,6 @@ export function openState(stateFile: string, origin: string, file: Fingerprint):
 
 export const saveState = (stateFile: string, state: unknown) =>
   replaceDurably(stateFile, JSON.stringify(state))
-
-export const removeState = removeFile
 
 /** The parsed file; undefined if it is not JSON. */
 export const readState = (stateFile: string): unknown => jsonIn(readFileSync(stateFile, 'utf8'))

@@ -28,7 +28,7 @@ export const optionalJsonBody = <T extends z.ZodType>(schema: T) =>
 export const jsonAnswer = <T extends z.ZodType>(description: string, schema: T) =>
   ({ description, content: { 'application/json': { schema } } }) as const
 
-export const ErrorBodySchema = z
+const ErrorBodySchema = z
   .object({
     message: z.string(),
     code: z.string(),

@@ -3,7 +3,7 @@ import type { Dependencies } from './dependencies.ts'
 import { isAbove, refuseAboveLimit } from './network-limit.ts'
 
 /** Something that an account does and that leaves rows. */
-export type AccountAction = {
+type AccountAction = {
   tenantId: string
   userId: string
   /** Where one application must not use up what the account may do through another one. */
@@ -27,7 +27,9 @@ export const isAboveAccountLimit = (
   )
 
 export async function refuseAboveAccountLimit(
-  ...counted: Parameters<typeof isAboveAccountLimit>
+  dependencies: Pick<Dependencies, 'floodLimits'>,
+  counter: string,
+  action: AccountAction,
 ): Promise<void> {
-  if (await isAboveAccountLimit(...counted)) refuseAboveLimit()
+  if (await isAboveAccountLimit(dependencies, counter, action)) refuseAboveLimit()
 }

@@ -4,7 +4,7 @@
 export type LikeToken = { literal: string } | '%' | '_'
 
 /** No `pattern` when the text alone decides. */
-export type LikeSearch =
+type LikeSearch =
   | { mode: 'exact'; values: readonly string[] }
   | { mode: 'prefix' | 'contains'; text: string; pattern?: readonly LikeToken[] }
 

@@ -56,7 +56,7 @@ export function rateLimitName({ type, value }: { type: string; value: string }):
   return type === 'phone' ? countedPhone(value) : asciiLowerCase(value)
 }
 
-export type CountedNetwork = { name: string; factor: number }
+type CountedNetwork = { name: string; factor: number }
 
 /**
  * Who shares a rate limit, the smallest network first: an IPv4 address, or 64, 56 and 48 bits of an IPv6 address (RFC

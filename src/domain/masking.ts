@@ -23,8 +23,8 @@ function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   // By code points: half an emoji is not a character.
   const local = [...email.slice(0, at)]
-  const shown = local.length > LOCAL_PART_SHOWN ? local.slice(0, LOCAL_PART_SHOWN).join('') : ''
-  return shown + MASK + email.slice(at)
+  const beginning = local.length > LOCAL_PART_SHOWN ? local.slice(0, LOCAL_PART_SHOWN).join('') : ''
+  return beginning + MASK + email.slice(at)
 }
 
 const SECRET_MASK = '******'

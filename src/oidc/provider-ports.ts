@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { createClientKeys } from '../application/applications/client-keys.ts'
 import type { OidcPages } from '../application/applications/oidc-pages.ts'
-import { createUnregisteredDocuments } from '../application/applications/unregistered-documents.ts'
+import type { UnregisteredDocuments } from '../application/applications/unregistered-clients.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import { ownConsoleOrigin } from '../domain/tenants/hosts.ts'
 import { deriveText } from '../storage/seal.ts'
@@ -39,7 +39,11 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
     consoleOrigin: (tenantId, url) => ownConsoleOrigin(tenantId, url, settings.hosting) ?? url.origin,
   })
   const clientKeys = createClientKeys(dependencies)
-  const documents = createUnregisteredDocuments(dependencies)
+  const documents: UnregisteredDocuments = async (...args) => {
+    // Loaded with the first such client.
+    const { readUnregisteredClient } = await import('../application/applications/read-unregistered-client.ts')
+    return readUnregisteredClient(dependencies, ...args)
+  }
   const secrets = deriveSecrets(settings)
   const providers = new Map<string, { port: number; close(): void }>()
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { UnitOfWork } from './persistence/unit-of-work.ts'
 
 /** The request during which the library calls our functions. */
-export type ProviderRequest = {
+type ProviderRequest = {
   tenantId: string
   request: Request
   requestId: string

@@ -1,5 +1,5 @@
 /** The beginning of a body. `isWhole` is false when there was more, which is then not read. */
-export type BoundedBody = { content: Blob; isWhole: boolean }
+type BoundedBody = { content: Blob; isWhole: boolean }
 
 /** Reads at most so many bytes of a request or a response: its length is what the sender says, if it says one. */
 export async function readBoundedBody(

@@ -8,7 +8,7 @@ export type CallContext = Pick<ConnectorContext, 'fetch' | 'timeout' | 'deadline
 export type ProviderAnswer = { status: number; text: string }
 
 /** `isWhole` is false when the answer was longer than what is read of it (spec/connectors#provider-calls). */
-export type BoundedAnswer = ProviderAnswer & { isWhole: boolean }
+type BoundedAnswer = ProviderAnswer & { isWhole: boolean }
 
 /** More than any token, profile or receipt. */
 const ANSWER_MAX_BYTES = 256 * 1024

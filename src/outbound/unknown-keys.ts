@@ -4,7 +4,7 @@ import { isRecord } from '../contract/is-record.ts'
 type Schema = z.core.$ZodType
 
 /** Below `path`. */
-export type UnknownKey = { path: readonly (string | number)[]; key: string }
+type UnknownKey = { path: readonly (string | number)[]; key: string }
 
 /**
  * The keys of a configuration that its connector does not read. Only what is given now is checked

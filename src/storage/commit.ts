@@ -16,7 +16,7 @@ import { type Guarded, guards, refuseFailedGuard } from './preconditions.ts'
 
 /** Required, so that a change without an audit entry does not compile unless it gives the reason. */
 export type RequiredAudit = NewLog | readonly [NewLog, ...NewLog[]] | NotAudited
-export type NotAudited = { notAudited: string }
+type NotAudited = { notAudited: string }
 
 export const notAudited = (reason: string): NotAudited => ({ notAudited: reason })
 
@@ -70,7 +70,7 @@ export async function commitRepeatable<const S extends Statements>(
   return named(await repeatOnce(() => sendBatch(db, statements)))
 }
 
-export type ClosingStatements = {
+type ClosingStatements = {
   /** Sent behind everything else. It answers a row if what the change depends on was still there. */
   last: Statement
   /** Asked only when the first answer was lost. It answers a row if the change was made by this request. */

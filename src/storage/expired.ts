@@ -38,7 +38,7 @@ const ASKED_KEPT = 90 * DAY
 /** For operators who want to see that something was delivered. */
 const DELIVERED_KEPT = 7 * DAY
 
-export type Deleted = { oidcModelInstances: number; passcodes: number; counters: number; outbox: number }
+type Deleted = { oidcModelInstances: number; passcodes: number; counters: number; outbox: number }
 
 /** Deletes expired rows of all tenants, at most `limit` of each kind (spec/storage#sweeps); the next scheduled run continues. */
 export async function deleteExpired(db: Database, now: number, limit: number): Promise<Deleted> {

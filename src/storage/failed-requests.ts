@@ -53,7 +53,7 @@ export const failedRequestsCount = (
     })
 
 /** Given fields must be equal. An empty `applicationId` asks for ids that no application has. */
-export type FailedRequestFilter = {
+type FailedRequestFilter = {
   applicationId?: string | undefined
   endpoint?: string | undefined
   error?: string | undefined

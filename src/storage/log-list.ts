@@ -12,13 +12,13 @@ const {
   ...columns
 } = getTableColumns(logs)
 
-export type LogRow = Pick<typeof logs.$inferSelect, keyof typeof columns>
+type LogRow = Pick<typeof logs.$inferSelect, keyof typeof columns>
 
 /** The narrowest first. */
 const exactFields = ['interactionId', 'userId', 'applicationId', 'key'] as const
 
 /** Given fields must be equal; `from` and `to` are times, both included. */
-export type LogFilter = { [field in (typeof exactFields)[number]]?: string | undefined } & {
+type LogFilter = { [field in (typeof exactFields)[number]]?: string | undefined } & {
   from?: number | undefined
   to?: number | undefined
 }

@@ -64,7 +64,7 @@ const ROWS = 100
 const MAX_CHANGES = 200
 
 /** `unreadable` opens with neither secret. Unless `isComplete`, the next run continues. */
-export type ResealProgress = { resealed: number; unreadable: number; isComplete: boolean }
+type ResealProgress = { resealed: number; unreadable: number; isComplete: boolean }
 
 /**
  * After ROOT_SECRET was changed: values of all tenants that only the previous secret opens are sealed anew, so that the

@@ -2,7 +2,7 @@ import type { Experience } from '../contract/experience/experience.ts'
 import { picturesIn } from '../domain/experience/pictures.ts'
 
 /** What a page may load, and which pages may show it (spec/pages#csp). Pages need no inline script, and their styles carry a nonce. */
-export type PagePolicy = {
+type PagePolicy = {
   nonce: string
   /** Where the redirects after a form may lead besides this origin, as CSP sources. */
   formTargets: readonly string[]

@@ -208,7 +208,7 @@ describe('a browser that signed in before', () => {
 })
 
 describe('sending codes', () => {
-  it("[ASVS-2.4.1-3] by a stranger ends after those of a day, and neither the owner's known browser nor a notice is barred", async () => {
+  it("[ASVS-2.4.1-3] by a stranger ends after those of a day, and neither the owner's trusted browser nor a notice is barred", async () => {
     const owner = await storeMember(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ?, email_verified = 1 where id = ?')

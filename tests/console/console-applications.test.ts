@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { beforeOf, changesOf, withFields } from '../../console/api/changes.ts'
 import { type Application, guideValues, trialOf } from '../../console/areas/applications/application.ts'
 import { localOf } from '../../console/areas/applications/guides/guide.ts'
-import { guides, guidesFor } from '../../console/areas/applications/guides/index.ts'
+import { guides } from '../../console/areas/applications/guides/index.ts'
 import { kindOf, kindRows, kinds, lackedOf, newApplication } from '../../console/areas/applications/kinds.ts'
 import { linesIn } from '../../console/ui/lines.ts'
 import { redirectFault } from '../../src/domain/applications/redirect-uri.ts'
@@ -16,6 +16,8 @@ import { freePort } from '../kit/free-port.ts'
 /** The pure parts of the area of applications (spec/console#applications). */
 
 const ISSUER = 'https://id.acme.example/oidc'
+
+const guidesFor = (kind: (typeof kinds)[number]) => guides.filter((guide) => guide.kinds.includes(kind))
 
 function application(kind: (typeof kinds)[number], more: Partial<Application> = {}): Application {
   const { redirectUri } = kindRows[kind]

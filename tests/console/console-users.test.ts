@@ -20,7 +20,7 @@ import {
   timelineOf,
 } from '../../console/areas/log/logs.ts'
 import { type ManagedUser, toPatch, withChanges } from '../../console/areas/users/profile.ts'
-import { questionBeforeTaking } from '../../console/areas/users/proof-age.ts'
+import { questionBeforeRemoving } from '../../console/session/step-up.ts'
 import { planLike } from '../../src/domain/like-pattern.ts'
 import { filterOf, listCall, searchPattern } from '../../src/domain/users/user-list.ts'
 
@@ -89,7 +89,7 @@ describe('before a role is taken', () => {
     '$minutes minutes after the sign-in the question is $asked, own: $isOwn',
     ({ isOwn, minutes, asked }) => {
       const provedAt = minutes === null ? null : NOW - minutes * 60_000
-      expect(questionBeforeTaking({ isOwn, provedAt }, NOW)).toBe(asked)
+      expect(questionBeforeRemoving({ isOwn, provedAt }, NOW)).toBe(asked)
     },
   )
 })

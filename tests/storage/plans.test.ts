@@ -54,7 +54,7 @@ import {
 } from '../../src/storage/interactions/oidc-reads.ts'
 import { consumptionOf, firstUseOf, type SingleUse } from '../../src/storage/interactions/single-use.ts'
 import { listLogs } from '../../src/storage/log-list.ts'
-import { passkeyOwnersQuery, putOffOffer } from '../../src/storage/passkeys/passkey-offers.ts'
+import { deferOffer, passkeyOwnersQuery } from '../../src/storage/passkeys/passkey-offers.ts'
 import {
   existingPasskeysQuery,
   hasPasskey,
@@ -245,7 +245,7 @@ describe.each(testDatabases)('On $name', ({ db }) => {
     'renaming a passkey': renamePasskey(db, t, { userId: 'a', id: 'c' }, 'n'),
     'removing a passkey': removePasskeyIf(db, t, { userId: 'a', id: 'c' }, hasPasskey(t, 'a', 'c')),
     'changing the domain of passkeys': sql`select 1 where ${mayUseDomain(t, 'example.com')}`,
-    'putting off a passkey': putOffOffer(db, owner, hasModel(), TEST_NOW),
+    'putting off a passkey': deferOffer(db, owner, hasModel(), TEST_NOW),
     'reading an authenticator app': totpQuery(db, owner),
     'accepting a one-time code': acceptTotpStep(db, owner, { secret: 's', step: 1, now: TEST_NOW }),
     'adding an authenticator app': insertTotpIf(db, owner, hasModel(), {

@@ -14,7 +14,7 @@ export function RoleList() {
     <CreateButton
       text={t('newRole')}
       scope="roles:write"
-      needsRecentSignIn
+      needsStepUp
       fields={[
         { name: 'name', label: t('name') },
         { name: 'description', label: t('description') },

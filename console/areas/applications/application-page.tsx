@@ -6,7 +6,7 @@ import { useMay, Without } from '../../session/permissions.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { DeleteButton } from '../../ui/dialog-button.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
-import { RecentSignIn } from '../../ui/recent-sign-in.tsx'
+import { RequireStepUp } from '../../ui/step-up.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { type Application, newSecrets } from './application.ts'
 import { ApplicationSettings } from './application-settings.tsx'
@@ -50,9 +50,9 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
       >
         <Copyable label={t('clientId')} value={id} />
         {mayWrite && isAbove && (
-          <RecentSignIn>
+          <RequireStepUp>
             <p className="hint">{t('isAbove')}</p>
-          </RecentSignIn>
+          </RequireStepUp>
         )}
         <Tabs
           label={stored.name}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { bytesToBase64Url } from '../../../src/domain/base64.ts'
 import { useT } from '../../phrases.ts'
 import { apiOrigin } from '../../session/place.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -50,10 +51,4 @@ function TrialDialog({ application, onClose }: { application: Application; onClo
 }
 
 /** 32 random bytes in base64url: what a SHA-256 hash looks like (RFC 7636 §4.2), of a verifier that nobody knows. */
-function randomChallenge(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-}
+const randomChallenge = () => bytesToBase64Url(crypto.getRandomValues(new Uint8Array(32)))

@@ -6,14 +6,13 @@ import { phrases, useFormats, useT } from '../../phrases.ts'
 import { isAboveByItself, useMayDecide } from '../../session/authority.ts'
 import { useMay, usePermissions } from '../../session/permissions.tsx'
 import { provedAt } from '../../session/session.ts'
+import { questionBeforeRemoving, requireStepUp } from '../../session/step-up.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { questionBeforeTaking } from './proof-age.ts'
-import { requireRecentProof } from './recent-proof.ts'
 import { RemovableList } from './removable-list.tsx'
 import { GIVEN_ROLES, type Role, useRoles } from './roles.ts'
 
@@ -79,11 +78,11 @@ function Roles({ path, userId }: { path: string; userId: string }) {
   const take = (id: string) =>
     change(`${list}/${id}`, { method: 'DELETE', invalidates: [list, `/roles/${id}`] })
   const askOrTake = async ({ id, name }: Role) => {
-    const question = questionBeforeTaking({ isOwn: userId === own.userId, provedAt: await provedAt() })
+    const question = questionBeforeRemoving({ isOwn: userId === own.userId, provedAt: await provedAt() })
     if (question) return setTaking({ id, name, question })
     await take(id)
     notify.success(t('roleTaken', { name }), async () => {
-      await requireRecentProof(t('oldSignIn'))
+      requireStepUp(await provedAt(), t('oldSignIn'))
       await give(id)
     })
   }

@@ -3,8 +3,8 @@ import { useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/fields.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { RecentSignIn } from '../../ui/recent-sign-in.tsx'
 import { datedName, saveFile } from '../../ui/save-file.ts'
+import { RequireStepUp } from '../../ui/step-up.tsx'
 import { Table } from '../../ui/table.tsx'
 import { transferTexts } from './transfer-phrases.ts'
 import { type ImportRun, useImport } from './use-import.ts'
@@ -14,9 +14,9 @@ export default function ImportUsers() {
   const t = useT(transferTexts)
   return (
     <Page title={t('importTitle')} lead={t('importLead')} parent={{ href: '/users', title: t('users') }}>
-      <RecentSignIn>
+      <RequireStepUp>
         <ImportForm />
-      </RecentSignIn>
+      </RequireStepUp>
     </Page>
   )
 }

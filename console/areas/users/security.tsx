@@ -10,7 +10,7 @@ import { DialogButton, useRemovalColumn } from '../../ui/dialog-button.tsx'
 import { DialogForm } from '../../ui/dialog-form.tsx'
 import { Checkbox, TextField } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
-import { RecentSignIn } from '../../ui/recent-sign-in.tsx'
+import { RequireStepUp } from '../../ui/step-up.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { texts } from './phrases.ts'
@@ -167,7 +167,7 @@ function SetPassword({ path, onClose }: { path: string; onClose: () => void }) {
   }
   return (
     <Dialog title={t('setPassword')} onClose={onClose}>
-      <RecentSignIn>
+      <RequireStepUp>
         <DialogForm
           action={t('setPassword')}
           isIncomplete={password === ''}
@@ -187,7 +187,7 @@ function SetPassword({ path, onClose }: { path: string; onClose: () => void }) {
             />
           )}
         </DialogForm>
-      </RecentSignIn>
+      </RequireStepUp>
     </Dialog>
   )
 }

@@ -41,7 +41,7 @@ export function UserList() {
             text={t('createUser')}
             action={t('createUser')}
             scope="users:write"
-            needsRecentSignIn
+            needsStepUp
             fields={[
               { name: 'name', label: t('name') },
               { name: 'primaryEmail', label: t('email'), type: 'email' },

@@ -5,6 +5,8 @@ import { NotFound } from '../../not-found.tsx'
 import { useFormats, useT } from '../../phrases.ts'
 import { type Authority, useMayDecide } from '../../session/authority.ts'
 import { useMay, usePermissions, Without } from '../../session/permissions.tsx'
+import { provedAt } from '../../session/session.ts'
+import { requireStepUp } from '../../session/step-up.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { DeleteButton } from '../../ui/dialog-button.tsx'
@@ -18,7 +20,6 @@ import { nameOf } from './name-of.ts'
 import { texts } from './phrases.ts'
 import { type ManagedUser, toPatch, type UserForm } from './profile.ts'
 import { ProfileForm } from './profile-form.tsx'
-import { requireRecentProof } from './recent-proof.ts'
 import { GIVEN_ROLES, type Role } from './roles.ts'
 import { Security } from './security.tsx'
 import { Sessions } from './sessions.tsx'
@@ -114,7 +115,7 @@ function UserActions({ user }: { user: ManagedUser }) {
     await suspend(!user.isSuspended)
     notify.success(t(user.isSuspended ? 'isActivated' : 'isSuspended'), async () => {
       // Only what lets somebody in needs a recent sign-in.
-      if (!user.isSuspended) await requireRecentProof(t('activateOldSignIn'))
+      if (!user.isSuspended) requireStepUp(await provedAt(), t('activateOldSignIn'))
       await suspend(user.isSuspended)
     })
   }

@@ -13,13 +13,7 @@ import {
   TotpProof,
 } from '../../contract/factors/factors.schema.ts'
 import { jsonAnswer, jsonBody } from '../guard.ts'
-import {
-  accountRouter,
-  beginAccountAudit,
-  callerOf,
-  declareAccountCall,
-  NEEDS_RECENT_PROOF,
-} from './router.ts'
+import { accountRouter, beginAccountAudit, callerOf, declareAccountCall, NEEDS_STEP_UP } from './router.ts'
 
 const TOLD = 'Every address of the user is told by a message.'
 
@@ -35,7 +29,7 @@ const beginCall = declareAccountCall({
   method: 'post',
   path: '/totp',
   summary: 'Begin to set up my authenticator app',
-  description: `Answers a new secret, as text and as the address that a QR code says, and an \`enrolment\` to give back within ten minutes. Nothing is written yet. ${NEEDS_RECENT_PROOF} Refused with 422 \`user.sign_in_method_not_enabled\` where nobody is asked for one: the policy of the tenant is \`off\` and no role or application has another, or the factors of the tenant are without \`totp\`.`,
+  description: `Answers a new secret, as text and as the address that a QR code says, and an \`enrolment\` to give back within ten minutes. Nothing is written yet. ${NEEDS_STEP_UP} Refused with 422 \`user.sign_in_method_not_enabled\` where nobody is asked for one: the policy of the tenant is \`off\` and no role or application has another, or the factors of the tenant are without \`totp\`.`,
   answers: { 200: jsonAnswer('The secret', TotpInvitationSchema) },
   refusals: [422],
 })
@@ -43,7 +37,7 @@ const proveCall = declareAccountCall({
   method: 'put',
   path: '/totp',
   summary: 'Set up my authenticator app',
-  description: `Takes a code of the app, which replaces the one before, and answers ten backup codes, which are shown this once. ${TOLD} ${NEEDS_RECENT_PROOF} A wrong code is refused with 422 \`session.invalid_second_factor\`, an enrolment that is not of this user or too old with 404 \`session.verification_session_not_found\`.`,
+  description: `Takes a code of the app, which replaces the one before, and answers ten backup codes, which are shown this once. ${TOLD} ${NEEDS_STEP_UP} A wrong code is refused with 422 \`session.invalid_second_factor\`, an enrolment that is not of this user or too old with 404 \`session.verification_session_not_found\`.`,
   request: { body: jsonBody(TotpProof) },
   answers: { 200: jsonAnswer('The backup codes', BackupCodesSchema) },
   refusals: [404, 422],
@@ -52,7 +46,7 @@ const renewCall = declareAccountCall({
   method: 'post',
   path: '/backup-codes',
   summary: 'Replace my backup codes',
-  description: `Answers ten new backup codes, which are shown this once; the earlier ones count no more. ${TOLD} ${NEEDS_RECENT_PROOF} Without an authenticator app, a passkey or a security key the answer is 404 \`entity.not_found\`.`,
+  description: `Answers ten new backup codes, which are shown this once; the earlier ones count no more. ${TOLD} ${NEEDS_STEP_UP} Without an authenticator app, a passkey or a security key the answer is 404 \`entity.not_found\`.`,
   answers: { 200: jsonAnswer('The backup codes', BackupCodesSchema) },
   refusals: [404],
 })
@@ -60,7 +54,7 @@ const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/',
   summary: 'Remove my second factors',
-  description: `Removes the authenticator app and the backup codes; sessions go on. ${TOLD} ${NEEDS_RECENT_PROOF} Without either the answer is 404 \`entity.not_found\`.`,
+  description: `Removes the authenticator app and the backup codes; sessions go on. ${TOLD} ${NEEDS_STEP_UP} Without either the answer is 404 \`entity.not_found\`.`,
   answers: { 204: { description: 'Removed' } },
   refusals: [404],
 })

@@ -4,7 +4,7 @@ import { unlinkOwnIdentity } from '../../application/social/identities.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { IdentitiesSchema } from '../../contract/users/users.schema.ts'
 import { jsonAnswer } from '../guard.ts'
-import { accountRouter, beginAccountAudit, callerOf, declareAccountCall, needsRecentProof } from './router.ts'
+import { accountRouter, beginAccountAudit, callerOf, declareAccountCall, needsStepUp } from './router.ts'
 
 const getCall = declareAccountCall({
   method: 'get',
@@ -18,7 +18,7 @@ const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/{target}',
   summary: 'Unlink one of my social identities',
-  description: `Removes a social identity, with which the user can no longer sign in. Every address of the user is told by a message. ${needsRecentProof('identities')} The last way to sign in is kept (422 \`user.last_sign_in_method\`); 404 \`user.identity_not_exist\` when no such identity is linked.`,
+  description: `Removes a social identity, with which the user can no longer sign in. Every address of the user is told by a message. ${needsStepUp('identities')} The last way to sign in is kept (422 \`user.last_sign_in_method\`); 404 \`user.identity_not_exist\` when no such identity is linked.`,
   request: { params: z.object({ target: storableText(128) }) },
   answers: { 204: { description: 'Unlinked' } },
   refusals: [404, 422],

@@ -16,13 +16,7 @@ import {
   PasskeySchema,
 } from '../../contract/passkeys/passkeys.schema.ts'
 import { jsonAnswer, jsonBody } from '../guard.ts'
-import {
-  accountRouter,
-  beginAccountAudit,
-  callerOf,
-  declareAccountCall,
-  NEEDS_RECENT_PROOF,
-} from './router.ts'
+import { accountRouter, beginAccountAudit, callerOf, declareAccountCall, NEEDS_STEP_UP } from './router.ts'
 
 const Passkey = PasskeySchema.meta({ id: 'Passkey' })
 const params = z.object({ id: CredentialId })
@@ -40,7 +34,7 @@ const optionsCall = declareAccountCall({
   path: '/options',
   summary: 'Begin to create a passkey',
   request: { body: { ...jsonBody(PasskeyPurpose), required: false } },
-  description: `Answers the options with which the browser creates a passkey (\`PublicKeyCredentialCreationOptionsJSON\`); the page of the application has to be one to which the browser allows the domain of the tenant. With the \`purpose\` \`secondFactor\` a security key without a PIN will do, which adds to another proof and signs nobody in by itself. ${NEEDS_RECENT_PROOF} Refused with 422 \`user.sign_in_method_not_enabled\` where passkeys are not enabled, and with 422 \`passkey.limit_reached\`.`,
+  description: `Answers the options with which the browser creates a passkey (\`PublicKeyCredentialCreationOptionsJSON\`); the page of the application has to be one to which the browser allows the domain of the tenant. With the \`purpose\` \`secondFactor\` a security key without a PIN will do, which adds to another proof and signs nobody in by itself. ${NEEDS_STEP_UP} Refused with 422 \`user.sign_in_method_not_enabled\` where passkeys are not enabled, and with 422 \`passkey.limit_reached\`.`,
   answers: { 200: jsonAnswer('The options of the browser', PasskeyCreationOptions) },
   refusals: [422],
 })
@@ -48,7 +42,7 @@ const createCall = declareAccountCall({
   method: 'post',
   path: '/',
   summary: 'Create a passkey',
-  description: `Keeps the passkey that the browser has created with these options, under the name of its authenticator where that is known. The user is told by a message. ${NEEDS_RECENT_PROOF} What does not fit is refused with 422 \`passkey.verification_failed\`, a passkey that is known with 422 \`passkey.already_registered\`.`,
+  description: `Keeps the passkey that the browser has created with these options, under the name of its authenticator where that is known. The user is told by a message. ${NEEDS_STEP_UP} What does not fit is refused with 422 \`passkey.verification_failed\`, a passkey that is known with 422 \`passkey.already_registered\`.`,
   request: { body: jsonBody(PasskeyAttestationSchema) },
   answers: { 200: jsonAnswer('The passkey', Passkey) },
   refusals: [409, 422],
@@ -67,7 +61,7 @@ const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/{id}',
   summary: 'Remove one of my passkeys',
-  description: `Removes a passkey, with which the user can no longer sign in; sessions go on. The user is told by a message. ${NEEDS_RECENT_PROOF} The last way to sign in is kept (422 \`user.last_sign_in_method\`). A passkey of another user is 404 \`entity.not_found\`.`,
+  description: `Removes a passkey, with which the user can no longer sign in; sessions go on. The user is told by a message. ${NEEDS_STEP_UP} The last way to sign in is kept (422 \`user.last_sign_in_method\`). A passkey of another user is 404 \`entity.not_found\`.`,
   request: { params },
   answers: { 204: { description: 'Removed' } },
   refusals: [404, 422],

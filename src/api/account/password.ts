@@ -11,7 +11,7 @@ import {
   callerOf,
   declareAccountCall,
   KEPT_FROM_OPERATORS,
-  NEEDS_RECENT_PROOF,
+  NEEDS_STEP_UP,
 } from './router.ts'
 
 const verifyCall = declareAccountCall({
@@ -31,7 +31,7 @@ const changing = {
   answers: { 204: { description: 'Changed' } },
   refusals: [422],
 } as const
-const CHANGE_EFFECTS = `${NEEDS_RECENT_PROOF} All other sessions of the user end, and their applications receive a logout token. The user is told by a message. The present password is refused with 422 \`user.same_password\`, one that attackers know with 422 \`password.compromised\`, too many with 429.`
+const CHANGE_EFFECTS = `${NEEDS_STEP_UP} All other sessions of the user end, and their applications receive a logout token. The user is told by a message. The present password is refused with 422 \`user.same_password\`, one that attackers know with 422 \`password.compromised\`, too many with 429.`
 const changeCall = declareAccountCall({
   method: 'post',
   path: '/',

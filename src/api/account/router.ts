@@ -51,9 +51,9 @@ export const KEPT_FROM_OPERATORS =
   'For an operator the call is refused with 403 `user.account_centre_required`, except through a built-in application.'
 
 /** For descriptions of calls that change how the user signs in. */
-export const needsRecentProof = (scope: AccountScope): string =>
+export const needsStepUp = (scope: AccountScope): string =>
   `Needs the scope \`${scope}\`, and in the ten minutes before a verified password, a verified code of an own address or a sign-in that was asked for; of a user who has a second factor, a sign-in with it (401 \`auth.insufficient_user_authentication\` with the challenge of RFC 9470). ${KEPT_FROM_OPERATORS}`
-export const NEEDS_RECENT_PROOF = needsRecentProof('profile')
+export const NEEDS_STEP_UP = needsStepUp('profile')
 
 /** Of a call that tells the user by a message what it changed. */
 export const callerOf = (c: AccountContext) => ({

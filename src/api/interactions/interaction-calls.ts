@@ -234,7 +234,7 @@ export const newPasskeyCall = declareCall({
   answers: done,
   refusals: [404, 409, 422],
 })
-export const putOffPasskeyCall = declareCall({
+export const deferPasskeyCall = declareCall({
   method: 'post',
   path: '/passkeys/put-off',
   summary: 'Put off to create a passkey',

@@ -16,8 +16,8 @@ import { addressIn, proveIdentifier, startInteraction } from '../../application/
 import { submitInteraction } from '../../application/interactions/submit.ts'
 import {
   addPasskeyAfterSignIn,
+  deferPasskey,
   passkeyCreationAfterSignIn,
-  putOffPasskey,
 } from '../../application/passkeys/after-sign-in.ts'
 import { securityKeyRequest } from '../../application/passkeys/security-key.ts'
 import { passkeyRequest } from '../../application/passkeys/sign-in.ts'
@@ -34,6 +34,7 @@ import {
   cancelCall,
   codeCall,
   consentCall,
+  deferPasskeyCall,
   dropProfileCall,
   eventCall,
   factorCodeCall,
@@ -44,7 +45,6 @@ import {
   passkeyOptionsCall,
   profileCall,
   proveTotpCall,
-  putOffPasskeyCall,
   securityKeyOptionsCall,
   socialUriCall,
   startCall,
@@ -149,8 +149,8 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       await addPasskeyAfterSignIn(dependencies, callOf(c), c.req.valid('json'))
       return c.body(null, 204)
     })
-    .openapi(putOffPasskeyCall, async (c) => {
-      await putOffPasskey(dependencies, callOf(c))
+    .openapi(deferPasskeyCall, async (c) => {
+      await deferPasskey(dependencies, callOf(c))
       return c.body(null, 204)
     })
     .openapi(consentCall, async (c) => {

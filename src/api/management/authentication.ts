@@ -37,7 +37,7 @@ export function requireToken(
       token,
       issuer,
       requirement,
-      shown:
+      keyProof:
         scheme === 'dpop' ? { scheme, read: (jkt) => shownProof(c, { token, jkt, challenge }) } : { scheme },
     })
     if (!needed.some((name) => scopes.has(name))) {

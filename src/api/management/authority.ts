@@ -59,6 +59,6 @@ export async function requireAllOver(
 ): Promise<void> {
   const { scopes, tenantId } = c.var
   if (scopes.has(MANAGEMENT_SCOPE.name)) return
-  const held = await ownApiScopesQuery(db, tenantId, holder)
-  if (lackedScopes(new Set(), held).length > 0) requireAll(c)
+  const holderScopes = await ownApiScopesQuery(db, tenantId, holder)
+  if (lackedScopes(new Set(), holderScopes).length > 0) requireAll(c)
 }

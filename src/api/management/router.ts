@@ -3,7 +3,6 @@ import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import { z } from 'zod'
 import type { Principal } from '../../application/access/management-token.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { requireOperatorProof } from '../../application/sessions/step-up.ts'
 import type { ManagementScope } from '../../contract/access/management-scopes.ts'
 import { ADMIN_ROLE, MANAGEMENT_SCOPE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -17,7 +16,7 @@ import { callsOf, guardedRouter } from '../guard.ts'
 import { singleQueryValues } from '../single-query-values.ts'
 import { TOTAL_HEADERS } from './pagination.ts'
 
-export type ManagementVariables = AuditVariables & {
+type ManagementVariables = AuditVariables & {
   principal: Principal
   /** Those of the guard's scopes that the token has and its owner still has. */
   scopes: ReadonlySet<string>
@@ -53,15 +52,6 @@ export function guardedRouterFor(dependencies: Dependencies, guard: ManagementGu
 
 /** A router to be mounted below one of the others, whose guard stands before it. */
 export const mountedRouter = () => guardedRouter<{ Variables: ManagementVariables }>()
-
-/**
- * Before the credentials or the roles of a user are changed, or what lets others in: a user who does it has signed in
- * lately (spec/management#operator-proof).
- */
-export const requireRecentOperator = (
-  dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
-  { var: { tenantId, principal } }: ManagementContext,
-): Promise<void> => requireOperatorProof(dependencies, tenantId, principal)
 
 /** For the descriptions of calls that need it, each time or for a change such as `changes the username`. */
 export const needsRecentSignIn = (change = 'calls it'): string =>

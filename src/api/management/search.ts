@@ -7,13 +7,13 @@ import type { TextSearch, TextSearchTerm } from '../../storage/text-search.ts'
 import { rawQueryValue } from './pagination.ts'
 
 /** A search as its query parameters give it (spec/management#search): values, fields, and how they are compared. */
-export type SearchQuery<Field extends string> = {
+type SearchQuery<Field extends string> = {
   joint: 'or' | 'and'
   isCaseSensitive: boolean
   terms: readonly SearchQueryTerm<Field>[]
 }
 
-export type SearchQueryTerm<Field extends string> = { fields: readonly Field[] } & (
+type SearchQueryTerm<Field extends string> = { fields: readonly Field[] } & (
   | { mode: 'exact'; values: readonly string[] }
   | { mode: 'like'; pattern: string }
 )

@@ -32,7 +32,7 @@ type PresentedToken = {
   token: string
   issuer: string
   requirement: TokenRequirement
-  shown: KeyProof
+  keyProof: KeyProof
 }
 
 /**
@@ -42,10 +42,10 @@ type PresentedToken = {
  */
 export async function readManagementToken(
   dependencies: TokenDependencies,
-  { tenantId, token, issuer, requirement, shown }: PresentedToken,
+  { tenantId, token, issuer, requirement, keyProof }: PresentedToken,
 ): Promise<{ principal: Principal; scopes: ReadonlySet<string>; proof: VerifiedToken['proof'] }> {
   const keys = await dependencies.signingKeys.get(tenantId)
-  const expected = { issuer, audience: requirement.resource, keys, shown }
+  const expected = { issuer, audience: requirement.resource, keys, keyProof }
   const { claims, proof } = await verifyManagementToken(token, expected)
   if (!claims.sub) refuseWith('auth.jwt_sub_missing')
 
@@ -112,7 +112,7 @@ type Expected = {
   issuer: string
   audience: string
   keys: Parameters<typeof keySetOf>[0]
-  shown: KeyProof
+  keyProof: KeyProof
 }
 
 /**
@@ -121,10 +121,10 @@ type Expected = {
  */
 async function verifyManagementToken(
   token: string,
-  { issuer, audience, keys, shown }: Expected,
+  { issuer, audience, keys, keyProof }: Expected,
 ): Promise<VerifiedToken> {
   const claims = await verifySignature(token, { issuer, audience }, keys)
-  return { claims, proof: await readKeyProof(claims, shown) }
+  return { claims, proof: await readKeyProof(claims, keyProof) }
 }
 
 async function verifySignature(
@@ -146,12 +146,12 @@ async function verifySignature(
 }
 
 /** RFC 9449 §7.1: a stolen token that is bound to a key must not be accepted as a bearer token. */
-async function readKeyProof({ cnf }: JWTPayload, shown: KeyProof): Promise<DpopProof | null> {
+async function readKeyProof({ cnf }: JWTPayload, keyProof: KeyProof): Promise<DpopProof | null> {
   const jkt = isRecord(cnf) && typeof cnf.jkt === 'string' ? cnf.jkt : undefined
   if (cnf !== undefined && jkt === undefined) refuseWith('auth.unauthorized')
-  if ((shown.scheme === 'dpop') !== (jkt !== undefined)) refuseWith('auth.unauthorized')
-  if (shown.scheme === 'bearer' || jkt === undefined) return null
-  return (await shown.read(jkt)) ?? refuseWith('auth.unauthorized')
+  if ((keyProof.scheme === 'dpop') !== (jkt !== undefined)) refuseWith('auth.unauthorized')
+  if (keyProof.scheme === 'bearer' || jkt === undefined) return null
+  return (await keyProof.read(jkt)) ?? refuseWith('auth.unauthorized')
 }
 
 type KeySet = ReturnType<typeof createLocalJWKSet>

@@ -22,7 +22,7 @@ import { sendCode } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
 import { addressChanged, dispatchNotifications, userUpdated } from '../hooks/events.ts'
-import { requireRecentProof, requireStillProven } from '../sessions/step-up.ts'
+import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
 /**
@@ -36,7 +36,7 @@ export async function sendNewAddressCode(
   dependencies: FactorDependencies & SendingDependencies & Pick<Dependencies, 'phrases'>,
   { tenantId, signedIn, address, ip, audit, message }: NewAddress,
 ): Promise<void> {
-  await requireRecentProof(dependencies, tenantId, signedIn)
+  await requireStepUp(dependencies, tenantId, signedIn)
   const { user } = signedIn
   const sender = { ip, proven: [{ by: 'id' as const, value: user.id }] }
   await countCodeSend(dependencies, tenantId, { address, sender })
@@ -53,7 +53,7 @@ export async function proveNewAddress(
   { code, ...change }: NewAddress & { code: string },
 ): Promise<void> {
   const { tenantId, signedIn, address, background } = change
-  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const owner = newAddressCodeOwner(sessionOf(signedIn), address)
   await spendCode(dependencies, { tenantId, owner, address, code, background })
   await setOwnAddress(dependencies, change, { type: address.type, value: address.value, isProven })
@@ -71,7 +71,7 @@ export async function removeOwnAddress(
   const { tenantId, signedIn } = change
   const { user } = signedIn
   if (addressOf(user, type).value === null) refuseWith('entity.not_found')
-  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const removal = addressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
   if (removal.obstacle === 'lastWay') return refuseWith('user.last_sign_in_method')
   if (removal.obstacle) return refuseWith('user.address_needed')

@@ -8,7 +8,7 @@ import { LOG_ROWS, logsOfUserQuery, type UserLog } from '../../storage/user-logs
 import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
 import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
-import { requireRecentProof } from '../sessions/step-up.ts'
+import { requireStepUp } from '../sessions/step-up.ts'
 
 type DownloadRequest = { tenantId: string; signedIn: SignedInUser; schema: string }
 
@@ -18,7 +18,7 @@ export async function ownData(
   { tenantId, signedIn, schema }: DownloadRequest,
 ): Promise<ReadableStream<Uint8Array>> {
   const { db, tenantSettings } = dependencies
-  await requireRecentProof(dependencies, tenantId, signedIn)
+  await requireStepUp(dependencies, tenantId, signedIn)
   const { user } = signedIn
   const owner = { tenantId, userId: user.id }
   const { secondFactor } = await tenantSettings.get(tenantId)

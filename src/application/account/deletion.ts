@@ -19,7 +19,7 @@ import { noticeOf } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
-import { requireRecentProof } from '../sessions/step-up.ts'
+import { requireStepUp } from '../sessions/step-up.ts'
 
 type Message = Parameters<typeof noticeOf>[0]
 
@@ -40,8 +40,8 @@ export async function requestOwnDeletion(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries' | 'tenantSettings'>,
   { tenantId, signedIn, message, url, audit, background }: Request,
 ): Promise<{ dueAt: number | null }> {
-  const { db, now, deliveries, tenantSettings } = dependencies
-  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const { db, now, tenantSettings } = dependencies
+  const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const { accountCentre } = await tenantSettings.get(tenantId)
   const { user } = signedIn
   const preconditions = [requiresRemainingOwner(tenantId, user.id)]
@@ -61,7 +61,7 @@ export async function requestOwnDeletion(
     const deletion = { ...revocation, condition, preconditions, audit: audit.success(), url }
     const erased = await eraseUser(dependencies, deletion)
     if (!erased) orRefuse(refuseOldProof())
-    background(() => afterRevocation(dependencies, revocation, erased?.outboxIds ?? []))
+    afterRevocation(dependencies, { ...revocation, outboxIds: erased?.outboxIds ?? [], background })
     return { dueAt: null }
   }
   const { origin } = new URL(url)
@@ -102,8 +102,7 @@ export async function requestOwnDeletion(
     },
   })
   if (changed.length === 0) orRefuse(refuseOldProof())
-  background(() => deliveries.sendNotices(owner))
-  background(() => afterRevocation(dependencies, revocation, outboxIds))
+  afterRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
   return { dueAt }
 }
 

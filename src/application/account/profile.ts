@@ -17,7 +17,7 @@ import { storeUpload } from '../experience/store-upload.ts'
 import type { FactorChange } from '../factors/manage.ts'
 import { dispatchNotifications, profileChanged } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
-import { requireRecentProof } from '../sessions/step-up.ts'
+import { requireStepUp } from '../sessions/step-up.ts'
 import { mergeFits, refuseUnfitMerge } from './custom-data.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
@@ -37,7 +37,7 @@ type ProfileChange = {
   background(task: () => Promise<unknown>): void
 }
 
-/** A username is how the user signs in: to change it needs a recent proof (spec/accounts#recent-verification). */
+/** A username is how the user signs in: to change it needs a step-up (spec/accounts#recent-verification). */
 export async function changeOwnProfile(
   dependencies: ProfileDependencies,
   { tenantId, signedIn, changes, audit, message, background }: ProfileChange,
@@ -48,7 +48,7 @@ export async function changeOwnProfile(
   const { id: userId } = user
   const applicationId = token.clientId
   const isRenamed = changes.username !== undefined && changes.username !== user.username
-  const isProven = isRenamed ? await requireRecentProof(dependencies, tenantId, signedIn) : isAlwaysTrue
+  const isProven = isRenamed ? await requireStepUp(dependencies, tenantId, signedIn) : isAlwaysTrue
   // A round trip of its own: the refusal of a name that is taken undoes its whole batch.
   if (isRenamed) await requireAttempts(dependencies, tenantId, [{ limit: 'ownUsernameTries', id: userId }])
   const fits = mergeFits(tenantId, userId, changes)

@@ -34,7 +34,7 @@ export async function undoAddressChange(
   dependencies: FactorDependencies,
   { tenantId, sealed, url, message, beginAudit, background }: Undo,
 ): Promise<UndoableChange> {
-  const { db, deliveries } = dependencies
+  const { db } = dependencies
   const change = await readUndo(dependencies, tenantId, sealed)
   const { user, userId, type, previous, resets, since } = change
   const audit = beginAudit(change)
@@ -64,8 +64,7 @@ export async function undoAddressChange(
     },
   }).catch(rethrowAsConflict)
   if (changed.length === 0) return refuseWith('user.undo_link_invalid')
-  background(() => afterRevocation(dependencies, revocation, outboxIds))
-  background(() => deliveries.sendNotices({ tenantId, userId }))
+  afterRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
   return change
 }
 

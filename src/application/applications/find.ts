@@ -6,7 +6,7 @@ import { type HolderScope, ownApiScopesQuery } from '../../storage/access/admini
 import { type ApplicationRow, getApplicationWithRole } from '../../storage/applications/applications.ts'
 import type { Principal } from '../access/management-token.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { operatorProofProblem } from '../sessions/step-up.ts'
+import { operatorStepUpRefusal } from '../sessions/step-up.ts'
 
 type Search = { tenantId: string; id: string; origin: string }
 
@@ -63,7 +63,7 @@ export async function visibleApplications<A extends { id: string; secret: string
   const isAbove = lacks(scopes)
   const isOperator = lacks(NO_SCOPES)
   const mustProve = ids.some((id) => isOperator(id) && !isAbove(id))
-  const isProved = !mustProve || !(await operatorProofProblem(dependencies, tenantId, principal))
+  const isProved = !mustProve || !(await operatorStepUpRefusal(dependencies, { tenantId, principal }))
   return applications.map((application) =>
     application.secret === '' ||
     (mayChange && !isAbove(application.id) && (isProved || !isOperator(application.id)))

@@ -30,7 +30,7 @@ import {
   totpReplaced,
 } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
-import { recentProof, requireRecentProof } from '../sessions/step-up.ts'
+import { requireStepUp, stepUpOf } from '../sessions/step-up.ts'
 import { nameOf, newInvitation, type TotpInvitation } from './enrol.ts'
 
 /** What signed-in users do with their second factors (spec/accounts#factor-changes). */
@@ -82,7 +82,7 @@ export async function beginOwnTotp(
   const { secondFactor } = await dependencies.tenantSettings.get(tenantId)
   const isAsked = secondFactor.policy !== 'off' || (await isAskedBesideTenant(dependencies.db, tenantId))
   if (!isAsked || !secondFactor.factors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
-  await requireRecentProof(dependencies, tenantId, signedIn)
+  await requireStepUp(dependencies, tenantId, signedIn)
   return inviteToTotp(dependencies, { tenantId, user: signedIn.user, host: message.host })
 }
 
@@ -129,7 +129,7 @@ async function changeFactors(
   const { db, now } = dependencies
   const { user } = signedIn
   const owner = { tenantId, userId: user.id }
-  const { isProven, holding } = await recentProof(dependencies, tenantId, signedIn)
+  const { isProven, holding } = await stepUpOf(dependencies, tenantId, signedIn)
   if (needs && !(holding && needs(holding))) refuseWith('entity.not_found')
   const condition = allOf(isProven, isUnrevoked(tenantId, user))
   const entry = audit.success()

@@ -50,8 +50,7 @@ export async function resetFactors(
     },
   })
   if (changed.length === 0) refuseWith('entity.not_found')
-  background(() => dependencies.deliveries.sendNotices(owner))
-  background(() => afterRevocation(dependencies, revocation, outboxIds))
+  afterRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
 }
 
 /** The second factors of a user, without secrets and codes. */

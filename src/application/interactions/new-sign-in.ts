@@ -2,7 +2,7 @@ import { DEMO_APP_ID } from '../../contract/product.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /** Who can begin a sign-in anew: an application of this tenant, where it is known. */
-export type NewSignIn = { tenantId: string; origin: string; clientId: string | undefined }
+type NewSignIn = { tenantId: string; origin: string; clientId: string | undefined }
 
 /**
  * Where a user whose sign-in cannot go on begins a new one: with the application, else where the tenant sends users without an

@@ -1,7 +1,7 @@
 import { USER_ID_LENGTH } from '../../contract/ids.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
-import { giveRoleIf } from '../../storage/access/roles.ts'
+import { assignRoleIf } from '../../storage/access/roles.ts'
 import { insertDeferralIf } from '../../storage/factors/second-factor-deferrals.ts'
 import { placeStatements } from '../../storage/factors/sign-in-places.ts'
 import { randomId } from '../../storage/ids.ts'
@@ -49,7 +49,7 @@ export async function registrationEffects(
     result: { login: { accountId: userId, ts: Math.floor(at / 1000), ...authentication } },
     statements: {
       user: insertUserIf(db, tenantId, condition, values),
-      roles: defaultRoles.map(({ id }) => giveRoleIf(db, tenantId, condition, { userId, roleId: id })),
+      roles: defaultRoles.map(({ id }) => assignRoleIf(db, tenantId, condition, { userId, roleId: id })),
       ...(enrolment &&
         secret &&
         enrolmentStatements(db, owner, condition, { enrolment, secret, now: createdAt })),

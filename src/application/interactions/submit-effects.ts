@@ -90,16 +90,9 @@ export function sendOutbox(
   dependencies: Pick<Dependencies, 'db' | 'deliveries'>,
   { tenantId, background }: InteractionCall,
   { userId, revokedAt, link }: SubmitEffects,
-  ids: readonly string[],
+  outboxIds: readonly string[],
 ): void {
-  const isRevoked = revokedAt !== undefined
-  const hasNotice = isRevoked || link !== undefined
-  dispatchNotifications(dependencies, {
-    tenantId,
-    userId,
-    outboxIds: isRevoked ? [] : ids,
-    hasNotice,
-    background,
-  })
-  if (isRevoked) background(() => afterRevocation(dependencies, { tenantId, userId, revokedAt }, ids))
+  const dispatch = { tenantId, userId, outboxIds, background }
+  if (revokedAt !== undefined) afterRevocation(dependencies, { ...dispatch, revokedAt, hasNotice: true })
+  else dispatchNotifications(dependencies, { ...dispatch, hasNotice: link !== undefined })
 }

@@ -36,10 +36,10 @@ type SubmitDependencies = Pick<
   'db' | 'now' | 'seals' | 'settings' | 'social' | 'tenantSettings' | 'deliveries' | 'network' | 'floodLimits'
 >
 
-export type Submitted =
+type Submitted =
   | { kind: 'reset' }
   | {
-      kind: 'onward'
+      kind: 'continues'
       redirectTo: string
       userId: string
       browser: TrustedBrowser
@@ -47,10 +47,10 @@ export type Submitted =
     }
 
 /**
- * What is stated with a submit: by the user (spec/interaction#agreement, spec/accounts#put-off, spec/accounts#remembered-browser),
- * and of the browser.
+ * What the user wishes with a submit (spec/interaction#agreement, spec/accounts#put-off, spec/accounts#remembered-browser), and
+ * what the browser can do.
  */
-type Statement = {
+type SubmitWishes = {
   agreesToTerms: boolean
   putsOffSecondFactor: boolean
   remembersBrowser: boolean | undefined
@@ -61,13 +61,13 @@ type Statement = {
 export async function submitInteraction(
   dependencies: SubmitDependencies,
   call: InteractionCall,
-  stated: Statement,
+  wishes: SubmitWishes,
 ): Promise<Submitted> {
   // Before anything is read: a sign-in is not dated later than the facts it was decided on (spec/accounts#revocation).
   const at = dependencies.now()
-  const facts = await readSubmitFacts(dependencies, call, stated.passkeyAbilities.length > 0)
+  const facts = await readSubmitFacts(dependencies, call, wishes.passkeyAbilities.length > 0)
   try {
-    const submitted = await decideAndCommit(dependencies, call, { ...facts, ...stated, at })
+    const submitted = await decideAndCommit(dependencies, call, { ...facts, ...wishes, at })
     call.background(() => facts.refund('accepted'))
     return submitted
   } catch (error) {
@@ -76,7 +76,7 @@ export async function submitInteraction(
   }
 }
 
-type Facts = ReadSubmitFacts & Statement & { at: number }
+type Facts = ReadSubmitFacts & SubmitWishes & { at: number }
 
 async function decideAndCommit(
   dependencies: SubmitDependencies,
@@ -91,12 +91,12 @@ async function decideAndCommit(
   orRefuse(limitRefusal)
   const experience = await call.experience()
   const agreed = agreeToTerms(stored, experience, { isStated: agreesToTerms, now: at })
-  const wishes = {
+  const recordedWishes = {
     ...(remembersBrowser !== undefined && { remembersBrowser }),
     ...(putsOffSecondFactor && { putsOffSecondFactor }),
   }
-  const hasWishes = Object.keys(wishes).length > 0
-  const interaction = hasWishes ? { ...agreed, ...wishes } : agreed
+  const hasWishes = Object.keys(recordedWishes).length > 0
+  const interaction = hasWishes ? { ...agreed, ...recordedWishes } : agreed
   const targets = offeredOf(experience, facts.targets)
   const decision = decideSubmit(interaction, { ...facts, experience, targets })
   const signedIn = facts.accounts.find(({ id }) => id === decision.interaction.accountId)
@@ -139,9 +139,9 @@ async function decideAndCommit(
     owners: facts.passkeyOwners,
     secondFactor: facts.secondFactor,
   })
-  return { kind: 'onward', redirectTo: row.returnTo, userId: effects.userId, browser, passkeys }
+  return { kind: 'continues', redirectTo: row.returnTo, userId: effects.userId, browser, passkeys }
 
-  /** Pins the account, and keeps what was stated in words, even if the submit is refused (spec/interaction#pinned-account). */
+  /** Pins the account, and keeps the recorded wishes, even if the submit is refused (spec/interaction#pinned-account). */
   async function refusePinned(refusal: Refusal): Promise<never> {
     const saved = agreesToTerms || hasWishes ? stored : interaction
     if (decision.interaction !== saved) await open.saveRefused(decision.interaction)

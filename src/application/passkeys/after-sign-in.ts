@@ -23,7 +23,7 @@ import { isUnended } from '../../storage/interactions/oidc-models.ts'
 import { userOfLogin, userQuery } from '../../storage/interactions/oidc-reads.ts'
 import { firstUseOf } from '../../storage/interactions/single-use.ts'
 import { creationQueries, singleUseKey } from '../../storage/passkeys/passkey-creation.ts'
-import { type PasskeyOwnerRow, putOffOffer } from '../../storage/passkeys/passkey-offers.ts'
+import { deferOffer, type PasskeyOwnerRow } from '../../storage/passkeys/passkey-offers.ts'
 import { isUnrevoked, toAccount, type UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
@@ -102,7 +102,7 @@ export async function addPasskeyAfterSignIn(
 }
 
 /** POST /interaction/passkeys/put-off */
-export async function putOffPasskey(
+export async function deferPasskey(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
   call: InteractionCall,
 ): Promise<void> {
@@ -114,14 +114,14 @@ export async function putOffPasskey(
     condition: isFinished,
     audit: audit.success({ userId: user.id }),
     statements: {
-      offer: putOffOffer(dependencies.db, { tenantId, userId: user.id }, isFinished, dependencies.now()),
+      offer: deferOffer(dependencies.db, { tenantId, userId: user.id }, isFinished, dependencies.now()),
     },
   })
 }
 
 /**
  * A sign-in that is finished and has not gone on (ADR-0083): the interaction has its login, and the browser its cookie. That is
- * a recent proof of its user for ten minutes. `isFinished` is the same as a condition.
+ * a step-up of its user for ten minutes. `isFinished` is the same as a condition.
  */
 async function finishedSignIn(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,

@@ -18,7 +18,7 @@ import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications, passkeyRemoved, passkeyRenamed } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
-import { requireRecentProof, requireStillProven } from '../sessions/step-up.ts'
+import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
 import { addPasskey, type PasskeyAddition, type PasskeyDependencies, passkeyCreation } from './create.ts'
 
 /** What users do with their own passkeys (spec/management#account-passkeys), and what operators do with them. */
@@ -30,12 +30,12 @@ export const ownPasskeys = (
   { tenantId, signedIn }: Caller,
 ): Promise<Passkey[]> => passkeysQuery(db, tenantId, signedIn.user.id).all()
 
-/** Refused without a recent proof, as the creation itself will be. */
+/** Refused without a step-up, as the creation itself will be. */
 export async function ownPasskeyCreation(
   dependencies: PasskeyDependencies,
   { purpose, ...caller }: Caller & { purpose: PasskeyPurpose },
 ) {
-  await requireRecentProof(dependencies, caller.tenantId, caller.signedIn)
+  await requireStepUp(dependencies, caller.tenantId, caller.signedIn)
   const present = await ownPasskeys(dependencies, caller)
   return passkeyCreation(dependencies, ownerOf(caller), { present, purpose })
 }
@@ -44,7 +44,7 @@ export async function addOwnPasskey(
   dependencies: PasskeyDependencies,
   { tenantId, signedIn, ...addition }: Caller & Omit<PasskeyAddition, 'condition'>,
 ): Promise<Passkey> {
-  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const condition = allOf(isProven, isUnrevoked(tenantId, signedIn.user))
   return addPasskey(dependencies, ownerOf({ tenantId, signedIn }), {
     ...addition,
@@ -112,7 +112,7 @@ export async function removeOwnPasskey(
     if (existing?.userId !== user.id) refuseWith('entity.not_found')
   }
   await requireOwn()
-  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const experience = await dependencies.experience.get(tenantId)
   const option = signInOptionWithout({ passkey: id }, toAccount(user), experience)
   if (!option) refuseWith('user.last_sign_in_method')

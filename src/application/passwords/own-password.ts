@@ -10,7 +10,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { passwordChanged } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { endOtherSessions } from '../sessions/revoke.ts'
-import { requireCredentialAccess, requireRecentProof } from '../sessions/step-up.ts'
+import { requireCredentialAccess, requireStepUp } from '../sessions/step-up.ts'
 import { countNewPassword, newPasswordColumns, type PasswordCheckDependencies } from './new-password.ts'
 import { comparePassword, strengthenHash } from './verify.ts'
 
@@ -62,7 +62,7 @@ export async function changeOwnPassword(
 ): Promise<void> {
   const { db } = dependencies
   const { tenantId, signedIn, password, audit } = request
-  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   orRefuse(await countNewPassword(dependencies, request))
   if ((await comparePassword(signedIn.user, password)).ok) refuseWith('user.same_password')
 

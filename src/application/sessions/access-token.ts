@@ -59,7 +59,7 @@ export type SignedInUser = {
   mayChangeCredentials: boolean
 }
 
-export type TokenOwner =
+type TokenOwner =
   | { kind: 'invalid' }
   /** An application by itself: it has no account. */
   | { kind: 'application' }

@@ -101,7 +101,7 @@ export async function endOtherSessions(
   })
   if (changed.length === 0) orRefuse(refuseOldProof())
   notifications.send(outboxIds)
-  call.background(() => afterRevocation(dependencies, revocation, []))
+  afterRevocation(dependencies, { ...revocation, outboxIds: [], background: call.background })
 }
 
 /**
@@ -140,12 +140,21 @@ export const logoutsOf = (
   ...(sessions && { sessions }),
 })
 
+type Revoked = Revocation & {
+  outboxIds: readonly string[]
+  /** Whether the change wrote a notice to the user. */
+  hasNotice?: boolean
+  background(task: () => Promise<unknown>): void
+}
+
 /** After the answer: revoked rows are refused already, they only remain to be deleted. */
-export async function afterRevocation(
+export function afterRevocation(
   { db, deliveries }: Pick<Dependencies, 'db' | 'deliveries'>,
-  { tenantId, userId, revokedAt }: Revocation,
-  outboxIds: readonly string[],
-): Promise<void> {
-  await sweepRevoked(db, tenantId, userId, revokedAt)
-  await deliveries.send(tenantId, outboxIds)
+  { tenantId, userId, revokedAt, outboxIds, hasNotice = false, background }: Revoked,
+): void {
+  if (hasNotice) background(() => deliveries.sendNotices({ tenantId, userId }))
+  background(async () => {
+    await sweepRevoked(db, tenantId, userId, revokedAt)
+    await deliveries.send(tenantId, outboxIds)
+  })
 }

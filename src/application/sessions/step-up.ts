@@ -7,8 +7,8 @@ import { assumingUnusual } from '../../domain/factors/second-factor-policy.ts'
 import { secondFactorFacts } from '../../domain/interactions/submit-facts.ts'
 import {
   refuseOldProof,
+  refusesOneFactor,
   refusesOperatorSignIn,
-  refusesOwnLevel,
   refusesVerification,
   VERIFICATION_LIFETIME,
 } from '../../domain/sessions/verification.ts'
@@ -18,7 +18,7 @@ import { isVerified, verificationQuery } from '../../storage/codes/verification-
 import { allOf, type Condition, isAlwaysTrue, not } from '../../storage/conditions.ts'
 import { isAllowed } from '../../storage/factors/factors.ts'
 import { userQuery } from '../../storage/interactions/oidc-reads.ts'
-import { levelQueries } from '../../storage/sessions/own-level.ts'
+import { levelQueries } from '../../storage/sessions/step-up.ts'
 import { toAccount, type UserRow } from '../../storage/users/users.ts'
 import type { Principal } from '../access/management-token.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -32,12 +32,15 @@ import { isBuiltIn, type SignedInUser } from './access-token.ts'
  * until it is old, and a change of the password deletes it; and the user has not become an operator meanwhile, who
  * changes nothing here.
  */
-export const requireRecentProof = async (...call: Parameters<typeof recentProof>): Promise<Condition> =>
-  (await recentProof(...call)).isProven
+export const requireStepUp = async (
+  dependencies: StepUpStore,
+  tenantId: string,
+  signedIn: SignedInUser,
+): Promise<Condition> => (await stepUpOf(dependencies, tenantId, signedIn)).isProven
 
 /** The same, with the second factors that the user has. */
-export async function recentProof(
-  dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
+export async function stepUpOf(
+  dependencies: StepUpStore,
   tenantId: string,
   { user, token, freshSignInAt, level, mayChangeCredentials }: SignedInUser,
 ): Promise<{ isProven: Condition; holding: FactorHolding | undefined }> {
@@ -50,7 +53,7 @@ export async function recentProof(
     ...levelQueries(db, tenantId, { userId: user.id, clientId: token.clientId }),
   })
   const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), user, levelRows)
-  if (needsTwo) orRefuse(refusesOwnLevel(level))
+  if (needsTwo) orRefuse(refusesOneFactor(level))
   const [holding] = levelRows.holdings
   const isNoOperator = isBuiltIn(token) ? isAlwaysTrue : not(isOperator(tenantId, user.id))
   if (isFreshSignIn) return { isProven: isNoOperator, holding }
@@ -81,18 +84,21 @@ export async function requireStillProven(
 }
 
 /**
- * What a user who changes the credentials of others must have proved (spec/management#operator-proof): a sign-in of the last
- * hour, with two factors if the user has a second one. One round trip; an application by itself proves nothing more.
+ * Before the credentials or the roles of others are changed, or what lets others in (spec/management#operator-proof): a user
+ * who does it has signed in within the last hour, with two factors if the user has a second one. One round trip; an
+ * application by itself proves nothing more.
  */
-export async function requireOperatorProof(...call: Parameters<typeof operatorProofProblem>): Promise<void> {
-  orRefuse(await operatorProofProblem(...call))
+export async function requireOperatorStepUp(
+  dependencies: StepUpStore,
+  operator: { tenantId: string; principal: Principal },
+): Promise<void> {
+  orRefuse(await operatorStepUpRefusal(dependencies, operator))
 }
 
 /** The refusal of a caller who has not proved that, for what an answer shows. */
-export async function operatorProofProblem(
-  { db, now, tenantSettings }: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
-  tenantId: string,
-  principal: Principal,
+export async function operatorStepUpRefusal(
+  { db, now, tenantSettings }: StepUpStore,
+  { tenantId, principal }: { tenantId: string; principal: Principal },
 ): Promise<Refusal | null> {
   if (principal.type === 'app') return null
   const { users, ...levelRows } = await readTogether(db, {
@@ -104,6 +110,8 @@ export async function operatorProofProblem(
   const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), operator, levelRows)
   return refusesOperatorSignIn(principal, now(), { needsTwo })
 }
+
+type StepUpStore = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>
 
 type LevelRows = Omit<Parameters<typeof policyFacts>[1], 'defaultRoles'> &
   Pick<Parameters<typeof secondFactorFacts>[1], 'holdings'> & { asked: readonly { isAsked: number }[] }

@@ -15,7 +15,7 @@ import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications, identitiesChanged } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
-import { requireRecentProof, requireStillProven } from '../sessions/step-up.ts'
+import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
 import { identityLink } from './identity-link.ts'
 import {
   authorizationOf,
@@ -39,7 +39,7 @@ export async function beginIdentityLink(
   { connectorId, ...caller }: Caller & { connectorId: string },
   way: { state: string; redirectUri: string },
 ): Promise<{ uri: string; session: ConnectorSession }> {
-  await requireRecentProof(dependencies, caller.tenantId, caller.signedIn)
+  await requireStepUp(dependencies, caller.tenantId, caller.signedIn)
   const { social } = await offeredProvider(dependencies, caller.tenantId, connectorId)
   return authorizationOf(dependencies, social, way)
 }
@@ -51,7 +51,7 @@ export async function linkOwnIdentity(
 ): Promise<void> {
   const { db } = dependencies
   const { user } = signedIn
-  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const { social, target } = await offeredProvider(dependencies, tenantId, session.connectorId)
   const profile = await profileOf(dependencies, social, { data, session })
   const condition = allOf(isProven, isUnrevoked(tenantId, user))
@@ -93,7 +93,7 @@ export async function unlinkOwnIdentity(
   const { db, experience, now } = dependencies
   const { user } = signedIn
   if (!Object.hasOwn(user.identities, target)) refuseWith('user.identity_not_exist', undefined, 404)
-  const isProven = await requireRecentProof(dependencies, tenantId, signedIn)
+  const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const option = signInOptionWithout({ target }, toAccount(user), await experience.get(tenantId))
   if (!option) refuseWith('user.last_sign_in_method')
 

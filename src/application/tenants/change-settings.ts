@@ -1,10 +1,11 @@
 import type { Refusal } from '../../contract/errors.ts'
-import { unprocessableInput } from '../../contract/invalid-input.ts'
+import { invalidInput, unprocessableInput } from '../../contract/invalid-input.ts'
 import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import type { TenantSettings } from '../../contract/tenants/settings.ts'
+import type { StorageProvider, TenantSettings } from '../../contract/tenants/settings.ts'
 import { type PictureAddress, pictureProblem } from '../../domain/experience/pictures.ts'
 import { isOwnDomain } from '../../domain/tenants/hosts.ts'
+import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { isAlwaysTrue } from '../../storage/conditions.ts'
 import { mayUseDomain } from '../../storage/passkeys/passkeys.ts'
@@ -18,7 +19,7 @@ import {
 } from '../../storage/tenants/settings.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { refuseUnusableProvider } from '../experience/upload-provider.ts'
+import { tenantNetwork } from '../network-limit.ts'
 import type { Settings } from '../settings.ts'
 
 type SettingsDependencies = Pick<
@@ -63,6 +64,24 @@ export async function changeTenantSettings(
   // Demo connectors of the settings are buttons of the experience.
   experience.forget(tenantId)
   return openSettings(seals, tenantId, stored[0]?.value ?? null)
+}
+
+/** Refused when it is stored and checked again at every upload, because the network's rules may change in between. */
+async function refuseUnusableProvider(
+  dependencies: Pick<Dependencies, 'db' | 'seals' | 'network'>,
+  tenantId: string,
+  provider: StorageProvider,
+  patch: SettingsPatch,
+): Promise<void> {
+  const { db, seals } = dependencies
+  const { allowPrivateTargets } = { ...(await readTenantSettings(db, seals, tenantId)), ...patch }
+  const { assetBucket } = tenantNetwork(dependencies, tenantId)
+  const problem = uploadStorage(provider).problem({
+    allowPrivateTargets: allowPrivateTargets === true,
+    assetBucket,
+  })
+  if (!problem) return
+  throw invalidInput({ issues: [{ path: ['storageProvider', problem.field], message: problem.message }] })
 }
 
 /** Browsers accept a domain that the host of a page is or is below (spec/accounts#passkey-domain). */

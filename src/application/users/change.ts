@@ -77,7 +77,7 @@ export async function changeUser(
   const [user] = changed
   if (replaced.length > 0)
     background(() => removeReplacedPicture(dependencies, { ...owner, replaced, avatar }))
-  if (user && revocation) background(() => afterRevocation(dependencies, revocation, outboxIds))
+  if (user && revocation) afterRevocation(dependencies, { ...revocation, outboxIds, background })
   return { user: user ?? refuseWith('entity.not_found'), deletion: pendingOf(deletions) }
 }
 
@@ -100,7 +100,7 @@ export async function deleteUser(
   const condition = isUser(deletion.tenantId, deletion.userId)
   const erased = await eraseUser(dependencies, { ...deletion, condition, audit: audit.success() })
   if (!erased) refuseWith('entity.not_found')
-  background(() => afterRevocation(dependencies, deletion, erased.outboxIds))
+  afterRevocation(dependencies, { ...deletion, outboxIds: erased.outboxIds, background })
 }
 
 type IdentityRemoval = { tenantId: string; userId: string; target: string; audit: AuditEntry }

@@ -41,8 +41,6 @@ const texts = {
   hi: () => import('../../../locales/account/hi.json'),
 } satisfies Record<string, Load>
 
-export const accountLanguages = Object.keys(texts)
-
 /** The texts of one of these languages; English for a language that an operator added. */
 export async function loadAccountTexts(language: string): Promise<AccountTexts> {
   return (await texts[hasTexts(language) ? language : 'en']()).default

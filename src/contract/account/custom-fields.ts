@@ -8,7 +8,7 @@ import type { FieldPolicy } from './account-fields.ts'
 /** A text by language; `en` is shown where there is none in the language of the page. */
 export type TextByLanguage = Readonly<Record<string, string>>
 
-export type FieldOption = { value: string; label: TextByLanguage }
+type FieldOption = { value: string; label: TextByLanguage }
 
 type Common = {
   key: string
@@ -35,7 +35,7 @@ export const MAX_FIELD_OPTIONS = 64
 export const MAX_FIELD_TEXT_LENGTH = 1024
 
 /** None that every object has, such as `__proto__`; and no dot, which leads into an object. */
-export const FIELD_KEY = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
+const FIELD_KEY = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 
 /** Names that every object has are letters alone, too. */
 export const isFieldKey = (key: string): boolean => FIELD_KEY.test(key) && !(key in {})

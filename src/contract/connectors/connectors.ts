@@ -33,7 +33,7 @@ export const CONNECTOR_ID = '[\\w-]{1,128}'
 export const DEV_INBOX = 'dev-inbox'
 
 /** What a connector can fail with; answered as `connector.{code}` (spec/connectors#connector-errors). */
-export const connectorFailureCodes = [
+const connectorFailureCodes = [
   'general',
   'invalid_metadata',
   'unexpected_type',

@@ -37,7 +37,7 @@ export const addressFactors = ['phone', 'email'] as const
 export type AddressFactor = (typeof addressFactors)[number]
 
 /** By a code, or by the social provider of this connector, which reported the address. */
-export type AddressProof = Dated & {
+type AddressProof = Dated & {
   kind: 'email' | 'phone'
   value: string
   connectorId?: string | undefined

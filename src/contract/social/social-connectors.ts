@@ -1,6 +1,6 @@
 /** The social connectors that can be installed, as pages and settings know them (spec/connectors#social-connectors). */
 
-export type SocialPlatform = 'Web' | 'Native' | 'Universal'
+type SocialPlatform = 'Web' | 'Native' | 'Universal'
 
 export type SocialFactory = {
   target: string

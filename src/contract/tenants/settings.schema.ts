@@ -11,8 +11,8 @@ import {
   accountExistences,
   DEFAULT_TENANT_SETTINGS as defaults,
   demoSocialProviders,
+  MAX_DEFERRALS,
   MAX_GRACE_DAYS,
-  MAX_PUT_OFFS,
   MAX_REGISTERED_CLIENTS,
   MAX_UNUSED_DAYS,
   passwordRuleSets,
@@ -97,13 +97,13 @@ const Policy = z.object({
 })
 const Factors = z.array(z.enum(secondFactorKinds)).min(1).max(secondFactorKinds.length)
 const RememberDays = z.int().min(0).max(MAX_REMEMBER_DAYS)
-const PutOffs = z.int().min(0).max(MAX_PUT_OFFS)
+const Deferrals = z.int().min(0).max(MAX_DEFERRALS)
 const SecondFactor = z.object({
   policy: z.enum(secondFactorPolicies),
   factors: Factors.default(defaults.secondFactor.factors),
   rememberDays: RememberDays.default(defaults.secondFactor.rememberDays),
   // Absent where it was stored before there was `prompt`.
-  putOffs: PutOffs.default(defaults.secondFactor.putOffs),
+  putOffs: Deferrals.default(defaults.secondFactor.putOffs),
 })
 /** A policy stays in force whatever else is stored beside it. */
 const StoredSecondFactor = SecondFactor.extend({
@@ -228,7 +228,7 @@ export const TenantSettingsAnswer = z.object({
 })
 
 /** The storage provider is sealed at rest (spec/storage#sealing). */
-export const SealedStorageProvider = z.object({ sealed: z.string() })
+const SealedStorageProvider = z.object({ sealed: z.string() })
 
 /**
  * A stored entry. A setting that this version of the Worker cannot read takes its default, so that it does not stop all

@@ -82,7 +82,7 @@ export type SecondFactorSettings = {
   putOffs: number
 }
 
-export const MAX_PUT_OFFS = 20
+export const MAX_DEFERRALS = 20
 export const MAX_GRACE_DAYS = 90
 export const MAX_REGISTERED_CLIENTS = 10_000
 export const MAX_UNUSED_DAYS = 365

@@ -15,7 +15,7 @@ export type Actor = { sub: string; act?: Actor }
 /** Seconds. */
 export const MAX_EXCHANGED_SECONDS = 3600
 /** Ours: as many services as still tell something about a request. */
-export const MAX_ACTORS = 5
+const MAX_ACTORS = 5
 
 export const mayExchange = (policy: ExchangePolicy): boolean =>
   (policy.tokenExchangeClients?.length ?? 0) > 0 && (policy.tokenExchangeResources?.length ?? 0) > 0
@@ -48,7 +48,7 @@ export function chainOf(actor: unknown): string[] | null {
   return chain
 }
 
-export type ExchangedScopes = {
+type ExchangedScopes = {
   /** Of the request; undefined without the parameter. */
   requested: readonly string[] | undefined
   /** Those that the token that is exchanged stands for at the resource. */

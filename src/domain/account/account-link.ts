@@ -22,7 +22,7 @@ type AccountTask = {
 }
 
 /** What became of a task. */
-export type AccountResult = 'completed' | 'cancelled' | 'unavailable'
+type AccountResult = 'completed' | 'cancelled' | 'unavailable'
 
 /** Pages that are not here have several things to do, or none: the way back from them has no result. */
 export const accountTasks: readonly AccountTask[] = [

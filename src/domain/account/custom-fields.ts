@@ -10,7 +10,7 @@ import { isDay } from '../../contract/day.ts'
 
 /** Rules of the fields that a tenant defines (spec/account-centre#custom-fields). */
 
-export type FieldFault = 'missing' | 'invalid'
+type FieldFault = 'missing' | 'invalid'
 
 const MAX_ADDRESS_LENGTH = 2048
 

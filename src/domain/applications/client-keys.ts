@@ -3,7 +3,7 @@ import { isRecord } from '../../contract/is-record.ts'
 
 /** Public keys of clients, by which they sign assertions (spec/provider#client-keys, RFC 7523). */
 
-export const MAX_CLIENT_KEYS = 20
+const MAX_CLIENT_KEYS = 20
 
 /** What is wrong with the keys of an application that its operator gives; null when nothing is. */
 export function keySetProblem(keys: readonly unknown[]): string | null {

@@ -19,7 +19,7 @@ import { keySetProblem } from './client-keys.ts'
  * read; what a tenant does not allow is refused, or left out of the answer as RFC 7591 §3.2.1 lets a server do.
  */
 
-export type RegistrationError = {
+type RegistrationError = {
   error: 'invalid_redirect_uri' | 'invalid_client_metadata' | 'unapproved_software_statement'
   description: string
 }

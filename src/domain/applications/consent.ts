@@ -9,7 +9,7 @@ export type ConsentRequest = {
 }
 
 /** One scope that was granted before: of OpenID Connect where the resource is empty; a resource alone where the scope is. */
-export type GrantedScope = { resource: string; scope: string }
+type GrantedScope = { resource: string; scope: string }
 
 /**
  * What of a request is new, and what the application has been granted. A request of nothing new is asked as a whole, and what was

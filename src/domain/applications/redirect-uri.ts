@@ -11,7 +11,7 @@ export const redirectFaults = {
   httpThirdParty: 'may use http on a loopback address only, because the application belongs to a third party',
   httpsLoopback: 'must not use https on a loopback address',
 } as const
-export type RedirectFault = keyof typeof redirectFaults
+type RedirectFault = keyof typeof redirectFaults
 
 export const loopbacks: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 

@@ -2,7 +2,7 @@ import { type MessageConnectorType, messageConnectorTypes } from '../../contract
 import type { SignInExperience } from '../../contract/experience/experience.ts'
 
 /** Whether codes can be sent to addresses of a kind. */
-export type MessageChannels = { email: boolean; phone: boolean }
+type MessageChannels = { email: boolean; phone: boolean }
 
 const types: Record<string, MessageConnectorType> = messageConnectorTypes
 

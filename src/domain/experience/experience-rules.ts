@@ -131,7 +131,7 @@ export function refusesProfile(
   return isAllowed ? null : refuse('user.sign_in_method_not_enabled')
 }
 
-export type SignInScreen =
+type SignInScreen =
   | { kind: 'password'; identifiers: IdentifierType[] }
   | { kind: 'identifier'; identifiers: IdentifierType[] }
   | { kind: 'socialOnly' }

@@ -24,5 +24,5 @@ export function layoutPicture(layout: PageLayout): string {
 }
 
 /** In CSS pixels, as in `client/styles/layout-split.css`. */
-export const SPLIT_FROM = 900
+const SPLIT_FROM = 900
 const NO_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='

@@ -62,7 +62,7 @@ export function decideFactor(
   const enrolment = provenEnrolment(interaction)
   const enrolmentRefusal = refusesWithoutEnrolment(interaction, {
     demand,
-    putOffsLeft: facts.maxDeferrals - holding.deferrals,
+    deferralsLeft: facts.maxDeferrals - holding.deferrals,
     factors: facts.factors,
   })
   return firstOf([

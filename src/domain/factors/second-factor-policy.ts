@@ -50,7 +50,7 @@ export type PolicyFacts = {
 export type AddedPolicy = { policy: AddedSecondFactorPolicy | null; rememberDays: number | null }
 
 /** The accounts for which no browser is remembered, whatever the tenant says (spec/accounts#never-remembered). */
-export type NeverRemembered = { all: boolean; userIds: readonly string[] }
+type NeverRemembered = { all: boolean; userIds: readonly string[] }
 
 export const isNeverRemembered = (
   account: { id: string } | null,

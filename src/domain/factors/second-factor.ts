@@ -150,12 +150,12 @@ export const isUserVerifiedPasskey = ({ proofs }: Interaction, { id }: Account):
 const asksToEnrol = (demand: Demand) => demand === 'prompt' || demand === 'required'
 
 /** What is asked of an account without a factor: `factors` are those that the tenant takes. */
-type EnrolmentFacts = Pick<SecondFactorFacts, 'factors'> & { demand: Demand; putOffsLeft: number }
+type EnrolmentFacts = Pick<SecondFactorFacts, 'factors'> & { demand: Demand; deferralsLeft: number }
 
 /** Of an account that has no factor, or is not made yet. An authenticator app is what a sign-in can set up. */
 export function refusesWithoutEnrolment(
   interaction: Interaction,
-  { demand, putOffsLeft, factors }: EnrolmentFacts,
+  { demand, deferralsLeft, factors }: EnrolmentFacts,
 ): Refusal | null {
   if (!asksToEnrol(demand) || provenEnrolment(interaction)) return null
   const enrollable = factors.filter((factor) => factor === 'totp')
@@ -166,7 +166,10 @@ export function refusesWithoutEnrolment(
   if (hasAddress && enrollable.length === 0) return null
   if (demand === 'required') return refuse('user.second_factor_missing', { factors: enrollable })
   // Nobody is asked for what cannot be set up here.
-  const mayDefer = putOffsLeft > 0
+  const mayDefer = deferralsLeft > 0
   if (enrollable.length === 0 || (mayDefer && interaction.putsOffSecondFactor)) return null
-  return refuse('user.second_factor_missing', { factors: enrollable, ...(mayDefer && { putOffsLeft }) })
+  return refuse('user.second_factor_missing', {
+    factors: enrollable,
+    ...(mayDefer && { putOffsLeft: deferralsLeft }),
+  })
 }

@@ -1,7 +1,7 @@
 /** Where a request comes from, as Cloudflare locates its network address and adds it to the request. */
 
 /** Degrees, rounded to a tenth: about ten kilometres, and no street. */
-export type Coordinates = { latitude: number; longitude: number }
+type Coordinates = { latitude: number; longitude: number }
 
 export type SignInPlace = {
   /** Upper-case ISO 3166-1; null where it is not known, as for the exits of the Tor network. */

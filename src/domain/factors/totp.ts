@@ -1,7 +1,7 @@
 /** Time-based one-time codes of authenticator apps (RFC 6238, spec/accounts#totp): what follows from values alone. */
 
 /** What every authenticator app supports: SHA-1, six digits, thirty seconds. */
-export const TOTP_DIGITS = 6
+const TOTP_DIGITS = 6
 const STEP_SECONDS = 30
 /** RFC 6238 §5.2: a clock that is off, and the time to type. */
 const TOLERANCE_STEPS = 1

@@ -74,9 +74,9 @@ function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome |
   const disagreement = refusesWithoutTerms(interaction, facts.experience)
   if (disagreement) return disagreement
   const demand = demandFor(null, facts.secondFactor)
-  const { maxDeferrals: putOffsLeft, factors } = facts.secondFactor
+  const { maxDeferrals: deferralsLeft, factors } = facts.secondFactor
   const withoutFactor = (attempt: Interaction) =>
-    refusesWithoutEnrolment(attempt, { demand, putOffsLeft, factors })
+    refusesWithoutEnrolment(attempt, { demand, deferralsLeft, factors })
   const refusal = withoutFactor(interaction)
   if (refusal) return refusal
   const enrolment = demand === 'none' ? undefined : provenEnrolment(interaction)

@@ -9,22 +9,22 @@ import type { Account } from '../interactions/accounts.ts'
 import { essentialLevels } from '../interactions/authentication.ts'
 
 /** Milliseconds: who has put it off is asked again after thirty days. Ours. */
-export const OFFER_PAUSE = 30 * DAY
+const OFFER_PAUSE = 30 * DAY
 
 /** Who has put it off so often is not asked any more. Ours. */
-export const MAX_OFFERS = 3
+const MAX_OFFERS = 3
 
 export type OfferFacts = {
   credentialIds: readonly string[]
-  putOffTimes: number
+  deferrals: number
   /** Epoch milliseconds. */
-  putOffAt: number | null
+  deferredAt: number | null
 }
 
 /** Of a user who has just been registered. */
-export const NEVER_ASKED: OfferFacts = { credentialIds: [], putOffTimes: 0, putOffAt: null }
+export const NEVER_ASKED: OfferFacts = { credentialIds: [], deferrals: 0, deferredAt: null }
 
-export type FinishedSignIn = {
+type FinishedSignIn = {
   /** How it was proved (RFC 8176). */
   amr: readonly string[]
   /** The parameters of the request of the application. */
@@ -99,15 +99,14 @@ export function mayCreate(
 const mayCreateSilently = (
   { amr, request, isSecondFactor }: FinishedSignIn,
   { credentialIds }: Pick<OfferFacts, 'credentialIds'>,
-): boolean =>
-  credentialIds.length === 0 && amr.includes('pwd') && !isSecondFactor && !asksForRecentProof(request)
+): boolean => credentialIds.length === 0 && amr.includes('pwd') && !isSecondFactor && !asksForStepUp(request)
 
-const mayOffer = ({ credentialIds, putOffTimes, putOffAt }: OfferFacts, now: number): boolean =>
+const mayOffer = ({ credentialIds, deferrals, deferredAt }: OfferFacts, now: number): boolean =>
   credentialIds.length === 0 &&
-  putOffTimes < MAX_OFFERS &&
-  (putOffAt === null || putOffAt + OFFER_PAUSE <= now)
+  deferrals < MAX_OFFERS &&
+  (deferredAt === null || deferredAt + OFFER_PAUSE <= now)
 
-const asksForRecentProof = ({ acr_values, max_age, prompt, claims }: Record<string, unknown>): boolean =>
+const asksForStepUp = ({ acr_values, max_age, prompt, claims }: Record<string, unknown>): boolean =>
   acr_values !== undefined ||
   max_age !== undefined ||
   (typeof prompt === 'string' && prompt.split(' ').includes('login')) ||

@@ -5,7 +5,7 @@ import type { AcceptedPasskeys } from '../../contract/passkeys/passkeys.ts'
 import { toBase64Url } from '../base64.ts'
 
 /** Why a passkey is not accepted; the audit log says it. */
-export type PasskeyProblem =
+type PasskeyProblem =
   | 'challenge'
   | 'signature'
   | 'userVerification'
@@ -16,7 +16,7 @@ export type PasskeyProblem =
 export const refusePasskey = (reason: PasskeyProblem): Refusal =>
   refuse('passkey.verification_failed', { reason })
 
-export type SignedFacts = { counter: number; isUserVerified: boolean; isBackupEligible: boolean }
+type SignedFacts = { counter: number; isUserVerified: boolean; isBackupEligible: boolean }
 
 /** Null where an import has not said it. */
 type KnownFacts = { counter: number; isBackupEligible: boolean | null }

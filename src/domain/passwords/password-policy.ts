@@ -8,7 +8,7 @@ import {
 } from '../../contract/interactions/identifiers.ts'
 import type { PasswordRules } from '../../contract/tenants/settings.ts'
 
-export type PasswordProblem =
+type PasswordProblem =
   | { kind: 'invalid_password' }
   | { kind: 'password_min_length'; min: number }
   | { kind: 'password_max_length'; max: number }

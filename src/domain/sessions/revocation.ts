@@ -1,5 +1,5 @@
 /** `revokedAt`: when the user was signed out everywhere (spec/accounts#revocation), in epoch milliseconds. */
-export type Revocable = { isSuspended: boolean; revokedAt: number | null }
+type Revocable = { isSuspended: boolean; revokedAt: number | null }
 
 /**
  * When a session, grant or token was made, and from when it counts because the last revocation exempted it, in epoch seconds. They

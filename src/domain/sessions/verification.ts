@@ -1,4 +1,4 @@
-/** Recent proof of a signed-in user (spec/accounts#recent-verification). */
+/** The step-up of a signed-in user (spec/accounts#recent-verification). */
 
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { HOUR, MINUTE } from '../../contract/time.ts'
@@ -20,7 +20,7 @@ export function refusesVerification(
 }
 
 /** Of a user who has a second factor: `level` is that of the sign-in behind the token. */
-export const refusesOwnLevel = (level: string | undefined): Refusal | null =>
+export const refusesOneFactor = (level: string | undefined): Refusal | null =>
   reachesLevel(level, TWO_FACTORS) ? null : refuseWeakProof()
 
 /** Of a user who changes the credentials of others: the sign-in behind the token, at a time in epoch milliseconds. */
@@ -30,7 +30,7 @@ export function refusesOperatorSignIn(
   { needsTwo }: { needsTwo: boolean },
 ): Refusal | null {
   const isRecent = signedInAt !== undefined && signedInAt + OPERATOR_SIGN_IN_LIFETIME >= now
-  if (isRecent && (!needsTwo || refusesOwnLevel(level) === null)) return null
+  if (isRecent && (!needsTwo || refusesOneFactor(level) === null)) return null
   return needsTwo ? refuseWeakProof(OPERATOR_SIGN_IN_LIFETIME) : refuseOldProof(OPERATOR_SIGN_IN_LIFETIME)
 }
 

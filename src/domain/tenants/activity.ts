@@ -6,7 +6,7 @@ export const dayOf = (time: number): number => Math.floor(time / DAY)
 export const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10)
 
 /** `count` users were active on this day and had last been active `gap` days before; 30 stands for 30 or more, and for never. */
-export type ActivityCount = { day: number; gap: number; count: number }
+type ActivityCount = { day: number; gap: number; count: number }
 
 const WEEK = 7
 const MONTH = 30
@@ -15,7 +15,7 @@ const MONTH = 30
 export const ACTIVITY_DAYS = 2 * MONTH
 
 type Trend = { count: number; delta: number }
-export type Activity = {
+type Activity = {
   dauCurve: { date: string; count: number }[]
   dau: Trend
   wau: Trend

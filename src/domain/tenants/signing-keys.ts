@@ -2,7 +2,7 @@ import { MAX_TOKEN_SECONDS } from '../../contract/applications/applications.ts'
 import { MINUTE } from '../../contract/time.ts'
 
 /** Which key signs, which is only published and which is dropped (spec/provider#signing-keys). */
-export type SigningKeySchedule = {
+type SigningKeySchedule = {
   jwk: { kid: string; alg: string }
   /** Epoch milliseconds. Published from the moment it is stored. */
   signsFrom: number
@@ -23,7 +23,7 @@ export function signingKeyStatus(
   return successorsOf(key, keys).every(({ signsFrom }) => signsFrom > now) ? 'signing' : 'retired'
 }
 
-export type KeyRotation = {
+type KeyRotation = {
   /** For when the present keys may be known to others. Announced keys, which have signed nothing yet, go as well. */
   immediately: boolean
   /** For when the present keys were stolen: nothing that they signed is accepted any more. */

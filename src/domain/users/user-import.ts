@@ -4,7 +4,7 @@ import { isInternalRole } from '../access/administration.ts'
 import { asciiLowerCase } from '../interactions/accounts.ts'
 
 /** The identifiers of a user. */
-export type Identifiers = {
+type Identifiers = {
   id: string
   username: string | null
   email: string | null

@@ -1,6 +1,6 @@
 import { USERNAME_PATTERN } from '../../contract/interactions/identifiers.ts'
 
-export type UsernameProblem =
+type UsernameProblem =
   | 'username_required'
   | 'username_should_not_start_with_number'
   | 'username_invalid_charset'

@@ -33,7 +33,7 @@ const parameters = [
   ...['resource', 'audience', 'scope'],
 ]
 
-export type ExchangeParts = { db: Database; keys: SigningKeys }
+type ExchangeParts = { db: Database; keys: SigningKeys }
 
 /** A confidential application acts for a user of another one (spec/provider#token-exchange, ADR-0111). */
 export function registerTokenExchange(provider: Provider, parts: ExchangeParts): void {
@@ -46,7 +46,7 @@ export function registerTokenExchange(provider: Provider, parts: ExchangeParts):
   )
 }
 
-export type ExchangeFacts = { subject: SubjectToken; act: Actor }
+type ExchangeFacts = { subject: SubjectToken; act: Actor }
 
 /** Of the tokens that are exchanged in this isolate: what they say beside their scopes, and what the audit log says. */
 export const factsOfExchange = new WeakMap<object, ExchangeFacts>()

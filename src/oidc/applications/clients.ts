@@ -138,7 +138,7 @@ export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 export const EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
 /** Exported for the management API, which checks new metadata against the library's own rules. */
-export function toClientMetadata({
+function toClientMetadata({
   id,
   name,
   secret,

@@ -21,7 +21,7 @@ import { clientInformation } from './client-information.ts'
 
 /** Dynamic registration (RFC 7591, RFC 7592, spec/provider#client-registration), loaded with the first call. */
 
-export type RegistrationDependencies = Pick<
+type RegistrationDependencies = Pick<
   Dependencies,
   'db' | 'seals' | 'now' | 'settings' | 'tenantSettings' | 'applications'
 >

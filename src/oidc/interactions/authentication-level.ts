@@ -64,7 +64,7 @@ function wantedLevels({ params, claims }: KoaContextWithOIDC['oidc']): readonly 
 
 /**
  * What an access token says about the sign-in behind it: a JWT all of it (RFC 9068 §2.2.1), an opaque one its time and its
- * level, by which it is a recent proof (spec/accounts#recent-verification), and what it stands for in an exchange. A refresh
+ * level, by which it is a step-up (spec/accounts#recent-verification), and what it stands for in an exchange. A refresh
  * changes nothing of the sign-in.
  */
 export function authenticationClaims(ctx: KoaContextWithOIDC, token: AccessToken | ClientCredentials) {

@@ -70,7 +70,7 @@ export function createPrefetch({ clients, interactionOfBrowser }: PrefetchParts)
   }
 }
 
-export const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'
+const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'
 
 /** More are read one by one. */
 const MAX_RESOURCES = 20

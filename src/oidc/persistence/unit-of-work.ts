@@ -71,7 +71,7 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
 }
 
 /** When another request was first: the error that is answered, and the grant that ends with everything issued under it. */
-export type SupersededRequest = { error: Error; grantId?: string | undefined }
+type SupersededRequest = { error: Error; grantId?: string | undefined }
 
 type Use = SingleUse & { superseded: SupersededRequest }
 
@@ -79,7 +79,7 @@ type Use = SingleUse & { superseded: SupersededRequest }
 const endingModels = new Set(['Session', 'Grant'])
 
 /** What must hold for the request, as a query and as the condition of its writes. */
-export type RequestGuard = {
+type RequestGuard = {
   query: Statement
   condition: Condition
   refusalOf(rows: readonly unknown[]): Error | null

@@ -5,7 +5,7 @@ import { cookieHeader, sentCookies } from '../../contract/request-cookies.ts'
  * Users who signed in before the session's cookie got its prefix stay signed in (spec/provider#cookies): the signed cookie
  * with the old name is read as the new one. Only for sessions of that time: any host of the domain can set the old name.
  */
-export type CarriedSession = { headers: Headers; isCarried: boolean }
+type CarriedSession = { headers: Headers; isCarried: boolean }
 
 const OLD = '_session'
 const PRESENT = '__Host-_session'

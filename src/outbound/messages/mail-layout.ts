@@ -4,7 +4,7 @@ import { escapeHtml } from '../../domain/escape-html.ts'
  * The built-in e-mail: one column, no images, nothing loaded. Styles are inline, because mail programs support no other
  * kind reliably; the style element is for those with a dark theme. A screen reader reads a heading and four sentences.
  */
-export type MailContent = {
+type MailContent = {
   language: string
   /** Above the title. */
   brand: string | undefined

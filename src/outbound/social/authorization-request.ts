@@ -19,7 +19,7 @@ export async function authorizationRequest(
   context: Pick<SocialContext, 'random'>,
 ): Promise<Required<SocialAuthorization>> {
   const challenge = hasPkce ? await newCodeChallenge(context) : null
-  const kept = { ...(hasNonce && { nonce: context.random() }), ...challenge?.kept }
+  const sessionValues = { ...(hasNonce && { nonce: context.random() }), ...challenge?.kept }
   const uri = withQuery(endpoint, {
     ...parameters,
     response_type: 'code',
@@ -27,10 +27,10 @@ export async function authorizationRequest(
     redirect_uri: redirectUri,
     scope,
     state,
-    nonce: kept.nonce,
+    nonce: sessionValues.nonce,
     ...challenge?.parameters,
   })
-  return { uri, kept }
+  return { uri, kept: sessionValues }
 }
 
 /** The verifier stays in the sealed connector session (RFC 7636 §4.1, §4.2). */

@@ -23,7 +23,7 @@ import {
 import { type ClientAuthentication, readTokens, requestTokens } from './token-request.ts'
 
 /** A provider of OAuth 2.0 that answers whom a token belongs to: what it is like as data, and how to read its profiles. */
-export type CodeFlow<User> = {
+type CodeFlow<User> = {
   factoryId: SocialFactoryId
   description: Record<string, string>
   endpoints: { authorization: string; token: string; userInfo: string }

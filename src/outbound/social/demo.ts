@@ -8,7 +8,7 @@ import type { SocialProviderConnector } from './social.ts'
  * Leads to a provider by the client id of a demo (ADR-0040). No user signs in with it: reading the profile would take a
  * client secret, and a demo has none.
  */
-export const demoConnectors: Record<`demo-${string}`, SocialProviderConnector> = {
+const demoConnectors: Record<`demo-${string}`, SocialProviderConnector> = {
   'demo-google': demo(google),
   'demo-github': demo(github),
   'demo-discord': demo(discord),

@@ -19,7 +19,7 @@ import type { Tokens } from './token-request.ts'
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 const CLOCK_TOLERANCE = 15 // seconds, as the provider of this product allows (spec/connectors#id-token-check)
 
-export type ExpectedIdToken = {
+type ExpectedIdToken = {
   issuer: string
   jwksUri: string
   clientId: string

@@ -14,7 +14,7 @@ const Metadata = z.object({
   jwks_uri: WebEndpoint,
   authorization_response_iss_parameter_supported: z.boolean().optional(),
 })
-export type Metadata = z.infer<typeof Metadata>
+type Metadata = z.infer<typeof Metadata>
 
 const REMEMBERED = 10 * MINUTE // ms; spec/connectors#oidc
 const MAX_ISSUERS = 100

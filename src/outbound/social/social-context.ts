@@ -1,3 +1,4 @@
+import { toBase64Url } from '../../domain/base64.ts'
 import type { Network } from '../connector-context.ts'
 import type { SocialContext } from './social.ts'
 
@@ -22,8 +23,5 @@ export const socialContext = ({
   timeout: TIMEOUT,
   deadline: AbortSignal.timeout(ALL_CALLS_MS),
   allowPrivateTargets: settings.environment === 'development',
-  random: () =>
-    crypto
-      .getRandomValues(new Uint8Array(RANDOM_BYTES))
-      .toBase64({ alphabet: 'base64url', omitPadding: true }),
+  random: () => toBase64Url(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES))),
 })

@@ -18,7 +18,7 @@ import { throwTokenRefusal } from './social-call.ts'
 export const clientAuthentications = ['client_secret_post', 'client_secret_basic'] as const
 export type ClientAuthentication = (typeof clientAuthentications)[number]
 
-export type TokenRequest = {
+type TokenRequest = {
   endpoint: string
   clientId: string
   clientSecret: string

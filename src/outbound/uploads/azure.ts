@@ -78,7 +78,7 @@ type Account = { name: string; key: Uint8Array<ArrayBuffer>; endpoint: string }
  * https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string: the account's key, and where its
  * blobs are. A text says what is wrong with it, never what it contains.
  */
-export function readConnectionString(text: string): Account | string {
+function readConnectionString(text: string): Account | string {
   const parts = new Map(
     text
       .split(';')

@@ -20,7 +20,7 @@ export type UploadContext = Pick<
 >
 
 /** What is wrong with a provider's settings, and in which field. */
-export type ProviderProblem = { field: string; message: string }
+type ProviderProblem = { field: string; message: string }
 
 export type UploadStorage = {
   /** Why uploads cannot go there. Checked when it is stored and before each use, as what is allowed may change. */
@@ -35,7 +35,7 @@ export type ProviderOf<Name extends StorageProvider['provider']> = Extract<
   StorageProvider,
   { provider: Name }
 >
-export type UploadReach = Pick<UploadContext, 'allowPrivateTargets' | 'assetBucket'>
+type UploadReach = Pick<UploadContext, 'allowPrivateTargets' | 'assetBucket'>
 
 /** `detail` is for the log alone: it contains no secret, and of a provider's own words only the code. */
 export class UploadFailure extends Error {

@@ -106,12 +106,4 @@ export const namedResourcesQuery = (db: Database, tenantId: string, indicators: 
       ),
     )
 
-export async function findResource(
-  db: Database,
-  tenantId: string,
-  indicator: string,
-): Promise<ResourceRow | null> {
-  return resourceNamed(await resourceQuery(db, tenantId, indicator), indicator)
-}
-
 const hasKey = (tenantId: string, id: string) => and(eq(resources.tenantId, tenantId), eq(resources.id, id))

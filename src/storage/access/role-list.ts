@@ -25,7 +25,7 @@ export const roleSearchFields = ['id', 'name', 'description'] as const
 type RoleSearch = TextSearch<(typeof roleSearchFields)[number]>
 
 type FeaturedUser = { id: string; avatar: string | null; name: string | null }
-export type ListedRole = RoleRow & { usersCount: number; featuredUsers: FeaturedUser[] }
+type ListedRole = RoleRow & { usersCount: number; featuredUsers: FeaturedUser[] }
 
 type RoleQuery = PageRange & { search: RoleSearch }
 

@@ -81,7 +81,7 @@ export const rolesNamedQuery = (db: Database, tenantId: string, names: readonly 
     .from(roles)
     .where(and(eq(roles.tenantId, tenantId), inArray(roles.name, [...names])))
 
-export const giveRoleIf = (
+export const assignRoleIf = (
   db: Database,
   tenantId: string,
   condition: Condition,

@@ -10,7 +10,7 @@ type Key = { tenantId: string; userId: string }
 const hasKey = ({ tenantId, userId }: Key) =>
   and(eq(deletions.tenantId, tenantId), eq(deletions.userId, userId))
 
-export type NewDeletion = Omit<AccountDeletion, 'canceledAt' | 'toldAt'>
+type NewDeletion = Omit<AccountDeletion, 'canceledAt' | 'toldAt'>
 
 /** In place of one that was canceled before. */
 export const requestDeletionIf = (db: Database, row: NewDeletion, condition: Condition) =>

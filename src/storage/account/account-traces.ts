@@ -6,7 +6,7 @@ import {
   oidcModelInstances as models,
   passkeyOffers,
   roles,
-  secondFactorPutOffs,
+  secondFactorDeferrals,
   signInPlaces,
   userActivity,
   usersRoles,
@@ -53,13 +53,13 @@ export const traceQueries = (db: Database, { tenantId, userId }: { tenantId: str
     .where(and(eq(identityAdditions.tenantId, tenantId), eq(identityAdditions.userId, userId)))
     .orderBy(asc(identityAdditions.target)),
   offers: db
-    .select({ times: passkeyOffers.putOffTimes, at: passkeyOffers.putOffAt })
+    .select({ times: passkeyOffers.deferrals, at: passkeyOffers.deferredAt })
     .from(passkeyOffers)
     .where(and(eq(passkeyOffers.tenantId, tenantId), eq(passkeyOffers.userId, userId))),
   deferrals: db
-    .select({ at: secondFactorPutOffs.createdAt })
-    .from(secondFactorPutOffs)
-    .where(and(eq(secondFactorPutOffs.tenantId, tenantId), eq(secondFactorPutOffs.userId, userId))),
+    .select({ at: secondFactorDeferrals.createdAt })
+    .from(secondFactorDeferrals)
+    .where(and(eq(secondFactorDeferrals.tenantId, tenantId), eq(secondFactorDeferrals.userId, userId))),
   places: db
     .select({
       country: signInPlaces.country,

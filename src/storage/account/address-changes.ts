@@ -10,7 +10,7 @@ import { forgetRememberedIf, hasUserKey, type UserRow, userColumns } from '../us
 import { endDeletion, hasFactorBefore, removeCredentialsAddedSince } from './removed-credentials.ts'
 
 /** Changes of addresses that can be undone (spec/account-centre#undo). */
-export type AddressChange = { id: string; userId: string; type: AddressType; previous: string }
+type AddressChange = { id: string; userId: string; type: AddressType; previous: string }
 
 type NewChange = Omit<AddressChange, 'previous'> & { previous: string | null; now: number }
 

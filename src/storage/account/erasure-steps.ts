@@ -106,7 +106,7 @@ const anonymous = (id: string) => {
 }
 
 /** How far a table was read: the last id, or the end. */
-export type Portion = { last: string | null; waiting: number }
+type Portion = { last: string | null; waiting: number }
 
 /** Deliveries that tell of the user are deleted; those that still wait go out first. */
 export async function eraseDeliveries(

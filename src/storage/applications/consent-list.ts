@@ -6,7 +6,7 @@ import { isAmongNewest, payloadAt } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from '../tables.ts'
 
 /** What a user has granted to one application of a third party, and may withdraw. */
-export type ListedConsent = {
+type ListedConsent = {
   application: { id: string; name: string }
   /** Of a client that is not registered, as the user saw it. */
   unregistered: Omit<SeenClient, 'name'> | null

@@ -69,7 +69,7 @@ const insertRegisteredClient = (
       sql`select ${tenantId}, ${applicationId}, ${tokenDigest}, ${unusedUntil} where ${isApplication(tenantId, applicationId)}`,
     )
 
-export type ClientToken = { tenantId: string; applicationId: string; tokenDigest: string }
+type ClientToken = { tenantId: string; applicationId: string; tokenDigest: string }
 
 const hasToken = ({ tenantId, applicationId, tokenDigest }: ClientToken) =>
   and(

@@ -7,7 +7,7 @@ import { applications, applicationsRoles, resources, rolesScopes, scopes } from 
 import { sealOpenSecrets } from './application-secrets.ts'
 
 /** How applications get scopes: the role of administrators, any role, or the scopes that a role of theirs gets. */
-export type AddedScopes =
+type AddedScopes =
   | { roleId: string; applicationIds: readonly string[] }
   | { roleId: string; scopeIds: readonly string[] }
 

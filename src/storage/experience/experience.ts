@@ -52,8 +52,8 @@ export async function readWholeExperience(
   return {
     ...experience,
     socialConnectors: experience.socialSignInConnectorTargets.flatMap((target) => {
-      const shown = shownFor(target, connectors)
-      return shown.length > 0 ? shown : demos.filter((demo) => demo.target === target).map(shownDemo)
+      const installed = shownFor(target, connectors)
+      return installed.length > 0 ? installed : demos.filter((demo) => demo.target === target).map(shownDemo)
     }),
     ...(imageOrigins.length > 0 && { imageOrigins }),
     ...(asksForLength(settings[0]?.value.passwordPolicy) && { passwordRules: 'Length' as const }),

@@ -6,7 +6,7 @@ import { createCache } from '../cache.ts'
 import type { Database } from '../database.ts'
 
 /** The phrases of a language, merged with the operator's row if there is one (spec/management#well-known-phrases). */
-export type LanguagePhrases = {
+type LanguagePhrases = {
   translation: Phrases
   tenantId?: string
   id?: string

@@ -8,27 +8,19 @@ import {
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import type { Label, Seals } from '../seal.ts'
-import { backupCodes, passkeys, secondFactorPutOffs, totpFactors, users } from '../tables.ts'
+import { backupCodes, passkeys, secondFactorDeferrals, totpFactors, users } from '../tables.ts'
 import { isAnyOf, type UserLookup } from '../users/users.ts'
 
 /** The second factors of users (spec/accounts#second-factors). */
 
 export type FactorOwner = { tenantId: string; userId: string }
 
-export type TotpRow = Pick<
-  typeof totpFactors.$inferSelect,
-  'secret' | 'lastStep' | 'createdAt' | 'lastUsedAt'
->
-
-/** What is written when an authenticator app was proved: its secret as text, and digests of the codes that were shown. */
-export type NewFactors = { secret: string; step: number; digests: readonly string[] }
-
 export const totpLabel = (tenantId: string, userId: string): Label => `totp/${tenantId}/${userId}`
 
 /** Without the user: codes are random, and the account of a registration has no id before its submit. */
 const codeLabel = (tenantId: string): Label => `backup-code/${tenantId}`
 
-type CountedTable = typeof totpFactors | typeof backupCodes | typeof passkeys | typeof secondFactorPutOffs
+type CountedTable = typeof totpFactors | typeof backupCodes | typeof passkeys | typeof secondFactorDeferrals
 
 /** What each of the accounts that any lookup names has of second factors. */
 export function holdingsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
@@ -42,7 +34,7 @@ export function holdingsQuery(db: Database, tenantId: string, lookups: readonly 
       totp: countOf(totpFactors).mapWith(Boolean).as('totp'),
       backupCodes: countOf(backupCodes).as('backup_codes'),
       passkeys: countOf(passkeys).as('passkeys'),
-      deferrals: countOf(secondFactorPutOffs).as('deferrals'),
+      deferrals: countOf(secondFactorDeferrals).as('deferrals'),
     })
     .from(users)
     .where(isAnyOf(tenantId, lookups))
@@ -137,7 +129,7 @@ export const deleteTotpIf = (db: Database, owner: FactorOwner, condition: Condit
 
 /** Answers a row where the condition holds: in a batch whose other statements answer none. */
 export const isAllowed = (db: Database, condition: Condition) =>
-  db.all<{ held: number }>(sql`select 1 as held where ${condition}`)
+  db.all<{ isAllowed: number }>(sql`select 1 as is_allowed where ${condition}`)
 
 /** For the message to a hook. */
 export const factorJson = (kind: 'totp' | 'backupCode'): SQL => sql`json_object('kind', ${kind})`

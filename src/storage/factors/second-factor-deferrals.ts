@@ -1,7 +1,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { secondFactorPutOffs } from '../tables.ts'
+import { secondFactorDeferrals } from '../tables.ts'
 import { isUser } from '../users/users.ts'
 import type { FactorOwner } from './factors.ts'
 
@@ -16,7 +16,7 @@ export const insertDeferralIf = (
   condition: Condition,
   { interactionId, now }: Deferral,
 ) =>
-  db.run(sql`insert into ${secondFactorPutOffs} (tenant_id, user_id, interaction_id, created_at)
+  db.run(sql`insert into ${secondFactorDeferrals} (tenant_id, user_id, interaction_id, created_at)
     select ${tenantId}, ${userId}, ${interactionId}, ${now} where ${allOf(condition, isUser(tenantId, userId))}
     on conflict do nothing`)
 
@@ -25,8 +25,8 @@ export const mayDefer = (
   { tenantId, userId }: FactorOwner,
   { interactionId, most }: { interactionId: string; most: number },
 ): Condition =>
-  sql`(select count(*) from ${secondFactorPutOffs} where ${and(
-    eq(secondFactorPutOffs.tenantId, tenantId),
-    eq(secondFactorPutOffs.userId, userId),
-    ne(secondFactorPutOffs.interactionId, interactionId),
+  sql`(select count(*) from ${secondFactorDeferrals} where ${and(
+    eq(secondFactorDeferrals.tenantId, tenantId),
+    eq(secondFactorDeferrals.userId, userId),
+    ne(secondFactorDeferrals.interactionId, interactionId),
   )}) < ${most}`

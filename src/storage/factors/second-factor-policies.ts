@@ -69,7 +69,7 @@ export const rolePolicyQuery = (db: Database, tenantId: string, id: string) =>
     .where(and(eq(roles.tenantId, tenantId), eq(roles.id, id), asksBeside(roles)))
 
 /** The roles that a change takes from one user, or from everybody who has them. */
-export type TakenRoles =
+export type RemovedRoles =
   | { roleIds: readonly string[]; userId?: string }
   /** All others. */
   | { exceptRoleIds: readonly string[]; userId: string }
@@ -78,7 +78,7 @@ export type TakenRoles =
  * The scopes of our own APIs of those who lose a policy with the roles (spec/management#escalation). The tables are read in this order
  * because many users may have a role, and few administer.
  */
-export function scopesLosingPolicyQuery(db: Database, tenantId: string, taken: TakenRoles) {
+export function scopesLosingPolicyQuery(db: Database, tenantId: string, taken: RemovedRoles) {
   const idOfTaken = sql.raw('taken.role_id')
   const isTaken =
     'roleIds' in taken

@@ -36,7 +36,7 @@ export type InteractionCookie = {
 }
 
 /** What is in KV: the interaction, and the audit rows that wait for its first proof (spec/storage#interaction-rows). */
-export type InteractionRecord = { interaction: Interaction; heldLogs: readonly PendingLog[] }
+type InteractionRecord = { interaction: Interaction; heldLogs: readonly PendingLog[] }
 
 /** An interaction whose rows are not in the database yet (spec/storage#unwritten-interactions). */
 export type PendingRow = {

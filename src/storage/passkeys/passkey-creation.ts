@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts'
 import { type ModelKey, modelQuery } from '../interactions/oidc-models.ts'
 import { userOfLogin } from '../interactions/oidc-reads.ts'
-import { levelQueries } from '../sessions/own-level.ts'
+import { levelQueries } from '../sessions/step-up.ts'
 import { passkeysQuery } from './passkeys.ts'
 
 /** The one passkey of a sign-in is a row of this key. */

@@ -17,8 +17,8 @@ export function passkeyOwnersQuery(db: Database, tenantId: string, lookups: read
         where ${passkeys.tenantId} = ${users.tenantId} and ${passkeys.userId} = ${users.id})`
         .mapWith((json: string): string[] => JSON.parse(json))
         .as('credential_ids'),
-      putOffTimes: sql<number>`coalesce(${passkeyOffers.putOffTimes}, 0)`.as('times'),
-      putOffAt: passkeyOffers.putOffAt,
+      deferrals: sql<number>`coalesce(${passkeyOffers.deferrals}, 0)`.as('times'),
+      deferredAt: passkeyOffers.deferredAt,
     })
     .from(users)
     .leftJoin(
@@ -31,7 +31,7 @@ export function passkeyOwnersQuery(db: Database, tenantId: string, lookups: read
 export type PasskeyOwnerRow = OfferFacts & { userId: string }
 
 /** Counts one more refusal to make a passkey, if the condition holds. */
-export const putOffOffer = (
+export const deferOffer = (
   db: Database,
   { tenantId, userId }: { tenantId: string; userId: string },
   condition: Condition,
@@ -40,4 +40,4 @@ export const putOffOffer = (
   db.run(sql`insert into ${passkeyOffers} (tenant_id, user_id, put_off_times, put_off_at)
     select ${tenantId}, ${userId}, 1, ${now} where ${condition}
     on conflict (tenant_id, user_id) do update
-    set put_off_times = ${passkeyOffers.putOffTimes} + 1, put_off_at = excluded.put_off_at`)
+    set put_off_times = ${passkeyOffers.deferrals} + 1, put_off_at = excluded.put_off_at`)

@@ -106,7 +106,7 @@ export const mayUseDomain = (tenantId: string, rpId: string | null): Condition =
   sql`(not exists (select 1 from ${passkeys} where ${eq(passkeys.tenantId, tenantId)})
     or ${rpId === null ? sql`false` : isDomain(tenantId, rpId)})`
 
-export type PasskeyUse = Pick<Row, 'counter' | 'isBackedUp' | 'isBackupEligible'> & { now: number }
+type PasskeyUse = Pick<Row, 'counter' | 'isBackedUp' | 'isBackupEligible'> & { now: number }
 
 /** A counter never goes back, whichever of two uses is written last. What was not known of an imported passkey is known now. */
 export const recordPasskeyUse = (

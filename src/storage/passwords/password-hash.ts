@@ -67,7 +67,7 @@ export async function verifyPassword(
 }
 
 /** Why a hash is refused at import: its form is unknown, or verifying it would cost too much. */
-export type DigestProblem = 'malformed' | 'too costly'
+type DigestProblem = 'malformed' | 'too costly'
 
 /** Null when a password can be verified against it. */
 export function digestProblem(stored: StoredPassword): DigestProblem | null {

@@ -5,7 +5,7 @@ import { enqueueLogouts } from '../hooks/outbox-events.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 
 /** Applications that a session no longer remembers. */
-export type ForgottenAuthorizations = {
+type ForgottenAuthorizations = {
   tenantId: string
   userId: string
   /** Of the session. */

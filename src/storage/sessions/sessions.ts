@@ -6,31 +6,17 @@ import type { Database } from '../database.ts'
 import { isAmongNewest, standingSecond } from '../interactions/oidc-models.ts'
 import { oidcModelInstances as models, users } from '../tables.ts'
 
-/**
- * Where a user is signed in: the sessions of the provider by their `uid`, which grants nothing. Their own ids are digests
- * of cookies and stay in storage (spec/provider#token-digests).
- */
-export type ListedSession = {
-  id: string
-  /** Epoch milliseconds. */
-  signedInAt: number
-  expiresAt: number
-  /** Of the last authorization in it; null for a session from before this was recorded. */
-  lastSeenAt: number | null
-  userAgent: string | null
-  /** Where its network is: an ISO code, and a name in English. */
-  country: string | null
-  city: string | null
-  /** No name: a built-in application, or a deleted one. */
-  applications: { id: string; name: string | null }[]
-}
-
 /** More than a user has browsers; a script that signs in all day must not make the list expensive. */
 const MAX_LISTED = 100
 
 const Applications = z.array(z.object({ id: z.string(), name: z.string().nullable() }))
 
-/** Newest sign-in first. Sessions that were revoked, but are not yet swept, are left out (spec/provider#revocation). */
+/**
+ * Where a user is signed in: the sessions of the provider by their `uid`, which grants nothing. Their own ids are digests
+ * of cookies and stay in storage (spec/provider#token-digests). Newest sign-in first; sessions that were revoked, but are not
+ * yet swept, are left out (spec/provider#revocation). `lastSeenAt` is the last authorization in it; null for a session from
+ * before this was recorded. Applications without a name are built-in or deleted.
+ */
 export const sessionsQuery = (db: Database, tenantId: string, userId: string, now: number) =>
   db
     .select({

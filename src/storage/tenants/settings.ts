@@ -14,7 +14,7 @@ export const SETTINGS_KEY = 'settings'
 export type SettingsPatch = z.infer<typeof TenantSettingsPatch>
 
 /** As it is stored: the storage provider is sealed, because it holds a secret of a third party (spec/storage#sealing). */
-export type SealedPatch = Omit<SettingsPatch, 'storageProvider'> & {
+type SealedPatch = Omit<SettingsPatch, 'storageProvider'> & {
   storageProvider?: { sealed: string } | null | undefined
 }
 

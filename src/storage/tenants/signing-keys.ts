@@ -44,7 +44,7 @@ export async function readSigningKeys(store: KeyStore, tenantId: string): Promis
   return { version, jwks: { keys: [...signing, ...others].map(({ jwk }) => jwk) } }
 }
 
-export type KeyDescription = {
+type KeyDescription = {
   /** The `kid` of the tokens it signs. */
   id: string
   algorithm: string

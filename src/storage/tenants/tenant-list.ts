@@ -7,7 +7,7 @@ import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from '../tota
 import { seedStatements } from './seed.ts'
 
 /** The tenants of this deployment, and the users and applications of the tenant `default` that created them. */
-export type TenantRow = Omit<typeof tenants.$inferSelect, 'deletedAt'>
+type TenantRow = Omit<typeof tenants.$inferSelect, 'deletedAt'>
 type TenantOwner = { type: (typeof tenantOwnerTypes)[number]; id: string }
 
 /** Newest first; of one owner, or all. */

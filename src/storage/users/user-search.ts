@@ -76,7 +76,7 @@ function branches(
   return [sql`${users.searchId} in (${matches(rowid, among, term, { rest, isCaseSensitive })})`]
 }
 
-export type TextTerm = Extract<UserSearchTerm, { mode: 'contains' }>
+type TextTerm = Extract<UserSearchTerm, { mode: 'contains' }>
 type Tested = { rest: readonly (SQL | undefined)[]; isCaseSensitive: boolean }
 
 const rowid = sql`users_search.rowid`

@@ -68,8 +68,6 @@ export function additionsQuery(db: Database, tenantId: string, lookups: readonly
 /** As in the index, which is used for this expression alone; it names no column that the schema before had not. */
 const passwordWork = sql<number>`(${sql.raw(PASSWORD_WORK)})`
 
-export type AccountWithWork = AccountRow & { passwordWork: number }
-
 /** For a password attempt: with the work of its stored password (spec/accounts#equal-work). */
 export const accountWithWorkQuery = (db: Database, tenantId: string, lookup: AccountLookup) =>
   db

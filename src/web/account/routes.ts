@@ -4,11 +4,10 @@ import { readAccountLink } from '../../application/account/account-link.ts'
 import { UNDO_PATH } from '../../application/account/undo-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
-import { type ErrorCode, refuse } from '../../contract/errors.ts'
 import { RefusalError } from '../../contract/refused.ts'
 import { returnUrl } from '../../domain/account/account-link.ts'
 import type { InProcessApi, InProcessFetch } from '../in-process.ts'
-import { errorPage, failurePage } from '../pages/error-pages.ts'
+import { failurePage, type RefusedStatus, statusPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
 import { answerInvitation } from './accept-invitation.ts'
 import { DATA_SCHEMA, DELETED, dataSchema, deletedPage } from './data-page.tsx'
@@ -130,20 +129,12 @@ const readSubmission = async (c: Context<AccountEnv>): Promise<Submission> => ({
   ...(await readFields(c.req.raw)),
 })
 
-const codes = {
-  403: 'auth.forbidden',
-  404: 'entity.not_found',
-  405: 'guard.invalid_input',
-  413: 'guard.invalid_input',
-  415: 'guard.invalid_input',
-} as const satisfies Record<number, ErrorCode>
-
 async function refusedPage(
   dependencies: Dependencies,
   c: Context<AccountEnv>,
-  status: keyof typeof codes,
+  status: RefusedStatus,
 ): Promise<Response> {
-  const answer = await errorPage(dependencies, visitOf(c), refuse(codes[status], undefined, status))
+  const answer = await statusPage(dependencies, visitOf(c), status)
   if (status === 405) answer.headers.set('allow', 'GET, HEAD, POST')
   return answer
 }

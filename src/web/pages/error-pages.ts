@@ -24,6 +24,23 @@ export async function errorPage(
   return refusalPage(await readPageContextAnyway(sources, failed), refusal)
 }
 
+const codes = {
+  400: 'guard.invalid_input',
+  403: 'auth.forbidden',
+  404: 'entity.not_found',
+  405: 'guard.invalid_input',
+  413: 'guard.invalid_input',
+  415: 'guard.invalid_input',
+} as const satisfies Record<number, ErrorCode>
+export type RefusedStatus = keyof typeof codes
+
+/** The page of a request that is refused with nothing but a status. */
+export const statusPage = (
+  sources: PageContextSources,
+  failed: FailedPage,
+  status: RefusedStatus,
+): Promise<Response> => errorPage(sources, failed, refuse(codes[status], undefined, status))
+
 /** An unexpected failure is logged and answered without detail; a refusal is answered with its reason. */
 export async function failurePage(
   sources: PageContextSources,

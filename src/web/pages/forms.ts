@@ -12,7 +12,7 @@ import { guardAnswer, startAgainPage } from './error-pages.ts'
 import { navigationCookie, pageResponse } from './page.ts'
 import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
 
-export type ReceivedForm = RequestedPage & { form: URLSearchParams; journey: FormJourney }
+type ReceivedForm = RequestedPage & { form: URLSearchParams; journey: FormJourney }
 
 /**
  * Answers a form of a page whose script has not run (spec/pages#forms-without-script): the journey that the script would have run

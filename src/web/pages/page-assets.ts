@@ -18,7 +18,7 @@ export function stylesOf(boot: BootData): PageStyles {
   }
 }
 
-export type PageStyles = { styles: string; sheets: readonly string[] }
+type PageStyles = { styles: string; sheets: readonly string[] }
 
 /** With these of its own, the sheets for any settings. A script chooses the theme of a preview (`client/browser/preview-frame.ts`). */
 export const stylesOfPreview = (own: string, ownSheets: readonly string[] = []): PageStyles => ({

@@ -3,7 +3,7 @@ import { NEW_PASSKEY_PATH } from '../../contract/product.ts'
 import type { PageContext } from './page-context.ts'
 
 /** How a request for a page is answered. */
-export type GuardDecision =
+type GuardDecision =
   | { kind: 'enter' }
   | { kind: 'notFound' }
   /** The interaction is over, but the request it came from is known (spec/pages#start-again). */

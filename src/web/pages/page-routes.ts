@@ -6,14 +6,13 @@ import { findPage } from '../../../client/app/routes.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { BODY_MAX_BYTES } from '../../contract/body-limit.ts'
-import { type ErrorCode, refuse } from '../../contract/errors.ts'
 import { isForm, readForm } from '../../contract/form-body.ts'
 import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
 import { isSameOrigin } from '../../domain/same-origin.ts'
 import type { InProcessApi } from '../in-process.ts'
 import { redirectTo } from '../redirect.ts'
 import { withConsentQuestion } from './consent-question.ts'
-import { errorPage, failurePage, guardAnswer } from './error-pages.ts'
+import { failurePage, guardAnswer, type RefusedStatus, statusPage } from './error-pages.ts'
 import { answerForm } from './forms.ts'
 import { withContinueUrl } from './new-sign-in.ts'
 import { enteredPage } from './page.ts'
@@ -52,8 +51,8 @@ export function pageRoutes(
     )
   }
 
-  async function refused(c: Context<PageEnv>, status: keyof typeof codes): Promise<Response> {
-    const answer = await errorPage(dependencies, requestedPage(c), refuse(codes[status], undefined, status))
+  async function refused(c: Context<PageEnv>, status: RefusedStatus): Promise<Response> {
+    const answer = await statusPage(dependencies, requestedPage(c), status)
     if (status === 405) answer.headers.set('allow', methodsAt(c.req.path) ?? '')
     return answer
   }
@@ -81,15 +80,6 @@ const requestedPage = (c: Context<PageEnv>): RequestedPage => ({
   request: c.req.raw,
   url: c.get('url'),
 })
-
-const codes = {
-  400: 'guard.invalid_input',
-  403: 'auth.forbidden',
-  404: 'entity.not_found',
-  405: 'guard.invalid_input',
-  413: 'guard.invalid_input',
-  415: 'guard.invalid_input',
-} as const satisfies Record<number, ErrorCode>
 
 async function showPage(dependencies: Dependencies, requested: RequestedPage): Promise<Response> {
   const { tenantId, request, url = new URL(request.url) } = requested

@@ -45,7 +45,7 @@ export async function makePageTemplate(
 const POLICY = 'content-security-policy'
 
 /** What is put into a template for one request. */
-export type TemplateFilling = {
+type TemplateFilling = {
   values: PageValues
   formTargets: readonly string[]
 } & Partial<OuterHeaders>

@@ -49,7 +49,7 @@ const refusalOf = (...given: Parameters<typeof decideFactor>) => {
 const registering = (): Interaction => ({ event: 'Register', proofs: [] })
 const asked = (more: Partial<Parameters<typeof refusesWithoutEnrolment>[1]>) => ({
   demand: 'required' as const,
-  putOffsLeft: 1,
+  deferralsLeft: 1,
   factors: ['totp'] as const,
   ...more,
 })
@@ -221,7 +221,7 @@ describe('whether a sign-in needs a second factor (spec/accounts#second-factor-p
     expect(refusals).toEqual([null, null, null, missing, missing])
     for (const demand of demands) {
       const enrolled = { ...registering(), enrolment: proven }
-      expect(refusesWithoutEnrolment(enrolled, asked({ demand, putOffsLeft: 0 }))).toBeNull()
+      expect(refusesWithoutEnrolment(enrolled, asked({ demand, deferralsLeft: 0 }))).toBeNull()
     }
   })
 
@@ -246,13 +246,13 @@ describe('whether a sign-in needs a second factor (spec/accounts#second-factor-p
     // Fewer are allowed than were used.
     ['prompt', -1, true, { factors: ['totp'] }],
     ['required', 2, true, { factors: ['totp'] }],
-  ] as const)('%s with %i times left, put off: %s, answers %j', (demand, putOffsLeft, stated, data) => {
+  ] as const)('%s with %i times left, put off: %s, answers %j', (demand, deferralsLeft, stated, data) => {
     const interaction = { ...registering(), ...(stated && { putsOffSecondFactor: true as const }) }
-    expect(refusesWithoutEnrolment(interaction, asked({ demand, putOffsLeft }))?.data).toEqual(data)
+    expect(refusesWithoutEnrolment(interaction, asked({ demand, deferralsLeft }))?.data).toEqual(data)
   })
 
   it('a prompt does not ask for what the sign-in cannot set up', () => {
-    const nothing = asked({ demand: 'prompt', putOffsLeft: 0, factors: ['passkey'] })
+    const nothing = asked({ demand: 'prompt', deferralsLeft: 0, factors: ['passkey'] })
     expect(refusesWithoutEnrolment(signingIn([]), nothing)).toBeNull()
   })
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { findResource } from '../../../src/storage/access/resources.ts'
+import { resourceNamed, resourceQuery } from '../../../src/storage/access/resources.ts'
 import {
   applicationScopesQuery,
   scopesOfNamedResources,
@@ -178,11 +178,12 @@ describe.each(testDatabases)('Scopes on $name', ({ db }) => {
     expect(names(await named(tenantId, elsewhere))).toEqual(['run:it'])
     expect(names(await named(tenantId, null))).toEqual([])
     expect(names(await named(other, [api]))).toEqual([])
-    expect(await findResource(db, tenantId, 'https://api.example')).toMatchObject({
+    const resource = async (tenant: string) => resourceNamed(await resourceQuery(db, tenant, api), api)
+    expect(await resource(tenantId)).toMatchObject({
       id: 'api',
       accessTokenTtl: 3600,
     })
-    expect(await findResource(db, other, 'https://api.example')).toBeNull()
+    expect(await resource(other)).toBeNull()
   })
 })
 

@@ -1,4 +1,3 @@
-import type { Kind } from '../kinds.ts'
 import { browserGuides } from './browser-guides.ts'
 import type { Guide } from './guide.ts'
 import { nodeGuides } from './node-guides.ts'
@@ -6,5 +5,3 @@ import { otherGuides } from './other-guides.ts'
 import { serverGuides } from './server-guides.ts'
 
 export const guides: readonly Guide[] = [...browserGuides, ...nodeGuides, ...serverGuides, ...otherGuides]
-
-export const guidesFor = (kind: Kind): readonly Guide[] => guides.filter(({ kinds }) => kinds.includes(kind))

@@ -1,15 +1,11 @@
 import { inviteAdministrator } from '../../../application/access/invite.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import {
   AdministratorInvitation,
   AdministratorInvitationCreation,
 } from '../../../contract/access/administrator-invitations.schema.ts'
-import {
-  type ManagementGuard,
-  managementRouter,
-  needsRecentSignIn,
-  requireRecentOperator,
-} from '../router.ts'
+import { type ManagementGuard, managementRouter, needsRecentSignIn } from '../router.ts'
 import { declareListedResource } from './resource-declaration.ts'
 
 const invitation = declareListedResource({
@@ -33,7 +29,7 @@ const createCall = invitation.create({
 export function administratorInvitationRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard).openapi(createCall, async (c) => {
     const { roleId, email = null } = c.req.valid('json')
-    await requireRecentOperator(dependencies, c)
+    await requireOperatorStepUp(dependencies, c.var)
     const { tenantId, url, principal } = c.var
     const audit = invitation.audit(c, 'Create', { roleId })
     const request = { tenantId, origin: url.origin, roleId, email, inviter: principal, audit }

@@ -1,4 +1,5 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { MANAGEMENT_SCOPE } from '../../../contract/product.ts'
 import type { AddedSecondFactorPolicy } from '../../../contract/tenants/settings.ts'
 import { lackedScopes } from '../../../domain/access/administration.ts'
@@ -8,11 +9,11 @@ import { readTogether } from '../../../storage/batches.ts'
 import {
   applicationPolicyQuery,
   onlyPolicyQuery,
+  type RemovedRoles,
   rolePolicyQuery,
   scopesLosingPolicyQuery,
-  type TakenRoles,
 } from '../../../storage/factors/second-factor-policies.ts'
-import { type ManagementContext, requireAll, requireRecentOperator } from '../router.ts'
+import { type ManagementContext, requireAll } from '../router.ts'
 
 /**
  * Nobody but an owner who has signed in lately makes sign-ins of administrators easier (spec/management#escalation): by
@@ -62,13 +63,13 @@ export async function requireOwnerToAskLess(
 }
 
 /** Before roles are taken from a user. */
-export async function protectTakenRoles(
+export async function protectRemovedRoles(
   dependencies: ProofStore,
   c: ManagementContext,
-  taken: TakenRoles & { userId: string },
+  removed: RemovedRoles & { userId: string },
 ): Promise<void> {
-  const held = await scopesLosingPolicyQuery(dependencies.db, c.var.tenantId, taken)
-  if (requiresOwner(c, held)) await requireRecentOperator(dependencies, c)
+  const scopes = await scopesLosingPolicyQuery(dependencies.db, c.var.tenantId, removed)
+  if (requiresOwner(c, scopes)) await requireOperatorStepUp(dependencies, c.var)
 }
 
 /**
@@ -88,14 +89,17 @@ export async function protectApplication(
   const isWeaker = asksForLess(stored, policyAfter(stored, changes))
   if (isWeaker) requireAll(c)
   if (isWeaker || (changes && isProtectedChange('application', changes)))
-    await requireRecentOperator(dependencies, c)
+    await requireOperatorStepUp(dependencies, c.var)
 }
 
 type ProofStore = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>
 
 /** Whether an administrator is among those who hold these scopes, which only an owner may decide about. */
-function requiresOwner(c: ManagementContext, held: readonly { indicator: string; name: string }[]): boolean {
-  if (lackedScopes(new Set(), held).length === 0) return false
+function requiresOwner(
+  c: ManagementContext,
+  scopes: readonly { indicator: string; name: string }[],
+): boolean {
+  if (lackedScopes(new Set(), scopes).length === 0) return false
   requireAll(c)
   return true
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { changeScope, createScope, deleteScope } from '../../../application/access/resources.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { ScopeBody, ScopeSchema } from '../../../contract/access/resources.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { getResource } from '../../../storage/access/resources.ts'
 import { listScopes, scopeSearchFields } from '../../../storage/access/scopes.ts'
 import { randomId } from '../../../storage/ids.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { mountedRouter, needsRecentSignIn, requireRecentOperator } from '../router.ts'
+import { mountedRouter, needsRecentSignIn } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 import { declareSubresource } from './resource-declaration.ts'
 
@@ -80,7 +81,7 @@ export function resourceScopeRoutes(dependencies: Dependencies) {
       const { tenantId } = c.var
       const changes = c.req.valid('json')
       // Under another name it could be a scope that its holders were never given.
-      await requireRecentOperator(dependencies, c)
+      await requireOperatorStepUp(dependencies, c.var)
       const audit = scope.audit(c, 'Update', { resourceId, scopeId: id }, changes)
       return c.json(
         await changeScope(dependencies, { tenantId, audit, key: { resourceId, id }, changes }),

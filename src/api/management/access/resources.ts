@@ -6,6 +6,7 @@ import {
   findResourceById,
 } from '../../../application/access/resources.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import {
   ResourceCreation,
   ResourcePatch,
@@ -21,7 +22,6 @@ import {
   type ManagementGuard,
   managementRouter,
   needsRecentSignIn,
-  requireRecentOperator,
 } from '../router.ts'
 import { isYes } from '../search.ts'
 import { declareResource } from './resource-declaration.ts'
@@ -103,7 +103,7 @@ export function resourceRoutes(dependencies: Dependencies, guard: ManagementGuar
       const { id } = c.req.valid('param')
       const changes = c.req.valid('json')
       const { tenantId } = c.var
-      if (isProtectedChange('resource', changes)) await requireRecentOperator(dependencies, c)
+      if (isProtectedChange('resource', changes)) await requireOperatorStepUp(dependencies, c.var)
       const preconditions = await resource.preconditionsOf(dependencies, c, id, find)
       if (Object.keys(changes).length === 0) return c.json(await resource.tagged(c, await find(c, id)), 200)
       const audit = resource.audit(c, 'Update', { resourceId: id }, changes)

@@ -1,11 +1,12 @@
 import { addRoleMembers, readListOfRole, removeRoleMember } from '../../../application/access/role-links.ts'
 import { visibleApplications } from '../../../application/applications/find.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { ApplicationIds } from '../../../contract/access/roles.schema.ts'
 import { ApplicationSchema } from '../../../contract/applications/applications.schema.ts'
 import { listApplicationsOfRole } from '../../../storage/access/role-members.ts'
 import { readPage, setPageHeaders } from '../pagination.ts'
-import { mountedRouter, needsRecentSignIn, requireRecentOperator } from '../router.ts'
+import { mountedRouter, needsRecentSignIn } from '../router.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
 
 const links = declareRoleLinks({
@@ -41,7 +42,7 @@ export function roleApplicationRoutes(dependencies: Dependencies) {
     .openapi(links.add, async (c) => {
       const { id: roleId } = c.req.valid('param')
       const applicationIds = [...new Set(c.req.valid('json').applicationIds)]
-      await requireRecentOperator(dependencies, c)
+      await requireOperatorStepUp(dependencies, c.var)
       const audit = links.audit(c, 'Update', { roleId, applicationIds })
       const kind = 'application'
       const { tenantId } = c.var

@@ -1,17 +1,18 @@
 import { addRoleMembers, removeRoleMember } from '../../../application/access/role-links.ts'
 import type { AuditEntry } from '../../../application/audit.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { lastOwnerGuard, type ManagementContext, requireRecentOperator } from '../router.ts'
-import { protectTakenRoles } from './policy-authority.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
+import { lastOwnerGuard, type ManagementContext } from '../router.ts'
+import { protectRemovedRoles } from './policy-authority.ts'
 
 /** A role of users, by the path of the role or of the user. */
 
-export async function giveRole(
+export async function assignRole(
   dependencies: Dependencies,
   c: ManagementContext,
   { roleId, userIds, beginAudit }: { roleId: string; userIds: readonly string[]; beginAudit(): AuditEntry },
 ): Promise<void> {
-  await requireRecentOperator(dependencies, c)
+  await requireOperatorStepUp(dependencies, c.var)
   const { tenantId } = c.var
   await addRoleMembers(dependencies, {
     tenantId,
@@ -22,12 +23,12 @@ export async function giveRole(
   })
 }
 
-export async function takeRole(
+export async function removeRole(
   dependencies: Dependencies,
   c: ManagementContext,
   { roleId, userId, beginAudit }: { roleId: string; userId: string; beginAudit(): AuditEntry },
 ): Promise<void> {
-  await protectTakenRoles(dependencies, c, { userId, roleIds: [roleId] })
+  await protectRemovedRoles(dependencies, c, { userId, roleIds: [roleId] })
   await removeRoleMember(dependencies, {
     tenantId: c.var.tenantId,
     kind: 'user',

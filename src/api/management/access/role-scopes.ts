@@ -6,6 +6,7 @@ import {
   removeRoleMember,
 } from '../../../application/access/role-links.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { ScopeSchema } from '../../../contract/access/resources.schema.ts'
 import { RoleScope, ScopeIds } from '../../../contract/access/roles.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'
@@ -14,7 +15,7 @@ import { listScopesOfRole, scopesOfRoleQuery } from '../../../storage/access/rol
 import { readTogether } from '../../../storage/batches.ts'
 import { requireOwn } from '../authority.ts'
 import { readOptionalPage, setPageHeaders } from '../pagination.ts'
-import { mountedRouter, needsRecentSignIn, requireRecentOperator } from '../router.ts'
+import { mountedRouter, needsRecentSignIn } from '../router.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
 
 const links = declareRoleLinks({
@@ -64,7 +65,7 @@ export function roleScopeRoutes(dependencies: Dependencies) {
       const { id: roleId } = c.req.valid('param')
       const scopeIds = [...new Set(c.req.valid('json').scopeIds)]
       await requireOwn(dependencies, c, { kind: 'scope', ids: scopeIds })
-      await requireRecentOperator(dependencies, c)
+      await requireOperatorStepUp(dependencies, c.var)
       const audit = links.audit(c, 'Update', { roleId, scopeIds })
       const addition = {
         tenantId: c.var.tenantId,

@@ -6,7 +6,7 @@ import { listUsersOfRole } from '../../../storage/access/role-members.ts'
 import { readPage, setPageHeaders } from '../pagination.ts'
 import { mayCall, mountedRouter, needsRecentSignIn, refuseLacked } from '../router.ts'
 import { suspensionOf, suspensionQuery, userAnswer, userSummary } from '../users/user-answer.ts'
-import { giveRole, takeRole } from './role-holders.ts'
+import { assignRole, removeRole } from './role-holders.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
 
 const links = declareRoleLinks({
@@ -49,13 +49,13 @@ export function roleUserRoutes(dependencies: Dependencies) {
       const { id: roleId } = c.req.valid('param')
       const userIds = [...new Set(c.req.valid('json').userIds)]
       const beginAudit = () => links.audit(c, 'Update', { roleId, userIds })
-      await giveRole(dependencies, c, { roleId, userIds, beginAudit })
+      await assignRole(dependencies, c, { roleId, userIds, beginAudit })
       return c.body(null, 201)
     })
     .openapi(links.remove, async (c) => {
       const { id: roleId, userId } = c.req.valid('param')
       const beginAudit = () => links.audit(c, 'Update', { roleId, removedUserId: userId })
-      await takeRole(dependencies, c, { roleId, userId, beginAudit })
+      await removeRole(dependencies, c, { roleId, userId, beginAudit })
       return c.body(null, 204)
     })
 }

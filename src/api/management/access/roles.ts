@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { changeRole, createRole, deleteRole, findRoleById } from '../../../application/access/roles.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import {
   ListedRoleSchema,
   RoleCreation,
@@ -19,7 +20,6 @@ import {
   type ManagementGuard,
   managementRouter,
   needsRecentSignIn,
-  requireRecentOperator,
 } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 import { changesPolicy, requireOwnerToAskLess } from './policy-authority.ts'
@@ -96,7 +96,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const body = c.req.valid('json')
       const { scopeIds = [], id = randomId(), secondFactorPolicy = null, rememberDays = null, ...rest } = body
       await requireOwn(dependencies, c, { kind: 'scope', ids: scopeIds })
-      await requireRecentOperator(dependencies, c)
+      await requireOperatorStepUp(dependencies, c.var)
       const audit = role.audit(c, 'Create', { roleId: id }, body)
       const creation = {
         tenantId: c.var.tenantId,
@@ -118,7 +118,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
         await requireAllOver(dependencies, c, { kind: 'role', ids: [id] })
         ;({ mustLeaveAPolicy } = await requireOwnerToAskLess(dependencies, c, id, changes))
       }
-      if (isProtectedChange('role', changes)) await requireRecentOperator(dependencies, c)
+      if (isProtectedChange('role', changes)) await requireOperatorStepUp(dependencies, c.var)
       const preconditions = await preconditionsOf(c, id, mustLeaveAPolicy)
       const beginAudit = () => role.audit(c, 'Update', { roleId: id }, changes)
       const { tenantId } = c.var
@@ -128,7 +128,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
       const { isProtected, mustLeaveAPolicy } = await requireOwnerToAskLess(dependencies, c, id, null)
-      if (isProtected) await requireRecentOperator(dependencies, c)
+      if (isProtected) await requireOperatorStepUp(dependencies, c.var)
       const preconditions = await preconditionsOf(c, id, mustLeaveAPolicy)
       const beginAudit = () => role.audit(c, 'Delete', { roleId: id })
       await deleteRole(dependencies, { tenantId: c.var.tenantId, id, preconditions, beginAudit })

@@ -6,6 +6,7 @@ import {
 } from '../../../application/applications/change.ts'
 import { findApplicationById, visibleApplications } from '../../../application/applications/find.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import {
   ApplicationCreation,
   ApplicationPatchSchema,
@@ -23,7 +24,6 @@ import {
   managementRouter,
   needsRecentSignIn,
   requireAll,
-  requireRecentOperator,
 } from '../router.ts'
 
 const application = declareResource({
@@ -113,7 +113,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
         ...body
       } = c.req.valid('json')
       refuseListing(c, body)
-      await requireRecentOperator(dependencies, c)
+      await requireOperatorStepUp(dependencies, c.var)
       const beginAudit = () => application.audit(c, 'Create', { applicationId: id }, body)
       const created = await createApplication(dependencies, {
         tenantId: c.var.tenantId,
@@ -153,7 +153,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
     })
     .openapi(secretCall, async (c) => {
       const { id } = c.req.valid('param')
-      await requireRecentOperator(dependencies, c)
+      await requireOperatorStepUp(dependencies, c.var)
       const { tenantId, url } = c.var
       const changes = { secret: randomId() }
       const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, changes)

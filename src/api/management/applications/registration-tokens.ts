@@ -4,6 +4,7 @@ import {
   revokeRegistrationToken,
 } from '../../../application/applications/registration-tokens.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import {
   RegistrationTokenCreation,
   RegistrationTokenSchema,
@@ -12,13 +13,7 @@ import { listRegistrationTokens } from '../../../storage/applications/registrati
 import { randomId } from '../../../storage/ids.ts'
 import { jsonAnswer } from '../../guard.ts'
 import { declareListedResource } from '../access/resource-declaration.ts'
-import {
-  type ManagementGuard,
-  managementCalls,
-  managementRouter,
-  needsRecentSignIn,
-  requireRecentOperator,
-} from '../router.ts'
+import { type ManagementGuard, managementCalls, managementRouter, needsRecentSignIn } from '../router.ts'
 
 const tag = 'Registration tokens'
 const declareCall = managementCalls(tag)
@@ -62,7 +57,7 @@ export function registrationTokenRoutes(dependencies: Dependencies, guard: Manag
     .openapi(createCall, async (c) => {
       const body = c.req.valid('json')
       const id = randomId()
-      await requireRecentOperator(dependencies, c)
+      await requireOperatorStepUp(dependencies, c.var)
       const audit = token.audit(c, 'Create', { registrationTokenId: id }, body)
       const created = { tenantId: c.var.tenantId, id, token: body, audit }
       return c.json(await createRegistrationToken(dependencies, created), 200)

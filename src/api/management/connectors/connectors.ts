@@ -12,6 +12,7 @@ import {
   describeDemos,
 } from '../../../application/connectors/describe.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import {
   ConnectorCheck,
   ConnectorCheckResult,
@@ -33,7 +34,6 @@ import {
   managementCalls,
   managementRouter,
   needsRecentSignIn,
-  requireRecentOperator,
 } from '../router.ts'
 import { signInTestRoutes } from './sign-in-tests.ts'
 
@@ -131,7 +131,7 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
     })
     .openapi(createCall, async (c) => {
       const body = c.req.valid('json')
-      await requireRecentOperator(dependencies, c)
+      await requireOperatorStepUp(dependencies, c.var)
       const { tenantId, url } = c.var
       const id = body.id ?? randomId(CONNECTOR_ID_LENGTH)
       const audit = connector.audit(c, 'Create', { connectorId: id, factoryId: body.connectorId }, body)
@@ -146,7 +146,7 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
       const patch = c.req.valid('json')
-      await requireRecentOperator(dependencies, c)
+      await requireOperatorStepUp(dependencies, c.var)
       const preconditions = await connector.preconditionsOf(dependencies, c, id, find)
       const beginAudit = (factoryId: string) =>
         connector.audit(c, 'Update', { connectorId: id, factoryId }, patch)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { findExperience, patchSignInExperience } from '../../../application/experience/change.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import {
   SignInExperiencePatch,
   SignInExperienceSchema,
@@ -10,13 +11,7 @@ import { isProtectedExperienceChange } from '../../../domain/access/protected-ch
 import { jsonAnswer, jsonBody } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import { ifMatch, preconditionsOf, tagged } from '../conflicts.ts'
-import {
-  type ManagementGuard,
-  managementCalls,
-  managementRouter,
-  needsRecentSignIn,
-  requireRecentOperator,
-} from '../router.ts'
+import { type ManagementGuard, managementCalls, managementRouter, needsRecentSignIn } from '../router.ts'
 import { isYes } from '../search.ts'
 
 const declareCall = managementCalls('Sign-in experience')
@@ -68,7 +63,7 @@ export function signInExperienceRoutes(dependencies: Dependencies, guard: Manage
       const patch = c.req.valid('json')
       const removesDemos = isYes(c.req.valid('query').removeUnusedDemoSocialConnector)
       const { tenantId } = c.var
-      if (isProtectedExperienceChange(patch)) await requireRecentOperator(dependencies, c)
+      if (isProtectedExperienceChange(patch)) await requireOperatorStepUp(dependencies, c.var)
       const find = () => findExperience(dependencies, tenantId)
       const preconditions = await preconditionsOf(dependencies, c, {
         subject: 'SignInExperience',

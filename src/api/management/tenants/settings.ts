@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { changeTenantSettings } from '../../../application/tenants/change-settings.ts'
 import { mergeConfigEntry } from '../../../application/tenants/merge-config.ts'
 import {
@@ -22,7 +23,6 @@ import {
   managementRouter,
   needsRecentSignIn,
   requireAll,
-  requireRecentOperator,
 } from '../router.ts'
 import { doctorRoutes } from './doctor.ts'
 import { managedByCodeRoutes } from './managed-by-code.ts'
@@ -91,7 +91,7 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
       const patch = c.req.valid('json')
       const need = needOfSettings(patch)
       if (need === 'owner') requireAll(c)
-      if (need !== 'scope') await requireRecentOperator(dependencies, c)
+      if (need !== 'scope') await requireOperatorStepUp(dependencies, c.var)
       const find = () => findSettings(c)
       const preconditions = await preconditionsOf(dependencies, c, {
         subject: 'Config',

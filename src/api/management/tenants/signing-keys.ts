@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { Rotation, SigningKey } from '../../../contract/tenants/signing-keys.schema.ts'
 import { describeSigningKeys, rotateSigningKeys } from '../../../storage/tenants/signing-keys.ts'
 import { jsonAnswer, optionalJsonBody } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { managementCalls, mountedRouter, needsRecentSignIn, requireRecentOperator } from '../router.ts'
+import { managementCalls, mountedRouter, needsRecentSignIn } from '../router.ts'
 
 const declareCall = managementCalls('Signing keys')
 
@@ -41,7 +42,7 @@ export function signingKeyRoutes(dependencies: Dependencies) {
     .openapi(rotateCall, async (c) => {
       const { withdraw, immediately: isUrgent } = c.req.valid('json')
       const immediately = isUrgent || withdraw
-      await requireRecentOperator(dependencies, c)
+      await requireOperatorStepUp(dependencies, c.var)
       const { tenantId } = c.var
       const audit = beginManagementAudit(c, 'Management.SigningKeys.Update', { immediately, withdraw })
       const outcome = await rotateSigningKeys(dependencies, tenantId, {

@@ -1,16 +1,10 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { NewPassword } from '../../../contract/interactions/identifiers.schema.ts'
 import { User } from '../../../contract/users/users.schema.ts'
 import { jsonAnswer, jsonBody } from '../../guard.ts'
-import {
-  idParam,
-  lastOwnerGuard,
-  managementCalls,
-  mountedRouter,
-  needsRecentSignIn,
-  requireRecentOperator,
-} from '../router.ts'
+import { idParam, lastOwnerGuard, managementCalls, mountedRouter, needsRecentSignIn } from '../router.ts'
 import { changeAndAnswerUser, setPasswordAndAnswerUser } from './user-change.ts'
 import { userDeletionRoutes } from './user-deletion.ts'
 import { userTrustedBrowserRoutes } from './user-trusted-browsers.ts'
@@ -53,13 +47,13 @@ export function userAccessRoutes(dependencies: Dependencies) {
     .openapi(passwordCall, async (c) => {
       const { id } = c.req.valid('param')
       const { password } = c.req.valid('json')
-      await requireRecentOperator(dependencies, c)
+      await requireOperatorStepUp(dependencies, c.var)
       return c.json(await setPasswordAndAnswerUser(dependencies, c, id, password), 200)
     })
     .openapi(suspendCall, async (c) => {
       const { id } = c.req.valid('param')
       const { isSuspended } = c.req.valid('json')
-      if (!isSuspended) await requireRecentOperator(dependencies, c)
+      if (!isSuspended) await requireOperatorStepUp(dependencies, c.var)
       const changes = { isSuspended, ...(isSuspended ? { revokedAt: now() } : {}) }
       const changed = await changeAndAnswerUser(dependencies, c, id, {
         changes,

@@ -1,11 +1,12 @@
 import { withFitFields } from '../../../application/account/custom-data.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { changeUser, setUserPassword } from '../../../application/users/change.ts'
 import type { Guarded } from '../../../storage/preconditions.ts'
 import { datedProfile, type UserChanges } from '../../../storage/users/user-changes.ts'
 import { backgroundOf } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
-import { type ManagementContext, requireRecentOperator } from '../router.ts'
+import type { ManagementContext } from '../router.ts'
 import { userWithDeletionAnswer } from './user-answer.ts'
 
 /** Who sets one of them can sign in by it, or reset the password (spec/management#operator-proof). */
@@ -24,7 +25,8 @@ export async function changeAndAnswerUser(
   userId: string,
   { changes, audited = changes, preconditions }: UserChange,
 ) {
-  if (identifiers.some((name) => changes[name] !== undefined)) await requireRecentOperator(dependencies, c)
+  if (identifiers.some((name) => changes[name] !== undefined))
+    await requireOperatorStepUp(dependencies, c.var)
   const { customData: data } = changes
   const fit = data && {
     customData: await withFitFields(dependencies, c.var.tenantId, { data, writer: 'operator' }),

@@ -1,17 +1,12 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { exportUsers } from '../../../application/users/export.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { MAX_EXPORTED, UserExport } from '../../../contract/users/user-import.schema.ts'
 import { jsonAnswer } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import {
-  type ManagementGuard,
-  managementCalls,
-  managementRouter,
-  requireAll,
-  requireRecentOperator,
-} from '../router.ts'
+import { type ManagementGuard, managementCalls, managementRouter, requireAll } from '../router.ts'
 
 const declareCall = managementCalls('Users')
 
@@ -40,7 +35,7 @@ export function userExportRoutes(dependencies: Dependencies, guard: ManagementGu
     const hasSecrets = withTotpSecrets === 'true'
     if (hasSecrets) {
       requireAll(c)
-      await requireRecentOperator(dependencies, c)
+      await requireOperatorStepUp(dependencies, c.var)
     }
     const secretsAudit = hasSecrets ? beginManagementAudit(c, 'Management.User.Export', {}) : null
     const page = await exportUsers(dependencies, { tenantId: c.var.tenantId, after, limit, secretsAudit })

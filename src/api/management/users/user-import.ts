@@ -1,4 +1,5 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { type ImportOutcome, importUsers } from '../../../application/users/import.ts'
 import {
   type ImportResult,
@@ -17,7 +18,6 @@ import {
   managementCalls,
   managementRouter,
   needsRecentSignIn,
-  requireRecentOperator,
 } from '../router.ts'
 
 const declareCall = managementCalls('Users')
@@ -40,7 +40,7 @@ const importCall = declareCall({
 
 export function userImportRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard, bodyOfAtMost(MAX_BYTES)).openapi(importCall, async (c) => {
-    await requireRecentOperator(dependencies, c)
+    await requireOperatorStepUp(dependencies, c.var)
     const outcomes = await importUsers(dependencies, {
       tenantId: c.var.tenantId,
       ...c.req.valid('json'),

@@ -1,25 +1,19 @@
 import { z } from 'zod'
 import { addUserRoles, replaceUserRoles } from '../../../application/access/role-links.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { RoleIds, RoleSchema } from '../../../contract/access/roles.schema.ts'
 import { ADMIN_ROLE } from '../../../contract/product.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { existingMembersQuery } from '../../../storage/access/role-links.ts'
 import { listRolesOfUser, roleSearchFields } from '../../../storage/access/role-list.ts'
 import { jsonBody } from '../../guard.ts'
-import { protectTakenRoles } from '../access/policy-authority.ts'
+import { protectRemovedRoles } from '../access/policy-authority.ts'
 import { declareSubresource } from '../access/resource-declaration.ts'
-import { takeRole } from '../access/role-holders.ts'
+import { removeRole } from '../access/role-holders.ts'
 import { requireOwn } from '../authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import {
-  idParam,
-  lastOwnerGuard,
-  managementCalls,
-  mountedRouter,
-  needsRecentSignIn,
-  requireRecentOperator,
-} from '../router.ts'
+import { idParam, lastOwnerGuard, managementCalls, mountedRouter, needsRecentSignIn } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 
 const declareCall = managementCalls('Users')
@@ -93,7 +87,7 @@ export function userRoleRoutes(dependencies: Dependencies) {
       const { id: userId } = c.req.valid('param')
       const roleIds = [...new Set(c.req.valid('json').roleIds)]
       await requireOwn(dependencies, c, { kind: 'role', ids: roleIds })
-      await requireRecentOperator(dependencies, c)
+      await requireOperatorStepUp(dependencies, c.var)
       const audit = links.audit(c, 'Update', { userId, roleIds })
       await addUserRoles(dependencies, { tenantId: c.var.tenantId, userId, roleIds, audit })
       return c.body(null, 201)
@@ -102,8 +96,8 @@ export function userRoleRoutes(dependencies: Dependencies) {
       const { id: userId } = c.req.valid('param')
       const roleIds = [...new Set(c.req.valid('json').roleIds)]
       await requireOwn(dependencies, c, { kind: 'role', ids: roleIds })
-      await protectTakenRoles(dependencies, c, { userId, exceptRoleIds: roleIds })
-      await requireRecentOperator(dependencies, c)
+      await protectRemovedRoles(dependencies, c, { userId, exceptRoleIds: roleIds })
+      await requireOperatorStepUp(dependencies, c.var)
       const audit = links.audit(c, 'Update', { userId, roleIds })
       const preconditions = roleIds.includes(ADMIN_ROLE.id) ? [] : lastOwnerGuard(c, { userId })
       const { tenantId } = c.var
@@ -113,7 +107,7 @@ export function userRoleRoutes(dependencies: Dependencies) {
     .openapi(removeCall, async (c) => {
       const { id: userId, roleId } = c.req.valid('param')
       const beginAudit = () => links.audit(c, 'Update', { userId, removedRoleId: roleId })
-      await takeRole(dependencies, c, { roleId, userId, beginAudit })
+      await removeRole(dependencies, c, { roleId, userId, beginAudit })
       return c.body(null, 204)
     })
 }

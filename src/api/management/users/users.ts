@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { deleteUser, findUserWithDeletion } from '../../../application/users/change.ts'
 import { createUser } from '../../../application/users/create.ts'
 import { refuseWith } from '../../../contract/refused.ts'
@@ -14,7 +15,6 @@ import {
   type ManagementGuard,
   managementRouter,
   needsRecentSignIn,
-  requireRecentOperator,
 } from '../router.ts'
 import { searchQuery } from '../search.ts'
 import { userAccessRoutes } from './user-access.ts'
@@ -98,7 +98,7 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     })
     .openapi(createCall, async (c) => {
       const body = c.req.valid('json')
-      await requireRecentOperator(dependencies, c)
+      await requireOperatorStepUp(dependencies, c.var)
       const beginAudit = (userId: string) => user.audit(c, 'Create', { userId }, body)
       const creation = { tenantId: c.var.tenantId, profile: body, beginAudit }
       return c.json(userAnswer(await createUser(dependencies, creation)), 200)

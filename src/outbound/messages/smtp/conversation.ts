@@ -20,7 +20,7 @@ export type SmtpServer = {
 }
 
 /** `data` is the whole mail; its lines end in CRLF. */
-export type Mail = { from: string; to: string; data: string }
+type Mail = { from: string; to: string; data: string }
 
 /** Sends one mail to an SMTP server (RFC 5321, RFC 3207, RFC 4954). ADR-0013 says why by a client of our own. */
 export const sendMail = (server: SmtpServer, mail: Mail, context: MessageContext): Promise<void> =>

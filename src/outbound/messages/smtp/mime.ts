@@ -1,7 +1,7 @@
 import { textToBase64 } from '../../base64.ts'
 
 /** A mail as it is transferred (RFC 5322, RFC 2045 to 2047): ASCII alone, no line of the body above 76 characters. */
-export type MailMessage = {
+type MailMessage = {
   from: { email: string; name?: string | undefined }
   to: string
   replyTo?: string | undefined

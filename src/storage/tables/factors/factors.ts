@@ -48,7 +48,7 @@ export const backupCodes = sqliteTable(
 )
 
 /** Sign-ins and registrations whose user put off having a second factor, by their interactions (spec/accounts#put-off). */
-export const secondFactorPutOffs = sqliteTable(
+export const secondFactorDeferrals = sqliteTable(
   'second_factor_put_offs',
   {
     tenantId: tenantId(),

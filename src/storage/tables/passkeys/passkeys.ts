@@ -61,8 +61,8 @@ export const passkeyOffers = sqliteTable(
   {
     tenantId: tenantId(),
     userId: text('user_id').notNull(),
-    putOffTimes: integer('put_off_times').notNull(),
-    putOffAt: timeColumn('put_off_at').notNull(),
+    deferrals: integer('put_off_times').notNull(),
+    deferredAt: timeColumn('put_off_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.userId] }),

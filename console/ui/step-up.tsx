@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { phrases, useT } from '../phrases.ts'
-import { isRecentProof, MAX_PROOF_AGE } from '../session/proof-age.ts'
 import { provedAt, signIn } from '../session/session.ts'
+import { isRecentSignIn, MAX_SIGN_IN_AGE } from '../session/step-up.ts'
 import { Button } from './button.tsx'
 
 const texts = phrases({
@@ -18,12 +18,12 @@ const texts = phrases({
 })
 
 /** Before something is typed or chosen that a sign-in would lose: asks for the sign-in first if it is old. */
-export function RecentSignIn({ children }: { children: ReactNode }) {
+export function RequireStepUp({ children }: { children: ReactNode }) {
   const t = useT(texts)
   const [isRecent, setRecent] = useState<boolean | null>(null)
   useEffect(() => {
     let isCurrent = true
-    void provedAt().then((at) => isCurrent && setRecent(isRecentProof(at)))
+    void provedAt().then((at) => isCurrent && setRecent(isRecentSignIn(at)))
     return () => {
       isCurrent = false
     }
@@ -33,7 +33,7 @@ export function RecentSignIn({ children }: { children: ReactNode }) {
   return (
     <div className="alert" role="alert">
       <p>{t('oldSignIn')}</p>
-      <Button kind="primary" onPress={() => signIn({ max_age: MAX_PROOF_AGE / 1000 })}>
+      <Button kind="primary" onPress={() => signIn({ max_age: MAX_SIGN_IN_AGE / 1000 })}>
         {t('signInFirst')}
       </Button>
     </div>

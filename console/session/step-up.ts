@@ -1,0 +1,30 @@
+import { MINUTE } from '../../src/contract/time.ts'
+import { ApiProblem } from '../api/problem.ts'
+
+/** spec/management#operator-proof, with five minutes to type in. Milliseconds. */
+export const MAX_SIGN_IN_AGE = 55 * MINUTE
+
+/** Whether the sign-in is recent enough for the API, for what is begun now. */
+export const isRecentSignIn = (provedAt: number | null, now = Date.now()): boolean =>
+  provedAt !== null && now - provedAt < MAX_SIGN_IN_AGE
+
+/**
+ * What is asked before a role is taken: about an `own` one, because it is not certain that it can be given back, and with an `old`
+ * sign-in, because giving it back would leave the page for another one. Null where it can be undone.
+ */
+export function questionBeforeRemoving(
+  { isOwn, provedAt }: { isOwn: boolean; provedAt: number | null },
+  now = Date.now(),
+): 'own' | 'old' | null {
+  if (isOwn) return 'own'
+  return isRecentSignIn(provedAt, now) ? null : 'old'
+}
+
+/**
+ * Before something is undone that the API asks a recent sign-in for: the call would leave the page for a sign-in, and come back
+ * with nothing undone. `message` says so.
+ */
+export function requireStepUp(provedAt: number | null, message: string): void {
+  if (isRecentSignIn(provedAt)) return
+  throw new ApiProblem({ status: 403, code: 'auth.insufficient_user_authentication', message })
+}
