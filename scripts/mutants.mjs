@@ -77,8 +77,6 @@ const optionsFor = ({ concurrency, timeoutMS }, mutate) => ({
   coverageAnalysis: /** @type {const} */ ('perTest'),
   // What runs when a module is loaded would need a new process for every mutant.
   ignoreStatic: true,
-  // The Workers pool ends a run that bails before it has reported the failure.
-  disableBail: true,
   concurrency,
   timeoutMS,
   dryRunTimeoutMinutes: 45,

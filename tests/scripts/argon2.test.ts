@@ -66,7 +66,7 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
   it.each([
     { why: 'ours', memoryKib: 19_456, passes: 2, concurrency: 1 },
     { why: 'the smallest', memoryKib: 8, passes: 1, concurrency: 1 },
-    { why: 'the most memory and lanes an import may ask', memoryKib: 65_536, passes: 1, concurrency: 16 },
+    { why: 'the most memory and lanes an import may ask', memoryKib: 65_536, passes: 2, concurrency: 16 },
   ])('makes the hashes that OpenSSL makes: $why', ({ memoryKib, passes, concurrency }) => {
     for (const type of ['argon2id', 'argon2i'] as const) {
       const given: Argon2Input = { type, ...PASSWORD_AND_SALT, memoryKib, passes, concurrency, hashBytes: 32 }

@@ -176,6 +176,7 @@ describe('an imported user', () => {
         const rehashed = await storedPassword(result?.id)
         expect(rehashed?.method).toBe('Argon2id')
         expect(rehashed?.encoded).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+        expect(await canSignIn(name, password)).toBe(true)
       }
     },
   )
