@@ -191,6 +191,15 @@ describe('A network above the limit of the platform', () => {
     expect(await passed(Array(1_000).fill('203.0.113.2'))).toBe(limit - 1)
   })
 
+  it('gets a page where users enter the code of a device, counted apart from the devices', async () => {
+    const { app, seen } = limited()
+    const statuses: number[] = []
+    for (let times = 0; times < 3; times++)
+      statuses.push((await app.fetch('/oidc/device', from('203.0.113.11', 'text/html'))).status)
+    expect([statuses.slice(0, 2).includes(429), statuses[2]]).toEqual([false, 429])
+    expect(new Set(seen)).toEqual(new Set(['device-page 203.0.113.11']))
+  })
+
   it('gets the error of the catalogue at the calls of the sign-in pages, apart from the authorization requests', async () => {
     const { app, seen } = limited()
     const put = () => app.fetch('/api/interaction', { method: 'PUT', ...from('203.0.113.9') })
@@ -238,23 +247,27 @@ describe('A network above the limit of the platform', () => {
   )
 
   const protocolCalls = ['', '/introspection', '/revocation'].map((path) => `/oidc/token${path}`)
-  it.each([...protocolCalls, '/oidc/request', '/oidc/me', '/oidc/register', '/oidc/register/some-id'])(
-    '[ASVS-2.4.1-12] gets JSON of RFC 6749 at %s',
-    async (path) => {
-      const { app } = limited()
-      const post = () =>
-        app.fetch(path, {
-          method: 'POST',
-          ...from('203.0.113.8'),
-          body: new URLSearchParams({ client_id: 'x' }),
-        })
-      expect([400, 401, 404]).toContain((await post()).status)
-      expect([400, 401, 404]).toContain((await post()).status)
-      const refused = await post()
-      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
-      expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' })
-    },
-  )
+  it.each([
+    ...protocolCalls,
+    '/oidc/request',
+    '/oidc/device/auth',
+    '/oidc/me',
+    '/oidc/register',
+    '/oidc/register/some-id',
+  ])('[ASVS-2.4.1-12] gets JSON of RFC 6749 at %s', async (path) => {
+    const { app } = limited()
+    const post = () =>
+      app.fetch(path, {
+        method: 'POST',
+        ...from('203.0.113.8'),
+        body: new URLSearchParams({ client_id: 'x' }),
+      })
+    expect([400, 401, 404]).toContain((await post()).status)
+    expect([400, 401, 404]).toContain((await post()).status)
+    const refused = await post()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+    expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' })
+  })
 
   it('[ASVS-2.4.1-13] gets the error of the catalogue at the account API, which pages of any origin read, and no preflight counts', async () => {
     const { app, seen } = limited()
