@@ -3,7 +3,7 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import type { Plugin, Rolldown, UserConfig } from 'vite'
 
-/** What the builds of the sign-in pages (`vite.config.ts`) and of the console (`console/vite.config.ts`) share. */
+/** The builds of the sign-in pages (`vite.config.ts`) and of the console (`console/vite.config.ts`) share this. */
 
 // Test runs, too, build what users get.
 process.env.NODE_ENV = 'production'

@@ -15,7 +15,7 @@ export const CONDITIONS = '150 ms, 1.6 Mbit/s down, 0.75 up, CPU 4x slower, cold
 
 const SCREEN = { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false }
 
-/** How often a page is visited, after visits that only warm the server and the browser, and how long it must be quiet. */
+/** A page is visited `visits` times, after `warmUps` that only warm server and browser. A visit ends when the page was quiet for `quietMs`. */
 export type Pace = { warmUps: number; visits: number; quietMs: number }
 
 /** Lighthouse, too, waits five seconds without work. */

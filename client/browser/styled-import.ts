@@ -1,5 +1,5 @@
 /**
- * What the build wraps around each `import()` of a module with styles (`vite.config.ts`): it waits for those that the page lacks. They
+ * The build wraps this around each `import()` of a module with styles (`vite.config.ts`). It waits for the sheets that the page lacks. They
  * stand before the operator's CSS, in any order (`client/styles/shell.css`).
  */
 export async function styledImport<T>(load: () => Promise<T>, files: readonly string[]): Promise<T> {

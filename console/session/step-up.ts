@@ -4,13 +4,13 @@ import { ApiProblem } from '../api/problem.ts'
 /** spec/management#operator-proof, with five minutes to type in. Milliseconds. */
 export const MAX_SIGN_IN_AGE = 55 * MINUTE
 
-/** Whether the sign-in is recent enough for the API, for what is begun now. */
+/** The API accepts the sign-in for a change that is begun now. */
 export const isRecentSignIn = (provedAt: number | null, now = Date.now()): boolean =>
   provedAt !== null && now - provedAt < MAX_SIGN_IN_AGE
 
 /**
- * What is asked before a role is taken: about an `own` one, because it is not certain that it can be given back, and with an `old`
- * sign-in, because giving it back would leave the page for another one. Null where it can be undone.
+ * The console asks before it removes an `own` role, because nobody may be able to give it back, and when the sign-in is `old`, because
+ * undoing the removal would lead away from the page. Null where the removal can be undone.
  */
 export function questionBeforeRemoving(
   { isOwn, provedAt }: { isOwn: boolean; provedAt: number | null },

@@ -96,7 +96,7 @@ function applicationSecrets({ applications: { unsealedSecrets: count } }: Report
       )
 }
 
-/** Whether the applications that have one can authenticate by it. */
+/** Applications that have a key set can authenticate by it, or the finding says why not. */
 const keySets = ({ applications: { keySets } }: Report): ReportFinding[] =>
   keySets.map(({ id, problem }) =>
     problem === null

@@ -3,7 +3,7 @@ import type { UserFileFormat } from './formats.ts'
 /** One record of a file: a line, or in CSV several lines where a quoted cell contains line breaks. */
 export type FileRecord = {
   text: string
-  /** Of CSV only, and absent where there is a problem. */
+  /** The cells of a CSV row. JSON lines and rows with a problem have none. */
   cells?: readonly string[]
   /** Of its first line, counted from 1. */
   line: number
@@ -79,7 +79,7 @@ const textOf = (lines: readonly Line[]) =>
 
 async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let rest = new Uint8Array()
-  /** Of a line that is too long, only an excerpt and what was read last are in memory. */
+  /** A line that is too long is dropped as it is read: only an excerpt and the last bytes are in memory. */
   let dropped = 0
 
   function lineOf(bytes: Uint8Array): Line {

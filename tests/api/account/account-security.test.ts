@@ -67,8 +67,8 @@ describe('a new password', () => {
     '[ASVS-6.2.3] is set with %s after the present one was verified',
     async (method) => {
       const member = await storeMember(app)
-      const shown = await show(member)
-      expect([shown.status, await shown.text()]).toEqual([204, ''])
+      const verified = await show(member)
+      expect([verified.status, await verified.text()]).toEqual([204, ''])
       const changed = await set(member, OTHER, method)
       expect([changed.status, await changed.text()]).toEqual([204, ''])
       expect([await canSignIn(member, PASSWORD), await canSignIn(member, OTHER)]).toEqual([false, true])

@@ -299,14 +299,14 @@ describe.each([1, 2])('a withdrawal before batch %i', (at) => {
   it('ends what an authorization request of another browser brings', async () => {
     await authorize(user.client, party())
     const browser = newCookieClient(racing.app)
-    const wanted = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid profile' }
-    const request = await authorizationRequest(wanted)
+    const parameters = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid profile' }
+    const request = await authorizationRequest(parameters)
     const submitted = await signIn(browser, await openSignInPage(browser, request), user.username)
     const back = await meanwhile(() => resumeAuthorization(browser, submitted))
     const code = back.searchParams.get('code')
     if (code) expect(await redeemed(party(), { request, code })).toMatchObject(invalidGrant)
     expect(await grants()).toEqual([])
-    expect((await authorize(browser, party(), wanted)).isAsked).toBe(true)
+    expect((await authorize(browser, party(), parameters)).isAsked).toBe(true)
   })
 
   it('ends what a refresh brings', async () => {
@@ -321,8 +321,8 @@ describe.each([1, 2])('a withdrawal before batch %i', (at) => {
 
   it('[ASVS-10.7.3-2] is not undone by a decision about something else', async () => {
     await authorize(user.client, party(), { scope: 'openid profile' })
-    const wanted = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid email' }
-    const uid = await openSignInPage(user.client, await authorizationRequest(wanted))
+    const parameters = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid email' }
+    const uid = await openSignInPage(user.client, await authorizationRequest(parameters))
     await meanwhile(() => decide(user.client, uid, 'allow'))
     expect(['', 'email']).toContain((await grants()).join())
     expect((await authorize(user.client, party(), { scope: 'openid profile' })).isAsked).toBe(true)
@@ -344,8 +344,8 @@ describe('a decision', () => {
       )
       const user = await newUser(racing)
       userId = user.userId
-      const wanted = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid profile' }
-      const uid = await openSignInPage(user.client, await authorizationRequest(wanted))
+      const parameters = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid profile' }
+      const uid = await openSignInPage(user.client, await authorizationRequest(parameters))
       const { answer, changed } = await meanwhile(2, () => decide(user.client, uid, 'allow'))
       expect(changed).toBeGreaterThan(0)
       expect(await outcomeOf(answer)).toEqual([404, 'session.verification_session_not_found'])
