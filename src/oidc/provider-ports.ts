@@ -3,6 +3,7 @@ import { createClientKeys } from '../application/applications/client-keys.ts'
 import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import type { UnregisteredDocuments } from '../application/applications/unregistered-clients.ts'
 import type { Dependencies } from '../application/dependencies.ts'
+import { BoundedMap } from '../domain/bounded-map.ts'
 import { ownConsoleOrigin } from '../domain/tenants/hosts.ts'
 import { deriveText } from '../storage/seal.ts'
 import { createClientMetadataSource } from './applications/clients.ts'
@@ -45,7 +46,9 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
     return readUnregisteredClient(dependencies, ...args)
   }
   const secrets = deriveSecrets(settings)
-  const providers = new Map<string, { port: number; close(): void }>()
+  const providers = new BoundedMap<string, { port: number; close(): void }>(MAX_PROVIDERS, (oldest) =>
+    oldest.close(),
+  )
 
   return {
     cookieKeys: async () => (await secrets).cookieKeys,
@@ -55,12 +58,7 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
       const { cookieKeys, refreshKey } = await secrets
       const name = JSON.stringify([tenantId, origin, keys.version])
       const running = providers.get(name)
-      if (running) {
-        // Moved to the end: the first is the one that was not used for longest.
-        providers.delete(name)
-        providers.set(name, running)
-        return running.port
-      }
+      if (running) return running.port
 
       const provider = await startProvider(origin + MOUNT, {
         cookieKeys,
@@ -91,7 +89,6 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
         void callback(req, res)
       }).listen(port)
       providers.set(name, { port, close: () => server.close() })
-      closeOldest(providers)
       return port
     },
   }
@@ -110,11 +107,4 @@ let lastPort = 0
 const nextPort = () => {
   lastPort = (lastPort % 65_535) + 1
   return lastPort
-}
-
-function closeOldest(providers: Map<string, { close(): void }>): void {
-  const [oldest] = providers
-  if (providers.size <= MAX_PROVIDERS || !oldest) return
-  providers.delete(oldest[0])
-  oldest[1].close()
 }

@@ -117,7 +117,7 @@ describe('session.not_found', () => {
     expect(await outcomeOf(await (await started('SignIn')).call('POST', '/consent'))).toEqual([
       400,
       'session.not_found',
-      { error_description: expect.any(String) },
+      { error_description: 'the interaction does not ask for consent' },
     ])
   })
 })

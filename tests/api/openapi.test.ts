@@ -181,6 +181,18 @@ describe('the document', () => {
     }
   })
 
+  it('has a type for each header, and the query of a page for each list', () => {
+    for (const { name, operation } of operations()) {
+      for (const { headers = {} } of Object.values(operation.responses))
+        for (const header of Object.values(headers))
+          expect(JSON.stringify(header), name).toMatch(/"schema":\{"type":"(?:string|integer)"/)
+      const isPaged = 'Total-Number' in (operation.responses[200]?.headers ?? {})
+      const inQuery = operation.parameters?.filter((parameter) => parameter.in === 'query') ?? []
+      const pageQuery = inQuery.filter((parameter) => /^page(?:_size)?$/.test(parameter.name))
+      expect(pageQuery.length, name).toBe(isPaged ? 2 : 0)
+    }
+  })
+
   it('has a target for each reference', () => {
     const text = JSON.stringify(document)
     const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, reference = '']) => reference)

@@ -1,5 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
 import { countedDatabase } from '../../bench/counted-database.ts'
 import type { Bindings } from '../../src/bindings.ts'
 import { settingsCache } from '../../src/storage/cache.ts'
@@ -76,6 +77,7 @@ export function openTestApp(
     async fetch(path, init) {
       const { response, settled } = await answer(path, init)
       await settled
+      await expectReason(response)
       return response
     },
     trips() {
@@ -97,3 +99,10 @@ export const atOrigin = (app: TestApp, origin: string): TestApp => ({
   answer: (path, init) => app.answer(new URL(path, origin).href, init),
   fetch: (path, init) => app.fetch(new URL(path, origin).href, init),
 })
+
+/** Every refusal tells its caller what was wrong: none of its texts is empty. */
+async function expectReason(response: Response): Promise<void> {
+  if (response.ok || !response.headers.get('content-type')?.startsWith('application/json')) return
+  const text = await response.clone().text()
+  expect(text).not.toMatch(/"(?:message|details|reason|error|error_description)":""/)
+}

@@ -13,6 +13,7 @@ import {
   resumeAuthorization,
   signIn,
 } from '../kit/clients/cookie-client.ts'
+import { beginSocialInteraction, installUpstream, newProviderAccount } from '../kit/clients/social-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** The binding lets two actions of this kind through, and remembers the keys of all. */
@@ -57,6 +58,21 @@ const startedBy = async (client: CookieClient, username: string) => {
 }
 
 describe('An account with a script, from any networks', () => {
+  it('at a social provider is refused further sign-ins, and no other account of it is', async () => {
+    const { site, seen } = limited('proof')
+    await installUpstream(site, ['oidc'])
+    const [account, other] = [await newProviderAccount(), await newProviderAccount()]
+    const signIn = async ({ id }: { id: string }) => {
+      const social = await beginSocialInteraction(site)
+      await social.start('SignIn')
+      return social.proveBy('oidc', { id })
+    }
+    for (let n = 0; n < 2; n++) expect((await signIn(account)).status).toBe(204)
+    await tooMany(await signIn(account))
+    expect((await signIn(other)).status).toBe(204)
+    expect(seen).toContain(JSON.stringify(['proof', 'default', JSON.stringify(['oidc', account.id]), '']))
+  })
+
   it('[ASVS-2.4.1-21] is refused further sign-ins within a minute, without a proof or an audit row', async () => {
     const { site, seen, rows } = limited('proof')
     const { username, userId } = await newMember(site)

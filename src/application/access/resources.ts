@@ -3,7 +3,6 @@ import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { resourceProblem, scopeProblem } from '../../domain/access/resource-rules.ts'
 import {
   getResource,
-  INDICATOR_TAKEN,
   insertResource,
   isFreeIndicator,
   isResource,
@@ -43,9 +42,7 @@ export async function createResource(
     condition,
     audit: audit.success(),
     statements: { created: insertResource(db, tenantId, resource, condition) },
-  })
-    .catch(refuseDuplicateId('resources', resource.id))
-    .catch(refuseTakenIndicator)
+  }).catch(refuseDuplicateId('resources', resource.id))
   return created[0] ?? refuseTaken()
 }
 
@@ -62,7 +59,7 @@ export async function changeResource(
     preconditions,
     audit: audit.success(),
     statements: { changed: updateResource(db, tenantId, { id, changes }, isFree) },
-  }).catch(refuseTakenIndicator)
+  })
   if (changed[0]) return changed[0]
   return (await getResource(db, tenantId, id))
     ? refuseTaken()
@@ -89,11 +86,6 @@ export const findResourceById = async ({ db }: Store, tenantId: string, id: stri
   (await getResource(db, tenantId, id)) ?? refuseWith('entity.not_exists_with_id', { id })
 
 /** The error catalogue has no code for it: the caller sees a wrong value (spec/management#resources-api). */
-function refuseTakenIndicator(error: unknown): never {
-  if (isUniqueViolation(error) !== INDICATOR_TAKEN) throw error
-  refuseTaken()
-}
-
 function refuseTaken(): never {
   throw invalidInput({ issues: [{ path: ['indicator'], message: 'belongs to another resource' }] })
 }

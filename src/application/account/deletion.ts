@@ -69,7 +69,6 @@ export async function requestOwnDeletion(
   const notice = noticeOf(message, {
     userId: user.id,
     type: 'DeletionRequested',
-    informed: [],
     reaches: 'formerAddresses',
     now: at,
     aboutAt: dueAt,
@@ -147,7 +146,6 @@ export const cancellationEvents = (message: Message, { userId }: { userId: strin
   notice: noticeOf(message, {
     userId,
     type: 'DeletionCanceled',
-    informed: [],
     reaches: 'formerAddresses',
     now,
   }),

@@ -150,7 +150,6 @@ export const noticeTo = (
   noticeOf(message, {
     userId,
     type,
-    informed: [],
     now,
     ...(entry && { unlessFirst: togetherUnlessFirst(tenantId, { userId, entry, now }) }),
   })
@@ -227,7 +226,7 @@ const firstNotification =
     return {
       hooksBefore: [{ event: `User.${type}`, userId, applicationId, subject, condition, now }],
       notice: {
-        ...noticeOf(message, { userId, type, informed: [], now }),
+        ...noticeOf(message, { userId, type, now }),
         condition: allOf(condition, isFirst),
       },
     }
@@ -245,7 +244,7 @@ export function profileChanged({ message, entry, isRenamed, ...context }: Profil
   const { tenantId, userId, now } = context
   const hooks = [userUpdated(context)]
   if (!message) return { hooks }
-  const notice = noticeOf(message, { userId, type: 'ProfileChanged', informed: [], now })
+  const notice = noticeOf(message, { userId, type: 'ProfileChanged', now })
   const isFirst = isFirstInAWhile(tenantId, { userId, entry, now })
   return { hooks, notice: { ...notice, condition: isRenamed ? isAlwaysTrue : isFirst } }
 }

@@ -75,8 +75,6 @@ export const removeResource = (db: Database, tenantId: string, id: string) =>
 export const isResource = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${resources} where ${hasKey(tenantId, id)})`
 
-export const INDICATOR_TAKEN = 'resources.tenant_id, resources.indicator'
-
 /** Named in any spelling. */
 export const resourceQuery = (db: Database, tenantId: string, indicator: string) =>
   namedResourcesQuery(db, tenantId, jsonListOf([indicator]))

@@ -146,7 +146,7 @@ const hasUser = (tenantId: string, userId: string): SQL =>
 const usersCount = (tenantId: string) =>
   sql<number>`(select count(*) from (select 1 from users_roles
     where users_roles.tenant_id = ${tenantId} and users_roles.role_id = roles.id
-    limit ${COUNTED_AT_MOST}) as some)`.as('users_count')
+    limit ${COUNTED_AT_MOST}) as some)`
 
 // By the numbers of the links, which the index of the role has: for the users themselves SQLite reads another index, with all
 // links of the tenant, until it has found three.

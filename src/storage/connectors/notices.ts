@@ -16,7 +16,7 @@ export type NoticeOwner = Pick<Notice, 'tenantId' | 'userId'>
 export type NoticeEvent = Pick<Notice, 'userId' | 'host' | 'requestId'> & {
   type: NoticeType
   /** Addresses that need no notice. */
-  informed: readonly string[]
+  informed?: readonly string[]
   acceptLanguage: string | undefined
   /** Also those that may still undo the change that has replaced them. */
   reaches?: 'formerAddresses'
@@ -39,7 +39,7 @@ export const enqueueNotice = (
   {
     userId,
     type,
-    informed,
+    informed = [],
     acceptLanguage,
     undo,
     reaches,

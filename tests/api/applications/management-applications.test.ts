@@ -405,6 +405,17 @@ describe('a change of an application', () => {
     expect((await patch(id, both)).status).toBe(200)
   })
 
+  it('to one without the sign-in of devices needs a redirect URI', async () => {
+    const { id } = await create({
+      type: 'Native',
+      oidcClientMetadata: { redirectUris: [] },
+      customClientMetadata: { deviceFlow: true },
+    })
+    expect((await patch(id, { name: 'Television' })).status).toBe(200)
+    const withoutDevices = { customClientMetadata: { deviceFlow: false } }
+    expect(await codeOf(await patch(id, withoutDevices))).toEqual([422, 'guard.invalid_input'])
+  })
+
   it('at the same time as another keeps both', async () => {
     const { id } = await create()
     await Promise.all([

@@ -26,19 +26,17 @@ let visitor: AccountVisitor
 let userId: string
 const email = freshEmail()
 const store = `${stubServers.buckets}/${crypto.randomUUID()}`
+/** Uploads are kept by a store that behaves so. */
+const keepAt = (behaviour: 'ok' | 'refusing') => {
+  const { accessKeyId, accessSecretKey } = bucketSecrets
+  const endpoint = `${store}/${behaviour}`
+  const storageProvider = { provider: 'S3Storage', endpoint, bucket: 'files', accessKeyId, accessSecretKey }
+  return operator.send('PATCH', '/configs/settings', { storageProvider, allowPrivateTargets: true })
+}
 beforeAll(async () => {
   app = openTestApp({}, { hasCalmDatabase: true })
-  const { accessKeyId, accessSecretKey } = bucketSecrets
-  const storageProvider = {
-    ...{ provider: 'S3Storage', endpoint: `${store}/ok`, bucket: 'files' },
-    ...{ accessKeyId, accessSecretKey },
-  }
   operator = await newOperator(app)
-  const set = await operator.send('PATCH', '/configs/settings', {
-    storageProvider,
-    allowPrivateTargets: true,
-  })
-  expect(set.status).toBe(200)
+  expect((await keepAt('ok')).status).toBe(200)
   visitor = await storeVisitor(app)
   ;({ userId } = await newMember(app, { client: visitor.client, username: visitor.username }))
   await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId).run()
@@ -294,6 +292,21 @@ describe('the picture', () => {
     expect((await visitor.client.post('/account/picture', { intent: 'remove' })).status).toBe(303)
     expect(await kept()).toHaveLength(1)
     expect(avatar).not.toBeNull()
+  })
+
+  it('is replaced although its storage does not delete it, which the log says', async () => {
+    await upload()
+    const former = await kept()
+    expect((await keepAt('refusing')).status).toBe(200)
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    expect((await visitor.client.post('/account/picture', { intent: 'remove' })).status).toBe(303)
+    const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)))
+    log.mockRestore()
+    expect(lines).toContainEqual(
+      expect.objectContaining({ event: 'upload_not_deleted', provider: 'S3Storage', willRetry: false }),
+    )
+    expect((await keepAt('ok')).status).toBe(200)
+    expect([(await rowOf()).avatar, await kept()]).toEqual([null, former])
   })
 
   it.each([
