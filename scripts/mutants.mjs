@@ -12,6 +12,7 @@ import { createInstrumenter } from '@stryker-mutator/instrumenter'
 import { createInjector } from 'typed-inject'
 import { parseSync, Visitor } from 'vite'
 import { keepTemporaryFilesInMemory } from './memory-folder.mjs'
+import { generator } from './random.mjs'
 import { root } from './root.mjs'
 
 /** @typedef {{ fileName: string, mutatorName: string, replacement: string, location: Location, status: string }} Mutant */
@@ -169,17 +170,6 @@ function isWithin({ location: inner }, { location: outer }) {
   const before = (/** @type {Position} */ a, /** @type {Position} */ b) =>
     a.line < b.line || (a.line === b.line && a.column <= b.column)
   return before(outer.start, inner.start) && before(inner.end, outer.end)
-}
-
-/** Numbers between 0 and 1 that the seed decides (mulberry32). @param {number} seed */
-function generator(seed) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 /** @param {readonly Mutant[]} results @param {number} goal percent */
