@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { useContinueUrl, useProblem, useTexts } from './account-view.tsx'
 import { ActionForm, ActionLink, Heading } from './parts.tsx'
 
-/** The code that was sent to a new address (spec/account-centre#addresses). */
+/** Asks for the code that was sent to a new address (spec/account-centre#addresses). */
 export function AddressCode({ type, value }: { type: AddressType; value: string }) {
   const t = useTexts()
   const continueUrl = useContinueUrl()

@@ -17,7 +17,7 @@ type AddressProps = {
   typed: string
 }
 
-/** The address as it is, another one, and its removal (spec/account-centre#addresses). */
+/** Shows the current address, with forms to change and remove it (spec/account-centre#addresses). */
 export function Address({ type, present, isVerified, obstacle, typed }: AddressProps) {
   const t = useTexts()
   const mayChange = useMayChange(type)
@@ -51,7 +51,7 @@ export function Address({ type, present, isVerified, obstacle, typed }: AddressP
             label={label}
             defaultValue={typed}
             dir="auto"
-            // Without an address before there is nobody to undo the change.
+            // Only the owner of a previous address can undo the change.
             hint={present !== null && <p>{t('new_address_hint')}</p>}
             autoCapitalize="none"
             spellCheck={false}

@@ -11,7 +11,10 @@ type Consent = {
   lastUsedAt: number | null
 }
 
-/** What may act for the user (spec/account-centre#applications), in the words of the consent page. */
+/**
+ * Lists the applications that may act for the user, in the words of the consent page
+ * (spec/account-centre#applications).
+ */
 export function Applications({ consents }: { consents: readonly Consent[] }) {
   const t = useTexts()
   const mayWithdraw = useMayChange('applications')
@@ -45,14 +48,14 @@ export function Applications({ consents }: { consents: readonly Consent[] }) {
   )
 }
 
-/** A client that nobody has registered: as it was when the user allowed it. */
+/** A client that nobody has registered, shown as it was when the user allowed it. */
 const Unregistered = ({ host, logo }: { host: string; logo: string | null }) => (
   <p>
     {logo && <img src={logo} alt="" width={24} height={24} />} <bdi dir="ltr">{host}</bdi>
   </p>
 )
 
-/** A resource that was deleted since has no name. */
+/** Describes a resource. One that has since been deleted has no name, so its indicator is shown. */
 const inWords = ({ indicator, name, scopes }: Consent['resources'][number]) => ({
   indicator,
   name: name ?? indicator,

@@ -7,11 +7,11 @@ type ListedBrowser = {
   system: string | null
   createdAt: number
   lastSeenAt: number
-  /** Null where a second factor is asked for. */
+  /** When the browser stops being remembered, or null if it is asked for a second factor. */
   rememberedUntil: number | null
 }
 
-/** The browsers in which the user has signed in (spec/account-centre#browsers). */
+/** Lists the browsers in which the user has signed in (spec/account-centre#browsers). */
 export function Browsers({ browsers }: { browsers: readonly ListedBrowser[] }) {
   const t = useTexts()
   const nameOf = useDeviceName()

@@ -2,13 +2,13 @@ import { Checkbox } from '../ui/checkbox.tsx'
 import { useMayChange, useProblem, useTexts, useView } from './account-view.tsx'
 import { ActionForm, ActionLink, Heading, useDay } from './parts.tsx'
 
-/** What is stored about the user, to take along or to delete (spec/account-centre#data). */
+/** Lets users download what is stored about them, or delete their account (spec/account-centre#data). */
 export function Data({
   schema,
   dueAt,
 }: {
   schema: string
-  /** When an account would be deleted that is asked for now; null: at once. */
+  /** When an account would be deleted if the user asked for it now, or null if at once. */
   dueAt: number | null
 }) {
   const t = useTexts()
@@ -55,7 +55,10 @@ export function Data({
   )
 }
 
-/** What a user is told who is signed out by it. Null: the account is gone. */
+/**
+ * The page after a request for deletion, which also signs the user out. `dueAt` is null if the account is already
+ * gone.
+ */
 export function Deleted({ dueAt }: { dueAt: number | null }) {
   const t = useTexts()
   const day = useDay()

@@ -5,7 +5,7 @@ import { withLink } from '../ui/rich-text.tsx'
 import { useTexts } from './account-view.tsx'
 import { Fact, Facts, Heading, Input, TimeFact, useDeviceName, usePlace } from './parts.tsx'
 
-/** A user lets a device in that has no browser (spec/pages#devices). */
+/** Lets users sign in on a device that has no browser (spec/pages#devices). */
 export function Device({ page }: { page: DevicePage }) {
   switch (page.stage) {
     case 'code':
@@ -77,7 +77,7 @@ function Question({ action, xsrf, code, question }: Of<'question'>) {
   )
 }
 
-/** Beside what the device shows, for a user who compares. */
+/** Repeats what the device shows and says where the request came from, so that users can compare. */
 function Request({
   question: { application, asked: request, account },
   code,

@@ -3,7 +3,7 @@ import { connectorName } from '../context/connector-name.ts'
 import { useTexts } from './account-view.tsx'
 import { ActionLink, Heading } from './parts.tsx'
 
-/** Before a provider: a form may not lead there by itself (spec/pages#csp), so that the page goes on. */
+/** The page that leads to a provider. A form may not redirect there (spec/pages#csp), so the page does. */
 export function Leaving({ connectorId, uri }: { connectorId: string; uri: string }) {
   const t = useTexts()
   const name = connectorName(useBoot(), connectorId)

@@ -5,7 +5,10 @@ import { confirmsPassword, rulesOf } from '../journeys/new-password-problems.ts'
 import { useTexts } from './account-view.tsx'
 import { Input } from './parts.tsx'
 
-/** A new password, typed twice where a forgotten one cannot be reset, as on the sign-in pages (spec/pages#password-fields). */
+/**
+ * Asks for a new password, twice if a forgotten password cannot be reset, as on the sign-in pages
+ * (spec/pages#password-fields).
+ */
 export function NewPasswordFields({ label }: { label: string }) {
   const boot = useBoot()
   const t = useTexts()

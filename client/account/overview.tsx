@@ -17,11 +17,11 @@ export type Attention = {
   emailUnverified: boolean
   phoneUnverified: boolean
   hasNoFactor: boolean
-  /** How many are left, where that is few. */
+  /** The number of backup codes left, or null if there are still enough. */
   fewCodes: number | null
 }
 
-/** Who I am, and what needs attention (spec/account-centre#overview). */
+/** Shows who the user is, and what needs attention (spec/account-centre#overview). */
 export function Overview({
   user,
   attention,
@@ -29,7 +29,7 @@ export function Overview({
 }: {
   user: Owner
   attention: Attention
-  /** The user wanted the account deleted, and has signed in since. */
+  /** The user had asked for the account to be deleted, but has signed in since. */
   isKept: boolean
 }) {
   const t = useTexts()

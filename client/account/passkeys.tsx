@@ -4,8 +4,8 @@ import { useContinueUrl, useMayChange, useTexts } from './account-view.tsx'
 import { ActionForm, ActionLink, Facts, Heading, Input, TimeFact } from './parts.tsx'
 
 /**
- * The passkeys to sign in with (spec/account-centre#passkeys). `accepted` is for the script, which tells the browser: also after a
- * removal that was made without one.
+ * Lists the passkeys to sign in with (spec/account-centre#passkeys). The script passes `accepted` on to the browser,
+ * which thereby also learns of removals that were made without script.
  */
 export function Passkeys({
   passkeys,
@@ -52,7 +52,7 @@ export function Passkeys({
 
 const headingOf = ({ id }: Pick<Passkey, 'id'>) => `passkey-${id}`
 
-/** What there is to know a passkey or a security key by. */
+/** The details by which users recognize a passkey or a security key. */
 export function PasskeyFacts({ passkey, name }: { passkey: Passkey; name: string }) {
   const t = useTexts()
   const { isBackedUp, createdAt, lastUsedAt, isSecondFactor } = passkey
@@ -72,7 +72,7 @@ export function PasskeyFacts({ passkey, name }: { passkey: Passkey; name: string
   )
 }
 
-/** Opens without a script. */
+/** A form to rename a passkey. It opens without a script. */
 function Rename({ passkey }: { passkey: Passkey }) {
   const t = useTexts()
   const { id, name } = passkey

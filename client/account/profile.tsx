@@ -10,7 +10,7 @@ export type ProfileValues = Readonly<Record<ProfileFieldName, string>>
 
 type ProfileProps = {
   values: ProfileValues
-  /** What the tenant has defined. */
+  /** The fields that the tenant has defined. */
   fields: readonly CustomValue[]
   avatar: string | null
   hasUsername: boolean
@@ -18,7 +18,7 @@ type ProfileProps = {
   hasPicture: boolean
 }
 
-/** How applications know the user (spec/account-centre#profile). */
+/** Shows and edits what applications know about the user (spec/account-centre#profile). */
 export function Profile({ values, fields: custom, avatar, hasUsername, hasPicture }: ProfileProps) {
   const t = useTexts()
   const { fields } = useView()
@@ -73,7 +73,7 @@ export function Profile({ values, fields: custom, avatar, hasUsername, hasPictur
   )
 }
 
-/** What the tenant does not leave to its users. */
+/** The fields that users can see but not change. */
 function ReadOnly({ values, custom }: { values: ProfileValues; custom: readonly CustomValue[] }) {
   const t = useTexts()
   const { fields } = useView()

@@ -11,12 +11,14 @@ type ListedSession = {
   city: string | null
   signedInAt: number
   lastSeenAt: number | null
-  /** Their names. */
+  /** The names of the applications that use the session. */
   applications: readonly string[]
   isCurrent: boolean
 }
 
-/** Where the user is signed in (spec/account-centre#sessions). This browser's session ends by signing out. */
+/**
+ * Lists where the user is signed in (spec/account-centre#sessions). The session of this browser ends by signing out.
+ */
 export function Sessions({ sessions }: { sessions: readonly ListedSession[] }) {
   const t = useTexts()
   const nameOf = useDeviceName()

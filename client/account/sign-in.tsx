@@ -2,7 +2,7 @@ import { type AccountField, isShown } from '../../src/contract/account/account-f
 import { useTexts, useView } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 
-/** Of this part of the account: the navigation marks it on them, too. */
+/** The pages that belong to this part of the account. The navigation marks its link on them, too. */
 export const signInPages: readonly string[] = [
   '/account/email',
   '/account/email/code',
@@ -18,12 +18,13 @@ export const signInPages: readonly string[] = [
   '/account/identities',
 ]
 
-/** `field` is what the tenant may keep (spec/account-centre#fields). */
+/** A link to a page. `field` is the part of the account that the tenant can withhold (spec/account-centre#fields). */
 type Way = { path: string; field: AccountField; title: string; hint: string }
 
 /**
- * How the user signs in, and what protects the account: the ways to the pages where it is changed
- * (spec/account-centre#sign-in-and-security). `without`: the addresses where this tenant and this user have nothing.
+ * Links to the pages where users change how they sign in and what protects their account
+ * (spec/account-centre#sign-in-and-security). `without` lists the paths of pages that have nothing to offer this
+ * tenant and this user.
  */
 export function SignIn({ without }: { without: readonly string[] }) {
   const t = useTexts()

@@ -3,15 +3,15 @@ import { useTexts } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 
 type UndoProps = {
-  /** What the form names: the link. */
+  /** The name and value of the hidden field that carries the link. */
   change: { name: string; value: string }
-  /** Masked. */
+  /** The previous address, masked. */
   previous: string
   present: string | null
   resets: boolean
 }
 
-/** What the link of a notice undoes, before it does (spec/account-centre#undo). */
+/** Tells users what the link in a notice will undo before they confirm it (spec/account-centre#undo). */
 export function Undo({ change, previous, present, resets }: UndoProps) {
   const t = useTexts()
   return (

@@ -17,7 +17,7 @@ import { choosePage, ENDING, pathBefore, shownRow } from './page-choice.ts'
 import { pageTitle } from './page-title.ts'
 import { findPage } from './routes.ts'
 
-/** What has the place of a page. */
+/** Loads the page that is shown when the interaction cannot go on. */
 const loadEnding: LoadPage = () => import('../pages/ending.tsx')
 
 const table: PageTable = {
@@ -29,7 +29,7 @@ const table: PageTable = {
   Dialog: LateDialog,
 }
 
-/** The experience: rendered by the server and hydrated by the browser, from the same boot data. */
+/** The sign-in experience, rendered by the server and hydrated by the browser from the same boot data. */
 export function App({ boot }: { boot: BootData }) {
   return (
     <Router ssrPath={boot.path} ssrSearch={boot.search}>
@@ -42,18 +42,21 @@ export function App({ boot }: { boot: BootData }) {
   )
 }
 
-/** What a document needs before it can be rendered. */
+/** Loads what a document needs before it can be rendered. */
 export async function loadDocument(boot: BootData): Promise<void> {
   await Promise.all([loadPage(shownRow(boot)?.load ?? loadEnding), opensDialog(boot.notice) && loadDialog()])
 }
 
-/** What a path needs that the browser goes to without a document. A path without a page needs nothing. */
+/** Loads what the browser needs to go to a path without loading a document. A path without a page needs nothing. */
 export async function loadNextPageAt(path: string): Promise<void> {
   const row = findPage(path)
   if (row) await loadPage(row.load)
 }
 
-/** What the server shows on the first page ends when the user leaves that page; the end of the interaction does not. */
+/**
+ * What the server shows on the first page disappears when the user leaves that page, except for the end of the
+ * interaction.
+ */
 function PageContext({ boot, children }: { boot: BootData; children: ReactNode }) {
   const [path] = useLocation()
   const [hasMoved, setMoved] = useState(false)
@@ -103,8 +106,8 @@ function CurrentPage() {
 }
 
 /**
- * Title and focus, whenever the script has changed what is shown: the page at another path, or something with this title in place
- * of it. Answers how to repeat that for a page that came late.
+ * Updates the title and the focus whenever the script has changed what is shown: the page at another path, or content
+ * with the title `inPlace` instead of it. Returns a function that repeats this for a page that was loaded late.
  */
 function useArrival(inPlace: PhraseKey | null): () => void {
   const boot = useBoot()
@@ -117,7 +120,7 @@ function useArrival(inPlace: PhraseKey | null): () => void {
     showArrival({
       isLoad,
       title: pageTitle({ ...boot, path, navigation, notice: null }, inPlace),
-      // On a phone the focus brings up the keyboard, which covers the beginning of the page.
+      // On a phone, the focus opens the keyboard, which covers the beginning of the page.
       focusesField: platform === 'web',
     }),
   )

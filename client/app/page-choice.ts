@@ -3,10 +3,10 @@ import type { NavigationState } from '../../src/contract/interactions/interactio
 import type { PageRow } from './page-row.ts'
 import { findPage } from './routes.ts'
 
-/** The name of the file in `pages/` for what has the place of a page. */
+/** The name of the file in `pages/` for what is shown instead of a page. */
 export const ENDING = 'ending'
 
-/** The row whose page a document shows; null where something has its place. */
+/** Returns the row of the page that a document shows, or null if something else is shown instead. */
 export function shownRow(boot: BootData): PageRow | null {
   if (boot.error || boot.logout) return null
   const choice = choosePage(boot.path, boot)
@@ -19,7 +19,10 @@ type PageChoice =
   | { kind: 'navigationMissing' }
   | { kind: 'notFound' }
 
-/** Which page a path leads to, by the settings and the navigation state. The server answers it as 302, 200 or 404. */
+/**
+ * Decides which page a path leads to, based on the settings and the navigation state. The server responds with 302,
+ * 200 or 404.
+ */
 export function choosePage(
   path: string,
   { experience, navigation }: Pick<BootData, 'experience' | 'navigation'>,
@@ -36,7 +39,7 @@ export function choosePage(
     : { kind: 'page', row }
 }
 
-/** The path so many pages before this one by the table, for a browser whose history does not have them. */
+/** Returns the path that lies `steps` pages before this one in the table, for a browser without it in its history. */
 export function pathBefore(
   path: string,
   steps: number,

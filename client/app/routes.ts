@@ -11,7 +11,10 @@ const methodOf = ({ type }: Identifier, { signIn }: Experience): SignInMethod | 
     ({ identifier, password, verificationCode }) => identifier === type && (password || verificationCode),
   )
 
-/** The sign-in methods have to include it, and may leave codes to sign-up (spec/pages#verification-code). */
+/**
+ * The identifier must belong to a sign-in method, even to one that uses codes only for sign-up
+ * (spec/pages#verification-code).
+ */
 const isMethod: PageRow['suits'] = (identifier, experience) =>
   identifier.type !== 'username' && methodOf(identifier, experience) !== undefined
 
@@ -20,11 +23,11 @@ const asksFor = (...types: Identifier['type'][]): PageRow['isOffered'] => {
   return ({ signUp }) => types.every((type) => signUp.identifiers.includes(type))
 }
 
-/** A page that completes an account has the title of the event that it interrupts. */
+/** Returns the title of a page that completes an account, which is that of the event it interrupts. */
 const eventTitle = (navigation: NavigationState | null): PhraseKey =>
   navigation?.event === 'Register' ? 'description.create_account' : 'description.sign_in'
 
-/** What an account lacks is asked for during sign-in and registration alike. */
+/** The pages that ask for what an account lacks, during sign-in as well as registration. */
 const continued = {
   kind: 'step',
   title: eventTitle,
@@ -52,10 +55,10 @@ const codePage = {
   needs: 'navigation',
 } as const satisfies Partial<PageRow>
 
-/** Passes by for a first party; the user of a third party decides here (spec/pages#consent). */
+/** First-party applications skip this page; the users of third-party applications decide on it (spec/pages#consent). */
 export const CONSENT_PATH = '/sign-in/consent'
 
-/** The pages of second factors: phrases of theirs are said by no other page. */
+/** The path of the pages for second factors, which use phrases that no other page needs. */
 export const FACTOR_PATH = '/second-factor'
 
 const factorPage = {
@@ -213,7 +216,7 @@ export const pageTable: readonly PageRow[] = [
     back: (navigation) => `/continue/${navigation?.identifier?.type ?? 'email'}`,
     suits: isMethod,
   },
-  // The page has messages of its own for what it needs to know (spec/pages#social-link).
+  // This page shows messages of its own for missing information (spec/pages#social-link).
   {
     path: SOCIAL_LINK,
     page: 'social-link',
@@ -242,6 +245,6 @@ export const pageTable: readonly PageRow[] = [
   },
 ]
 
-/** The page at a path, also where the settings do not offer it. */
+/** Finds the page at a path, even if the settings do not offer it. */
 export const findPage = (path: string): PageRow | null =>
   pageTable.find((page) => page.path === path || lastPart(path, page.path) !== null) ?? null

@@ -1,7 +1,7 @@
 import { startRegistration } from '@simplewebauthn/browser'
 import type { AcceptedPasskeys } from '../../src/contract/passkeys/passkeys.ts'
 
-/** The script of the pages of passkeys and security keys (spec/account-centre#passkeys). All other pages have none. */
+/** The script of the pages for passkeys and security keys (spec/account-centre#passkeys). */
 
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON']
 
@@ -17,9 +17,9 @@ form?.addEventListener('submit', (event) => {
   void create(form, JSON.parse(form.dataset.passkey) as Options, event.submitter)
 })
 
-/** What was created goes with the form that asked for it. */
+/** Creates a passkey and sends it with the form that asked for it. */
 async function create(to: HTMLFormElement, optionsJSON: Options, button: HTMLElement | null): Promise<void> {
-  // A passkey that the server would not accept any more is not made: this page asks for a fresh proof first.
+  // The server would reject a passkey that is created now. After a reload, this page first asks for a fresh proof.
   if (performance.now() > Number(to.dataset.freshFor)) return location.reload()
   const problem = to.querySelector<HTMLElement>('[role=alert]')
   if (problem) problem.hidden = true
@@ -41,7 +41,10 @@ async function create(to: HTMLFormElement, optionsJSON: Options, button: HTMLEle
 
 const attestationOf = ({ elements }: HTMLFormElement) => elements.namedItem('attestation') as HTMLInputElement
 
-/** Which passkeys the user still has, and under which names (WebAuthn §5.1.10); not every browser listens. */
+/**
+ * Tells the browser which passkeys the user still has, and under which names (WebAuthn §5.1.10). Not every browser
+ * supports it.
+ */
 function tellBrowser({ rpId, userId, credentialIds, name, displayName }: AcceptedPasskeys): void {
   const Credential = window.PublicKeyCredential
   const ignore = () => undefined

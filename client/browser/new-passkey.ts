@@ -2,12 +2,15 @@ import { startRegistration, WebAuthnAbortService } from '@simplewebauthn/browser
 import type { PasskeyCreation } from '../../src/contract/passkeys/passkeys.ts'
 import { answer, type InteractionApi } from '../api/api.ts'
 
-/** A passkey for the user who has just signed in (spec/pages#passkey-offer), by a library that comes when it is used. */
+/**
+ * Creates a passkey for the user who has just signed in (spec/pages#passkey-offer), with a library that is loaded
+ * when it is used.
+ */
 
 type Outcome = 'made' | 'declined' | 'failed'
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON']
 
-/** `declined` by the user, or by the browser in place of the user. */
+/** Creates a passkey. `declined` means by the user, or by the browser on the user's behalf. */
 export async function makePasskey(
   { calls }: Pick<InteractionApi, 'calls'>,
   creation: PasskeyCreation,
@@ -28,7 +31,7 @@ export async function makePasskey(
       type: 'public-key' as const,
       response: { clientDataJSON, attestationObject, transports },
     }
-    // The browser has it now: the server is to know it also when this page is left.
+    // The browser has the passkey now, so the server must learn of it even if the user leaves this page.
     const stored = await answer<null>(calls.passkeys.$post({ json }, { init: { keepalive: true } }))
     return stored.ok ? 'made' : 'failed'
   } catch (error) {
@@ -36,7 +39,7 @@ export async function makePasskey(
   }
 }
 
-/** Without a question, by conditional mediation, until the user has waited long enough. */
+/** Creates a passkey by conditional mediation, without asking the user, and stops when `limit` aborts. */
 export async function makeSilently(api: Pick<InteractionApi, 'calls'>, limit: AbortSignal): Promise<Outcome> {
   const cancel = () => WebAuthnAbortService.cancelCeremony()
   limit.addEventListener('abort', cancel)

@@ -4,8 +4,8 @@ import { nativeBridge } from './native-bridge.ts'
 import type { NativeBridge, NativeMessage } from './read-bridge.ts'
 
 /**
- * Many providers refuse to be shown inside an app, so there the app opens them itself (spec/pages#native-bridge). False without
- * an app: the page goes on.
+ * Lets the app open a provider, because many providers refuse to be shown inside an app (spec/pages#native-bridge).
+ * Returns false if there is no app to do so.
  */
 export function handedToApp(
   { origin, experience }: Pick<BootData, 'origin' | 'experience'>,
@@ -19,7 +19,10 @@ export function handedToApp(
   return true
 }
 
-/** A universal connector is opened in the browser of the system, from which only a link of the app leads back. */
+/**
+ * Builds the message for the app. A universal connector opens in the system's browser, from which only a link of the
+ * app leads back.
+ */
 export function messageFor(
   { callbackLink }: Pick<NativeBridge, 'callbackLink'>,
   { origin, connector, url }: { origin: string; connector: SocialConnector; url: string },

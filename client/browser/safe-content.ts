@@ -1,8 +1,8 @@
 import { elementTreatment, keptValue, linkAttributes } from '../../src/domain/experience/custom-content.ts'
 
 /**
- * The operator's HTML as the server would serve it, by the same rules (`src/web/pages/custom-content.ts`). The document of the parser runs
- * nothing and loads nothing.
+ * Returns the operator's HTML as the server would serve it, by the same rules (`src/web/pages/custom-content.ts`).
+ * The document of the parser runs nothing and loads nothing.
  */
 export function safeContent(html: string): string {
   const parsed = new DOMParser().parseFromString(html, 'text/html')
@@ -14,7 +14,7 @@ export function safeContent(html: string): string {
 function copies(parent: Element, made: Document): Node[] {
   return [...parent.childNodes].flatMap((node): Node[] => {
     if (node instanceof Text) return [made.createTextNode(node.data)]
-    // Comments, and elements of SVG and MathML.
+    // Drop comments, and elements of SVG and MathML.
     if (!(node instanceof HTMLElement)) return []
     const treatment = elementTreatment(node.localName)
     if (treatment === 'dropped') return []

@@ -1,12 +1,12 @@
 import { createContext, useContext } from 'react'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 
-/** Why no page is shown: there is none at the path, or it needs what the page before it learned. */
+/** Why no page is shown: there is none at the path, or it needs what the previous page would have learned. */
 type Missing = 'notFound' | 'navigationMissing'
 
 export const MissingContext = createContext<Missing>('notFound')
 
 export const useMissing = (): Missing => useContext(MissingContext)
 
-/** Whether an error is the end of the interaction. */
+/** Checks whether an error ends the interaction. */
 export const isOver = ({ code }: NonNullable<BootData['error']>): boolean => code.startsWith('session.')

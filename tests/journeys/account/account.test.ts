@@ -124,7 +124,7 @@ it('an application links to a task, and the user comes back with its result', as
   await followLink(page, 'Edit profile')
   await page.getByLabel('Name', { exact: true }).fill('Ada King')
   await pressButton(page, 'Save')
-  await page.getByText('The account centre says: completed.').waitFor()
+  await page.getByText('You have completed your task in the account center.').waitFor()
 
   // At another origin, to which a policy of the page could keep its form from leading.
   const { searchParams } = new URL((await outlet.authorizationUrl()).url)

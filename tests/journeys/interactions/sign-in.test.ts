@@ -67,7 +67,7 @@ describe('the demo application', () => {
     await signInOnPage(page, name)
     await page.waitForURL('**/demo-app**')
     await change()
-    await page.getByText('The password is changed.').waitFor()
+    await page.getByText('Your password has been changed.').waitFor()
   })
 })
 
