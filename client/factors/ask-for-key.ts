@@ -4,7 +4,9 @@ import { answer, type CallOutcome, type InteractionApi } from '../api/api.ts'
 
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
-/** Loaded when it is used. Null when the user or the browser declines, and on the server. */
+/**
+ * Asks for a security key. Returns null if the user or the browser declines, and on the server. Loaded when it is used.
+ */
 export async function askForKey({ calls }: InteractionApi): Promise<CallOutcome<PasskeyAssertion> | null> {
   if (!browserSupportsWebAuthn()) return null
   const options = await answer<Options>(calls.factors['passkey-options'].$post())

@@ -11,13 +11,13 @@ import { agreeToTerms, submitAndReact, toFactorPage } from '../journeys/submit.t
 import { aboveForm, type FormJourney, type PageJourneys, type Reaction } from '../reactions/reactions.ts'
 import { linkTo, type Way, wayOf } from './ways.ts'
 
-/** The pages of second factors (spec/pages#second-factor). */
+/** The journeys of the pages for second factors (spec/pages#second-factor). */
 
 export const APP_CODE_FIELD = 'totpCode'
 export const BACKUP_CODE_FIELD = 'backupCode'
 export const REMEMBER_FIELD = 'remembersBrowser'
 
-/** Six digits, with the space that apps show between them. */
+/** Checks for six digits, with or without the space that apps show between them. */
 export const appCodeProblems: Validator = (form, boot): FieldProblems =>
   withoutEmpty({
     [APP_CODE_FIELD]: readTotpCode(form[APP_CODE_FIELD] ?? '')
@@ -33,7 +33,7 @@ export const backupCodeProblems: Validator = (form, boot): FieldProblems => {
   })
 }
 
-/** With what the box says, where it is ticked. */
+/** Submits the interaction, and says so if the user has ticked the box to remember this browser. */
 const submit: FormJourney = ({ api, form, boot }) =>
   submitAndReact(form[REMEMBER_FIELD] === undefined ? api : stating(api, { remembersBrowser: true }), boot)
 
@@ -42,7 +42,7 @@ const stating = (
   statement: NonNullable<Parameters<InteractionApi['submit']>[0]>,
 ): InteractionApi => ({ ...api, submit: (json) => api.submit({ ...json, ...statement }) })
 
-/** PATCH identifiers with the code of a field, then submit (spec/interaction#second-factor). */
+/** Sends the code of a field with PATCH identifiers, then submits (spec/interaction#second-factor). */
 const proveBy =
   (
     field: string,
@@ -56,7 +56,7 @@ const proveBy =
     return proved.ok ? submit({ api, form, boot }) : refusedAt(field, proved.error, boot)
   }
 
-/** The reactions to codes are for the boxes of other pages. */
+/** Shows a rejected code at its field. The common reactions to codes address the boxes of other pages. */
 function refusedAt(field: string, failure: CallFailure, boot: BootData): Reaction {
   const reaction = reactionTo(failure, boot, {
     'session.invalid_second_factor': ({ message }) => ({ kind: 'inline', field, message }),
@@ -70,7 +70,7 @@ const proveSentCode = proveBy(APP_CODE_FIELD, appCodeProblems, (code, boot) =>
   wayOf(boot) === 'email' ? { emailCode: digitsOf(code) } : { phoneCode: digitsOf(code) },
 )
 
-/** What the page after this one shows: it is a document of its own. */
+/** Stores what the next page shows and goes there, because that page is a document of its own. */
 async function show(
   { api, boot }: Pick<Parameters<FormJourney>[0], 'api' | 'boot'>,
   page: '/set-up' | '/backup-codes',
@@ -81,13 +81,13 @@ async function show(
   return stored.ok ? toFactorPage(boot, ways, page) : reactionTo(stored.error, boot)
 }
 
-/** A secret for an authenticator app (spec/interaction#enrolment). */
+/** Creates a secret for an authenticator app (spec/interaction#enrolment). */
 const begin: FormJourney = async ({ api, boot }) => {
   const begun = await answer<{ secret: string; address: string }>(api.calls.factors.totp.$post())
   return begun.ok ? show({ api, boot }, '/set-up', { totp: begun.value }) : reactionTo(begun.error, boot)
 }
 
-/** PUT factors/totp, which answers the backup codes. */
+/** Sends PUT factors/totp, which responds with the backup codes. */
 const proveNewApp: FormJourney = async ({ api, form, boot }) => {
   const problem = firstProblem(appCodeProblems(form, boot))
   if (problem) return problem
@@ -98,7 +98,7 @@ const proveNewApp: FormJourney = async ({ api, form, boot }) => {
     : refusedAt(APP_CODE_FIELD, proved.error, boot)
 }
 
-/** A code to the address of the account; it is typed on the same page (spec/interaction#factor-code). */
+/** Sends a code to the address of the account. It is typed on the same page (spec/interaction#factor-code). */
 const sendCode: FormJourney = async ({ api, boot }) => {
   const channel = wayOf(boot)
   if (channel !== 'email' && channel !== 'phone') return navigationMissing(boot)
@@ -112,7 +112,7 @@ const sendCode: FormJourney = async ({ api, boot }) => {
       factorCode: { channel, sentTo: sent.value.sentTo },
       codeSentAt: Date.now(),
     },
-    // It says "sent again", which the first one is not.
+    // The message says "sent again", which is wrong for the first code.
     ...(boot.navigation?.factorCode?.channel === channel ? { flash: 'passcode_sent' as const } : {}),
     replace: true,
   }
@@ -127,7 +127,7 @@ const proveKey: FormJourney = async ({ api, form, boot }) => {
   return proved.ok ? submit({ api, form, boot }) : reactionTo(proved.error, boot)
 }
 
-/** The navigation state without what is shown on one page alone. */
+/** Returns the navigation state without what only one page shows. */
 const withoutShown = ({ navigation }: BootData) => ({
   ...navigation,
   totp: undefined,
@@ -136,7 +136,7 @@ const withoutShown = ({ navigation }: BootData) => ({
   problem: undefined,
 })
 
-/** The user sets a factor up another time (spec/accounts#put-off). */
+/** Lets the user set up a factor another time (spec/accounts#put-off). */
 const defer: FormJourney = ({ api, boot }) =>
   submitAndReact(stating(api, { putsOffSecondFactor: true }), boot)
 
@@ -153,7 +153,7 @@ const mainForms: Readonly<Record<string, FormJourney>> = {
   '/second-factor/backup-codes': submit,
 }
 
-/** Of all these pages: the path says whose main form it is. */
+/** The journeys of all these pages. The path decides what the main form does. */
 export const journeys: PageJourneys = {
   send: (input) => (mainForms[input.boot.path] ?? proofs[wayOf(input.boot)])(input),
   resend: sendCode,

@@ -4,7 +4,7 @@ import { StepFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
 import { fewCodesIn, linkTo, wayOf, waysIn } from './ways.ts'
 
-/** Below a way: the one other way, or the page that lists them. */
+/** Links below a form to the only other way, or to the page that lists several. */
 export function OtherWays() {
   const t = useT()
   const here = useHere()
@@ -25,7 +25,7 @@ export function OtherWays() {
   )
 }
 
-/** Every way to prove it (spec/pages#second-factor). */
+/** Lists every way to prove a second factor (spec/pages#second-factor). */
 export function ChooseWayPage() {
   const t = useT()
   const { search, navigation } = useHere()
@@ -48,7 +48,7 @@ export function ChooseWayPage() {
   )
 }
 
-/** That backup codes run out. */
+/** Warns that the user is running out of backup codes. */
 export function FewCodes() {
   const t = useT()
   const count = fewCodesIn(useHere().search)

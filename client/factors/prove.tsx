@@ -11,7 +11,7 @@ import { FewCodes, OtherWays } from './other-ways.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
 import { isUnusualIn, linkTo } from './ways.ts'
 
-/** The pages on which a second factor is proved, each with the other ways below its form (spec/pages#second-factor). */
+/** The pages that ask for a second factor. Below its form, each links to the other ways (spec/pages#second-factor). */
 
 function ProofFrame({
   title,
@@ -21,12 +21,12 @@ function ProofFrame({
 }: {
   title?: string
   description?: string
-  /** Between the form and the other ways. */
+  /** Shown between the form and the other ways. */
   note?: ReactNode
   children: ReactNode
 }) {
   const t = useT()
-  // Why a factor is asked for that is not asked for elsewhere.
+  // Explains why a factor is needed that other sign-ins do not need.
   const why = isUnusualIn(useHere().search) ? t('vestibule.factor_unusual') : undefined
   return (
     <StepFrame title={title ?? t('vestibule.factor_title')} description={description ?? why}>
@@ -38,7 +38,7 @@ function ProofFrame({
   )
 }
 
-/** The code that an authenticator app shows, or one that was sent. */
+/** Asks for the code that an authenticator app shows, or for one that was sent. */
 export function CodeForm({
   box,
   children,
@@ -71,7 +71,7 @@ export function AppCodePage() {
   )
 }
 
-/** A code to the address of the account: first it is asked for, then typed. */
+/** Sends a code to the address of the account when the user asks for it, and then has the user type it. */
 export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
   const t = useT()
   const code = useRef<HTMLInputElement>(null)
@@ -93,7 +93,7 @@ export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
       <CodeForm box={code}>
         <RememberBrowser />
       </CodeForm>
-      {/* What was typed of the last code is of no use for the next. */}
+      {/* Digits of the previous code are useless for the next one. */}
       <ResendForm onSent={() => empty(code.current)} />
     </ProofFrame>
   )
@@ -127,7 +127,7 @@ export function BackupCodePage() {
   )
 }
 
-/** A passkey or a security key, which needs a script. */
+/** Asks for a passkey or a security key, which requires a script. */
 export function SecurityKeyPage() {
   const t = useT()
   return (

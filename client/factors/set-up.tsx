@@ -5,7 +5,10 @@ import { Button } from '../ui/button.tsx'
 import { CodeForm } from './prove.tsx'
 import { Qr } from './qr.tsx'
 
-/** An authenticator app for an account that needs one: first why, then its secret (spec/pages#second-factor). */
+/**
+ * Sets up an authenticator app for an account that needs one: first explains why, then shows the secret
+ * (spec/pages#second-factor).
+ */
 export function SetUpPage() {
   const { totp } = useHere().navigation ?? {}
   return totp ? <Scan {...totp} /> : <Explanation />
@@ -40,7 +43,7 @@ function Scan({ secret, address }: { secret: string; address: string }) {
   )
 }
 
-/** Where the policy lets the user do it another time; the submit decides (spec/accounts#put-off). */
+/** Lets the user do this another time, if the policy allows it. The submit call decides (spec/accounts#put-off). */
 function Defer() {
   const t = useT()
   const count = new URLSearchParams(useHere().search).get('putOffsLeft')

@@ -1,7 +1,10 @@
 import { ownQuery } from '../context/paths.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 
-/** The ways to prove a second factor, as the submit has listed them in the address of these pages (spec/pages#second-factor). */
+/**
+ * The ways to prove a second factor. The submit call lists those of the user in the URL of these pages
+ * (spec/pages#second-factor).
+ */
 export const ways = ['passkey', 'totp', 'phone', 'email', 'backupCode'] as const
 export type Way = (typeof ways)[number]
 
@@ -15,14 +18,14 @@ const pages: Record<Way, { path: string; phrase: PhraseKey }> = {
 
 type Here = { path: string; search: string }
 
-/** The best first. Without a list, as after an authenticator app alone was the way. */
+/** Returns the listed ways, the best first. Without a list, an authenticator app and backup codes are the only ones. */
 export function waysIn(search: string): Way[] {
   const named = new URLSearchParams(search).get('factors')?.split(',') ?? []
   const listed = ways.filter((way) => named.includes(way))
   return listed.length > 0 ? listed : ['totp', 'backupCode']
 }
 
-/** What a page is for: its path says it, else it is the best way. */
+/** Returns the way that a page is for: the one that its path names, or else the best. */
 export const wayOf = ({ path, search }: Here): Way =>
   ways.find((way) => pages[way].path === path) ?? waysIn(search)[0] ?? 'totp'
 
@@ -31,11 +34,11 @@ export const linkTo = (way: Way, search: string) => ({
   phrase: pages[way].phrase,
 })
 
-/** Where at most two are left. */
+/** Returns the number of backup codes left, or null if more than two are left. */
 export function fewCodesIn(search: string): number | null {
   const left = Number(new URLSearchParams(search).get('backupCodesLeft') ?? 'none')
   return Number.isInteger(left) && left > 0 ? left : null
 }
 
-/** The sign-in is unusual for its account (spec/accounts#unusual-sign-in). */
+/** Checks whether this sign-in is unusual for its account (spec/accounts#unusual-sign-in). */
 export const isUnusualIn = (search: string): boolean => new URLSearchParams(search).has('unusual')

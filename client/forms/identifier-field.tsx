@@ -19,9 +19,9 @@ import { CountryCode } from '../ui/country-code.tsx'
 import { Field } from '../ui/field.tsx'
 
 /**
- * One field for all types of identifiers (spec/pages#identifier-field). A plain input until the script runs; then it shows the calling
- * code as soon as the text is a phone number. The browser owns the text. It begins with what a form that the server has refused
- * held, else with the identifier of the page before.
+ * Accepts all types of identifiers in one field (spec/pages#identifier-field). It is a plain input until the script
+ * runs, and then shows the calling code as soon as the text is a phone number. The browser owns the text. The field
+ * starts with the value of a form that the server rejected, or else with the identifier of the previous page.
  */
 export function IdentifierField({
   accepted,
@@ -30,7 +30,7 @@ export function IdentifierField({
 }: {
   accepted: readonly IdentifierType[]
   problem?: string | undefined
-  /** On the first page, where it may offer passkeys. */
+  /** Whether the field is on the first page, where it may offer passkeys. */
   isFirst?: true | undefined
 }) {
   const boot = useBoot()
@@ -52,7 +52,7 @@ export function IdentifierField({
   const isShown = isPhone && !isInternational
 
   useEffect(() => {
-    // Without the numbering plans the field works as without script.
+    // Without the numbering plans, the field works as it does without script.
     if (isPhone) loadPhones().catch(() => {})
   }, [isPhone])
 
@@ -62,14 +62,14 @@ export function IdentifierField({
     setInternational(text.trimStart().startsWith('+'))
   }
 
-  /** Moves the country of an international number to the button. */
+  /** Moves the country of an international number into the button. */
   async function takeCountry(): Promise<void> {
     const text = box.current?.value.trim() ?? ''
     if (guess(text, accepted, type) !== 'phone' || !/^(?:\+|00)/.test(text)) return
     const { readPhone, homeOf } = await loadPhones()
     const number = readPhone(text, code ?? homeOf(boot).code)
     if (!number || !box.current || box.current.value.trim() !== text) return
-    // At once: a form that is submitted in between would have the one without the other.
+    // Update at once: if the form were submitted in between, it would contain only one of the two.
     flushSync(() => {
       setChosen(number.callingCode)
       setInternational(false)
@@ -77,7 +77,7 @@ export function IdentifierField({
     box.current.value = number.national
   }
 
-  // The user or the browser may have filled the field before the script ran.
+  // The user or the browser may have filled in the field before the script ran.
   const arrive = useEffectEvent(() => {
     update()
     takeCountry().catch(() => {})
@@ -115,7 +115,7 @@ export function IdentifierField({
 const guess = (text: string, accepted: readonly IdentifierType[], current: IdentifierType | null) =>
   guessType(withoutPunctuation(text.trim()), accepted, current)
 
-/** Character by character. Text that comes at once is pasted or filled in. */
+/** Checks whether the text is typed character by character. Otherwise it is pasted or filled in. */
 function isTyped({ nativeEvent }: FormEvent<HTMLInputElement>): boolean {
   if (!(nativeEvent instanceof InputEvent)) return false
   const { inputType, data } = nativeEvent
@@ -137,15 +137,15 @@ function firstText(
 const PHONE_TEXT_MAX_LENGTH = 250 // spec/pages#phone-numbers
 
 /**
- * The attributes for keyboards and password managers (spec/pages#autocomplete). `autocomplete` takes one field name; browsers ignore a
- * list. `username` is what password managers fill in with any identifier, e-mail addresses included; `off` would make them save a new
- * password without its name (WCAG 2.2 SC 1.3.5).
+ * Returns the attributes for keyboards and password managers (spec/pages#autocomplete). `autocomplete` takes one field
+ * name; browsers ignore a list. Password managers fill in `username` with any identifier, including e-mail addresses.
+ * `off` would make them save a new password without its username (WCAG 2.2 SC 1.3.5).
  */
 function inputFor(accepted: readonly IdentifierType[], offersPasskeys: boolean | undefined) {
   const more = offersPasskeys ? ' webauthn' : ''
   const plain = {
     autoCapitalize: 'none',
-    dir: 'auto', // names and addresses have a direction of their own
+    dir: 'auto', // a name or an address has its own direction
     autoCorrect: 'off',
     spellCheck: false,
     maxLength: accepted.includes('phone') ? PHONE_TEXT_MAX_LENGTH : IDENTIFIER_MAX_LENGTH,

@@ -8,8 +8,8 @@ import { PersonIcon } from '../ui/icons.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 
 /**
- * Who this step is about, with the way back to the page that asked (spec/pages#identity). `sentence` says what is to be done for
- * it; beside the heading that is needed by screen readers alone.
+ * Shows the identifier of this step, with a link back to the page that asked for it (spec/pages#identity). `sentence`
+ * says what happens to it; only screen readers need that, because the heading shows it.
  */
 export function IdentityChip({ identifier, sentence }: { identifier: Identifier; sentence: string }) {
   const t = useT()
@@ -23,7 +23,7 @@ export function IdentityChip({ identifier, sentence }: { identifier: Identifier;
           className="link"
           href={back.href}
           replace
-          // The page before has the identifier in its field again.
+          // The previous page fills its field with the identifier again.
           state={{ depth: entry?.depth ?? 0, navigation: navigation ?? undefined }}
           onClick={(event) => {
             if (back.go()) event.preventDefault()
@@ -36,7 +36,10 @@ export function IdentityChip({ identifier, sentence }: { identifier: Identifier;
   )
 }
 
-/** A long name is cut by the styles; screen readers get the sentence, with the whole of it. It has a direction of its own. */
+/**
+ * Shows a name, which the styles truncate if it is long. Screen readers get the sentence with the full name. It has its
+ * own text direction.
+ */
 export function Chip({
   sentence,
   name,

@@ -9,7 +9,7 @@ import { JourneyForm } from './journey-form.tsx'
 import { PasswordRules, RuleNews, useMetRules } from './password-rules.tsx'
 import { UsernameHint } from './username-hint.tsx'
 
-/** A new password, typed twice only where a forgotten one cannot be reset (spec/pages#password-fields). */
+/** Asks for a new password, twice only if a forgotten one cannot be reset (spec/pages#password-fields). */
 export function NewPasswordForm() {
   const boot = useBoot()
   const t = useT()
@@ -52,7 +52,7 @@ export function NewPasswordForm() {
             />
           )}
           {isTypedTwice && (
-            // Useless without script, but its place is reserved.
+            // Useless without script, but its space is reserved.
             <Checkbox name="toggle-password" inert={!isHydrated} checked={isShown} onChange={toggle}>
               {t('action.show_password')}
             </Checkbox>

@@ -8,9 +8,9 @@ import type { ReactionTable } from './reaction-table.ts'
 import type { Address, VerificationFlow } from './send-code.ts'
 
 /**
- * What the page of a code does about the refusals of its submit (spec/pages#code-reactions). It asks only where yes is granted:
- * an account is offered only where users register with such an address, otherwise the profile would be refused as
- * `user.sign_in_method_not_enabled`, a dead end after an invitation.
+ * How the code page reacts to the errors of its submit call (spec/pages#code-reactions). It asks only questions whose
+ * yes would be accepted: it offers an account only if users can register with such an address. Otherwise, the profile
+ * would be rejected with `user.sign_in_method_not_enabled`, a dead end after an invitation.
  */
 export const codeRows: Record<VerificationFlow, (address: Address, boot: BootData) => ReactionTable> = {
   'sign-in': (address, boot) => {
@@ -69,10 +69,10 @@ export const codeRows: Record<VerificationFlow, (address: Address, boot: BootDat
   },
 }
 
-/** The connector whose identity waits to be linked (spec/pages#missing-profile). */
+/** Returns the connector whose identity is waiting to be linked (spec/pages#missing-profile). */
 export const socialToLink = ({ search }: BootData) => new URLSearchParams(search).get('link_social')
 
-/** The refusals of an address in use. For another address than this one the message is the server's. */
+/** Returns the reactions to errors about an address in use. If it is not this address, the message is the server's. */
 function inUse({ type }: Address, reaction: () => Reaction): ReactionTable {
   const another = ({ message }: CallFailure): Reaction => ({ kind: 'alert', message, back: 1 })
   return {
@@ -97,7 +97,7 @@ const notKnown = (address: Address, t: Translate): Reaction => ({
   back: 1,
 })
 
-/** Keeps a number together inside text that runs from right to left (UAX #9, LRI and PDI). */
+/** Keeps a number together inside right-to-left text (UAX #9, LRI and PDI). */
 const isolated = (text: string) => `\u2066${text}\u2069`
 
 const named = ({ type, value }: Address, t: Translate) => ({

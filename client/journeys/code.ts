@@ -19,19 +19,19 @@ import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
 
 export const CODE_LENGTH = 6 // spec/limits#codes
 
-/** Checked before a call: a code has six digits (spec/pages#validation). */
+/** Checks before a call that the code has six digits (spec/pages#validation). */
 export const codeProblems: Validator = (form, boot): FieldProblems => {
   if (codeIn(form).length === CODE_LENGTH) return {}
   return { [CODE_FIELD]: createTranslator(boot)('error.invalid_passcode') }
 }
 
-/** The boxes joined; without script one of them may hold the whole code. */
+/** Joins the boxes. Without script, one of them may hold the whole code. */
 function codeIn(form: FormValues): string {
   const boxes = Array.from({ length: CODE_LENGTH }, (_, index) => form[`${CODE_FIELD}_${index}`] ?? '')
   return digitsOf(boxes.join(''))
 }
 
-/** PATCH identifiers with the code, the address into the profile of an account that lacks it, submit. */
+/** Sends the code with PATCH identifiers, adds the address to the profile of an account that lacks it, and submits. */
 function codeJourney(flow: VerificationFlow): FormJourney {
   return async ({ api, form, boot }) => {
     const address = addressOf(boot)
@@ -50,10 +50,13 @@ function codeJourney(flow: VerificationFlow): FormJourney {
   }
 }
 
-/** Whether the address becomes that of the account. */
+/** Checks whether the address becomes part of the account. */
 const completes = (flow: VerificationFlow) => flow === 'register' || flow === 'continue'
 
-/** Yes to "does not exist, create one?": the address is proved already (spec/interaction#flow-code). */
+/**
+ * Creates the account after a yes to "does not exist, create one?". The address has already been proved
+ * (spec/interaction#flow-code).
+ */
 const registerInstead: FormJourney = async (input) => {
   const { api, boot } = input
   const address = addressOf(boot)
@@ -66,7 +69,10 @@ const registerInstead: FormJourney = async (input) => {
   )
 }
 
-/** Yes to "already exists, sign in?" (spec/interaction#flow-code): at once, or with the password where no code signs in. */
+/**
+ * Signs in after a yes to "already exists, sign in?" (spec/interaction#flow-code): at once, or with the password if
+ * codes cannot sign in.
+ */
 const signInInstead: FormJourney = async (input) => {
   const { experience, navigation } = input.boot
   const address = addressOf(input.boot)
@@ -86,7 +92,10 @@ const signInInstead: FormJourney = async (input) => {
   )
 }
 
-/** Yes to "already exists, link?": the account whose address was just proved gets the social identity (spec/interaction#flow-social). */
+/**
+ * Links the social identity after a yes to "already exists, link?" to the account whose address was just proved
+ * (spec/interaction#flow-social).
+ */
 const linkInstead: FormJourney = async (input) => {
   const { api, boot } = input
   const connectorId = socialToLink(boot)
@@ -99,7 +108,7 @@ const linkInstead: FormJourney = async (input) => {
   )
 }
 
-/** After a question there is no field to which a message could belong. */
+/** Continues after a question, which has no field to which a message could belong. */
 async function goOn(
   { api, boot }: Parameters<FormJourney>[0],
   event: NonNullable<NavigationState['event']>,
@@ -112,14 +121,14 @@ async function goOn(
   return withoutField(reaction)
 }
 
-/** Another code to the same address, on the same page (spec/pages#resend). */
+/** Sends another code to the same address and stays on the page (spec/pages#resend). */
 function resend(flow: VerificationFlow): FormJourney {
   return async ({ api, boot }) => {
     const address = addressOf(boot)
     if (!address) return navigationMissing(boot)
     const sent = await requestCodeFor({ api, boot, flow, address, replace: true })
     if (sent.kind === 'goTo') return { ...sent, flash: 'passcode_sent' }
-    // The address is in a sentence here, not in a field.
+    // On this page, the address is in a sentence rather than in a field.
     return withoutField(sent)
   }
 }
@@ -129,7 +138,7 @@ function addressOf({ navigation }: BootData): Address | null {
   return identifier && isAddress(identifier) ? { type: identifier.type, value: identifier.value } : null
 }
 
-/** A refused code is cleared, except at sign-in (spec/pages#code-boxes). */
+/** Clears a rejected code, except at sign-in (spec/pages#code-boxes). */
 function emptied(reaction: Reaction): Reaction {
   if (reaction.kind !== 'inline' || reaction.canRepeat) return reaction
   return { ...reaction, clears: `${CODE_FIELD}_` }
@@ -141,7 +150,7 @@ const forms = <More extends Journeys>(flow: VerificationFlow, more: More) => ({
   ...more,
 })
 
-/** The forms of {flow}/verification-code: the code, another code, and the yes to a question of that flow. */
+/** The forms of {flow}/verification-code: the code, another code, and the answer yes to a question of that flow. */
 export const codeJourneys = {
   'sign-in': forms('sign-in', { agree: agreeToTerms, register: registerInstead }),
   register: forms('register', { agree: agreeToTerms, signIn: signInInstead }),

@@ -18,21 +18,26 @@ export type IdentifierForm = {
   /** The types that the field accepts. */
   accepted: readonly IdentifierType[]
   /**
-   * A `known` identifier is one to sign in with: its message is general (spec/pages#validation), and usernames that would be
-   * refused today still count.
+   * A `known` identifier is one to sign in with. Its message is general (spec/pages#validation), and it may be a
+   * username that would be rejected today.
    */
   purpose?: 'new' | 'known'
 }
 
 type IdentifierRead = { kind: 'identifier'; identifier: Identifier } | { kind: 'problem'; message: string }
 
-/** The identifier in a form, of the type that it looks like, as it is sent (spec/pages#identifier-field). */
+/**
+ * Reads the identifier of a form as the type that it looks like, in the form in which it is sent
+ * (spec/pages#identifier-field).
+ */
 export async function readIdentifier(input: IdentifierForm): Promise<IdentifierRead> {
   if (typeOf(input) === 'phone') await loadPhones()
   return read(input)
 }
 
-/** The problem of a field that loses the focus. Null for a phone number before the numbering plans are loaded. */
+/**
+ * Returns the problem of a field that loses the focus, or null for a phone number until the numbering plans are loaded.
+ */
 export function identifierProblem(input: IdentifierForm): string | null {
   if (textOf(input) !== '' && typeOf(input) === 'phone' && !loadedPhones()) return null
   const identifier = read(input)
@@ -53,7 +58,7 @@ function read(input: IdentifierForm): IdentifierRead {
 
 const textOf = ({ form }: IdentifierForm) => form.identifier?.trim() ?? ''
 
-/** With a country beside it a number is a phone number, however short. */
+/** Guesses the type of the text. If the form names a country, a number is a phone number, however short. */
 const typeOf = (input: IdentifierForm) =>
   guessType(
     withoutPunctuation(textOf(input)),
@@ -61,7 +66,7 @@ const typeOf = (input: IdentifierForm) =>
     input.form[COUNTRY_CODE_FIELD] ? 'phone' : null,
   )
 
-/** Null for text that is no identifier of the type. */
+/** Returns the value to send, or null if the text is not an identifier of the type. */
 function sentValue(
   type: IdentifierType,
   text: string,
@@ -101,7 +106,10 @@ const problem = (...args: Parameters<typeof generalMessage>): IdentifierRead => 
   message: generalMessage(...args),
 })
 
-/** "Email or phone number is required": the names are in lower case, and the sentence begins with a capital. */
+/**
+ * Formats messages such as "Email or phone number is required": the names are in lower case, and the sentence begins
+ * with a capital.
+ */
 function generalMessage(
   { accepted, boot }: IdentifierForm,
   t: Translate,

@@ -15,7 +15,7 @@ export const newPasswordProblems: Validator = (form, boot) => {
   })
 }
 
-/** The phrase of the first rule that the password breaks (spec/accounts#password-policy). */
+/** Returns the phrase for the first rule that the password breaks (spec/accounts#password-policy). */
 function newPasswordProblem(password: string, { experience }: BootData, t: Translate): string | null {
   const problem = passwordProblem(password, rulesOf(experience))
   if (!problem) return null
@@ -28,7 +28,10 @@ function newPasswordProblem(password: string, { experience }: BootData, t: Trans
 export const rulesOf = ({ passwordRules }: BootData['experience']): PasswordRules =>
   passwordRules ?? 'CharacterClasses'
 
-/** A new password is typed twice only where a forgotten one cannot be reset (spec/pages#password-fields). */
+/**
+ * Checks whether a new password is typed twice, as it is only if a forgotten one cannot be reset
+ * (spec/pages#password-fields).
+ */
 export function confirmsPassword({ experience: { forgotPassword } }: BootData): boolean {
   return !forgotPassword.email && !forgotPassword.phone
 }

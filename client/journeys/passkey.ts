@@ -10,10 +10,13 @@ import { aboveForm, type FormJourney } from '../reactions/reactions.ts'
 import { reactionTo } from './reaction-table.ts'
 import { submitAndReact } from './submit.ts'
 
-/** Loaded when it is used. The passkey that the identifier field has offered, or one that the browser asks for now (spec/pages#passkeys). */
+/**
+ * Signs in with the passkey that the identifier field has offered, or asks the browser for one (spec/pages#passkeys).
+ * Loaded when it is used.
+ */
 export const signInWithPasskey: FormJourney = async ({ api, form, boot }) => {
   const chosen = form[PASSKEY_FIELD]
-  // Written there by us.
+  // Our own script wrote the field.
   const outcome = chosen
     ? { ok: true as const, value: JSON.parse(chosen) as UsedPasskey }
     : await askForPasskey(api)

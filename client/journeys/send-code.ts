@@ -11,7 +11,7 @@ import { aboveForm, type FormValues, type Reaction } from '../reactions/reaction
 import { readIdentifier } from './identifiers.ts'
 import { type ReactionTable, reactionTo } from './reaction-table.ts'
 
-/** The flows with a code, by the first part of their paths (spec/pages#verification-code). */
+/** The flows that use a code, by the first segment of their paths (spec/pages#verification-code). */
 export const codeFlows = ['sign-in', 'register', 'forgot-password', 'continue'] as const
 export type VerificationFlow = (typeof codeFlows)[number]
 
@@ -29,7 +29,7 @@ export const asAddress = ({ type, value }: Address) =>
 
 export const isAddress = (identifier: Identifier): identifier is Address => identifier.type !== 'username'
 
-/** To the address in a form that accepts addresses only. */
+/** Sends a code to the address in a form that accepts only addresses. */
 export async function sendCodeToTyped({
   form,
   accepted,
@@ -48,8 +48,8 @@ export async function sendCodeToTyped({
 }
 
 /**
- * Sets the event of the flow, requests a code, and goes to the page that takes it (spec/interaction#flow-code). An account is
- * completed within the event that began, so there the event stays (spec/interaction#flow-continue).
+ * Sets the event of the flow, requests a code and goes to the page that asks for it (spec/interaction#flow-code). An
+ * account is completed within the event in which it was started, so that event stays (spec/interaction#flow-continue).
  */
 export async function requestCodeFor({
   api,
@@ -72,7 +72,7 @@ export async function requestCodeFor({
   const sent = await api.requestCode(asAddress(address))
   if (!sent.ok)
     return codeNotSent(sent.error, boot, {
-      // An address that the server cannot read is refused at its field (spec/pages#validation).
+      // An address that the server cannot read is rejected at its field (spec/pages#validation).
       'guard.invalid_input': () => ({
         kind: 'inline',
         field: 'identifier',
@@ -87,7 +87,7 @@ export async function requestCodeFor({
   }
 }
 
-/** What is wrong with a connector is the operator's, and in the log. */
+/** Reacts to a code that was not sent. Problems of a connector are for the operator, who finds them in the log. */
 export const codeNotSent = (failure: CallFailure, boot: BootData, rows?: ReactionTable): Reaction =>
   failure.code.startsWith('connector.')
     ? aboveForm(createTranslator(boot)('vestibule.code_not_sent'))

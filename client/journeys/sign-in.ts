@@ -12,7 +12,10 @@ import { signInTermsProblems } from './terms-problems.ts'
 
 type Input = Parameters<FormJourney>[0]
 
-/** The first page asks for the identifier alone, or for the password as well: that depends on the settings (spec/pages#sign-in). */
+/**
+ * Sends the first page's form, which asks for only the identifier or also for the password, depending on the settings
+ * (spec/pages#sign-in).
+ */
 const begin: FormJourney = async (input) => {
   const { form, boot } = input
   const read = await readKnown(input)
@@ -24,7 +27,7 @@ const begin: FormJourney = async (input) => {
   return next(read.identifier, { ...input, boot: withAgreement(form, boot) })
 }
 
-/** Where an identifier alone leads (spec/pages#sign-in). */
+/** Goes to the next step after a form with only an identifier (spec/pages#sign-in). */
 async function stepAfter(identifier: Identifier, { api, boot }: Input): Promise<Reaction> {
   const method = boot.experience.signIn.methods.find((each) => each.identifier === identifier.type)
   if (method && firstStep(method) === 'code' && isAddress(identifier)) {
@@ -34,13 +37,13 @@ async function stepAfter(identifier: Identifier, { api, boot }: Input): Promise<
   return { kind: 'goTo', path: `/sign-in/password${ownQuery(boot.search)}`, navigation }
 }
 
-/** The password for the identifier of the page before. */
+/** Signs in with the password and with the identifier of the previous page. */
 const signInAsBefore: FormJourney = async (input) => {
   const identifier = input.boot.navigation?.identifier
   return identifier ? signInWith(identifier, input) : navigationMissing(input.boot)
 }
 
-/** A code in place of the password. The identifier has no field here. */
+/** Sends a code to use instead of the password. This page has no field for the identifier. */
 const switchToCode: FormJourney = async (input) => {
   const { api, boot } = input
   const identifier = boot.navigation?.identifier
@@ -49,14 +52,14 @@ const switchToCode: FormJourney = async (input) => {
   return withoutField(sent)
 }
 
-/** To the page for forgotten passwords, with the identifier if there is a valid one (spec/pages#forgot-password). */
+/** Goes to the page for forgotten passwords, with the identifier if it is valid (spec/pages#forgot-password). */
 const forget: FormJourney = async (input) => {
   const read = await readKnown(input)
   const identifier = read.kind === 'identifier' ? read.identifier : input.boot.navigation?.identifier
   return { kind: 'goTo', path: '/forgot-password', ...(identifier && { navigation: { identifier } }) }
 }
 
-/** PUT interaction with the password, then submit (spec/interaction#flow-password). */
+/** Sends PUT interaction with the password, then submits (spec/interaction#flow-password). */
 async function signInWith(identifier: Identifier, { api, form, boot }: Input): Promise<Reaction> {
   const problem = firstProblem(passwordProblems(form, boot))
   if (problem) return problem
@@ -82,7 +85,7 @@ function withPassword({ type, value }: Identifier, password: string): Identifier
 const readKnown = ({ form, boot }: Input) =>
   readIdentifier({ form, boot, accepted: knownIdentifiers(boot), purpose: 'known' })
 
-/** `forget` is of the link on both pages; without script it is only a link. */
+/** The link on both pages runs `forget`. Without script, it is only a link. */
 export const signInJourneys: PageJourneys = {
   send: begin,
   agree: agreeToTerms,

@@ -8,7 +8,7 @@ import { socialFailures } from './social-failures.ts'
 import { registerSocially, replacingHistory } from './social-register.ts'
 import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
 
-/** The account whose address the provider has proved gets the social identity (spec/interaction#flow-social). */
+/** Adds the social identity to the account whose address the provider has verified (spec/interaction#flow-social). */
 const bind: FormJourney = async ({ api, boot }) => {
   const relatedUser = boot.navigation?.relatedUser
   if (!relatedUser) {
@@ -30,11 +30,11 @@ const bind: FormJourney = async ({ api, boot }) => {
   )
 }
 
-/** A new account for the social identity. */
+/** Creates an account for the social identity. */
 const register: FormJourney = async (input) =>
   replacingHistory(await registerSocially(input, connectorAt(input.boot.path)))
 
-/** Yes to the terms. */
+/** Continues after the user has agreed to the terms. */
 const agree: FormJourney = async (input) => replacingHistory(await agreeToTerms(input))
 
 export const journeys: PageJourneys = { send: bind, register, agree }

@@ -14,12 +14,12 @@ import { afterSubmit, agreed, askForMissing, statementIn } from './submit.ts'
 
 type Input = Parameters<FormJourney>[0]
 
-/** PATCH identifiers with the provider's answer, then submit (spec/pages#social-return). */
+/** Sends the provider's response with PATCH identifiers, then submits (spec/pages#social-return). */
 const proveIdentity: FormJourney = async (input) => {
   const { api, boot } = input
   const data = answerIn(boot)
   const connectorId = connectorAt(boot.path)
-  // A state of another interaction was not requested here; the server compares the rest of the state.
+  // A state of another interaction was not requested here. The server compares the rest of the state.
   if (!boot.interaction || interactionOfState(data.state ?? null) !== boot.interaction) {
     return atTheStart(socialMessage('vestibule.social_expired', connectorId, boot), boot)
   }
@@ -30,10 +30,13 @@ const proveIdentity: FormJourney = async (input) => {
   return continueWithIdentity(input)
 }
 
-/** Yes to the terms: the identity is proved already. */
+/** Continues after the user has agreed to the terms. The identity has already been proved. */
 const agree: FormJourney = (input) => continueWithIdentity({ ...input, boot: agreed(input.boot) })
 
-/** The account of the identity signs in. A new user registers, or links the identity to an account with the same address. */
+/**
+ * Signs in the account that has the identity. A new user registers, or links the identity to an account with the same
+ * address.
+ */
 async function continueWithIdentity(input: Input): Promise<Reaction> {
   const { api, boot } = input
   if (boot.experience.signInMode === 'Register') return registerOrLink(input, {})
@@ -43,7 +46,7 @@ async function continueWithIdentity(input: Input): Promise<Reaction> {
       ? atTheStart(socialMessage('vestibule.social_no_account', connectorAt(boot.path), boot), boot)
       : registerOrLink(input, submitted.error.data)
   }
-  const here = { ...boot, search: '' } // no other page gets the provider's answer
+  const here = { ...boot, search: '' } // no other page receives the provider's response
   return atTheStart(
     afterSubmit(submitted, here, { 'user.missing_profile': askForMissing(here, 'SignIn') }),
     boot,
@@ -62,7 +65,7 @@ async function registerOrLink(input: Input, data: CallFailure['data']): Promise<
     : atTheStart(await registerSocially(input, connectorId), boot)
 }
 
-/** The query without our own parameters. Of two with one name the last counts. */
+/** Returns the query without our own parameters. If a name occurs twice, the last one counts. */
 function answerIn({ search }: BootData): Record<string, string> {
   const {
     [INTERACTION_PARAM]: _,
@@ -72,9 +75,9 @@ function answerIn({ search }: BootData): Record<string, string> {
   return data
 }
 
-/** This page only passes by, so a refusal is shown on the first page (ADR-0044). */
+/** Shows an error on the first page, because this page redirects by itself (ADR-0044). */
 function atTheStart(reaction: Reaction, { experience, navigation }: BootData): Reaction {
-  // A no leads to the first page: this one has nothing to show.
+  // Answering no leads to the first page, because this one has nothing to show.
   if (reaction.kind === 'confirm') return { ...reaction, back: 1 }
   if (reaction.kind !== 'inline' && reaction.kind !== 'alert') {
     return replacingHistory(reaction)

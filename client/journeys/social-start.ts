@@ -11,7 +11,10 @@ import { termsProblemsOf } from './terms-problems.ts'
 
 const STATE_BYTES = 16 // RFC 6749 §10.10: 128 bits
 
-/** PUT interaction, then to the provider, which sends the user back to /callback/{connectorId} (spec/pages#social-start). */
+/**
+ * Sends PUT interaction and leaves for the provider, which sends the user back to /callback/{connectorId}
+ * (spec/pages#social-start).
+ */
 const startSocial: FormJourney = async ({ api, form, boot }) => {
   const { connectorId = '' } = form
   const { experience, interaction, origin, navigation } = boot
@@ -27,12 +30,15 @@ const startSocial: FormJourney = async ({ api, form, boot }) => {
     redirectUri: callbackAddress(origin, connectorId),
   })
   if (!authorization.ok) return reactionTo(authorization.error, boot, socialFailures(connectorId, boot))
-  // The page after the provider does not ask for the terms again.
+  // The page after the provider must not ask for the terms again.
   if (form.termsAgreement) await api.keepNavigation({ ...navigation, hasAgreed: true, flash: undefined })
   return { kind: 'leave', url: authorization.value.redirectTo, connectorId }
 }
 
-/** Where the page has social buttons alone, the terms are above the buttons (spec/pages#terms-agreement). */
+/**
+ * Returns the event whose terms are shown above the buttons, as on a page with only social buttons
+ * (spec/pages#terms-agreement).
+ */
 function asksAbove({ path, experience }: BootData): InteractionEvent | null {
   if (path === '/register') return experience.signUp.identifiers.length === 0 ? 'Register' : null
   return path === '/sign-in' && signInScreen(experience).kind === 'socialOnly' ? 'SignIn' : null
@@ -40,5 +46,5 @@ function asksAbove({ path, experience }: BootData): InteractionEvent | null {
 
 const randomText = () => bytesToBase64Url(crypto.getRandomValues(new Uint8Array(STATE_BYTES)))
 
-/** Of the social buttons, on every page that has them. */
+/** The journey of the social buttons, for every page that has them. */
 export const socialStartJourneys: Journeys = { social: startSocial }

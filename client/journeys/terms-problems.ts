@@ -10,7 +10,7 @@ import {
   withoutEmpty,
 } from './problems.ts'
 
-/** A box that is asked for and not ticked. */
+/** Reports a required box that is not ticked. */
 export const termsProblemsOf =
   (event: InteractionEvent): Validator =>
   (form, boot) =>
@@ -33,17 +33,17 @@ export const registerProblems = both(
   registerTermsProblems,
 )
 
-/** An identifier alone: the first half of sign-in. */
+/** The first half of sign-in asks only for an identifier. */
 const identifier = identifierProblems(knownIdentifiers, 'known')
 
-/** Of the forms of the sign-in page, by what they ask for. */
+/** The validators of the forms on the sign-in page, by what the forms ask for. */
 export const signInProblems = {
   identifier: both(identifier, signInTermsProblems),
   password: both(both(identifier, passwordProblems), signInTermsProblems),
   social: signInTermsProblems,
 }
 
-/** "To proceed, please agree to the Terms of Use and Privacy Policy", as plain text (spec/pages#terms-agreement). */
+/** "To proceed, please agree to the Terms of Use and Privacy Policy" as plain text (spec/pages#terms-agreement). */
 function termsDemand({ experience, language }: BootData, t: Translate): string {
   const { termsOfUseUrl, privacyPolicyUrl } = experience
   const names = [

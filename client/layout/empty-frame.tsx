@@ -14,9 +14,9 @@ export function EmptyFrame({
   kind: KindOfEnd
   title: string
   messages: readonly string[]
-  /** For a report of the error. */
+  /** A detail that helps to report the error. */
   detail?: string
-  /** With a link to the page before, if there is one. */
+  /** Whether there is a link to the previous page, if one exists. */
   hasBackBar?: boolean
   children?: ReactNode
 }) {

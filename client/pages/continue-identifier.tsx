@@ -7,7 +7,7 @@ import { StepFrame } from '../layout/frame.tsx'
 
 const words = { username: 'enter_username', email: 'link_email', phone: 'link_phone' } as const
 
-/** The username or the address that an account lacks (spec/pages#continue). */
+/** Asks for the username or the address that an account lacks (spec/pages#continue). */
 export default function ContinueIdentifierPage() {
   const t = useT()
   const accepted = missingIdentifiers(useHere().path)
@@ -21,7 +21,7 @@ export default function ContinueIdentifierPage() {
   )
 }
 
-/** The address of the social account belongs to another account (spec/pages#continue). */
+/** Says that the address of the social account belongs to another account (spec/pages#continue). */
 function TakenSocialAddress() {
   const t = useT()
   const { email, phone } = useHere().navigation?.registeredSocialIdentity ?? {}

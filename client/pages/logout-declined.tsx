@@ -3,7 +3,10 @@ import { useHere, useT } from '../context/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import '../styles/endings.css'
 
-/** For users who did not sign out, and after a password change that no application requested (spec/pages#change-password). */
+/**
+ * Shown to users who chose not to sign out, and after a password change that no application requested
+ * (spec/pages#change-password).
+ */
 export default function LogoutDeclinedPage() {
   const t = useT()
   const { search } = useHere()

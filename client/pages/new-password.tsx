@@ -5,7 +5,10 @@ import { StepFrame } from '../layout/frame.tsx'
 import '../styles/chip.css'
 import '../styles/password-rules.css'
 
-/** A new password: of a new account (spec/pages#register-password), of one that lacks it (spec/pages#continue), or in place of a forgotten one (spec/pages#reset-password). */
+/**
+ * Asks for the password of a new account (spec/pages#register-password) or of one that lacks it (spec/pages#continue),
+ * or for one to replace a forgotten password (spec/pages#reset-password).
+ */
 export default function NewPasswordPage() {
   const t = useT()
   const { path, navigation } = useHere()

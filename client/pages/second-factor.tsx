@@ -9,7 +9,7 @@ import '../styles/resend.css'
 
 export { journeys } from '../factors/journeys.ts'
 
-/** The pages of second factors, which come together: one leads to the other (spec/pages#second-factor). */
+/** The pages for second factors. They are loaded together, because one leads to another (spec/pages#second-factor). */
 export default function SecondFactorPage() {
   const here = useHere()
   switch (here.path) {

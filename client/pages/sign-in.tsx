@@ -48,7 +48,10 @@ export default function SignInPage() {
   )
 }
 
-/** With the password; after an identifier alone the next page depends on it (spec/pages#sign-in). */
+/**
+ * Asks for an identifier, and also for the password unless the next page depends on the identifier
+ * (spec/pages#sign-in).
+ */
 function SignInForm({
   kind,
   identifiers,

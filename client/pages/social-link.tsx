@@ -10,7 +10,7 @@ import '../styles/endings.css'
 
 export { journeys } from '../journeys/social-link.ts'
 
-/** For a new identity whose address at the provider is that of an account here (spec/pages#social-link). */
+/** Shown for a new identity whose address at the provider belongs to an account here (spec/pages#social-link). */
 export default function SocialLinkPage() {
   const { experience } = useBoot()
   const t = useT()
@@ -35,7 +35,7 @@ export default function SocialLinkPage() {
   )
 }
 
-/** A new account needs an address where users register with one. */
+/** Returns the phrases of the page. A new account needs an address if users register with one. */
 function wordsFor(identifiers: readonly string[]) {
   const types = (['email', 'phone'] as const).filter((type) => identifiers.includes(type))
   const [type] = types

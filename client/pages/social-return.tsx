@@ -15,8 +15,9 @@ import '../styles/endings.css'
 export { journeys } from '../journeys/social-return.ts'
 
 /**
- * The page after a social provider (spec/pages#social-return) and, without script, on the way to it (ADR-0043). It passes by: with
- * script by itself, without script by a button. Before that nothing is done with the answer in the address.
+ * The page after a social provider (spec/pages#social-return) and, without script, on the way to it (ADR-0043). With
+ * script, it continues by itself; without script, it has a button. Nothing is done with the response in the URL before
+ * that.
  */
 export default function SocialReturnPage() {
   const boot = useBoot()
@@ -34,7 +35,7 @@ export default function SocialReturnPage() {
   const pass = useEffectEvent(() => {
     if (sentFragment(id)) return
     run('send', {})
-    // The answer is used once, and does not stay in the history.
+    // The response is used once and must not stay in the history.
     navigate(address(path), { replace: true, state: currentEntry() })
   })
   useEffect(() => {

@@ -16,7 +16,10 @@ import { CodeInput, emptyCode } from '../ui/code-input.tsx'
 import '../styles/chip.css'
 import '../styles/resend.css'
 
-/** {flow}/verification-code: the code that was sent to an address, in each of the flows that need one (spec/pages#verification-code). */
+/**
+ * Asks for the code that was sent to an address, on {flow}/verification-code of every flow that needs one
+ * (spec/pages#verification-code).
+ */
 export default function VerificationCodePage() {
   const t = useT()
   const { notice } = useBoot()
@@ -48,7 +51,7 @@ export default function VerificationCodePage() {
               legend={t('vestibule.verification_code')}
               digitLabel={(number) => t('vestibule.digit_of', { number, total: CODE_LENGTH })}
               problem={problems[CODE_FIELD]}
-              // A question over the page has the focus itself.
+              // If the server has opened a dialog, that has the focus.
               startsFocused={notice === null}
               receive={identifier.type === 'phone' ? receivedCode : undefined}
             />
@@ -56,14 +59,14 @@ export default function VerificationCodePage() {
           </>
         )}
       </JourneyForm>
-      {/* What was typed of the last code is of no use for the next. */}
+      {/* Digits of the previous code are useless for the next one. */}
       <ResendForm onSent={() => emptyCode(code.current)} />
       {flow === 'sign-in' && <PasswordInstead />}
     </StepFrame>
   )
 }
 
-/** To the password, where the settings accept one. */
+/** Links to the password page, if the settings allow passwords. */
 function PasswordInstead() {
   const { experience } = useBoot()
   const t = useT()

@@ -4,8 +4,8 @@ import type { InteractionApi, Submitted } from '../api/api.ts'
 import { abilitiesHere, tellBrowser } from '../browser/passkeys.ts'
 
 /**
- * The calls of a page: a submit says what the browser can do about passkeys, and it does that before it goes on
- * (spec/pages#passkey-offer). Whatever happens here, it goes on.
+ * Extends the submit call: it reports what the browser can do with passkeys, and does that before the browser leaves
+ * (spec/pages#passkey-offer). The browser leaves whatever happens here.
  */
 export const withPasskeys = (api: InteractionApi): InteractionApi => ({
   ...api,
@@ -34,11 +34,14 @@ async function nextAddress(api: InteractionApi, { redirectTo, passkeys }: Submit
   clearTimeout(timer)
   if (outcome === 'made' || outcome === 'late' || !passkeys.creations.includes('offer')) return redirectTo
   const uid = redirectTo.slice(redirectTo.lastIndexOf('/') + 1)
-  // A document of its own: no other page says its phrases.
+  // A document of its own, because no other page uses its phrases.
   return `${NEW_PASSKEY_PATH}?${INTERACTION_PARAM}=${uid}`
 }
 
-/** A passkey is made after the browser was told of the others: a list without it would take it away again. */
+/**
+ * Creates a passkey once the browser has the list of the others. If the list came later, it would remove the new one,
+ * which it lacks.
+ */
 async function workSilently(
   api: InteractionApi,
   { creations, accepted }: NonNullable<Submitted['passkeys']>,

@@ -61,8 +61,8 @@ const view: Omit<AccountView, 'texts'> = {
 }
 
 /**
- * A page of the account centre, which the server draws elsewhere (ADR-0090), with an example user. Its file and its texts are
- * loaded by such a preview alone.
+ * Renders a page of the account centre, which otherwise only the server does (ADR-0090), with a sample user. Only such
+ * a preview loads this file and its texts.
  */
 export async function accountScreen(boot: BootData, path: PreviewedAccountPage): Promise<Screen> {
   const { language, experience, origin } = boot
@@ -72,7 +72,7 @@ export async function accountScreen(boot: BootData, path: PreviewedAccountPage):
   return {
     path,
     title: [t(title), experience.branding.name ?? new URL(origin).host].join(' · '),
-    // The account centre has one.
+    // All pages of the account centre have this layout.
     layout: { type: 'Card' },
     element: (
       <AccountDocument boot={boot} view={{ ...view, texts }}>

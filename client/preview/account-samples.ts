@@ -12,7 +12,7 @@ export const sampleUser = {
   createdAt: Date.UTC(2026, 0, 12),
 }
 
-/** One thing to do, so that its look is seen. */
+/** One thing to do, so that operators see how it looks. */
 export const sampleAttention: Attention = {
   emailUnverified: false,
   phoneUnverified: false,

@@ -5,8 +5,8 @@ import type { PreviewConfig } from './preview-message.ts'
 type PhrasesOfLanguage = { language: string; phrases: Phrases }
 
 /**
- * The phrases that a message asks for: those in force, or the product's with the texts of the message in their places. They are
- * fetched once. After a failure the page keeps its own.
+ * Returns a function for the phrases of a message: those in force, or the built-in ones overridden by the texts of the
+ * message. They are fetched once. After a failure, the page keeps its own.
  */
 export function createPhrases(boot: BootData): (config: PreviewConfig) => Promise<PhrasesOfLanguage> {
   const own = { language: boot.language, phrases: boot.phrases }
@@ -24,7 +24,7 @@ export function createPhrases(boot: BootData): (config: PreviewConfig) => Promis
   }
 }
 
-/** Each language once; after a failure again. */
+/** Fetches each language once, but again after a failure. */
 function remembered(fetched: (language: string) => Promise<PhrasesOfLanguage>) {
   const cached = new Map<string, Promise<PhrasesOfLanguage>>()
   return async (language: string) => {

@@ -18,8 +18,8 @@ import { pageScreen, type Screen } from './previewed-page.tsx'
 import { withSettings } from './previewed-settings.ts'
 
 /**
- * The page as it would be with settings that are not in force (spec/experience#preview-messages). It is empty before the first
- * message, it is inert, and it calls no interaction: no API is provided here.
+ * Shows a page as it would be with settings that are not in force (spec/experience#preview-messages). It is empty until
+ * the first message, it is inert, and it calls no interaction, because no API is provided.
  */
 export function startPreview(container: HTMLElement, boot: BootData, { origins }: Preview): void {
   const trusted = [boot.origin, ...origins]
@@ -41,7 +41,7 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
     const catalogue = await phrases(config)
     const previewed = withSettings({ ...boot, ...catalogue }, config)
     const { path, title, layout, element } = await screenOf(previewed, config)
-    // Another message has come meanwhile.
+    // Another message has arrived in the meantime.
     if (mine !== turn) return
 
     const { language, platform, experience } = previewed
@@ -54,14 +54,17 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
   }
 }
 
-/** Once its files are loaded. The styles of this document are those of the sign-in or of the account centre. */
+/**
+ * Returns the screen once its files are loaded. This document has the styles of either the sign-in pages or the account
+ * centre.
+ */
 async function screenOf(boot: BootData, { hasFailed = false }: PreviewConfig): Promise<Screen> {
   if (!isPreviewedAccountPage(boot.path)) return pageScreen(boot, hasFailed)
   const { accountScreen } = await import('./account-preview.tsx')
   return accountScreen(boot, boot.path)
 }
 
-/** More specific than the rule of the page, whose shades are those of the settings in force. */
+/** More specific than the rule of the page, which has the shades of the settings in force. */
 function brandRule({ color }: Experience, mode: 'light' | 'dark'): string {
   const { light, dark } = brandShades({ ...color, isDarkModeEnabled: true })
   const shades = Object.entries((mode === 'dark' && dark) || light)

@@ -7,10 +7,10 @@ import { pageTitle } from '../app/page-title.ts'
 import { CONSENT_PATH } from '../app/routes.ts'
 import { sampleConsent, sampleError, sampleNavigation } from './samples.ts'
 
-/** What a preview draws. */
+/** What a preview renders. */
 export type Screen = { path: string; title: string; layout: PageLayout; element: ReactElement }
 
-/** A page of the sign-in: that of the boot data, or the one that its settings lead to. */
+/** Renders a sign-in page: the one in the boot data, or the one to which its settings redirect. */
 export async function pageScreen(boot: BootData, hasFailed: boolean): Promise<Screen> {
   const { experience } = boot
   const elsewhere = choosePage(boot.path, { experience, navigation: null })
