@@ -43,7 +43,7 @@ const EVENT = 'PUT /api/interaction/event'
 const SUBMIT = 'POST /api/interaction/submit'
 const email = 'ada@example.com'
 
-describe('a code that is right', () => {
+describe('a correct code', () => {
   const proof = { email, verificationCode: '123456' }
 
   it.each([
@@ -55,7 +55,7 @@ describe('a code that is right', () => {
     expect(await send(path, answers)).toEqual({ reaction: leaves, asked, bodies })
   })
 
-  it('leads to the new password, with the address', async () => {
+  it('leads to the page for a new password, with the address', async () => {
     const answers = [noContent(), refusedAnswer('user.new_password_required_in_profile', 422)]
     const { reaction } = await send('/forgot-password/verification-code', answers)
     expect(reaction).toEqual({
@@ -70,12 +70,12 @@ describe('a code that is right', () => {
     { form: { passcode_0: '123456' } },
     { form: { passcode_2: ' 123 456 ' } },
     { form: { passcode_0: '１２３４５６' } },
-  ])('may be in one box: $form', async ({ form }) => {
+  ])('may be entered in one box: $form', async ({ form }) => {
     const { bodies } = await send('/sign-in/verification-code', [noContent(), redirectAnswer()], {}, form)
     expect(bodies).toEqual([proof])
   })
 
-  it('of a phone is sent with its digits', async () => {
+  it('of a phone is sent with the digits of its number', async () => {
     const { bodies } = await send('/sign-in/verification-code', [noContent(), redirectAnswer()], {
       navigation: toPhone,
     })
@@ -83,7 +83,7 @@ describe('a code that is right', () => {
   })
 })
 
-describe('a refused code', () => {
+describe('a rejected code', () => {
   const codes: ErrorCode[] = [
     'verification_code.not_found',
     'verification_code.email_mismatch',
@@ -93,15 +93,18 @@ describe('a refused code', () => {
     'verification_code.code_mismatch',
   ]
 
-  it.each(codes)('is refused at the boxes, which keep their digits at sign-in: %s', async (code) => {
-    const message = `said about ${code}`
-    const signingIn = await send('/sign-in/verification-code', [refusedAnswer(code, 400)])
-    expect(signingIn.reaction).toEqual({ kind: 'inline', field: 'passcode', message })
-    for (const flow of ['register', 'forgot-password', 'continue']) {
-      const { reaction } = await send(`/${flow}/verification-code`, [refusedAnswer(code, 400)])
-      expect(reaction).toEqual({ kind: 'inline', field: 'passcode', message, clears: 'passcode_' })
-    }
-  })
+  it.each(codes)(
+    'shows its error at the boxes, which keep their digits only at sign-in: %s',
+    async (code) => {
+      const message = `said about ${code}`
+      const signingIn = await send('/sign-in/verification-code', [refusedAnswer(code, 400)])
+      expect(signingIn.reaction).toEqual({ kind: 'inline', field: 'passcode', message })
+      for (const flow of ['register', 'forgot-password', 'continue']) {
+        const { reaction } = await send(`/${flow}/verification-code`, [refusedAnswer(code, 400)])
+        expect(reaction).toEqual({ kind: 'inline', field: 'passcode', message, clears: 'passcode_' })
+      }
+    },
+  )
 
   it('clears the boxes after any other error, too', async () => {
     const failures = [refusedAnswer('server.internal', 500), refusedAnswer('user.suspended', 401)]
@@ -116,7 +119,7 @@ describe('a refused code', () => {
     { passcode_0: '1' },
     { passcode_0: '1234567' },
     { passcode_0: 'abcdef' },
-  ])('is not sent: %o', async (form) => {
+  ])('is not sent if it is invalid: %o', async (form) => {
     expect(await send('/sign-in/verification-code', [], {}, form)).toEqual({
       reaction: { kind: 'inline', field: 'passcode', message: 'The verification code is invalid' },
       asked: [],
@@ -124,7 +127,7 @@ describe('a refused code', () => {
     })
   })
 
-  it('offers to start again when the proof is gone', async () => {
+  it('offers to start again if the proof is gone', async () => {
     const intents = { 'sign-in': ['send', 'resend', 'register'], continue: ['link'] }
     for (const [flow, names] of Object.entries(intents)) {
       for (const intent of names) {
@@ -147,7 +150,7 @@ describe('a refused code', () => {
 describe('an address without an account, at sign-in', () => {
   const unknown = () => [noContent(), refusedAnswer('user.user_not_exist', 404, { identifier: email })]
 
-  it('offers an account', async () => {
+  it('leads to the offer of a new account', async () => {
     const { reaction } = await send('/sign-in/verification-code', unknown())
     expect(reaction).toEqual({
       kind: 'confirm',
@@ -159,14 +162,14 @@ describe('an address without an account, at sign-in', () => {
     })
   })
 
-  it('shows the phone number in full, isolated from the text around it', async () => {
+  it('is shown in full if it is a phone number, isolated from the text around it', async () => {
     const { reaction } = await send('/sign-in/verification-code', unknown(), { navigation: toPhone })
     expect(reaction).toMatchObject({
       message: expect.stringContaining('phone number \u2066+49 17012345678\u2069 does not exist'),
     })
   })
 
-  it('registers with the proof that is there already', async () => {
+  it('can be registered with the existing proof', async () => {
     expect(
       await sendAs('register', '/sign-in/verification-code', [noContent(), noContent(), redirectAnswer()]),
     ).toEqual({
@@ -179,7 +182,7 @@ describe('an address without an account, at sign-in', () => {
   it.each([
     { where: 'registration is off', experience: asking(['email'], { signInMode: 'SignIn' }) },
     { where: 'users register without an address', experience: asking(['username']) },
-  ])('shows an alert where $where', async ({ experience }) => {
+  ])('leads to an alert if $where', async ({ experience }) => {
     const { reaction } = await send('/sign-in/verification-code', unknown(), { experience })
     expect(reaction).toEqual({
       kind: 'alert',
@@ -189,7 +192,7 @@ describe('an address without an account, at sign-in', () => {
     })
   })
 
-  it('shows an alert for a forgotten password', async () => {
+  it('leads to an alert for a forgotten password', async () => {
     const { reaction } = await send('/forgot-password/verification-code', unknown())
     expect(reaction).toMatchObject({
       kind: 'alert',
@@ -203,7 +206,7 @@ describe('an address with an account, at registration', () => {
   const known = () => [noContent(), noContent(), refusedAnswer('user.email_already_in_use', 422)]
   const mode = (signInMode: SignInMode) => ({ experience: asking(['email'], { signInMode }) })
 
-  it('offers to sign in', async () => {
+  it('leads to the offer to sign in', async () => {
     const { reaction } = await send('/register/verification-code', known())
     expect(reaction).toEqual({
       kind: 'confirm',
@@ -214,7 +217,7 @@ describe('an address with an account, at registration', () => {
     })
   })
 
-  it('signs in with the proof that is there already', async () => {
+  it('signs in with the existing proof', async () => {
     expect(
       await sendAs('signIn', '/register/verification-code', [noContent(), noContent(), redirectAnswer()]),
     ).toEqual({
@@ -224,7 +227,7 @@ describe('an address with an account, at registration', () => {
     })
   })
 
-  it('leads to the password where no code signs in, and calls nothing', async () => {
+  it('leads to the password without a call if codes cannot sign in', async () => {
     const methods = [
       { identifier: 'email' as const, password: true, verificationCode: false, isPasswordPrimary: true },
     ]
@@ -238,7 +241,7 @@ describe('an address with an account, at registration', () => {
     })
   })
 
-  it('shows an alert where sign-in is off', async () => {
+  it('leads to an alert if sign-in is off', async () => {
     const { reaction } = await send('/register/verification-code', known(), mode('Register'))
     expect(reaction).toEqual({
       kind: 'alert',
@@ -249,11 +252,11 @@ describe('an address with an account, at registration', () => {
   })
 })
 
-describe('an address of another account, while an account is completed', () => {
+describe('an address of another account, while an account is being completed', () => {
   const known = () => [noContent(), noContent(), refusedAnswer('user.email_already_in_use', 422)]
   const linking = { search: '?interaction=uid&link_social=github' }
 
-  it('shows an alert', async () => {
+  it('leads to an alert', async () => {
     const { reaction } = await send('/continue/verification-code', known())
     expect(reaction).toMatchObject({
       kind: 'alert',
@@ -262,7 +265,7 @@ describe('an address of another account, while an account is completed', () => {
     })
   })
 
-  it('offers to link the social account that waits', async () => {
+  it('leads to the offer to link the waiting social account', async () => {
     const { reaction } = await send('/continue/verification-code', known(), linking)
     expect(reaction).toEqual({
       kind: 'confirm',
@@ -273,13 +276,13 @@ describe('an address of another account, while an account is completed', () => {
     })
   })
 
-  it('shows an alert where sign-in is off, because a yes would be refused', async () => {
+  it('leads to an alert if sign-in is off, because linking would be rejected', async () => {
     const registering = { ...linking, experience: asking(['email'], { signInMode: 'Register' }) }
     const { reaction } = await send('/continue/verification-code', known(), registering)
     expect(reaction).toMatchObject({ kind: 'alert', back: 1 })
   })
 
-  it('links it', async () => {
+  it('can be linked', async () => {
     const answers = [noContent(), noContent(), redirectAnswer()]
     expect(await sendAs('link', '/continue/verification-code', answers, linking)).toEqual({
       reaction: leaves,
@@ -288,14 +291,14 @@ describe('an address of another account, while an account is completed', () => {
     })
   })
 
-  it("shows the server's message about another address", async () => {
+  it('leads to the message of the server if it is about another address', async () => {
     const { reaction } = await send('/continue/verification-code', known(), { navigation: toPhone })
     expect(reaction).toEqual({ kind: 'alert', message: 'said about user.email_already_in_use', back: 1 })
   })
 })
 
 it.each(['user.suspended', 'verification_code.expired'] as const)(
-  'shows %s after a question above the form, because there is no field for it',
+  'shows %s above the form after a question, because there is no field for it',
   async (code) => {
     const intents = { register: '/sign-in', signIn: '/register' }
     for (const [intent, flow] of Object.entries(intents)) {
@@ -313,13 +316,13 @@ it.each([
   ['/sign-in/verification-code', 'register'],
   ['/register/verification-code', 'signIn'],
   ['/sign-in/verification-code', 'send'],
-])('stops %s (%s) at the first refusal', async (path, intent) => {
+])('stops %s (%s) at the first error', async (path, intent) => {
   const { reaction, asked } = await sendAs(intent, path, [refusedAnswer('session.not_found', 400)], {}, code)
   expect(reaction).toMatchObject({ kind: 'restart' })
   expect(asked).toHaveLength(1)
 })
 
-describe('another code', () => {
+describe('sending another code', () => {
   it.each([
     { flow: 'sign-in', event: 'SignIn' },
     { flow: 'register', event: 'Register' },
@@ -341,12 +344,12 @@ describe('another code', () => {
     })
   })
 
-  it('keeps the event while an account is completed', async () => {
+  it('keeps the event while an account is being completed', async () => {
     const { asked } = await sendAs('resend', '/continue/verification-code', [noContent()])
     expect(asked).toEqual(['POST /api/interaction/verification/verification-code'])
   })
 
-  it('shows a refusal above the form, because there is no field for it', async () => {
+  it('shows an error above the form, because there is no field for it', async () => {
     const { reaction } = await sendAs('resend', '/continue/verification-code', [
       refusedAnswer('guard.invalid_input', 400),
     ])
@@ -357,7 +360,7 @@ describe('another code', () => {
     })
   })
 
-  it('shows how long to wait after too many', async () => {
+  it('shows how long to wait after too many codes', async () => {
     const answers = [noContent(), refusedAnswer('request.too_many_requests', 429, { retryAfter: 541 })]
     expect((await sendAs('resend', '/sign-in/verification-code', answers)).reaction).toEqual({
       kind: 'inline',
@@ -368,7 +371,7 @@ describe('another code', () => {
 })
 
 describe('a forgotten password', () => {
-  it('sends a code to the address', async () => {
+  it('leads to a code sent to the address', async () => {
     const answers = [noContent(), noContent()]
     const sent = await sendAs(
       'send',
@@ -407,7 +410,7 @@ describe('a forgotten password', () => {
     })
   })
 
-  it('refuses at the field an address that the server cannot read', async () => {
+  it('shows an error at the field if the server cannot read the address', async () => {
     const answers = [noContent(), refusedAnswer('guard.invalid_input', 400)]
     const { reaction } = await sendAs('send', '/forgot-password', answers, {}, { identifier: email })
     expect(reaction).toEqual({
@@ -432,7 +435,7 @@ describe('a forgotten password', () => {
     })
   })
 
-  it('must not become the old password', async () => {
+  it('rejects the old password', async () => {
     const answers = [noContent(), refusedAnswer('user.same_password', 422)]
     const { reaction } = await sendAs(
       'send',
@@ -460,12 +463,12 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('what an account lacks', () => {
+describe('an item that an account lacks', () => {
   const missing = (...items: unknown[]) =>
     refusedAnswer('user.missing_profile', 422, { missingProfile: items })
 
   it.each(['password', 'username', 'email', 'phone', 'emailOrPhone'])(
-    'is asked for on a page of its own: %s',
+    'is requested on its own page: %s',
     async (item) => {
       const { reaction } = await send('/sign-in/verification-code', [noContent(), missing(item, 'username')])
       expect(reaction).toMatchObject({ kind: 'goTo', path: `/continue/${item}`, replace: true })
@@ -477,13 +480,13 @@ describe('what an account lacks', () => {
     { path: '/sign-in/verification-code', intent: 'register', calls: 2, event: 'Register' },
     { path: '/register/verification-code', intent: 'send', calls: 2, event: 'Register' },
     { path: '/register/verification-code', intent: 'signIn', calls: 2, event: 'SignIn' },
-  ])('is asked for with the event $event after $path ($intent)', async ({ path, intent, calls, event }) => {
+  ])('is requested with the event $event after $path ($intent)', async ({ path, intent, calls, event }) => {
     const answers = [...Array.from({ length: calls }, noContent), missing('password')]
     const { reaction } = await sendAs(intent, path, answers, {}, code)
     expect(reaction).toMatchObject({ navigation: { ...toAda, event } })
   })
 
-  it('is asked for one item after the other, and keeps the identity to be linked', async () => {
+  it('is requested after another one, and the identity to be linked is kept', async () => {
     const answers = [noContent(), missing('email')]
     const more = { search: '?interaction=uid&link_social=github', navigation: { event: 'Register' } as const }
     const { reaction } = await sendAs('send', '/continue/username', answers, more, { identifier: 'ada' })
@@ -495,7 +498,7 @@ describe('what an account lacks', () => {
     })
   })
 
-  it('names an address of another account', async () => {
+  it('is requested with the address of another account, if there is one', async () => {
     const data = { missingProfile: ['email'], registeredSocialIdentity: { email } }
     const answers = [noContent(), refusedAnswer('user.missing_profile', 422, data)]
     const { reaction } = await send('/sign-in/verification-code', answers)
@@ -508,7 +511,7 @@ describe('what an account lacks', () => {
     [{ missingProfile: [] }],
     [{ missingProfile: ['avatar'] }],
     [{ missingProfile: 'x' }],
-  ])('is said above the form when it cannot be read: %o', async (data) => {
+  ])('leads to a message above the form if it cannot be read: %o', async (data) => {
     const answers = [noContent(), refusedAnswer('user.missing_profile', 422, data)]
     const { reaction } = await send('/sign-in/verification-code', answers)
     expect(reaction).toEqual({
@@ -523,7 +526,7 @@ describe('completing an account', () => {
   it.each<{ path: string; form: Record<string, string>; body: object }>([
     { path: '/continue/password', form: { newPassword: 'correct1' }, body: { password: 'correct1' } },
     { path: '/continue/username', form: { identifier: ' ada ' }, body: { username: 'ada' } },
-  ])('$path completes the profile, submits, and leaves', async ({ path, form, body }) => {
+  ])('on $path completes the profile, submits, and leaves', async ({ path, form, body }) => {
     expect(await sendAs('send', path, [noContent(), redirectAnswer()], {}, form)).toEqual({
       reaction: leaves,
       asked: [COMPLETE, SUBMIT],
@@ -536,7 +539,7 @@ describe('completing an account', () => {
     { path: '/continue/phone', identifier: '+49 170 12345678', body: { phone: '4917012345678' } },
     { path: '/continue/emailOrPhone', identifier: email, body: { email } },
     { path: '/continue/emailOrPhone', identifier: '+4917012345678', body: { phone: '4917012345678' } },
-  ])('$path sends a code to $identifier, and the event stays', async ({ path, identifier, body }) => {
+  ])('on $path sends a code to $identifier and keeps the event', async ({ path, identifier, body }) => {
     const navigation = { event: 'Register' } as const
     const { reaction, bodies } = await sendAs('send', path, [noContent()], { navigation }, { identifier })
     expect(bodies).toEqual([body])
@@ -547,7 +550,7 @@ describe('completing an account', () => {
     })
   })
 
-  it('that has a password already shows an alert and leads back', async () => {
+  it('shows an alert and leads back if it already has a password', async () => {
     const answers = [noContent(), refusedAnswer('user.password_exists_in_profile', 400)]
     const { reaction } = await sendAs('send', '/continue/password', answers, {}, { newPassword: 'correct1' })
     expect(reaction).toEqual({
@@ -557,7 +560,7 @@ describe('completing an account', () => {
     })
   })
 
-  it('refuses a name in use at its field', async () => {
+  it('shows an error at the field if the name is in use', async () => {
     const answers = [noContent(), refusedAnswer('user.username_already_in_use', 422)]
     const { reaction } = await sendAs('send', '/continue/username', answers, {}, { identifier: 'ada' })
     expect(reaction).toEqual({

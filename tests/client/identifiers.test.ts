@@ -27,7 +27,7 @@ describe('reading an identifier', () => {
     expect(await read(text, accepted, { purpose: 'known' })).toEqual(found(type, value))
   })
 
-  it('reads a national number in the chosen country, else in that of the language', async () => {
+  it('reads a national number in the chosen country, or else in that of the language', async () => {
     const chosen = { form: { identifier: '0170 1234567', countryCode: '49' } }
     expect(await read('', ['phone'], chosen)).toEqual(found('phone', '491701234567'))
     const inGerman = { boot: { language: 'de', phrases: german.translation } }
@@ -38,7 +38,7 @@ describe('reading an identifier', () => {
     expect(await read('', ['phone'], twice)).toEqual(found('phone', '491701234567'))
   })
 
-  it('reads a short number as a phone number while a country is chosen', async () => {
+  it('reads a short number as a phone number if a country is chosen', async () => {
     const form = { identifier: '12', countryCode: '1' }
     expect(await read('', every, { form })).toEqual(problem('The phone number is invalid'))
   })
@@ -56,7 +56,7 @@ describe('reading an identifier', () => {
     },
     { text: 'ada', accepted: ['email', 'phone'], says: 'Enter an address like name@example.com' },
     { text: '555', accepted: every, says: 'The phone number is invalid' },
-    { text: '+49 89 123456', accepted: ['phone'], says: 'The phone number is invalid' }, // no mobile phone
+    { text: '+49 89 123456', accepted: ['phone'], says: 'The phone number is invalid' }, // not a mobile number
   ])('explains what is wrong with a new "$text": $says', async ({ text, accepted, says }) => {
     expect(await read(text, accepted)).toEqual(problem(says))
   })
@@ -65,11 +65,11 @@ describe('reading an identifier', () => {
     { text: '', accepted: ['email', 'phone'], says: 'Email or phone number is required' },
     { text: '555', accepted: ['email', 'phone'], says: 'The email or phone number is invalid' },
     { text: 'ada', accepted: ['email'], says: 'The email is invalid' },
-  ])('gives a general message for a known "$text"', async ({ text, accepted, says }) => {
+  ])('returns a general message for a known "$text"', async ({ text, accepted, says }) => {
     expect(await read(text, accepted, { purpose: 'known' })).toEqual(problem(says))
   })
 
-  it('accepts usernames at sign-in that the rules for new ones refuse', async () => {
+  it('accepts usernames at sign-in that the rules for new ones reject', async () => {
     expect(await read('1.ada', ['username'], { purpose: 'known' })).toEqual(found('username', '1.ada'))
   })
 })
@@ -85,18 +85,18 @@ describe('the limits of a phone number (spec/pages#phone-numbers)', () => {
     { what: 'a national number of 18 digits', text: `+49${'1'.repeat(18)}`, isTaken: false },
     { what: 'an extension of 20 digits', text: `${NUMBER};ext=${'1'.repeat(20)}`, isTaken: true },
     { what: 'an extension of 21 digits', text: `${NUMBER};ext=${'1'.repeat(21)}`, isTaken: false },
-  ])('$what: $isTaken', async ({ text, isTaken }) => {
+  ])('accept $what: $isTaken', async ({ text, isTaken }) => {
     const { readPhone } = await loadPhones()
     expect(readPhone(text, '1') !== null).toBe(isTaken)
     expect((await read(text, ['phone'])).kind).toBe(isTaken ? 'identifier' : 'problem')
   })
 
-  it('an extension is not sent', async () => {
+  it('allow an extension, which is not sent', async () => {
     expect(await read(`${NUMBER} ext. 12`, ['phone'])).toEqual(found('phone', '16502530000'))
   })
 })
 
-it('finds a problem at once without the numbering plans, and of phone numbers as soon as they are loaded', async () => {
+it('the problem of a field is known at once, that of a phone number with the numbering plans', async () => {
   const input = { form: { identifier: 'ada@example' }, boot: testBootData, accepted: every }
   expect(identifierProblem(input)).toBe('Enter an address like name@example.com')
   await loadPhones()

@@ -58,12 +58,12 @@ describe('signing in', () => {
     expect(await send('/sign-in', form, [])).toEqual({ reaction, asked: [], bodies: [] })
   })
 
-  it('refuses wrong credentials at the password', async () => {
+  it('shows the error for wrong credentials at the password', async () => {
     const { reaction } = await send('/sign-in', form, [refusedAnswer('session.invalid_credentials', 422)])
     expect(reaction).toEqual(inline('password', 'said about session.invalid_credentials'))
   })
 
-  it('offers to start again when the interaction is over', async () => {
+  it('offers to start again if the interaction is over', async () => {
     const { reaction } = await send('/sign-in', form, [
       refusedAnswer('session.verification_session_not_found', 404),
     ])
@@ -72,7 +72,7 @@ describe('signing in', () => {
 })
 
 describe('registering', () => {
-  it('goes on to the password with the username', async () => {
+  it('continues with the password after the username', async () => {
     const answers = [
       noContent(),
       refusedAnswer('user.missing_profile', 422, { missingProfile: ['password'] }),
@@ -92,13 +92,13 @@ describe('registering', () => {
     { username: '', message: 'Username is required' },
     { username: '1ada', message: 'Username should not start with a number' },
     { username: 'a da', message: 'Username should only contain letters, numbers, or underscores' },
-  ])('refuses "$username"', async ({ username, message }) => {
+  ])('rejects "$username"', async ({ username, message }) => {
     const { reaction, asked } = await send('/register', { identifier: username }, [])
     expect(reaction).toEqual(inline('identifier', message))
     expect(asked).toEqual([])
   })
 
-  it('requires agreement to the terms where there are any', async () => {
+  it('requires agreement to the terms if there are any', async () => {
     const page = { ...testBootData, experience: withTerms }
     const { reaction } = await send('/register', { identifier: 'ada' }, [], page)
     expect(reaction).toEqual(
@@ -110,7 +110,7 @@ describe('registering', () => {
     })
   })
 
-  it('refuses a name in use at its field', async () => {
+  it('shows an error at the field if the name is in use', async () => {
     const answers = [noContent(), refusedAnswer('user.username_already_in_use', 422)]
     const { reaction } = await send('/register', { identifier: 'ada' }, answers)
     expect(reaction).toEqual(inline('identifier', 'said about user.username_already_in_use'))
@@ -154,7 +154,7 @@ describe('the password of a new account', () => {
     expect(asked).toEqual([])
   })
 
-  it('is typed twice, but only where a forgotten one could not be reset', async () => {
+  it('is typed twice only if a forgotten one could not be reset', async () => {
     const differing = { newPassword: 'correct1', confirmPassword: 'correct2' }
     const { reaction } = await send('/register/password', differing, [])
     expect(reaction).toEqual(inline('confirmPassword', 'Your passwords don’t match. Please try again.'))
@@ -172,7 +172,7 @@ describe('the password of a new account', () => {
     expect(once.reaction).toMatchObject({ kind: 'leave' })
   })
 
-  it('leads back when the name is in use meanwhile', async () => {
+  it('leads back if the name has been taken in the meantime', async () => {
     const { reaction } = await send('/register/password', form, [
       noContent(),
       refusedAnswer('user.username_already_in_use', 422),
@@ -182,19 +182,19 @@ describe('the password of a new account', () => {
 })
 
 describe('consent', () => {
-  it('is given, and leaves no entry in the history', async () => {
+  it('is sent and leaves no entry in the history', async () => {
     expect(await send('/sign-in/consent', {}, [redirectAnswer()])).toMatchObject({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid', replace: true },
       asked: ['POST /api/interaction/consent'],
     })
   })
 
-  it('shows a refusal on the page', async () => {
+  it('shows an error on the page', async () => {
     const { reaction } = await send('/sign-in/consent', {}, [refusedAnswer('server.unavailable', 503)])
     expect(reaction).toEqual(inline(null, 'said about server.unavailable'))
   })
 
-  it('offers to start again when the interaction is over', async () => {
+  it('offers to start again if the interaction is over', async () => {
     const { reaction } = await send('/sign-in/consent', {}, [refusedAnswer('session.not_found', 400)])
     expect(reaction).toMatchObject({ kind: 'restart' })
   })

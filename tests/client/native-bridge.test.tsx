@@ -7,14 +7,14 @@ import { renderElement } from './render.tsx'
 const nothing = { universal: true, nativeTargets: [] }
 
 describe('the bridge of an app', () => {
-  it.each([undefined, null, 'ios', 1, () => {}])('is absent if it is %s', (given) => {
+  it.each([undefined, null, 'ios', 1, () => {}])('does not exist if it is %s', (given) => {
     expect(readBridge(given)).toBeNull()
   })
 
   it.each([
-    { title: 'with nothing in it', given: {}, platform: null, callbackLink: null, supported: nothing },
+    { title: 'an empty bridge', given: {}, platform: null, callbackLink: null, supported: nothing },
     {
-      title: 'as it should be',
+      title: 'a complete bridge',
       given: {
         platform: 'ios',
         callbackLink: 'com.example.app://callback',
@@ -25,14 +25,14 @@ describe('the bridge of an app', () => {
       supported: { universal: true, nativeTargets: ['apple', 'wechat'] },
     },
     {
-      title: 'that wants no universal connectors',
+      title: 'a bridge that rejects universal connectors',
       given: { platform: 'android', supportedConnector: { universal: false } },
       platform: 'android',
       callbackLink: null,
       supported: { universal: false, nativeTargets: [] },
     },
     {
-      title: 'in which nothing is as it should be',
+      title: 'a bridge whose values are all of the wrong type',
       given: {
         platform: 'windows',
         callbackLink: 7,
@@ -44,13 +44,13 @@ describe('the bridge of an app', () => {
       supported: nothing,
     },
     {
-      title: 'whose targets are not all names',
+      title: 'a bridge whose targets are not all names',
       given: { callbackLink: '', supportedConnector: { nativeTargets: ['apple', 1, null] } },
       platform: null,
       callbackLink: null,
       supported: { universal: true, nativeTargets: ['apple'] },
     },
-  ])('$title is read', ({ given, platform, callbackLink, supported }) => {
+  ])('is read correctly: $title', ({ given, platform, callbackLink, supported }) => {
     expect(readBridge(given)).toEqual({
       platform,
       callbackLink,
@@ -59,7 +59,7 @@ describe('the bridge of an app', () => {
     })
   })
 
-  it('gets messages by its function', () => {
+  it('receives messages through its function', () => {
     const heard: unknown[] = []
     const given = {
       inbox: heard,
@@ -72,13 +72,13 @@ describe('the bridge of an app', () => {
     expect(heard).toEqual([message])
   })
 
-  it('without a function gets no messages', () => {
+  it('receives no messages without a function', () => {
     const bridge = readBridge({ getPostMessage: () => null })
     expect(() => bridge?.post?.({ callbackUri: '', redirectTo: '' })).not.toThrow()
   })
 })
 
-it('is not known to the server, which renders what works in a browser', () => {
+it('the server does not know the bridge, and renders what works in a browser', () => {
   const connector = (name: string, platform: SocialConnector['platform']): SocialConnector => ({
     id: `${name}-${platform}`,
     target: name,

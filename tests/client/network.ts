@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../src/contract/errors.ts'
 
 type Call = { method: string; path: string; headers: Headers; body: unknown }
 
-/** The API of a journey, over a network that gives the answers of the test in order and records the calls. */
+/** Creates the API of a journey over a network that returns the test's responses in order and records the calls. */
 export function networkStub(...answers: (Response | Error)[]) {
   const calls: Call[] = []
   const api = createApi({

@@ -9,7 +9,7 @@ const { callingCountries, homeOf, likelyCountries, readPhone } = await loadPhone
 describe('a phone number of any country', () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
 
-  it('is split alike with and without the numbering plans', () => {
+  it('is split in the same way with and without the numbering plans', () => {
     expect(numbers.length).toBeGreaterThan(200)
     for (const { number, countryCallingCode, nationalNumber } of numbers) {
       const parts = { callingCode: countryCallingCode, national: nationalNumber }
@@ -26,7 +26,7 @@ describe('a phone number of any country', () => {
     }
   })
 
-  it('is shown with its calling code apart', () => {
+  it('is shown with its calling code separated', () => {
     expect(shownPhone('491701234567')).toBe('+49 1701234567')
   })
 })
@@ -44,7 +44,7 @@ describe('the first country (spec/pages#phone-numbers)', () => {
     { language: 'de', country: 'AT', home: { code: '43', country: 'AT' } },
     { language: 'de', country: 'XX', home: { code: '49', country: 'DE' } },
     { language: 'de', country: '', home: { code: '49', country: 'DE' } },
-  ])('of a request in $language from "$country" is $home.country', ({ home, ...boot }) => {
+  ])('is $home.country for a request in $language from "$country"', ({ home, ...boot }) => {
     expect(homeOf(boot)).toEqual(home)
   })
 })
@@ -56,15 +56,18 @@ describe('the list of countries', () => {
   const found = (query: string, rows = inEnglish) =>
     searchCountries(rows, query).map(({ country }) => country)
 
-  it.each(['en', 'de', 'tr-TR', 'zh-CN'])('has each once, likely ones first, sorted as in %s', (language) => {
-    const [first, second, ...others] = rowsIn(language, 'AT')
-    expect([first?.country, second?.country]).toEqual(['AT', homeOf({ language }).country])
-    const { compare } = new Intl.Collator(language)
-    const names = others.map(({ name }) => name)
-    expect(names).toEqual(names.toSorted(compare))
-    const all = [first, second, ...others].map((row) => row?.country)
-    expect(all.toSorted()).toEqual(getCountries().toSorted())
-  })
+  it.each(['en', 'de', 'tr-TR', 'zh-CN'])(
+    'has each country once, likely ones first, sorted as in %s',
+    (language) => {
+      const [first, second, ...others] = rowsIn(language, 'AT')
+      expect([first?.country, second?.country]).toEqual(['AT', homeOf({ language }).country])
+      const { compare } = new Intl.Collator(language)
+      const names = others.map(({ name }) => name)
+      expect(names).toEqual(names.toSorted(compare))
+      const all = [first, second, ...others].map((row) => row?.country)
+      expect(all.toSorted()).toEqual(getCountries().toSorted())
+    },
+  )
 
   it.each([
     { query: 'us', first: 'US' },
@@ -85,11 +88,11 @@ describe('the list of countries', () => {
     { query: ' +35 ', first: 'AX' },
     { query: '9999', first: undefined },
     { query: 'nowhere', first: undefined },
-  ])('for "$query" begins with $first', ({ query, first }) => {
+  ])('starts with $first for the query "$query"', ({ query, first }) => {
     expect(found(query)[0]).toBe(first)
   })
 
-  it('finds names in the language of the page, and prefers the likely country', () => {
+  it('finds names in the language of the page and prefers the likely country', () => {
     expect(found('öster', rowsIn('de'))).toEqual(['AT'])
     expect(found('美国', rowsIn('zh-CN'))[0]).toBe('US')
     expect(found('1', rowsIn('en', 'CA')).slice(0, 2)).toEqual(['CA', 'US'])

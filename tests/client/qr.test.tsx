@@ -6,13 +6,13 @@ import { Qr } from '../../client/factors/qr.tsx'
 const QUIET = 4
 
 describe('a QR code', () => {
-  // Each was read by a scanner: one block and several.
+  // A scanner has read each of these. They have one or several blocks.
   it.each([
     [110, 41, '6953fcf2cca89fb5'],
     [160, 49, 'a49a5ebc29f27613'],
     [250, 57, 'ff98c6edc4b997c7'],
     [900, 101, 'd5cd5201945cd2bf'],
-  ])('of %i characters has %i modules a side, in a quiet zone', (length, size, known) => {
+  ])('of %i characters has %i modules a side, inside a quiet zone', (length, size, known) => {
     const rows = drawn('otpauth://'.repeat(300).slice(0, length))
     expect(rows.map((row) => row.length)).toEqual(new Array(size + 2 * QUIET).fill(size + 2 * QUIET))
     const code = rows.slice(QUIET, -QUIET).map((row) => row.slice(QUIET, -QUIET))
@@ -20,7 +20,7 @@ describe('a QR code', () => {
     expect(createHash('sha256').update(code.join('\n')).digest('hex').slice(0, 16)).toBe(known)
   })
 
-  it('has a finder in three corners', () => {
+  it('has a finder pattern in three corners', () => {
     const rows = drawn('otpauth://totp/a')
     const finder = ['#######', '#.....#', '#.###.#', '#.###.#', '#.###.#', '#.....#', '#######']
     const corner = (top: number, left: number) =>
@@ -30,12 +30,12 @@ describe('a QR code', () => {
     expect(corner(last, last)).not.toEqual(finder)
   })
 
-  it('counts bytes', () => {
+  it('encodes bytes rather than characters', () => {
     expect(drawn('e'.repeat(17))).toHaveLength(21 + 2 * QUIET)
     expect(drawn('é'.repeat(9))).toHaveLength(25 + 2 * QUIET)
   })
 
-  it('is left out where no code is large enough', () => {
+  it('is left out if no code is large enough', () => {
     expect(renderToString(<Qr text={'x'.repeat(2953)} label="A code" />)).toContain('<path')
     expect(renderToString(<Qr text={'x'.repeat(2954)} label="A code" />)).toBe('')
   })
@@ -47,7 +47,10 @@ const framed = (rows: readonly string[]) => {
   return [...quiet, ...rows.map((row) => sides + row + sides), ...quiet]
 }
 
-/** The modules of the view box that the path fills: a point is inside where the outlines to its left wind around it. */
+/**
+ * Returns the modules of the view box that the path fills. A point is inside if the outlines to its left wind around
+ * it.
+ */
 function drawn(text: string): string[] {
   const svg = renderToString(<Qr text={text} label="A code" />)
   const [start = 0, , size = 0] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? '').split(' ').map(Number)

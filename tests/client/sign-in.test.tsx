@@ -22,7 +22,7 @@ const offering = (...methods: SignInMethod[]): BootData => ({
   experience: { ...bootExperience, signIn: { methods }, forgotPassword: { email: true, phone: false } },
 })
 
-/** The page asks for the identifier alone as soon as one method uses codes. */
+/** The page asks for only the identifier as soon as one method uses codes. */
 const mixed = offering(method('username'), method('email', codeFirst), method('phone', code))
 
 async function send(
@@ -44,11 +44,11 @@ const inputNamed = (html: string, name: string) =>
 const phone = { identifier: { type: 'phone', value: '491701234567' } } as const
 const email = { identifier: { type: 'email', value: 'ada@example.com' } } as const
 
-describe('an identifier alone', () => {
+describe('a form with only an identifier', () => {
   it.each([
     { typed: 'ada', navigation: adaIdentifier },
     { typed: '+49 170 1234567', navigation: phone },
-  ])('leads $typed to the password, without a call', async ({ typed, navigation }) => {
+  ])('leads $typed to the password without a call', async ({ typed, navigation }) => {
     expect(await send('/sign-in', { identifier: typed }, [])).toEqual({
       reaction: { kind: 'goTo', path: '/sign-in/password', navigation },
       asked: [],
@@ -56,7 +56,7 @@ describe('an identifier alone', () => {
     })
   })
 
-  it('leads to a code where codes come first', async () => {
+  it('leads to a code if codes come first', async () => {
     expect(
       await send('/sign-in', { identifier: 'ada@example.com' }, [noContent(), noContent()]),
     ).toMatchObject({
@@ -66,7 +66,7 @@ describe('an identifier alone', () => {
     })
   })
 
-  it('is asked for in general words', async () => {
+  it('reports a missing identifier in general words', async () => {
     const { reaction, asked } = await send('/sign-in', { identifier: '' }, [])
     expect(reaction).toEqual({
       kind: 'inline',
@@ -76,7 +76,7 @@ describe('an identifier alone', () => {
     expect(asked).toEqual([])
   })
 
-  it('is corrected where it was typed when the server cannot read it', async () => {
+  it('shows an error at the field if the server cannot read the identifier', async () => {
     const answers = [noContent(), refusedAnswer('guard.invalid_input', 400)]
     const { reaction } = await send('/sign-in', { identifier: 'ada@example.com' }, answers)
     expect(reaction).toEqual({
@@ -87,10 +87,10 @@ describe('an identifier alone', () => {
   })
 })
 
-describe('the password after it', () => {
+describe('the next page for the password', () => {
   const page: BootData = { ...mixed, navigation: phone }
 
-  it('signs in the identifier of the page before', async () => {
+  it('signs in with the identifier of the previous page', async () => {
     const answers = [noContent(), redirectAnswer()]
     expect(await send('/sign-in/password', { password: 'correct1' }, answers, page)).toMatchObject({
       reaction: { kind: 'leave' },
@@ -99,7 +99,7 @@ describe('the password after it', () => {
     })
   })
 
-  it('is required, and refused at its field', async () => {
+  it('requires the password and shows errors at its field', async () => {
     const nothing = await send('/sign-in/password', {}, [], page)
     expect(nothing.reaction).toEqual({ kind: 'inline', field: 'password', message: 'Password is required' })
     const wrong = [refusedAnswer('session.invalid_credentials', 422)]
@@ -107,7 +107,7 @@ describe('the password after it', () => {
     expect(reaction).toMatchObject({ kind: 'inline', field: 'password' })
   })
 
-  it('can be exchanged for a code, which takes the place of this page', async () => {
+  it('can be replaced by a code', async () => {
     const answers = [noContent(), noContent()]
     expect((await send('/sign-in/password', {}, answers, page, 'code')).reaction).toMatchObject({
       kind: 'goTo',
@@ -147,7 +147,7 @@ describe('the password after it', () => {
     expect(inputNamed(html, 'password')).toContain('autoComplete="current-password"')
   })
 
-  it('offers the code only where there is one, and the way to a new password only where there is that', () => {
+  it('offers a code or a new password only if the settings do', () => {
     const withCode = renderPage({ path: '/sign-in/password', navigation: phone })
     expect(withCode).toContain('Sign in with verification code')
     expect(withCode).toContain('href="/forgot-password?interaction=uid"')
@@ -161,19 +161,19 @@ describe('the password after it', () => {
 describe('/sign-in', () => {
   it.each<{ screen: string; page: Partial<BootData>; has: RegExp; hasNot: RegExp }>([
     {
-      screen: 'both fields where every method is a password',
+      screen: 'both fields if every method is a password',
       page: offering(method('email'), method('phone')),
       has: /name="password"/,
       hasNot: /not available/,
     },
     {
-      screen: 'one field where one uses codes',
+      screen: 'only the identifier if one method uses codes',
       page: mixed,
       has: /name="identifier"/,
       hasNot: /name="password"/,
     },
-    { screen: 'nothing where there is no method', page: offering(), has: /not available/, hasNot: /<input/ },
-  ])('asks $screen', ({ page, has, hasNot }) => {
+    { screen: 'no fields without a method', page: offering(), has: /not available/, hasNot: /<input/ },
+  ])('shows $screen', ({ page, has, hasNot }) => {
     const html = renderPage(page)
     expect(html).toMatch(has)
     expect(html).not.toMatch(hasNot)
@@ -187,12 +187,12 @@ describe('/sign-in', () => {
       attributes: ['type="tel"', 'inputMode="numeric"', 'autoComplete="tel"', 'maxLength="250"'],
     },
     { types: ['email', 'phone'], attributes: ['type="text"', 'autoComplete="username"', 'maxLength="250"'] },
-  ])('meets keyboards and password managers with what $types need', ({ types, attributes }) => {
+  ])('has the attributes that keyboards and password managers need for $types', ({ types, attributes }) => {
     const input = inputNamed(renderPage(offering(...types.map((type) => method(type)))), 'identifier')
     for (const attribute of attributes) expect(input).toContain(attribute)
   })
 
-  it('keeps room for a calling code before there is script, but only where it is sure to come', () => {
+  it('reserves room for a calling code before there is script, if it is certain to appear', () => {
     expect(renderPage(offering(method('phone')))).toContain(
       '<span class="country-code" data-shown="true"></span>',
     )
@@ -202,20 +202,20 @@ describe('/sign-in', () => {
     expect(renderPage(offering(method('email')))).not.toContain('country-code')
   })
 
-  it('shows the known identifier again, a phone number with its country apart', () => {
+  it('shows the known identifier again, a phone number with its country separated', () => {
     const html = renderPage({ ...offering(method('phone', code)), navigation: phone })
     expect(inputNamed(html, 'identifier')).toContain('value="1701234567"')
     expect(inputNamed(html, 'countryCode')).toContain('value="49"')
     expect(html).toContain('<bdi>+<!-- -->49</bdi>')
   })
 
-  it('shows no name of a kind that it does not take', () => {
+  it('shows no identifier of a type that it does not accept', () => {
     expect(
       inputNamed(renderPage({ ...offering(method('email')), navigation: phone }), 'identifier'),
     ).toContain('value=""')
   })
 
-  it('keeps what a form without script had in it, country and all', () => {
+  it('keeps the values of a form without script, including the country', () => {
     const values = { identifier: '0170', countryCode: '49' }
     const html = renderPage({
       ...mixed,
@@ -247,7 +247,7 @@ describe('/register', () => {
     })
   })
 
-  it('explains what is wrong with a new address, before it asks for the terms', async () => {
+  it('explains what is wrong with a new address before it asks for the terms', async () => {
     const { reaction } = await send('/register', { identifier: 'ada@x' }, [], page('email'))
     expect(reaction).toEqual({
       kind: 'inline',
@@ -258,7 +258,7 @@ describe('/register', () => {
     expect(second.reaction).toMatchObject({ kind: 'inline', field: 'termsAgreement' })
   })
 
-  it('has a field for the identifiers of registration, and none without them', () => {
+  it('has a field for the identifiers of registration, if there are any', () => {
     expect(inputNamed(renderPage({ ...page('email'), path: '/register' }), 'identifier')).toContain(
       'type="email"',
     )

@@ -52,11 +52,11 @@ describe('a failure of a social provider', () => {
       undefined,
       'The sign-in with GitHub has expired or was already used.',
     ],
-  ] as const)('%s %o: who, what and what next', (code, data, message) => {
+  ] as const)('is explained for %s %o, including what to do next', (code, data, message) => {
     expect(said(code, data)).toEqual({ kind: 'inline', field: null, message: `${message} ${NEXT}` })
   })
 
-  it('is named as its button is, in sentences of the language', () => {
+  it('is explained with the name on the button and with the sentences of the language', () => {
     expect(said('connector.general', undefined, 'ja')).toMatchObject({
       message: '現在、ギットハブに接続できません。もう一度試すか、別のログイン方法を選択してください。',
     })
@@ -65,13 +65,13 @@ describe('a failure of a social provider', () => {
     })
   })
 
-  it('has the id of a connector that is gone', () => {
+  it('is explained with the id of a connector that no longer exists', () => {
     expect(said('connector.general', undefined, 'en', 'gone')).toMatchObject({
       message: `gone cannot be reached at the moment. ${NEXT}`,
     })
   })
 
-  it('leaves what is not of the provider to the page', () => {
+  it('is left to the page if it does not concern the provider', () => {
     expect(said('user.suspended')).toEqual({ kind: 'inline', field: null, message: 'of the server' })
   })
 })

@@ -78,7 +78,7 @@ describe('a social button', () => {
     expect(states[0]).not.toEqual(states[1])
   })
 
-  it('shows a refusal on the page', async () => {
+  it('shows an error on the page', async () => {
     const { reaction } = await sendAs(
       'social',
       '/sign-in',
@@ -89,7 +89,7 @@ describe('a social button', () => {
     expect(reaction).toEqual({ kind: 'inline', field: null, message: 'said about user.suspended' })
   })
 
-  describe('where nothing else registers and there are terms', () => {
+  describe('on a page with terms and no other way to register', () => {
     const settings: Experience = {
       ...withTerms,
       signUp: { ...withTerms.signUp, identifiers: [] },
@@ -103,7 +103,7 @@ describe('a social button', () => {
       expect(asked).toEqual([])
     })
 
-    it('remembers the agreement', async () => {
+    it('stores the agreement', async () => {
       const form = { ...button, termsAgreement: 'on' }
       const answers = [noContent(), provider(), noContent()]
       const { reaction, asked, bodies } = await sendAs('social', '/register', answers, socialOnly, form)
@@ -112,7 +112,7 @@ describe('a social button', () => {
       expect(bodies[2]).toEqual({ hasAgreed: true })
     })
 
-    it('asks new users only on /sign-in', async () => {
+    it('does not ask on /sign-in, where only new users have to agree', async () => {
       const both = { experience: { ...settings, signInMode: 'SignInAndRegister' as const } }
       const { asked } = await sendAs('social', '/sign-in', [noContent(), provider()], both, button)
       expect(asked).toEqual([START, AUTHORIZE])
@@ -128,7 +128,7 @@ describe('the way back from a provider', () => {
   const newcomer = (data: object = {}) => refusedAnswer('user.identity_not_exist', 422, data)
   const related = { relatedUser: { type: 'email', value: 'ada@example.com' } } as const
 
-  it("proves the provider's answer, and leaves", async () => {
+  it("sends the provider's response as proof, and leaves", async () => {
     expect(await back([noContent(), redirectAnswer()])).toEqual({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid', replace: true },
       asked: [PROVE, SUBMIT],
@@ -136,7 +136,7 @@ describe('the way back from a provider', () => {
     })
   })
 
-  it('sends a refusal of the provider, too: the server has its message', async () => {
+  it('also sends an error of the provider, because the server has the message for it', async () => {
     const denied = { search: `?error=access_denied&state=${STATE}&interaction=uid` }
     const { reaction, bodies } = await back([refusedAnswer('connector.authorization_failed', 401)], denied)
     expect(bodies).toEqual([
@@ -151,15 +151,15 @@ describe('the way back from a provider', () => {
       what: 'a state of another interaction',
       more: { search: '?code=a&state=other.aaaaaaaaaaa&interaction=uid' },
     },
-    { what: 'a state that is none of ours', more: { search: '?code=a&state=uid&interaction=uid' } },
+    { what: 'a state that is not one of ours', more: { search: '?code=a&state=uid&interaction=uid' } },
     { what: 'no interaction', more: { interaction: null } },
-  ])('with $what makes no call', async ({ more }) => {
+  ])('makes no call with $what', async ({ more }) => {
     const { reaction, asked } = await back([], more)
     expect(reaction).toEqual(landed(EXPIRED))
     expect(asked).toEqual([])
   })
 
-  it('that was used before is as invalid', async () => {
+  it('is invalid a second time', async () => {
     const { reaction } = await back([refusedAnswer('session.connector_validation_session_not_found', 400)])
     expect(reaction).toEqual(landed(EXPIRED))
   })
@@ -183,7 +183,7 @@ describe('the way back from a provider', () => {
       answers: [noContent(), newcomer(), refusedAnswer('auth.forbidden', 403)],
       message: 'said about auth.forbidden',
     },
-  ])('that fails ends on the first page: $message', async ({ answers, message }) => {
+  ])('ends on the first page if it fails: $message', async ({ answers, message }) => {
     expect((await back(answers)).reaction).toEqual(landed(message))
   })
 
@@ -193,12 +193,12 @@ describe('the way back from a provider', () => {
     expect(reaction).toEqual({ ...landed('said about user.suspended'), navigation })
   })
 
-  it('of an interaction that is over offers to start again', async () => {
+  it('offers to start again if the interaction is over', async () => {
     const { reaction } = await back([refusedAnswer('session.verification_session_not_found', 404)])
     expect(reaction).toMatchObject({ kind: 'restart' })
   })
 
-  it("asks for what an account lacks, without the provider's answer", async () => {
+  it("asks for what an account lacks without the provider's response", async () => {
     const missing = refusedAnswer('user.missing_profile', 422, {
       missingProfile: ['email'],
       registeredSocialIdentity: { email: 'ada@example.com' },
@@ -253,7 +253,7 @@ describe('the way back from a provider', () => {
       expect(reaction).toMatchObject({ kind: 'leave' })
     })
 
-    it('asks for what is missing on pages that know the identity', async () => {
+    it('asks for missing items on pages that know the identity', async () => {
       const missing = refusedAnswer('user.missing_profile', 422, { missingProfile: ['username'] })
       const { reaction } = await back([noContent(), newcomer(), noContent(), noContent(), missing])
       expect(reaction).toMatchObject({
@@ -264,13 +264,13 @@ describe('the way back from a provider', () => {
       })
     })
 
-    it('shows a refusal in sign-in-only mode', async () => {
+    it('shows an error in sign-in-only mode', async () => {
       const { reaction, asked } = await back([noContent(), newcomer(related)], under('SignIn'))
       expect(reaction).toEqual(landed(`No account is linked to this github account yet. ${NEXT}`))
       expect(asked).toEqual([PROVE, SUBMIT])
     })
 
-    it('registers without a submit in register-only mode, and fails on /register', async () => {
+    it('registers without a first submit call in register-only mode, and fails on /register', async () => {
       const answers = [
         noContent(),
         noContent(),
@@ -285,7 +285,7 @@ describe('the way back from a provider', () => {
     })
   })
 
-  describe('where there are terms', () => {
+  describe('with terms', () => {
     const terms = { experience: withTerms }
     const question = {
       kind: 'confirm',
@@ -296,7 +296,7 @@ describe('the way back from a provider', () => {
       about: 'terms',
     }
 
-    it('asks a new user before it names an account', async () => {
+    it('asks new users before it names an account', async () => {
       expect((await back([noContent(), newcomer(related)], terms)).reaction).toEqual(question)
       expect((await back([noContent(), newcomer()], terms)).reaction).toEqual(question)
     })
@@ -306,13 +306,13 @@ describe('the way back from a provider', () => {
       expect(await back([noContent()], only)).toMatchObject({ reaction: question, asked: [PROVE] })
     })
 
-    it('asks no user with an account, and none twice', async () => {
+    it('asks neither users who have an account nor those who have agreed', async () => {
       expect((await back([noContent(), redirectAnswer()], terms)).reaction).toMatchObject({ kind: 'leave' })
       const agreed = { ...terms, navigation: { hasAgreed: true } } as const
       expect((await back([noContent(), newcomer(related)], agreed)).reaction).toMatchObject({ path: LINK })
     })
 
-    it('goes on after a yes with the proof that is there', async () => {
+    it('continues with the existing proof after a yes', async () => {
       const linked = await back([newcomer(related)], terms, 'agree')
       expect(linked).toMatchObject({
         reaction: { kind: 'goTo', path: LINK, navigation: related },
@@ -327,7 +327,7 @@ describe('the way back from a provider', () => {
   })
 })
 
-describe('an account that seems to be theirs', () => {
+describe('an account with the same address', () => {
   const navigation = { relatedUser: { type: 'email', value: 'ada@example.com' } } as const
 
   it.each([
@@ -352,7 +352,7 @@ describe('an account that seems to be theirs', () => {
     ])
   })
 
-  it('may be left alone for one of their own', async () => {
+  it('stays unchanged if the user registers a new one', async () => {
     const missing = refusedAnswer('user.missing_profile', 422, { missingProfile: ['email'] })
     const { reaction, asked } = await sendAs('register', LINK, [noContent(), noContent(), missing], {
       navigation,
@@ -365,7 +365,7 @@ describe('an account that seems to be theirs', () => {
     })
   })
 
-  it('is not there any more', async () => {
+  it('cannot be linked once the proof is gone', async () => {
     const gone = await sendAs(
       'send',
       LINK,
@@ -380,7 +380,7 @@ describe('an account that seems to be theirs', () => {
   })
 })
 
-describe('what an app is handed', () => {
+describe('the message to an app', () => {
   const connector = (platform: SocialConnector['platform']): SocialConnector => ({
     id: 'id',
     target: 'wechat',
@@ -398,7 +398,7 @@ describe('what an app is handed', () => {
       platform: 'Universal',
       redirectTo: `${origin}/social/landing/id?redirect_to=https%3A%2F%2Fprovider.example%2Fauth%3Fstate%3Da%26b%3Dc&native_callback=app%3A%2F%2Fback`,
     },
-  ] as const)('by a $platform connector', ({ platform, redirectTo }) => {
+  ] as const)('contains the addresses of a $platform connector', ({ platform, redirectTo }) => {
     const message = messageFor(
       { callbackLink: 'app://back' },
       { origin, connector: connector(platform), url },
