@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { networkStub, noContent, redirectAnswer, refusedAnswer } from './network.ts'
+import { errorResponse, networkStub, noContent, redirectResponse } from './network.ts'
 
 describe('a call', () => {
   it('sends its interaction and the language of the page', async () => {
@@ -15,7 +15,7 @@ describe('a call', () => {
   })
 
   it('returns the body, or null if there is none', async () => {
-    const { api } = networkStub(redirectAnswer(), noContent())
+    const { api } = networkStub(redirectResponse(), noContent())
     expect(await api.submit()).toEqual({
       ok: true,
       value: { redirectTo: 'https://id.example.com/oidc/auth/uid' },
@@ -24,12 +24,12 @@ describe('a call', () => {
   })
 
   it('passes on an error unchanged', async () => {
-    const { api } = networkStub(refusedAnswer('user.missing_profile', 422, { missingProfile: ['password'] }))
+    const { api } = networkStub(errorResponse('user.missing_profile', 422, { missingProfile: ['password'] }))
     expect(await api.submit()).toEqual({
       ok: false,
       error: {
         code: 'user.missing_profile',
-        message: 'said about user.missing_profile',
+        message: 'message of user.missing_profile',
         data: { missingProfile: ['password'] },
       },
     })

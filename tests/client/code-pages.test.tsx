@@ -78,23 +78,23 @@ describe('the page for a code', () => {
 
   it('shows the problem below the boxes and focuses them without script', () => {
     const notice = { kind: 'inline', field: 'passcode', message: 'Wrong.' } as const
-    const refused = renderPage({ ...codePage, notice })
-    expect(refused).toContain('<p class="field-problem" id="passcode-problem" role="alert">Wrong.</p>')
-    expect(refused).toContain('name="passcode" aria-describedby="passcode-problem"')
-    expect(inputs(refused).filter((input) => /autofocus/i.test(input))).toEqual([
-      inputNamed(refused, 'passcode_0'),
+    const rejected = renderPage({ ...codePage, notice })
+    expect(rejected).toContain('<p class="field-problem" id="passcode-problem" role="alert">Wrong.</p>')
+    expect(rejected).toContain('name="passcode" aria-describedby="passcode-problem"')
+    expect(inputs(rejected).filter((input) => /autofocus/i.test(input))).toEqual([
+      inputNamed(rejected, 'passcode_0'),
     ])
   })
 
   it('asks its questions with forms that keep the query', () => {
     const notice = { kind: 'confirm', message: 'Link?', yes: 'Yes', intent: 'link', back: 1 } as const
     const search = '?interaction=uid&link_social=github'
-    const asked = renderPage({ ...codePage, path: '/continue/verification-code', search, notice })
-    expect(inputs(asked).filter((input) => /autofocus/i.test(input))).toEqual([])
-    for (const [, action] of asked.matchAll(/<form[^>]* action="([^"]*)"/g)) {
+    const dialogHtml = renderPage({ ...codePage, path: '/continue/verification-code', search, notice })
+    expect(inputs(dialogHtml).filter((input) => /autofocus/i.test(input))).toEqual([])
+    for (const [, action] of dialogHtml.matchAll(/<form[^>]* action="([^"]*)"/g)) {
       expect(action).toBe('/continue/verification-code?link_social=github&amp;interaction=uid')
     }
-    expect(asked).toContain('<input type="hidden" name="intent" value="link"/>')
+    expect(dialogHtml).toContain('<input type="hidden" name="intent" value="link"/>')
   })
 
   it('says in an alert what the user goes back to change', () => {

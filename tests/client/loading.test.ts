@@ -55,15 +55,15 @@ it('nothing preloads later imports', () => {
 })
 
 it('Intl is not used before there is a list', () => {
-  const asked = vi.spyOn(Intl.ListFormat, 'supportedLocalesOf')
+  const supportedLocales = vi.spyOn(Intl.ListFormat, 'supportedLocalesOf')
   const translate = createTranslator({
     language: 'de',
     phrases: { action: { sign_in: 'Anmelden', bind: '{{types, list(type: disjunction;)}}' } },
   })
   expect(translate('action.sign_in')).toBe('Anmelden')
-  expect(asked).not.toHaveBeenCalled()
+  expect(supportedLocales).not.toHaveBeenCalled()
   expect(translate('action.bind', { types: ['a', 'b'] })).toBe('a oder b')
-  expect(asked).toHaveBeenCalledOnce()
+  expect(supportedLocales).toHaveBeenCalledOnce()
 })
 
 describe('the files that a browser may cache', () => {

@@ -7,15 +7,15 @@ import { renderElement } from './render.tsx'
 const nothing = { universal: true, nativeTargets: [] }
 
 describe('the bridge of an app', () => {
-  it.each([undefined, null, 'ios', 1, () => {}])('does not exist if it is %s', (given) => {
-    expect(readBridge(given)).toBeNull()
+  it.each([undefined, null, 'ios', 1, () => {}])('does not exist if it is %s', (bridge) => {
+    expect(readBridge(bridge)).toBeNull()
   })
 
   it.each([
-    { title: 'an empty bridge', given: {}, platform: null, callbackLink: null, supported: nothing },
+    { title: 'an empty bridge', bridge: {}, platform: null, callbackLink: null, supported: nothing },
     {
       title: 'a complete bridge',
-      given: {
+      bridge: {
         platform: 'ios',
         callbackLink: 'com.example.app://callback',
         supportedConnector: { universal: true, nativeTargets: ['apple', 'wechat'] },
@@ -26,14 +26,14 @@ describe('the bridge of an app', () => {
     },
     {
       title: 'a bridge that rejects universal connectors',
-      given: { platform: 'android', supportedConnector: { universal: false } },
+      bridge: { platform: 'android', supportedConnector: { universal: false } },
       platform: 'android',
       callbackLink: null,
       supported: { universal: false, nativeTargets: [] },
     },
     {
       title: 'a bridge whose values are all of the wrong type',
-      given: {
+      bridge: {
         platform: 'windows',
         callbackLink: 7,
         supportedConnector: { universal: 'no', nativeTargets: 'apple' },
@@ -45,13 +45,13 @@ describe('the bridge of an app', () => {
     },
     {
       title: 'a bridge whose targets are not all names',
-      given: { callbackLink: '', supportedConnector: { nativeTargets: ['apple', 1, null] } },
+      bridge: { callbackLink: '', supportedConnector: { nativeTargets: ['apple', 1, null] } },
       platform: null,
       callbackLink: null,
       supported: { universal: true, nativeTargets: ['apple'] },
     },
-  ])('is read correctly: $title', ({ given, platform, callbackLink, supported }) => {
-    expect(readBridge(given)).toEqual({
+  ])('is read correctly: $title', ({ bridge, platform, callbackLink, supported }) => {
+    expect(readBridge(bridge)).toEqual({
       platform,
       callbackLink,
       surroundings: { kind: 'native', supported, hasCallbackLink: callbackLink !== null },
@@ -60,16 +60,16 @@ describe('the bridge of an app', () => {
   })
 
   it('receives messages through its function', () => {
-    const heard: unknown[] = []
-    const given = {
-      inbox: heard,
+    const messages: unknown[] = []
+    const bridge = {
+      inbox: messages,
       getPostMessage(this: { inbox: unknown[] }) {
         return (message: unknown) => this.inbox.push(message)
       },
     }
     const message = { callbackUri: 'https://id.example/sign-in/social/1', redirectTo: 'https://github.com' }
-    readBridge(given)?.post?.(message)
-    expect(heard).toEqual([message])
+    readBridge(bridge)?.post?.(message)
+    expect(messages).toEqual([message])
   })
 
   it('receives no messages without a function', () => {

@@ -53,7 +53,7 @@ describe('the list of countries', () => {
   const rowsIn = (language: string, country = '') =>
     listCountries(callingCountries, { language, likely: likelyCountries({ language, country }) })
   const inEnglish = rowsIn('en')
-  const found = (query: string, rows = inEnglish) =>
+  const search = (query: string, rows = inEnglish) =>
     searchCountries(rows, query).map(({ country }) => country)
 
   it.each(['en', 'de', 'tr-TR', 'zh-CN'])(
@@ -89,13 +89,13 @@ describe('the list of countries', () => {
     { query: '9999', first: undefined },
     { query: 'nowhere', first: undefined },
   ])('starts with $first for the query "$query"', ({ query, first }) => {
-    expect(found(query)[0]).toBe(first)
+    expect(search(query)[0]).toBe(first)
   })
 
   it('finds names in the language of the page and prefers the likely country', () => {
-    expect(found('öster', rowsIn('de'))).toEqual(['AT'])
-    expect(found('美国', rowsIn('zh-CN'))[0]).toBe('US')
-    expect(found('1', rowsIn('en', 'CA')).slice(0, 2)).toEqual(['CA', 'US'])
-    expect(found('')).toHaveLength(getCountries().length)
+    expect(search('öster', rowsIn('de'))).toEqual(['AT'])
+    expect(search('美国', rowsIn('zh-CN'))[0]).toBe('US')
+    expect(search('1', rowsIn('en', 'CA')).slice(0, 2)).toEqual(['CA', 'US'])
+    expect(search('')).toHaveLength(getCountries().length)
   })
 })

@@ -12,16 +12,16 @@ describe('a QR code', () => {
     [160, 49, 'a49a5ebc29f27613'],
     [250, 57, 'ff98c6edc4b997c7'],
     [900, 101, 'd5cd5201945cd2bf'],
-  ])('of %i characters has %i modules a side, inside a quiet zone', (length, size, known) => {
-    const rows = drawn('otpauth://'.repeat(300).slice(0, length))
+  ])('of %i characters has %i modules a side, inside a quiet zone', (length, size, expected) => {
+    const rows = renderModules('otpauth://'.repeat(300).slice(0, length))
     expect(rows.map((row) => row.length)).toEqual(new Array(size + 2 * QUIET).fill(size + 2 * QUIET))
     const code = rows.slice(QUIET, -QUIET).map((row) => row.slice(QUIET, -QUIET))
-    expect(framed(code)).toEqual(rows)
-    expect(createHash('sha256').update(code.join('\n')).digest('hex').slice(0, 16)).toBe(known)
+    expect(withQuietZone(code)).toEqual(rows)
+    expect(createHash('sha256').update(code.join('\n')).digest('hex').slice(0, 16)).toBe(expected)
   })
 
   it('has a finder pattern in three corners', () => {
-    const rows = drawn('otpauth://totp/a')
+    const rows = renderModules('otpauth://totp/a')
     const finder = ['#######', '#.....#', '#.###.#', '#.###.#', '#.###.#', '#.....#', '#######']
     const corner = (top: number, left: number) =>
       rows.slice(QUIET + top, QUIET + top + 7).map((row) => row.slice(QUIET + left, QUIET + left + 7))
@@ -31,8 +31,8 @@ describe('a QR code', () => {
   })
 
   it('encodes bytes rather than characters', () => {
-    expect(drawn('e'.repeat(17))).toHaveLength(21 + 2 * QUIET)
-    expect(drawn('é'.repeat(9))).toHaveLength(25 + 2 * QUIET)
+    expect(renderModules('e'.repeat(17))).toHaveLength(21 + 2 * QUIET)
+    expect(renderModules('é'.repeat(9))).toHaveLength(25 + 2 * QUIET)
   })
 
   it('is left out if no code is large enough', () => {
@@ -41,7 +41,7 @@ describe('a QR code', () => {
   })
 })
 
-const framed = (rows: readonly string[]) => {
+const withQuietZone = (rows: readonly string[]) => {
   const quiet = new Array(QUIET).fill('.'.repeat(rows.length + 2 * QUIET))
   const sides = '.'.repeat(QUIET)
   return [...quiet, ...rows.map((row) => sides + row + sides), ...quiet]
@@ -51,7 +51,7 @@ const framed = (rows: readonly string[]) => {
  * Returns the modules of the view box that the path fills. A point is inside if the outlines to its left wind around
  * it.
  */
-function drawn(text: string): string[] {
+function renderModules(text: string): string[] {
   const svg = renderToString(<Qr text={text} label="A code" />)
   const [start = 0, , size = 0] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? '').split(' ').map(Number)
   const outlines = [...(/ d="([^"]+)"/.exec(svg)?.[1] ?? '').matchAll(/M([^Z]+)Z/g)].map(([, points = '']) =>

@@ -4,7 +4,7 @@ import type { Experience, SignInMethod } from '../../src/contract/experience/exp
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import { adaIdentifier, bootExperience, testBootData, withTerms } from './boot-data.ts'
-import { networkStub, noContent, redirectAnswer, refusedAnswer } from './network.ts'
+import { errorResponse, networkStub, noContent, redirectResponse } from './network.ts'
 import { renderElement } from './render.tsx'
 
 const method = (identifier: IdentifierType, how: Partial<SignInMethod> = {}): SignInMethod => ({
@@ -28,13 +28,13 @@ const mixed = offering(method('username'), method('email', codeFirst), method('p
 async function send(
   path: string,
   form: Record<string, string>,
-  answers: Response[],
+  responses: Response[],
   page: BootData = mixed,
   intent = 'send',
 ) {
-  const { api, calls, asked } = networkStub(...answers)
+  const { api, calls, requests } = networkStub(...responses)
   const reaction = await (await findJourney(path, intent))?.({ api, form, boot: { ...page, path } })
-  return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
+  return { reaction, requests: requests(), bodies: calls.map(({ body }) => body).filter(Boolean) }
 }
 
 const renderPage = (page: Partial<BootData>) => renderElement({ ...mixed, ...page })
@@ -51,7 +51,7 @@ describe('a form with only an identifier', () => {
   ])('leads $typed to the password without a call', async ({ typed, navigation }) => {
     expect(await send('/sign-in', { identifier: typed }, [])).toEqual({
       reaction: { kind: 'goTo', path: '/sign-in/password', navigation },
-      asked: [],
+      requests: [],
       bodies: [],
     })
   })
@@ -61,24 +61,24 @@ describe('a form with only an identifier', () => {
       await send('/sign-in', { identifier: 'ada@example.com' }, [noContent(), noContent()]),
     ).toMatchObject({
       reaction: { kind: 'goTo', path: '/sign-in/verification-code', navigation: email },
-      asked: ['PUT /api/interaction', 'POST /api/interaction/verification/verification-code'],
+      requests: ['PUT /api/interaction', 'POST /api/interaction/verification/verification-code'],
       bodies: [{ event: 'SignIn' }, { email: 'ada@example.com' }],
     })
   })
 
   it('reports a missing identifier in general words', async () => {
-    const { reaction, asked } = await send('/sign-in', { identifier: '' }, [])
+    const { reaction, requests } = await send('/sign-in', { identifier: '' }, [])
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'identifier',
       message: 'Username, email, or phone number is required',
     })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('shows an error at the field if the server cannot read the identifier', async () => {
-    const answers = [noContent(), refusedAnswer('guard.invalid_input', 400)]
-    const { reaction } = await send('/sign-in', { identifier: 'ada@example.com' }, answers)
+    const responses = [noContent(), errorResponse('guard.invalid_input', 400)]
+    const { reaction } = await send('/sign-in', { identifier: 'ada@example.com' }, responses)
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'identifier',
@@ -91,10 +91,10 @@ describe('the next page for the password', () => {
   const page: BootData = { ...mixed, navigation: phone }
 
   it('signs in with the identifier of the previous page', async () => {
-    const answers = [noContent(), redirectAnswer()]
-    expect(await send('/sign-in/password', { password: 'correct1' }, answers, page)).toMatchObject({
+    const responses = [noContent(), redirectResponse()]
+    expect(await send('/sign-in/password', { password: 'correct1' }, responses, page)).toMatchObject({
       reaction: { kind: 'leave' },
-      asked: ['PUT /api/interaction', 'POST /api/interaction/submit'],
+      requests: ['PUT /api/interaction', 'POST /api/interaction/submit'],
       bodies: [{ event: 'SignIn', identifier: { phone: '491701234567', password: 'correct1' } }],
     })
   })
@@ -102,14 +102,14 @@ describe('the next page for the password', () => {
   it('requires the password and shows errors at its field', async () => {
     const nothing = await send('/sign-in/password', {}, [], page)
     expect(nothing.reaction).toEqual({ kind: 'inline', field: 'password', message: 'Password is required' })
-    const wrong = [refusedAnswer('session.invalid_credentials', 422)]
+    const wrong = [errorResponse('session.invalid_credentials', 422)]
     const { reaction } = await send('/sign-in/password', { password: 'x' }, wrong, page)
     expect(reaction).toMatchObject({ kind: 'inline', field: 'password' })
   })
 
   it('can be replaced by a code', async () => {
-    const answers = [noContent(), noContent()]
-    expect((await send('/sign-in/password', {}, answers, page, 'code')).reaction).toMatchObject({
+    const responses = [noContent(), noContent()]
+    expect((await send('/sign-in/password', {}, responses, page, 'code')).reaction).toMatchObject({
       kind: 'goTo',
       path: '/sign-in/verification-code',
       navigation: phone,
@@ -120,8 +120,8 @@ describe('the next page for the password', () => {
   it.each(['guard.invalid_input', 'request.too_many_requests', 'connector.general'] as const)(
     'shows above the form that no code could be sent: %s',
     async (refusal) => {
-      const answers = [noContent(), refusedAnswer(refusal, 400)]
-      expect((await send('/sign-in/password', {}, answers, page, 'code')).reaction).toMatchObject({
+      const responses = [noContent(), errorResponse(refusal, 400)]
+      expect((await send('/sign-in/password', {}, responses, page, 'code')).reaction).toMatchObject({
         kind: 'inline',
         field: null,
       })
@@ -129,15 +129,15 @@ describe('the next page for the password', () => {
   )
 
   it('says that the code was not sent, and nothing about connectors', async () => {
-    const answers = [noContent(), refusedAnswer('connector.template_not_found', 400)]
-    const { reaction } = await send('/sign-in/password', {}, answers, page, 'code')
+    const responses = [noContent(), errorResponse('connector.template_not_found', 400)]
+    const { reaction } = await send('/sign-in/password', {}, responses, page, 'code')
     expect(reaction).toMatchObject({ message: 'The code could not be sent. Please try again later.' })
   })
 
   it.each(['send', 'code'])('cannot %s without an identifier', async (intent) => {
-    const { reaction, asked } = await send('/sign-in/password', { password: 'x' }, [], mixed, intent)
+    const { reaction, requests } = await send('/sign-in/password', { password: 'x' }, [], mixed, intent)
     expect(reaction).toMatchObject({ message: 'Session not found. Please go back and sign in again.' })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('shows the identifier, a phone number in full, and names it for password managers', () => {
