@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { Redirect, Router, useLocation } from 'wouter'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { showArrival } from '../browser/arrival.ts'
+import { updateTitleAndFocus } from '../browser/arrival.ts'
 import { BootProvider, useAddress, useBoot, useHere } from '../context/boot.tsx'
 import { isOver, MissingContext } from '../context/ending.ts'
 import type { PhraseKey } from '../context/phrases.ts'
@@ -117,7 +117,7 @@ function useArrival(inPlace: PhraseKey | null): () => void {
   const last = useRef<string | null>(null)
 
   const arrive = useEffectEvent((isLoad: boolean) =>
-    showArrival({
+    updateTitleAndFocus({
       isLoad,
       title: pageTitle({ ...boot, path, navigation, notice: null }, inPlace),
       // On a phone, the focus opens the keyboard, which covers the beginning of the page.

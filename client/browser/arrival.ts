@@ -8,7 +8,7 @@ const FIRST_DIGIT = 'main .code-box'
  * whatever has the focus, a field together with the name of its form, so nothing else announces it. After a load, the
  * title is already right, and a user who is already typing keeps the focus.
  */
-export function showArrival({
+export function updateTitleAndFocus({
   isLoad,
   title,
   focusesField,
@@ -25,7 +25,7 @@ export function showArrival({
 }
 
 /** Sets the class that tells the styles which of the two layouts is shown (spec/pages#css-classes). */
-export function showLayout(platform: 'web' | 'mobile'): void {
+export function setLayoutClass(platform: 'web' | 'mobile'): void {
   document.body.classList.toggle('mobile', platform === 'mobile')
   document.body.classList.toggle('desktop', platform === 'web')
 }

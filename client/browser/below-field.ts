@@ -6,7 +6,7 @@ const GAP = 8 // px, spec/pages#phone-numbers
  * Sets the position of a dialog for the styles: below the box of a field, and as wide. On a small screen, the dialog
  * fills the screen and the styles ignore the position.
  */
-export function useBelowField(
+export function usePositionBelow(
   dialog: RefObject<HTMLElement | null>,
   field: RefObject<HTMLElement | null>,
 ): void {

@@ -4,7 +4,7 @@ const KEY = 'draft'
 const field = () => document.querySelector<HTMLInputElement>('main input[name=identifier]')
 
 /** Stores the text for the next load of this page in this tab. */
-export function keepDraft(): void {
+export function saveDraft(): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify([location.pathname, field()?.value ?? '']))
   } catch {

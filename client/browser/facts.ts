@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
-import { nativeBridge, never } from './native-bridge.ts'
+import { nativeBridge, subscribeToNothing } from './native-bridge.ts'
 
 /** Reads a fact from the browser. It is false on the server and during hydration. */
-const useFact = (read: () => boolean): boolean => useSyncExternalStore(never, read, () => false)
+const useFact = (read: () => boolean): boolean => useSyncExternalStore(subscribeToNothing, read, () => false)
 
 /** Returns whether the page is hydrated, for controls that need a script. */
 export const useHydrated = (): boolean => useFact(() => true)

@@ -39,11 +39,11 @@ export function goToPage(
 }
 
 /** Goes back by some of our pages. Returns false if this document has fewer of them. */
-export function wentBack(pages: number): boolean {
+export function goBackBy(pages: number): boolean {
   if (currentEntry().depth < pages) return false
   history.go(-pages)
   return true
 }
 
 /** Goes back to whatever the browser showed before, even if it was not one of our pages. */
-export const leaveBackwards = (): void => history.back()
+export const goBackInHistory = (): void => history.back()

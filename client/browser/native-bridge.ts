@@ -3,7 +3,7 @@ import type { NativeBridge } from './read-bridge.ts'
 
 /** Returns the app around the page, or null if there is none, on the server and during hydration. */
 export function useNativeBridge(): NativeBridge | null {
-  return useSyncExternalStore(never, nativeBridge, () => null)
+  return useSyncExternalStore(subscribeToNothing, nativeBridge, () => null)
 }
 
 /**
@@ -40,4 +40,4 @@ export async function loadNativeBridge(): Promise<void> {
 }
 
 /** Subscribes to a store that never changes. */
-export const never = () => () => {}
+export const subscribeToNothing = () => () => {}

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
-import { never } from './native-bridge.ts'
+import { subscribeToNothing } from './native-bridge.ts'
 
 const KEY = 'notification' // the query parameter and the storage key (spec/pages#notification)
 
 /** Returns the key of the phrase in the query, which is remembered until the tab is closed. */
 export function useNotification(search: string): string | null {
   return useSyncExternalStore(
-    never,
+    subscribeToNothing,
     () => fromSearch(search) ?? fromStorage(),
     () => fromSearch(search),
   )

@@ -1,7 +1,7 @@
 import type { PageLayout } from '../../src/contract/experience/experience.ts'
 import { layoutClass, layoutPicture } from '../../src/domain/experience/page-layout.ts'
-import { showLayout } from './arrival.ts'
-import { markTheme } from './theme.ts'
+import { setLayoutClass } from './arrival.ts'
+import { setThemeClass } from './theme.ts'
 
 /** The document of a preview, which an operator's console shows in a frame or a window (spec/experience#preview). */
 
@@ -25,7 +25,7 @@ export function announceReady(trusted: readonly string[]): void {
 }
 
 /** Sets everything that a load of this page would have set. */
-export function showDocument({
+export function updateDocument({
   path,
   language,
   direction,
@@ -43,7 +43,7 @@ export function showDocument({
   document.documentElement.lang = language
   document.documentElement.dir = direction
   document.title = title
-  showLayout(platform)
+  setLayoutClass(platform)
   showAround(layout)
   if (location.pathname !== path) history.replaceState(null, '', path + location.search)
 }
@@ -63,7 +63,7 @@ function showAround(layout: PageLayout): void {
 /** Shows one theme: a preview does not follow the system (spec/experience#preview). */
 export function forceTheme(theme: 'light' | 'dark'): void {
   document.documentElement.dataset.theme = theme
-  markTheme(theme)
+  setThemeClass(theme)
 }
 
 /**

@@ -3,7 +3,7 @@
  * with one tap. The message names our host for this purpose (spec/accounts#code-message). Other browsers rely on
  * `autocomplete="one-time-code"`.
  */
-export async function receivedCode(signal: AbortSignal): Promise<string | null> {
+export async function receiveCode(signal: AbortSignal): Promise<string | null> {
   if (!('OTPCredential' in window)) return null
   // The DOM types lack Web OTP.
   const request: CredentialRequestOptions & { otp: { transport: string[] } } = {

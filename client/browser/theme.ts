@@ -6,12 +6,13 @@ const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
  * styles do not need it: their media query is right from the first paint on, and follows the system.
  */
 export function followTheme(): void {
-  const mark = () => markTheme(root.dataset.darkMode === 'true' && systemIsDark.matches ? 'dark' : 'light')
+  const mark = () =>
+    setThemeClass(root.dataset.darkMode === 'true' && systemIsDark.matches ? 'dark' : 'light')
   mark()
   systemIsDark.addEventListener('change', mark)
 }
 
-export function markTheme(theme: 'light' | 'dark'): void {
+export function setThemeClass(theme: 'light' | 'dark'): void {
   document.body.classList.toggle('dark', theme === 'dark')
   document.body.classList.toggle('light', theme === 'light')
 }

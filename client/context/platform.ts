@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { showLayout } from '../browser/arrival.ts'
+import { setLayoutClass } from '../browser/arrival.ts'
 import { useNativeBridge } from '../browser/native-bridge.ts'
 import { useBoot } from './boot.tsx'
 
@@ -18,5 +18,5 @@ export function usePlatform(): BootData['platform'] {
 export function useLayout(): void {
   const platform = usePlatform()
 
-  useEffect(() => showLayout(platform), [platform])
+  useEffect(() => setLayoutClass(platform), [platform])
 }

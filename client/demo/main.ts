@@ -1,5 +1,5 @@
 import { callAccount, readArrival, refreshTokens, signIn, signOut } from './session.ts'
-import { type Actions, showSignedIn, showSignedOut, showView } from './view.ts'
+import { type Actions, setViewState, showSignedIn, showSignedOut } from './view.ts'
 import './demo.css'
 
 /** The demo application: it signs in, shows claims and tokens, refreshes them, and signs out (spec/pages#demo-app). */
@@ -37,11 +37,11 @@ await attempt(async () => {
 /** Every failure is shown: developers look at this page first when they integrate an application. */
 async function attempt(work: () => Promise<void>): Promise<void> {
   try {
-    showView({ isBusy: true })
+    setViewState({ isBusy: true })
     await work()
   } catch (error) {
     showSignedOut(actions, `Something went wrong: ${error instanceof Error ? error.message : String(error)}`)
   } finally {
-    showView({ isBusy: false })
+    setViewState({ isBusy: false })
   }
 }

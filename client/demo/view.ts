@@ -10,7 +10,7 @@ export type Actions = Record<'signIn' | 'createAccount' | 'signOut' | 'refresh',
 /** Renders the page of the demo application with plain elements and no framework. */
 
 /** Shows that a call is in progress, also to assistive technology. */
-export function showView({ isBusy }: { isBusy: boolean }): void {
+export function setViewState({ isBusy }: { isBusy: boolean }): void {
   root().setAttribute('aria-busy', String(isBusy))
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { LANGUAGE_PARAM } from '../../src/contract/experience/languages.ts'
 import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 import { useDismissal } from '../browser/dismissal.ts'
-import { keepDraft, restoreDraft } from '../browser/draft.ts'
+import { restoreDraft, saveDraft } from '../browser/draft.ts'
 import { replacePage } from '../browser/leaving.ts'
 import { useBoot, useHere, useT } from '../context/boot.tsx'
 import { GlobeIcon } from '../ui/icons.tsx'
@@ -22,7 +22,7 @@ export function LanguagePicker() {
   const current = languages.find(({ tag }) => tag === language)
   if (!current) return null
   const choose = (tag: string) => {
-    keepDraft()
+    saveDraft()
     // Reloading the same page adds no entry to the history.
     replacePage(`?${new URLSearchParams([...query, [LANGUAGE_PARAM, tag]])}`)
   }

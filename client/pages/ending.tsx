@@ -1,5 +1,5 @@
 import { useHasHistory } from '../browser/facts.ts'
-import { leaveBackwards } from '../browser/history-entry.ts'
+import { goBackInHistory } from '../browser/history-entry.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import { useMissing } from '../context/ending.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
@@ -45,7 +45,7 @@ function NotFoundPage() {
       messages={[t('vestibule.not_found_message')]}
     >
       {/* The server does not know the browser's history, so the button always takes up its space. */}
-      <Button type="button" inert={!hasHistory} onClick={leaveBackwards}>
+      <Button type="button" inert={!hasHistory} onClick={goBackInHistory}>
         {t('action.back')}
       </Button>
     </EmptyFrame>

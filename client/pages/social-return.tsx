@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
 import { currentEntry } from '../browser/history-entry.ts'
-import { sentFragment } from '../browser/social-answer.ts'
+import { forwardFragment } from '../browser/social-answer.ts'
 import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
 import { connectorName } from '../context/connector-name.ts'
 import { connectorAt, ownQuery } from '../context/paths.ts'
@@ -33,7 +33,7 @@ export default function SocialReturnPage() {
   const isAsked = notice !== null
 
   const pass = useEffectEvent(() => {
-    if (sentFragment(id)) return
+    if (forwardFragment(id)) return
     run('send', {})
     // The response is used once and must not stay in the history.
     navigate(address(path), { replace: true, state: currentEntry() })

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { receivedCode } from '../browser/text-message.ts'
+import { receiveCode } from '../browser/text-message.ts'
 import { useBoot, useHere, useT } from '../context/boot.tsx'
 import { ownQuery } from '../context/paths.ts'
 import { IdentityChip } from '../forms/identity-chip.tsx'
@@ -53,7 +53,7 @@ export default function VerificationCodePage() {
               problem={problems[CODE_FIELD]}
               // If the server has opened a dialog, that has the focus.
               startsFocused={notice === null}
-              receive={identifier.type === 'phone' ? receivedCode : undefined}
+              receive={identifier.type === 'phone' ? receiveCode : undefined}
             />
             <Button name="submit">{t('action.continue')}</Button>
           </>

@@ -9,7 +9,7 @@ import {
   createPreviewStyles,
   forceTheme,
   onTrustedMessage,
-  showDocument,
+  updateDocument,
 } from '../browser/preview-frame.ts'
 import { isPreviewedAccountPage } from './account-pages.ts'
 import { type PreviewConfig, readPreviewMessage } from './preview-message.ts'
@@ -47,7 +47,7 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
     const { language, platform, experience } = previewed
     const mode = config.mode ?? 'light'
     const direction = textDirection(language)
-    showDocument({ path, language: standardTag(language), direction, title, layout, platform })
+    updateDocument({ path, language: standardTag(language), direction, title, layout, platform })
     forceTheme(mode)
     showStyles({ brand: brandRule(experience, mode), custom: experience.customCss ?? '' })
     root.render(element)

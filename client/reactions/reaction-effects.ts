@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { useApi } from '../api/api-context.ts'
 import { isOffline } from '../browser/facts.ts'
-import { goToPage, wentBack } from '../browser/history-entry.ts'
+import { goBackBy, goToPage } from '../browser/history-entry.ts'
 import { leavePage } from '../browser/leaving.ts'
 import { nativeBridge } from '../browser/native-bridge.ts'
 import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
@@ -91,8 +91,8 @@ export function useReactionEffects(table: PageTable) {
   ): Promise<void> {
     const isProvider = connectorId !== undefined
     if (isProvider && nativeBridge()) {
-      const { handedToApp } = await import('../browser/open-provider.ts')
-      if (handedToApp(boot, { connectorId, url })) return dispatch({ kind: 'stayed', url: null })
+      const { openInApp } = await import('../browser/open-provider.ts')
+      if (openInApp(boot, { connectorId, url })) return dispatch({ kind: 'stayed', url: null })
     }
     leavePage(url, { replace, onStay })
 
@@ -111,7 +111,7 @@ export function useReactionEffects(table: PageTable) {
   /** Returns a URL for a link to an earlier page, and a function that goes there through the history if it can. */
   function back(pages: number): BackLink | null {
     const before = table.pathBefore(path, pages, navigation)
-    return before === null ? null : { href: address(before), go: () => wentBack(pages) }
+    return before === null ? null : { href: address(before), go: () => goBackBy(pages) }
   }
 
   function goBack(pages: number): void {

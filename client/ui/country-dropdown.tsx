@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { useBelowField } from '../browser/below-field.ts'
+import { usePositionBelow } from '../browser/below-field.ts'
 import { pageBody } from '../browser/facts.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import type { PhoneNumbers } from '../phones/phones.ts'
@@ -46,7 +46,7 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
   const find = useSearch(phones, boot)
   const rows = useMemo(() => find(query), [find, query])
   const isChosen = chosenAmong(find(''), chosen, country)
-  useBelowField(dialog, field)
+  usePositionBelow(dialog, field)
   useOpened(dialog, boot.platform === 'web' ? search : undefined)
 
   /** Closes the dialog for the keyboard at once, while it is still fading out. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findJourney } from '../../client/app/find-journey.ts'
-import { messageFor } from '../../client/browser/open-provider.ts'
+import { buildNativeMessage } from '../../client/browser/open-provider.ts'
 import type { Experience, SignInMode, SocialConnector } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { bootExperience, testBootData, withTerms } from './boot-data.ts'
@@ -403,7 +403,7 @@ describe('the message to an app', () => {
       redirectTo: `${origin}/social/landing/id?redirect_to=https%3A%2F%2Fprovider.example%2Fauth%3Fstate%3Da%26b%3Dc&native_callback=app%3A%2F%2Fback`,
     },
   ] as const)('contains the addresses of a $platform connector', ({ platform, redirectTo }) => {
-    const message = messageFor(
+    const message = buildNativeMessage(
       { callbackLink: 'app://back' },
       { origin, connector: connector(platform), url },
     )
