@@ -8,44 +8,44 @@ type Options = Parameters<typeof startRegistration>[0]['optionsJSON']
 const elementWith = (name: string) => document.querySelector<HTMLElement>(`[data-${name}]`)
 
 const accepted = elementWith('accepted')?.dataset.accepted
-if (accepted) tellBrowser(JSON.parse(accepted) as AcceptedPasskeys)
+if (accepted) signalAcceptedPasskeys(JSON.parse(accepted) as AcceptedPasskeys)
 
 const form = elementWith('passkey') as HTMLFormElement | null
 form?.addEventListener('submit', (event) => {
-  if (!form.dataset.passkey || attestationOf(form).value) return
+  if (!form.dataset.passkey || attestationField(form).value) return
   event.preventDefault()
   void create(form, JSON.parse(form.dataset.passkey) as Options, event.submitter)
 })
 
 /** Creates a passkey and sends it with the form that asked for it. */
-async function create(to: HTMLFormElement, optionsJSON: Options, button: HTMLElement | null): Promise<void> {
+async function create(target: HTMLFormElement, optionsJSON: Options, button: HTMLElement | null): Promise<void> {
   // The server would reject a passkey that is created now. After a reload, this page first asks for a fresh proof.
-  if (performance.now() > Number(to.dataset.freshFor)) return location.reload()
-  const problem = to.querySelector<HTMLElement>('[role=alert]')
+  if (performance.now() > Number(target.dataset.freshFor)) return location.reload()
+  const problem = target.querySelector<HTMLElement>('[role=alert]')
   if (problem) problem.hidden = true
   try {
     const { id, rawId, response } = await startRegistration({ optionsJSON })
     const { clientDataJSON, attestationObject, transports } = response
-    const made = {
+    const attestation = {
       id,
       rawId,
       type: 'public-key',
       response: { clientDataJSON, attestationObject, transports },
     }
-    attestationOf(to).value = JSON.stringify(made)
-    to.requestSubmit(button)
+    attestationField(target).value = JSON.stringify(attestation)
+    target.requestSubmit(button)
   } catch {
     if (problem) problem.hidden = false
   }
 }
 
-const attestationOf = ({ elements }: HTMLFormElement) => elements.namedItem('attestation') as HTMLInputElement
+const attestationField = ({ elements }: HTMLFormElement) => elements.namedItem('attestation') as HTMLInputElement
 
 /**
  * Tells the browser which passkeys the user still has, and under which names (WebAuthn §5.1.10). Not every browser
  * supports it.
  */
-function tellBrowser({ rpId, userId, credentialIds, name, displayName }: AcceptedPasskeys): void {
+function signalAcceptedPasskeys({ rpId, userId, credentialIds, name, displayName }: AcceptedPasskeys): void {
   const Credential = window.PublicKeyCredential
   const ignore = () => undefined
   Credential?.signalAllAcceptedCredentials?.({

@@ -7,11 +7,11 @@ import { answer, type InteractionApi } from '../api/api.ts'
  * when it is used.
  */
 
-type Outcome = 'made' | 'declined' | 'failed'
+type Outcome = 'created' | 'declined' | 'failed'
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON']
 
 /** Creates a passkey. `declined` means by the user, or by the browser on the user's behalf. */
-export async function makePasskey(
+export async function createPasskey(
   { calls }: Pick<InteractionApi, 'calls'>,
   creation: PasskeyCreation,
   limit?: AbortSignal,
@@ -33,17 +33,20 @@ export async function makePasskey(
     }
     // The browser has the passkey now, so the server must learn of it even if the user leaves this page.
     const stored = await answer<null>(calls.passkeys.$post({ json }, { init: { keepalive: true } }))
-    return stored.ok ? 'made' : 'failed'
+    return stored.ok ? 'created' : 'failed'
   } catch (error) {
     return error instanceof Error && error.name === 'NotAllowedError' ? 'declined' : 'failed'
   }
 }
 
 /** Creates a passkey by conditional mediation, without asking the user, and stops when `limit` aborts. */
-export async function makeSilently(api: Pick<InteractionApi, 'calls'>, limit: AbortSignal): Promise<Outcome> {
+export async function createPasskeySilently(
+  api: Pick<InteractionApi, 'calls'>,
+  limit: AbortSignal,
+): Promise<Outcome> {
   const cancel = () => WebAuthnAbortService.cancelCeremony()
   limit.addEventListener('abort', cancel)
-  const outcome = await makePasskey(api, 'conditional', limit)
+  const outcome = await createPasskey(api, 'conditional', limit)
   limit.removeEventListener('abort', cancel)
   return outcome
 }

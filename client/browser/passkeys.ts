@@ -27,18 +27,18 @@ export const PASSKEY_FIELD = 'passkey'
  * Starts the request of the identifier field again. Only one request can run, so the library ends it when the button
  * starts another.
  */
-let waitAgain: (() => Promise<void>) | undefined
+let restartOffer: (() => Promise<void>) | undefined
 
 /** Asks for a passkey. The value is null if the user or the browser declines, and on the server. */
 export async function askForPasskey(api: InteractionApi): Promise<CallOutcome<UsedPasskey | null>> {
   if (!browserSupportsWebAuthn()) return { ok: true, value: null }
   const used = await ask(api, { useBrowserAutofill: false })
-  if (used.ok && !used.value) waitInField()
+  if (used.ok && !used.value) offerPasskeysAgain()
   return used
 }
 
 /** Offers passkeys in the field once more, after the user has declined or the server has rejected the chosen one. */
-export const waitInField = (): void => void waitAgain?.()
+export const offerPasskeysAgain = (): void => void restartOffer?.()
 
 /**
  * Offers the browser's passkeys in the identifier field of the first page. The chosen one is sent with the form of
@@ -46,7 +46,7 @@ export const waitInField = (): void => void waitAgain?.()
  */
 export async function offerPasskeys(loadApi: () => Promise<InteractionApi>): Promise<void> {
   if (!(await browserSupportsWebAuthnAutofill())) return
-  waitAgain = async () => {
+  restartOffer = async () => {
     const outcome = await ask(await loadApi(), { useBrowserAutofill: true })
     const used = outcome.ok ? outcome.value : null
     const form = document.querySelector<HTMLInputElement>('input[value="passkey"]')?.form
@@ -57,7 +57,7 @@ export async function offerPasskeys(loadApi: () => Promise<InteractionApi>): Pro
     form.requestSubmit()
     field.remove()
   }
-  await waitAgain()
+  await restartOffer()
 }
 
 async function ask(
@@ -97,14 +97,14 @@ const WITHOUT_DIALOG = 1_000 // ms: nobody declines a dialog faster. Our choice.
 async function askAtOnce(optionsJSON: RequestOptions) {
   if (!(await capabilities()).immediateGet) return null
   WebAuthnAbortService.cancelCeremony()
-  const began = performance.now()
+  const startedAt = performance.now()
   try {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(optionsJSON)
     const options = { publicKey, uiMode: 'immediate' } satisfies CredentialRequestOptions & { uiMode: string }
     const credential = (await navigator.credentials.get(options)) as PublicKeyCredential
     return credential.toJSON() as AuthenticationResponseJSON
   } catch (error) {
-    if (performance.now() - began > WITHOUT_DIALOG) throw error
+    if (performance.now() - startedAt > WITHOUT_DIALOG) throw error
     return null
   }
 }
@@ -114,7 +114,7 @@ const capabilities = async (): Promise<PublicKeyCredentialClientCapabilities> =>
   (await PublicKeyCredential.getClientCapabilities?.()) ?? {}
 
 /** Returns what this browser can do with the passkeys of a user who signs in. The server can do nothing. */
-export async function abilitiesHere(): Promise<PasskeyAbility[]> {
+export async function detectPasskeyAbilities(): Promise<PasskeyAbility[]> {
   if (!browserSupportsWebAuthn()) return []
   const { conditionalCreate } = await capabilities()
   const can: Record<PasskeyAbility, boolean | undefined> = {
@@ -126,7 +126,7 @@ export async function abilitiesHere(): Promise<PasskeyAbility[]> {
 }
 
 /** Tells the browser which passkeys the user who has just signed in still has, and under which names. */
-export async function tellBrowser({
+export async function signalAcceptedPasskeys({
   rpId: rpID,
   userId: userID,
   ...accepted

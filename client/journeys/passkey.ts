@@ -1,9 +1,9 @@
 import {
   askForPasskey,
   forgetUnknownPasskey,
+  offerPasskeysAgain,
   PASSKEY_FIELD,
   type UsedPasskey,
-  waitInField,
 } from '../browser/passkeys.ts'
 import { createTranslator } from '../context/phrases.ts'
 import { aboveForm, type FormJourney } from '../reactions/reactions.ts'
@@ -26,6 +26,6 @@ export const signInWithPasskey: FormJourney = async ({ api, form, boot }) => {
   const started = await api.start({ event: 'SignIn', identifier: { passkey: used.assertion } })
   if (started.ok) return submitAndReact(api, boot)
   if (started.error.code === 'passkey.not_found') await forgetUnknownPasskey(used)
-  waitInField()
+  offerPasskeysAgain()
   return reactionTo(started.error, boot)
 }

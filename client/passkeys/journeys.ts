@@ -5,8 +5,8 @@ import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions
  * Creates a passkey on the page that offers one (spec/pages#passkey-offer). Declining the dialog postpones the offer.
  */
 const make: FormJourney = async (input) => {
-  const { makePasskey } = await import('../browser/new-passkey.ts')
-  const outcome = await makePasskey(input.api, 'offer')
+  const { createPasskey } = await import('../browser/new-passkey.ts')
+  const outcome = await createPasskey(input.api, 'offer')
   return outcome === 'declined' ? later(input) : leave(input)
 }
 
