@@ -4,8 +4,8 @@ import type { InteractionApi, Submitted } from '../api/api.ts'
 import { detectPasskeyAbilities, signalAcceptedPasskeys } from '../browser/passkeys.ts'
 
 /**
- * Extends the submit call: it reports what the browser can do with passkeys, and does that before the browser leaves
- * (spec/pages#passkey-offer). The browser leaves whatever happens here.
+ * Extends the submit call: it reports what the browser can do with passkeys, and does what the response asks for before
+ * the browser leaves (spec/pages#passkey-offer). The browser leaves whatever happens here.
  */
 export const withPasskeys = (api: InteractionApi): InteractionApi => ({
   ...api,
