@@ -3,9 +3,9 @@ import { hydrateRoot } from 'react-dom/client'
 import type { BootData, OfferedLanguage } from '../src/contract/interactions/boot.ts'
 import type { InteractionApi } from './api/api.ts'
 import { ApiProvider } from './api/api-context.ts'
-import { App, loadDocument, loadNextPageAt } from './app/app.tsx'
+import { App, loadDocument, loadPageAt } from './app/app.tsx'
 import { loadJourneys } from './app/find-journey.ts'
-import { providePage } from './app/loaded-pages.tsx'
+import { registerPage } from './app/loaded-pages.tsx'
 import { findPage } from './app/routes.ts'
 import { loadNativeBridge } from './browser/native-bridge.ts'
 import { rememberNotification } from './browser/notification.ts'
@@ -27,7 +27,7 @@ if (boot.preview) {
   followTheme()
   // Most users begin with the sign-in page, and the others share its parts, so it is part of this script (ADR-0046).
   const signIn = findPage('/sign-in')
-  if (signIn) providePage(signIn.load, SignInPage)
+  if (signIn) registerPage(signIn.load, SignInPage)
   // Hydration needs everything that the server rendered with.
   await Promise.all([loadDocument(boot), loadNativeBridge()])
   // Hydrate in slices, because the user may already be typing (ADR-0046).
@@ -45,7 +45,7 @@ if (boot.preview) {
       loadJourneys(row),
       loadApi(),
       watchCaps(),
-      ...(row?.next ?? []).map(loadNextPageAt),
+      ...(row?.next ?? []).map(loadPageAt),
     ]
     if (boot.experience.passkeys) ahead.push(loadPasskeys().then((late) => late.offerPasskeys(loadApi)))
     for (const loading of ahead) loading.catch(() => {})

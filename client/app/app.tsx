@@ -11,9 +11,9 @@ import { ReactionProvider, useReactions } from '../reactions/reaction-dispatcher
 import type { PageTable } from '../reactions/reaction-effects.ts'
 import { Spinner } from '../ui/loading.tsx'
 import { findJourney } from './find-journey.ts'
-import { LateDialog, loadDialog, opensDialog } from './late-dialog.tsx'
+import { hasOpenDialog, LateDialog, loadDialog } from './late-dialog.tsx'
 import { LoadedPage, type LoadPage, loadPage } from './loaded-pages.tsx'
-import { choosePage, ENDING, pathBefore, shownRow } from './page-choice.ts'
+import { choosePage, ENDING, findShownPage, pathBefore } from './page-choice.ts'
 import { pageTitle } from './page-title.ts'
 import { findPage } from './routes.ts'
 
@@ -23,7 +23,7 @@ const loadEnding: LoadPage = () => import('../pages/ending.tsx')
 const table: PageTable = {
   findJourney,
   pathBefore,
-  load: loadNextPageAt,
+  load: loadPageAt,
   loadEnding: () => loadPage(loadEnding),
   loadDialog,
   Dialog: LateDialog,
@@ -44,11 +44,14 @@ export function App({ boot }: { boot: BootData }) {
 
 /** Loads what a document needs before it can be rendered. */
 export async function loadDocument(boot: BootData): Promise<void> {
-  await Promise.all([loadPage(shownRow(boot)?.load ?? loadEnding), opensDialog(boot.notice) && loadDialog()])
+  await Promise.all([
+    loadPage(findShownPage(boot)?.load ?? loadEnding),
+    hasOpenDialog(boot.notice) && loadDialog(),
+  ])
 }
 
 /** Loads what the browser needs to go to a path without loading a document. A path without a page needs nothing. */
-export async function loadNextPageAt(path: string): Promise<void> {
+export async function loadPageAt(path: string): Promise<void> {
   const row = findPage(path)
   if (row) await loadPage(row.load)
 }

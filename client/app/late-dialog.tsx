@@ -5,7 +5,7 @@ import type { DialogProps } from '../reactions/reaction-effects.ts'
 let loaded: ComponentType<DialogProps> | null = null
 
 /** Checks whether the server has rendered an open dialog. */
-export const opensDialog = (notice: BootData['notice']): boolean =>
+export const hasOpenDialog = (notice: BootData['notice']): boolean =>
   notice?.kind === 'alert' || notice?.kind === 'confirm'
 
 /** Loads the dialog and its styles together with the journeys. Hydration needs neither unless a dialog is open. */

@@ -8,7 +8,7 @@ export type LoadPage = () => Promise<{ default: ComponentType; journeys?: PageJo
 const loaded = new Map<LoadPage, ComponentType>()
 
 /** Registers a page whose module is already loaded, so that it needs no import. */
-export function providePage(load: LoadPage, Page: ComponentType): void {
+export function registerPage(load: LoadPage, Page: ComponentType): void {
   loaded.set(load, Page)
 }
 

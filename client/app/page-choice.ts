@@ -7,7 +7,7 @@ import { findPage } from './routes.ts'
 export const ENDING = 'ending'
 
 /** Returns the row of the page that a document shows, or null if something else is shown instead. */
-export function shownRow(boot: BootData): PageRow | null {
+export function findShownPage(boot: BootData): PageRow | null {
   if (boot.error || boot.logout) return null
   const choice = choosePage(boot.path, boot)
   return choice.kind === 'page' ? choice.row : null
