@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from 'react'
 import { INTENT_FIELD } from '../../src/contract/interactions/interaction.ts'
 import { useHere, useT } from '../context/boot.tsx'
-import { ownQuery } from '../context/paths.ts'
+import { queryWithoutInteraction } from '../context/paths.ts'
 import type { Translate } from '../context/phrases.ts'
 import { InteractionForm } from '../forms/interaction-form.tsx'
 import { TermsLinks } from '../forms/terms.tsx'
@@ -106,7 +106,7 @@ function AgreementForm({
     onAgree()
   }
   return (
-    <InteractionForm id={AGREED} action={path + ownQuery(search)} onSubmit={agree}>
+    <InteractionForm id={AGREED} action={path + queryWithoutInteraction(search)} onSubmit={agree}>
       <input type="hidden" name={INTENT_FIELD} value={dialog.intent} />
     </InteractionForm>
   )

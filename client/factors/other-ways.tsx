@@ -1,5 +1,5 @@
 import { useHere, useT } from '../context/boot.tsx'
-import { ownQuery } from '../context/paths.ts'
+import { queryWithoutInteraction } from '../context/paths.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
 import { fewCodesIn, linkTo, wayOf, waysIn } from './ways.ts'
@@ -15,7 +15,10 @@ export function OtherWays() {
   const link =
     more.length === 0
       ? linkTo(only, search)
-      : { to: `/second-factor/choose${ownQuery(search)}`, phrase: 'vestibule.factor_other' as const }
+      : {
+          to: `/second-factor/choose${queryWithoutInteraction(search)}`,
+          phrase: 'vestibule.factor_other' as const,
+        }
   return (
     <p className="aside">
       <SideLink to={link.to} navigation={navigation}>

@@ -1,4 +1,4 @@
-import { ownQuery } from '../context/paths.ts'
+import { queryWithoutInteraction } from '../context/paths.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 
 /**
@@ -30,7 +30,7 @@ export const wayOf = ({ path, search }: Here): Way =>
   ways.find((way) => pages[way].path === path) ?? waysIn(search)[0] ?? 'totp'
 
 export const linkTo = (way: Way, search: string) => ({
-  to: pages[way].path + ownQuery(search),
+  to: pages[way].path + queryWithoutInteraction(search),
   phrase: pages[way].phrase,
 })
 

@@ -2,7 +2,7 @@ import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useRef, use
 import { INTENT_FIELD } from '../../src/contract/interactions/interaction.ts'
 import { useHydrated } from '../browser/facts.ts'
 import { useBoot, useHere, useT } from '../context/boot.tsx'
-import { ownQuery } from '../context/paths.ts'
+import { queryWithoutInteraction } from '../context/paths.ts'
 import type { AsyncValidator, FieldProblems } from '../journeys/problems.ts'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import type { FormValues, Reaction } from '../reactions/reactions.ts'
@@ -106,7 +106,7 @@ export function JourneyForm({
       ref={form}
       className="form"
       aria-labelledby={isMain ? HEADING_ID : undefined}
-      action={path + ownQuery(search)}
+      action={path + queryWithoutInteraction(search)}
       // Without script, the browser's own validation helps.
       noValidate={isHydrated}
       onSubmit={send}

@@ -5,7 +5,7 @@ import type {
   InteractionEvent,
 } from '../../src/contract/interactions/identifiers.ts'
 import type { CallFailure, InteractionApi } from '../api/api.ts'
-import { ownQuery } from '../context/paths.ts'
+import { queryWithoutInteraction } from '../context/paths.ts'
 import { createTranslator } from '../context/phrases.ts'
 import { aboveForm, type FormValues, type Reaction } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
@@ -81,7 +81,7 @@ export async function requestCodeFor({
     })
   return {
     kind: 'goTo',
-    path: `/${flow}/verification-code${ownQuery(boot.search)}`,
+    path: `/${flow}/verification-code${queryWithoutInteraction(boot.search)}`,
     navigation: { ...boot.navigation, identifier: address, codeSentAt: Date.now(), flash: undefined },
     replace,
   }

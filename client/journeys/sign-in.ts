@@ -1,6 +1,6 @@
 import type { Identifier, IdentifierPayload } from '../../src/contract/interactions/identifiers.ts'
 import { firstStep, signInScreen } from '../../src/domain/experience/experience-rules.ts'
-import { ownQuery } from '../context/paths.ts'
+import { queryWithoutInteraction } from '../context/paths.ts'
 import { type FormJourney, type PageJourneys, type Reaction, withoutField } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
 import { firstProblem, knownIdentifiers, passwordProblems } from './problems.ts'
@@ -34,7 +34,7 @@ async function stepAfter(identifier: Identifier, { api, boot }: Input): Promise<
     return requestCodeFor({ api, boot, flow: 'sign-in', address: identifier })
   }
   const navigation = { identifier, hasAgreed: boot.navigation?.hasAgreed }
-  return { kind: 'goTo', path: `/sign-in/password${ownQuery(boot.search)}`, navigation }
+  return { kind: 'goTo', path: `/sign-in/password${queryWithoutInteraction(boot.search)}`, navigation }
 }
 
 /** Signs in with the password and with the identifier of the previous page. */

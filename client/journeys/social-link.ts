@@ -1,4 +1,4 @@
-import { connectorAt } from '../context/paths.ts'
+import { connectorIdFromPath } from '../context/paths.ts'
 import { createTranslator } from '../context/phrases.ts'
 import { aboveForm, type FormJourney, type PageJourneys } from '../reactions/reactions.ts'
 import { firstFailure } from './calls.ts'
@@ -14,7 +14,7 @@ const bind: FormJourney = async ({ api, boot }) => {
   if (!relatedUser) {
     return aboveForm(createTranslator(boot)('vestibule.related_account_missing'))
   }
-  const connectorId = connectorAt(boot.path)
+  const connectorId = connectorIdFromPath(boot.path)
   const failures = socialFailures(connectorId, boot)
   const failure = await firstFailure(
     () => api.setEvent({ event: 'SignIn' }),
@@ -32,7 +32,7 @@ const bind: FormJourney = async ({ api, boot }) => {
 
 /** Creates an account for the social identity. */
 const register: FormJourney = async (input) =>
-  replacingHistory(await registerSocially(input, connectorAt(input.boot.path)))
+  replacingHistory(await registerSocially(input, connectorIdFromPath(input.boot.path)))
 
 /** Continues after the user has agreed to the terms. */
 const agree: FormJourney = async (input) => replacingHistory(await agreeToTerms(input))

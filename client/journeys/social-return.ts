@@ -5,7 +5,7 @@ import { isRecord } from '../../src/contract/is-record.ts'
 import { asksForTerms } from '../../src/domain/interactions/terms.ts'
 import { interactionOfState } from '../../src/domain/social/social-state.ts'
 import type { CallFailure } from '../api/api.ts'
-import { connectorAt } from '../context/paths.ts'
+import { connectorIdFromPath } from '../context/paths.ts'
 import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
 import { reactionTo, termsQuestion } from './reaction-table.ts'
 import { socialFailures, socialMessage } from './social-failures.ts'
@@ -18,7 +18,7 @@ type Input = Parameters<FormJourney>[0]
 const proveIdentity: FormJourney = async (input) => {
   const { api, boot } = input
   const data = answerIn(boot)
-  const connectorId = connectorAt(boot.path)
+  const connectorId = connectorIdFromPath(boot.path)
   // A state of another interaction was not requested here. The server compares the rest of the state.
   if (!boot.interaction || interactionOfState(data.state ?? null) !== boot.interaction) {
     return atTheStart(socialMessage('vestibule.social_expired', connectorId, boot), boot)
@@ -43,7 +43,7 @@ async function continueWithIdentity(input: Input): Promise<Reaction> {
   const submitted = await api.submit(statementIn(boot))
   if (!submitted.ok && submitted.error.code === 'user.identity_not_exist') {
     return boot.experience.signInMode === 'SignIn'
-      ? atTheStart(socialMessage('vestibule.social_no_account', connectorAt(boot.path), boot), boot)
+      ? atTheStart(socialMessage('vestibule.social_no_account', connectorIdFromPath(boot.path), boot), boot)
       : registerOrLink(input, submitted.error.data)
   }
   const here = { ...boot, search: '' } // no other page receives the provider's response
@@ -55,7 +55,7 @@ async function continueWithIdentity(input: Input): Promise<Reaction> {
 
 async function registerOrLink(input: Input, data: CallFailure['data']): Promise<Reaction> {
   const { boot } = input
-  const connectorId = connectorAt(boot.path)
+  const connectorId = connectorIdFromPath(boot.path)
   if (asksForTerms(boot.experience, 'Register') && !boot.navigation?.hasAgreed) {
     return termsQuestion(boot, 1)
   }

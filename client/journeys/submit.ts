@@ -3,7 +3,7 @@ import type { MissingProfileItem } from '../../src/contract/interactions/identif
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure, InteractionApi } from '../api/api.ts'
-import { ownQuery } from '../context/paths.ts'
+import { queryWithoutInteraction } from '../context/paths.ts'
 import { aboveForm, type FormJourney, type FormValues, type Reaction } from '../reactions/reactions.ts'
 import { type ReactionRow, type ReactionTable, reactionTo } from './reaction-table.ts'
 
@@ -97,7 +97,7 @@ export function askForMissing({ path, search, navigation }: BootData, event: Eve
     if (!item) return aboveForm(message)
     return {
       kind: 'goTo',
-      path: pageFor[item] + ownQuery(search),
+      path: pageFor[item] + queryWithoutInteraction(search),
       navigation: {
         identifier: navigation?.identifier,
         registeredSocialIdentity: registeredSocialIdentity(data),

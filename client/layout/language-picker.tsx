@@ -14,7 +14,7 @@ import { GlobeIcon } from '../ui/icons.tsx'
 export function LanguagePicker() {
   const { language, languages } = useBoot()
   const t = useT()
-  const query = usePresentQuery()
+  const query = useCurrentQuery()
   const box = useRef<HTMLDetailsElement>(null)
   useDismissal(box)
   useEffect(restoreDraft, [])
@@ -72,7 +72,7 @@ function showWhole(details: HTMLDetailsElement): void {
 }
 
 /** Returns the current query of this page, without a language. */
-function usePresentQuery(): [name: string, value: string][] {
+function useCurrentQuery(): [name: string, value: string][] {
   const { interaction } = useBoot()
   const { search } = useHere()
   const query = new URLSearchParams(search)

@@ -1,6 +1,6 @@
 import { maskIdentifier } from '../../src/domain/masking.ts'
 import { useBoot, useHere, useT } from '../context/boot.tsx'
-import { connectorAt } from '../context/paths.ts'
+import { connectorIdFromPath } from '../context/paths.ts'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsSentence } from '../forms/terms-agreement.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
@@ -15,7 +15,7 @@ export default function SocialLinkPage() {
   const { experience } = useBoot()
   const t = useT()
   const { path, navigation } = useHere()
-  const id = connectorAt(path)
+  const id = connectorIdFromPath(path)
   const related = navigation?.relatedUser
   if (!experience.socialConnectors.some((connector) => connector.id === id)) {
     return <Missing message={t('vestibule.connector_missing')} />

@@ -4,7 +4,7 @@ import { currentEntry } from '../browser/history-entry.ts'
 import { forwardFragment } from '../browser/social-answer.ts'
 import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
 import { connectorName } from '../context/connector-name.ts'
-import { connectorAt, ownQuery } from '../context/paths.ts'
+import { connectorIdFromPath, queryWithoutInteraction } from '../context/paths.ts'
 import { InteractionForm } from '../forms/interaction-form.tsx'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { SocialLogo } from '../social/social-logo.tsx'
@@ -27,7 +27,7 @@ export default function SocialReturnPage() {
   const address = useAddress()
   const [, navigate] = useLocation()
   const { run } = useReactions()
-  const id = connectorAt(path)
+  const id = connectorIdFromPath(path)
   const connector = experience.socialConnectors.find((each) => each.id === id)
   const name = connectorName(boot, id)
   const isAsked = notice !== null
@@ -56,7 +56,7 @@ export default function SocialReturnPage() {
       ) : isAsked ? null : (
         <InteractionForm
           className="form-late"
-          action={path + ownQuery(search)}
+          action={path + queryWithoutInteraction(search)}
           onSubmit={(event) => {
             event.preventDefault()
             pass()

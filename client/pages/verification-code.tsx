@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { receiveCode } from '../browser/text-message.ts'
 import { useBoot, useHere, useT } from '../context/boot.tsx'
-import { ownQuery } from '../context/paths.ts'
+import { queryWithoutInteraction } from '../context/paths.ts'
 import { IdentityChip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { ResendForm } from '../forms/resend-form.tsx'
@@ -77,7 +77,7 @@ function PasswordInstead() {
   if (!method?.password) return null
   return (
     <p className="aside">
-      <SideLink to={`/sign-in/password${ownQuery(search)}`} navigation={navigation}>
+      <SideLink to={`/sign-in/password${queryWithoutInteraction(search)}`} navigation={navigation}>
         {t('action.sign_in_via_password')}
       </SideLink>
     </p>

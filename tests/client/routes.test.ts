@@ -4,7 +4,7 @@ import { findJourney, loadJourneys } from '../../client/app/find-journey.ts'
 import { choosePage, pathBefore } from '../../client/app/page-choice.ts'
 import { pageTitle } from '../../client/app/page-title.ts'
 import { findPage, pageTable } from '../../client/app/routes.ts'
-import { connectorAt } from '../../client/context/paths.ts'
+import { connectorIdFromPath } from '../../client/context/paths.ts'
 import german from '../../locales/de.json'
 import { documentTitle } from '../../src/web/pages/page.ts'
 import { screenGroups, screensElsewhere } from '../journeys/screens.ts'
@@ -161,7 +161,7 @@ it.each([
   ['/sign-in', '/sign-in', ''],
 ])('the path %s leads to the page %s, about "%s"', (path, pattern, connectorId) => {
   expect(findPage(path)?.path).toBe(pattern)
-  expect(connectorAt(path)).toBe(connectorId)
+  expect(connectorIdFromPath(path)).toBe(connectorId)
 })
 
 it('every path is in the table once', () => {
