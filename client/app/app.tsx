@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } 
 import { Redirect, Router, useLocation } from 'wouter'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { updateTitleAndFocus } from '../browser/arrival.ts'
-import { BootProvider, useAddress, useBoot, useHere } from '../context/boot.tsx'
-import { isOver, MissingContext } from '../context/ending.ts'
+import { BootProvider, useAddress, useBoot, useCurrentPage } from '../context/boot.tsx'
+import { endsInteraction, MissingContext } from '../context/ending.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 import { useLayout, usePlatform } from '../context/platform.ts'
 import { type PageKind, Shell } from '../layout/frame.tsx'
@@ -73,14 +73,14 @@ const withoutNotices = (boot: BootData): BootData => ({
   notice: null,
   values: {},
   navigation: boot.navigation && { ...boot.navigation, flash: undefined },
-  error: boot.error && isOver(boot.error) ? boot.error : null,
+  error: boot.error && endsInteraction(boot.error) ? boot.error : null,
   logout: null,
   consent: null,
 })
 
 function CurrentPage() {
   const boot = useBoot()
-  const { path, navigation } = useHere()
+  const { path, navigation } = useCurrentPage()
   const { ended, externalRedirect } = useReactions()
   const address = useAddress()
   useLayout()
@@ -114,7 +114,7 @@ function CurrentPage() {
  */
 function useArrival(inPlace: PhraseKey | null): () => void {
   const boot = useBoot()
-  const { path, navigation } = useHere()
+  const { path, navigation } = useCurrentPage()
   const platform = usePlatform()
   const content = inPlace ?? path
   const last = useRef<string | null>(null)

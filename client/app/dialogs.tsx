@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from 'react'
 import { INTENT_FIELD } from '../../src/contract/interactions/interaction.ts'
-import { useHere, useT } from '../context/boot.tsx'
+import { useCurrentPage, useT } from '../context/boot.tsx'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import type { Translate } from '../context/phrases.ts'
 import { InteractionForm } from '../forms/interaction-form.tsx'
@@ -99,7 +99,7 @@ function AgreementForm({
   dialog: Extract<OpenDialog, { kind: 'confirm' }>
   onAgree: () => void
 }) {
-  const { path, search } = useHere()
+  const { path, search } = useCurrentPage()
   const agree = (event: FormEvent) => {
     if (!dialog.form) return
     event.preventDefault()

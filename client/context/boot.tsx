@@ -23,7 +23,7 @@ export function useT(): Translate {
  * Returns the current path and navigation state (spec/pages#navigation-state). Those of the boot data apply until the
  * browser goes to another page by itself; from then on, `history.state` holds what was sent to the server.
  */
-export function useHere(): {
+export function useCurrentPage(): {
   path: string
   search: string
   navigation: NavigationState | null

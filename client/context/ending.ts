@@ -6,7 +6,8 @@ type Missing = 'notFound' | 'navigationMissing'
 
 export const MissingContext = createContext<Missing>('notFound')
 
-export const useMissing = (): Missing => useContext(MissingContext)
+export const useMissingReason = (): Missing => useContext(MissingContext)
 
 /** Checks whether an error ends the interaction. */
-export const isOver = ({ code }: NonNullable<BootData['error']>): boolean => code.startsWith('session.')
+export const endsInteraction = ({ code }: NonNullable<BootData['error']>): boolean =>
+  code.startsWith('session.')

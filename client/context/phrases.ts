@@ -79,7 +79,7 @@ const isolated = (value: unknown) => `\u2068${value}\u2069`
 const hasNoSpaces = (language: string) => /^(?:zh|ja)(?:-|$)/.test(language)
 
 /** Surrounds a word between two others with spaces, if the language uses them. */
-export const betweenWords = (word: string, language: string): string =>
+export const spacedWord = (word: string, language: string): string =>
   hasNoSpaces(language) ? word : ` ${word} `
 
 /** Joins sentences, with spaces if the language uses them. */

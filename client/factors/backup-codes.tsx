@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { copyText } from '../browser/clipboard.ts'
 import { useHydrated } from '../browser/facts.ts'
-import { useHere, useT } from '../context/boot.tsx'
+import { useCurrentPage, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
@@ -10,7 +10,7 @@ import { RememberBrowser } from './remember-browser.tsx'
 /** Shows the backup codes, which are never shown again (spec/pages#second-factor). */
 export function BackupCodesPage() {
   const t = useT()
-  const { backupCodes = [] } = useHere().navigation ?? {}
+  const { backupCodes = [] } = useCurrentPage().navigation ?? {}
   return (
     <StepFrame title={t('vestibule.factor_codes_title')} description={t('vestibule.factor_codes_hint')}>
       <ul className="backup-codes" dir="ltr">

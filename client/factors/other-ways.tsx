@@ -1,4 +1,4 @@
-import { useHere, useT } from '../context/boot.tsx'
+import { useCurrentPage, useT } from '../context/boot.tsx'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
@@ -7,7 +7,7 @@ import { fewCodesIn, linkTo, wayOf, waysIn } from './ways.ts'
 /** Links below a form to the only other way, or to the page that lists several. */
 export function OtherWays() {
   const t = useT()
-  const here = useHere()
+  const here = useCurrentPage()
   const { search, navigation } = here
   const others = waysIn(search).filter((way) => way !== wayOf(here))
   const [only, ...more] = others
@@ -31,7 +31,7 @@ export function OtherWays() {
 /** Lists every way to prove a second factor (spec/pages#second-factor). */
 export function ChooseWayPage() {
   const t = useT()
-  const { search, navigation } = useHere()
+  const { search, navigation } = useCurrentPage()
   return (
     <StepFrame title={t('vestibule.factor_other')}>
       <ul className="ways">
@@ -54,6 +54,6 @@ export function ChooseWayPage() {
 /** Warns that the user is running out of backup codes. */
 export function FewCodes() {
   const t = useT()
-  const count = fewCodesIn(useHere().search)
+  const count = fewCodesIn(useCurrentPage().search)
   return count === null ? null : <p className="factor-note">{t('vestibule.factor_few_codes', { count })}</p>
 }

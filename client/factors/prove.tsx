@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useRef } from 'react'
-import { useHere, useT } from '../context/boot.tsx'
+import { useCurrentPage, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { OneTimeCodeField } from '../forms/one-time-code.tsx'
 import { ResendForm } from '../forms/resend-form.tsx'
@@ -27,7 +27,7 @@ function ProofFrame({
 }) {
   const t = useT()
   // Explains why a factor is needed that other sign-ins do not need.
-  const why = isUnusualIn(useHere().search) ? t('vestibule.factor_unusual') : undefined
+  const why = isUnusualIn(useCurrentPage().search) ? t('vestibule.factor_unusual') : undefined
   return (
     <StepFrame title={title ?? t('vestibule.factor_title')} description={description ?? why}>
       {children}
@@ -75,7 +75,7 @@ export function AppCodePage() {
 export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
   const t = useT()
   const code = useRef<HTMLInputElement>(null)
-  const sent = useHere().navigation?.factorCode
+  const sent = useCurrentPage().navigation?.factorCode
   if (sent?.channel !== channel)
     return (
       <ProofFrame>

@@ -1,5 +1,5 @@
 import { DEFAULT_REMEMBER_DAYS } from '../../src/contract/sessions/remember-days.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { REMEMBER_FIELD } from './journeys.ts'
 
 /**
@@ -8,7 +8,7 @@ import { REMEMBER_FIELD } from './journeys.ts'
 export function RememberBrowser() {
   const t = useT()
   const { experience, language, values } = useBoot()
-  const mayRemember = new URLSearchParams(useHere().search).get('mayRemember')
+  const mayRemember = new URLSearchParams(useCurrentPage().search).get('mayRemember')
   const days = experience.rememberDays ?? DEFAULT_REMEMBER_DAYS
   // The error that leads to this page says if remembering would change nothing (spec/interaction#factor-of-submit).
   if (days === 0 || mayRemember === 'false') return null

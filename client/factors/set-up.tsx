@@ -1,4 +1,4 @@
-import { useHere, useT } from '../context/boot.tsx'
+import { useCurrentPage, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
@@ -10,7 +10,7 @@ import { Qr } from './qr.tsx'
  * (spec/pages#second-factor).
  */
 export function SetUpPage() {
-  const { totp } = useHere().navigation ?? {}
+  const { totp } = useCurrentPage().navigation ?? {}
   return totp ? <Scan {...totp} /> : <Explanation />
 }
 
@@ -46,7 +46,7 @@ function Scan({ secret, address }: { secret: string; address: string }) {
 /** Lets the user do this another time, if the policy allows it. The submit call decides (spec/accounts#put-off). */
 function Defer() {
   const t = useT()
-  const count = new URLSearchParams(useHere().search).get('putOffsLeft')
+  const count = new URLSearchParams(useCurrentPage().search).get('putOffsLeft')
   if (!count || !/^\d{1,2}$/.test(count)) return null
   return (
     <JourneyForm intent="later">

@@ -6,7 +6,7 @@ import {
   type IdentifierType,
 } from '../../src/contract/interactions/identifiers.ts'
 import { guessType } from '../../src/domain/experience/experience-rules.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { identifierLabel } from '../journeys/identifier-names.ts'
 import {
   COUNTRY_CODE_FIELD,
@@ -35,7 +35,7 @@ export function IdentifierField({
 }) {
   const boot = useBoot()
   const t = useT()
-  const before = useHere().navigation?.identifier
+  const before = useCurrentPage().navigation?.identifier
   const box = useRef<HTMLInputElement>(null)
   const [initial] = useState(() =>
     firstText(boot.values, before && accepted.includes(before.type) ? before : undefined),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
-import { useHere, useT } from '../context/boot.tsx'
+import { useCurrentPage, useT } from '../context/boot.tsx'
 import { shownPhone } from '../phones/phones.ts'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { PersonIcon } from '../ui/icons.tsx'
@@ -13,7 +13,7 @@ import { withLink } from '../ui/rich-text.tsx'
  */
 export function IdentityChip({ identifier, sentence }: { identifier: Identifier; sentence: string }) {
   const t = useT()
-  const { navigation, entry } = useHere()
+  const { navigation, entry } = useCurrentPage()
   const back = useReactions().back(1)
   const { type, value } = identifier
   return (

@@ -1,7 +1,7 @@
 import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { INTENT_FIELD } from '../../src/contract/interactions/interaction.ts'
 import { useHydrated } from '../browser/facts.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import type { AsyncValidator, FieldProblems } from '../journeys/problems.ts'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
@@ -39,7 +39,7 @@ export function JourneyForm({
 }: JourneyFormProps) {
   const boot = useBoot()
   const t = useT()
-  const { path, search, navigation } = useHere()
+  const { path, search, navigation } = useCurrentPage()
   const { run, running, dismissProblem } = useReactions()
   const isHydrated = useHydrated()
   const form = useRef<HTMLFormElement>(null)

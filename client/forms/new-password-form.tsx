@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { useHydrated } from '../browser/facts.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { confirmsPassword, newPasswordProblems } from '../journeys/new-password-problems.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
@@ -13,7 +13,7 @@ import { UsernameHint } from './username-hint.tsx'
 export function NewPasswordForm() {
   const boot = useBoot()
   const t = useT()
-  const identifier = useHere().navigation?.identifier
+  const identifier = useCurrentPage().navigation?.identifier
   const isHydrated = useHydrated()
   const [isShown, setShown] = useState(false)
   const field = useRef<HTMLInputElement>(null)

@@ -1,6 +1,6 @@
 import { useSecondsUntil } from '../browser/countdown.ts'
 import { useHydrated } from '../browser/facts.ts'
-import { useHere, useT } from '../context/boot.tsx'
+import { useCurrentPage, useT } from '../context/boot.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { JourneyForm } from './journey-form.tsx'
 
@@ -13,7 +13,7 @@ const RESEND_SECONDS = 59 // spec/pages#resend
  */
 export function ResendForm({ onSent }: { onSent: () => void }) {
   const t = useT()
-  const { navigation } = useHere()
+  const { navigation } = useCurrentPage()
   const isHydrated = useHydrated()
   const sentAt = navigation?.codeSentAt ?? 0
   // The clock of the server may be ahead of this one, or this one may have been set back.

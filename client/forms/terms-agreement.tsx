@@ -1,7 +1,7 @@
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import { asksForTerms, needsTerms, tellsOfTerms } from '../../src/domain/interactions/terms.ts'
 import { rememberAgreement } from '../browser/history-entry.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import type { FieldProblems } from '../journeys/problems.ts'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
@@ -12,7 +12,7 @@ import { TermsLinks } from './terms.tsx'
 export function TermsBox({ event, problem }: { event: InteractionEvent; problem?: string | undefined }) {
   const { experience, values } = useBoot()
   const t = useT()
-  const { entry } = useHere()
+  const { entry } = useCurrentPage()
   if (!asksForTerms(experience, event)) return null
   return (
     <Checkbox

@@ -1,7 +1,7 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import { asksForTerms } from '../../src/domain/interactions/terms.ts'
-import { betweenWords, createTranslator, type Translate } from '../context/phrases.ts'
+import { createTranslator, spacedWord, type Translate } from '../context/phrases.ts'
 import {
   identifierProblems,
   knownIdentifiers,
@@ -50,6 +50,6 @@ function termsDemand({ experience, language }: BootData, t: Translate): string {
     termsOfUseUrl && t('description.terms_of_use'),
     privacyPolicyUrl && t('description.privacy_policy'),
   ]
-  const list = names.filter(Boolean).join(betweenWords(t('description.and'), language))
+  const list = names.filter(Boolean).join(spacedWord(t('description.and'), language))
   return t('description.agree_with_terms_modal').replace(/<link>.*?<\/link>/, list)
 }

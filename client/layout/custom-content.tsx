@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { useBoot, useHere } from '../context/boot.tsx'
+import { useBoot, useCurrentPage } from '../context/boot.tsx'
 import { usePlatform } from '../context/platform.ts'
 
 /**
@@ -8,7 +8,7 @@ import { usePlatform } from '../context/platform.ts'
  */
 export function CustomContent() {
   const { experience } = useBoot()
-  const { path } = useHere()
+  const { path } = useCurrentPage()
   const platform = usePlatform()
   const html = experience.customContent[path]
   return html && platform === 'web' ? <aside {...insertedHtml(html)} /> : null

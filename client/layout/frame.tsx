@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../../src/contract/product.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { FormProblem } from '../forms/form-problem.tsx'
 import { HEADING_ID } from '../forms/journey-form.tsx'
 import { withLink } from '../ui/rich-text.tsx'
@@ -99,7 +99,7 @@ export function Logo() {
 export function Signature() {
   const { origin } = useBoot()
   const t = useT()
-  const { path } = useHere()
+  const { path } = useCurrentPage()
   const href = `${PRODUCT_ADDRESS}/?${new URLSearchParams({ src: origin + path })}`
   return (
     <p className="vestibule-signature">

@@ -4,7 +4,7 @@ import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.t
 import { useDismissal } from '../browser/dismissal.ts'
 import { restoreDraft, saveDraft } from '../browser/draft.ts'
 import { replacePage } from '../browser/leaving.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { GlobeIcon } from '../ui/icons.tsx'
 
 /**
@@ -74,7 +74,7 @@ function showWhole(details: HTMLDetailsElement): void {
 /** Returns the current query of this page, without a language. */
 function useCurrentQuery(): [name: string, value: string][] {
   const { interaction } = useBoot()
-  const { search } = useHere()
+  const { search } = useCurrentPage()
   const query = new URLSearchParams(search)
   if (interaction) query.set(INTERACTION_PARAM, interaction)
   query.delete(LANGUAGE_PARAM)

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { closeWindow, useCanClose } from '../browser/facts.ts'
-import { useAddress, useHere, useT } from '../context/boot.tsx'
+import { useAddress, useCurrentPage, useT } from '../context/boot.tsx'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { BackIcon, CloseIcon } from '../ui/icons.tsx'
 
@@ -56,7 +56,7 @@ export function SideLink({
   children: ReactNode
 }) {
   const address = useAddress()
-  const { entry } = useHere()
+  const { entry } = useCurrentPage()
   return (
     <Link
       className="link"

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { phraseAt } from '../../src/domain/messages.ts'
 import { useNotification } from '../browser/notification.ts'
-import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
+import { useAddress, useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 
 /** Shows the flash message of the previous page without script. With script, it was a toast. */
 export function FlashMessage() {
@@ -22,7 +22,7 @@ export function FlashMessage() {
 export function Notification() {
   const { search, phrases } = useBoot()
   const t = useT()
-  const { path } = useHere()
+  const { path } = useCurrentPage()
   const address = useAddress()
   const key = useNotification(search)
   const [isClosed, setClosed] = useState(false)

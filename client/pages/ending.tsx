@@ -1,7 +1,7 @@
 import { useHasHistory } from '../browser/facts.ts'
 import { goBackInHistory } from '../browser/history-entry.ts'
 import { useBoot, useT } from '../context/boot.tsx'
-import { useMissing } from '../context/ending.ts'
+import { useMissingReason } from '../context/ending.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -12,7 +12,7 @@ import '../styles/endings.css'
 /** What is shown instead of a page (spec/pages#error-pages). Few users see it, so it is loaded only for them. */
 export default function EndingPage() {
   const { error, logout } = useBoot()
-  const missing = useMissing()
+  const missing = useMissingReason()
   const { ended, externalRedirect } = useReactions()
   if (ended) return <StartAgain message={ended} />
   if (externalRedirect) return <ExternalRedirectPage url={externalRedirect} />

@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { useBoot, useT } from '../context/boot.tsx'
-import { isOver } from '../context/ending.ts'
+import { endsInteraction } from '../context/ending.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 
@@ -11,7 +11,7 @@ export function ErrorPage({ error }: { error: PageError }) {
   const t = useT()
   const { code, message, description } = error
   // An interaction that has ended is nothing to report (spec/pages#start-again).
-  if (isOver(error)) return <StartAgain message={message} />
+  if (endsInteraction(error)) return <StartAgain message={message} />
   return (
     <EmptyFrame
       kind="failed"

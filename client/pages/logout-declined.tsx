@@ -1,5 +1,5 @@
 import { CHANGE_PASSWORD_STATE } from '../../src/contract/product.ts'
-import { useHere, useT } from '../context/boot.tsx'
+import { useCurrentPage, useT } from '../context/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import '../styles/endings.css'
 
@@ -9,7 +9,7 @@ import '../styles/endings.css'
  */
 export default function LogoutDeclinedPage() {
   const t = useT()
-  const { search } = useHere()
+  const { search } = useCurrentPage()
   const isNew = new URLSearchParams(search).get('state') === CHANGE_PASSWORD_STATE
   return (
     <EmptyFrame

@@ -1,4 +1,4 @@
-import { useHere, useT } from '../context/boot.tsx'
+import { useCurrentPage, useT } from '../context/boot.tsx'
 import { IdentityChip } from '../forms/identity-chip.tsx'
 import { NewPasswordForm } from '../forms/new-password-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
@@ -11,7 +11,7 @@ import '../styles/password-rules.css'
  */
 export default function NewPasswordPage() {
   const t = useT()
-  const { path, navigation } = useHere()
+  const { path, navigation } = useCurrentPage()
   const identifier = navigation?.identifier
   return (
     <StepFrame

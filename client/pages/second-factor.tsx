@@ -1,4 +1,4 @@
-import { useHere } from '../context/boot.tsx'
+import { useCurrentPage } from '../context/boot.tsx'
 import { BackupCodesPage } from '../factors/backup-codes.tsx'
 import { ChooseWayPage } from '../factors/other-ways.tsx'
 import { AddressCodePage, AppCodePage, BackupCodePage, SecurityKeyPage } from '../factors/prove.tsx'
@@ -11,7 +11,7 @@ export { journeys } from '../factors/journeys.ts'
 
 /** The pages for second factors. They are loaded together, because one leads to another (spec/pages#second-factor). */
 export default function SecondFactorPage() {
-  const here = useHere()
+  const here = useCurrentPage()
   switch (here.path) {
     case '/second-factor/choose':
       return <ChooseWayPage />

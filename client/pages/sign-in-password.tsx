@@ -1,4 +1,4 @@
-import { useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { CurrentPasswordField } from '../forms/current-password.tsx'
 import { IdentityChip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
@@ -14,7 +14,7 @@ import '../styles/chip.css'
 export default function SignInPasswordPage() {
   const { experience } = useBoot()
   const t = useT()
-  const { navigation } = useHere()
+  const { navigation } = useCurrentPage()
   const identifier = navigation?.identifier
   // The page table shows this page only with an identifier.
   if (!identifier) return null

@@ -1,5 +1,5 @@
 import { maskIdentifier } from '../../src/domain/masking.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { connectorIdFromPath } from '../context/paths.ts'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsSentence } from '../forms/terms-agreement.tsx'
@@ -14,7 +14,7 @@ export { journeys } from '../journeys/social-link.ts'
 export default function SocialLinkPage() {
   const { experience } = useBoot()
   const t = useT()
-  const { path, navigation } = useHere()
+  const { path, navigation } = useCurrentPage()
   const id = connectorIdFromPath(path)
   const related = navigation?.relatedUser
   if (!experience.socialConnectors.some((connector) => connector.id === id)) {

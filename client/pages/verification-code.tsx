@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { receiveCode } from '../browser/text-message.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import { IdentityChip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
@@ -23,7 +23,7 @@ import '../styles/resend.css'
 export default function VerificationCodePage() {
   const t = useT()
   const { notice } = useBoot()
-  const { path, navigation } = useHere()
+  const { path, navigation } = useCurrentPage()
   const code = useRef<HTMLFieldSetElement>(null)
   const flow = codeFlows.find((name) => path.startsWith(`/${name}/`)) ?? 'sign-in'
   const identifier = navigation?.identifier ?? { type: 'email', value: '' }
@@ -70,7 +70,7 @@ export default function VerificationCodePage() {
 function PasswordInstead() {
   const { experience } = useBoot()
   const t = useT()
-  const { search, navigation } = useHere()
+  const { search, navigation } = useCurrentPage()
   const method = experience.signIn.methods.find(
     ({ identifier }) => identifier === navigation?.identifier?.type,
   )

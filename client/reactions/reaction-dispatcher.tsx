@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, u
 import { useEscape } from '../browser/escape.ts'
 import { useRestoredPage } from '../browser/leaving.ts'
 import { useNativeMessages } from '../browser/native-bridge.ts'
-import { useBoot, useHere } from '../context/boot.tsx'
+import { useBoot, useCurrentPage } from '../context/boot.tsx'
 import { Toast } from '../ui/toast.tsx'
 import { type BackLink, type PageTable, useReactionEffects } from './reaction-effects.ts'
 import {
@@ -74,7 +74,7 @@ export function ReactionProvider({ table, children }: { table: PageTable; childr
 /** Keeps the state of the reducer for this page. Effects are performed as soon as an action has caused them. */
 function useReactionState(table: PageTable) {
   const { notice } = useBoot()
-  const { path } = useHere()
+  const { path } = useCurrentPage()
   const effects = useReactionEffects(table)
   const [state, setState] = useState(() => initialState(path, notice))
   /** The latest state, for a journey that has waited: `state` belongs to the render in which the journey began. */

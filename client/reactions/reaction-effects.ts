@@ -5,7 +5,7 @@ import { isOffline } from '../browser/facts.ts'
 import { goBackBy, goToPage } from '../browser/history-entry.ts'
 import { leavePage } from '../browser/leaving.ts'
 import { nativeBridge } from '../browser/native-bridge.ts'
-import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
+import { useAddress, useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import type { OpenDialog, ReactionAction, ReactionEffect } from './reaction-reducer.ts'
 import { aboveForm, type FormJourney, type FormValues, type Reaction } from './reactions.ts'
 
@@ -37,7 +37,7 @@ export function useReactionEffects(table: PageTable) {
   const boot = useBoot()
   const t = useT()
   const loadApi = useApi()
-  const { path, search, navigation } = useHere()
+  const { path, search, navigation } = useCurrentPage()
   const address = useAddress()
 
   /** Runs a journey. Returns null without a network, as in a preview. */
