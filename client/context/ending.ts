@@ -2,11 +2,11 @@ import { createContext, useContext } from 'react'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 
 /** Why no page is shown: there is none at the path, or it needs what the previous page would have learned. */
-type Missing = 'notFound' | 'navigationMissing'
+type MissingReason = 'notFound' | 'navigationMissing'
 
-export const MissingContext = createContext<Missing>('notFound')
+export const MissingContext = createContext<MissingReason>('notFound')
 
-export const useMissingReason = (): Missing => useContext(MissingContext)
+export const useMissingReason = (): MissingReason => useContext(MissingContext)
 
 /** Checks whether an error ends the interaction. */
 export const endsInteraction = ({ code }: NonNullable<BootData['error']>): boolean =>

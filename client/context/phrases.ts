@@ -29,31 +29,31 @@ export function createTranslator<Key extends string = PhraseKey>({
   if (translator) return translator
 
   // Without isolation, a right-to-left sentence would show "+49" as "49+". React escapes HTML.
-  const placed = textDirection(language) === 'rtl' ? isolated : String
+  const insert = textDirection(language) === 'rtl' ? isolate : String
   const translate: Translate<string> = (key, values = {}) =>
-    (phraseAt(phrases, key) ?? key).replace(PLACE, (_, name: string, formats = '') =>
-      placed(formatted(values[name] ?? '', formats, language)),
+    (phraseAt(phrases, key) ?? key).replace(PLACEHOLDER, (_, name: string, formats = '') =>
+      insert(formatValue(values[name] ?? '', formats, language)),
     )
   translators.set(phrases, translate)
   return translate
 }
 
 /** A placeholder: `{{name}}` or `{{name, format, format(option: value; option: value)}}`. */
-const PLACE = /\{\{\s*([^,{}]+?)\s*(?:,([^{}]*))?\}\}/g
+const PLACEHOLDER = /\{\{\s*([^,{}]+?)\s*(?:,([^{}]*))?\}\}/g
 const FORMAT = /(\w+)(?:\(([^)]*)\))?/g
 const OPTION = /(\w+)\s*:\s*([^;]*\w)/g
 
-function formatted(value: unknown, formats: string, language: string): unknown {
+function formatValue(value: unknown, formats: string, language: string): unknown {
   let text = value
   for (const [, name, options = ''] of formats.matchAll(FORMAT)) {
-    if (name === 'list' && Array.isArray(text)) text = listed(text, options, language)
+    if (name === 'list' && Array.isArray(text)) text = formatList(text, options, language)
     if (name === 'zhOrSpaces') text = String(text).replaceAll('或', ' 或 ')
   }
   return text
 }
 
 /** Formats a list with the options of an operator. If they are wrong, the names are only separated by commas. */
-function listed(names: unknown[], options: string, language: string): string {
+function formatList(names: unknown[], options: string, language: string): string {
   try {
     const format = Object.fromEntries([...options.matchAll(OPTION)].map(([, name, value]) => [name, value]))
     return new Intl.ListFormat(listLanguage(language), format).format(names.map(String))
@@ -73,7 +73,7 @@ function listLanguage(language: string): string {
 }
 
 /** Wraps a value in a first strong isolate and a pop directional isolate (UAX #9). */
-const isolated = (value: unknown) => `\u2068${value}\u2069`
+const isolate = (value: unknown) => `\u2068${value}\u2069`
 
 /** Chinese and Japanese do not separate words by spaces. */
 const hasNoSpaces = (language: string) => /^(?:zh|ja)(?:-|$)/.test(language)
@@ -83,5 +83,5 @@ export const spacedWord = (word: string, language: string): string =>
   hasNoSpaces(language) ? word : ` ${word} `
 
 /** Joins sentences, with spaces if the language uses them. */
-export const sentences = (language: string, ...texts: string[]): string =>
+export const joinSentences = (language: string, ...texts: string[]): string =>
   texts.join(hasNoSpaces(language) ? '' : ' ')

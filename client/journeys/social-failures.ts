@@ -2,7 +2,7 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure } from '../api/api.ts'
 import { connectorName } from '../context/connector-name.ts'
-import { createTranslator, type PhraseKey, sentences } from '../context/phrases.ts'
+import { createTranslator, joinSentences, type PhraseKey } from '../context/phrases.ts'
 import { aboveForm } from '../reactions/reactions.ts'
 import type { ReactionRow, ReactionTable } from './reaction-table.ts'
 
@@ -40,7 +40,7 @@ export function socialFailures(connectorId: string, boot: BootData): ReactionTab
 export function socialMessage(phrase: SocialPhrase, connectorId: string, boot: BootData) {
   const t = createTranslator(boot)
   const name = connectorName(boot, connectorId)
-  return aboveForm(sentences(boot.language, t(phrase, { name }), t('vestibule.social_next')))
+  return aboveForm(joinSentences(boot.language, t(phrase, { name }), t('vestibule.social_next')))
 }
 
 /** The errors of RFC 6749 §4.1.2.1 that say that the provider itself has failed. */
