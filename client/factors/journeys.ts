@@ -6,8 +6,8 @@ import { answer, type CallFailure, type InteractionApi } from '../api/api.ts'
 import { createTranslator } from '../context/phrases.ts'
 import { type FieldProblems, firstProblem, type Validator, withoutEmpty } from '../journeys/problems.ts'
 import { navigationMissing, reactionTo } from '../journeys/reaction-table.ts'
-import { codeNotSent } from '../journeys/send-code.ts'
-import { agreeToTerms, submitAndReact, toFactorPage } from '../journeys/submit.ts'
+import { reactToUnsentCode } from '../journeys/send-code.ts'
+import { agreeToTerms, goToFactorPage, submitAndReact } from '../journeys/submit.ts'
 import { aboveForm, type FormJourney, type PageJourneys, type Reaction } from '../reactions/reactions.ts'
 import { linkTo, type Way, wayOf } from './ways.ts'
 
@@ -78,7 +78,7 @@ async function show(
 ): Promise<Reaction> {
   const stored = await api.keepNavigation({ ...withoutShown(boot), ...shown })
   const ways = page === '/set-up' ? Object.fromEntries(new URLSearchParams(boot.search)) : {}
-  return stored.ok ? toFactorPage(boot, ways, page) : reactionTo(stored.error, boot)
+  return stored.ok ? goToFactorPage(boot, ways, page) : reactionTo(stored.error, boot)
 }
 
 /** Creates a secret for an authenticator app (spec/interaction#enrolment). */
@@ -103,7 +103,7 @@ const sendCode: FormJourney = async ({ api, boot }) => {
   const channel = wayOf(boot)
   if (channel !== 'email' && channel !== 'phone') return navigationMissing(boot)
   const sent = await answer<{ sentTo: string }>(api.calls.factors.code.$post({ json: { factor: channel } }))
-  if (!sent.ok) return codeNotSent(sent.error, boot)
+  if (!sent.ok) return reactToUnsentCode(sent.error, boot)
   return {
     kind: 'goTo',
     path: linkTo(channel, boot.search).to,

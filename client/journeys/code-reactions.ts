@@ -12,7 +12,7 @@ import type { Address, VerificationFlow } from './send-code.ts'
  * yes would be accepted: it offers an account only if users can register with such an address. Otherwise, the profile
  * would be rejected with `user.sign_in_method_not_enabled`, a dead end after an invitation.
  */
-export const codeRows: Record<VerificationFlow, (address: Address, boot: BootData) => ReactionTable> = {
+export const codeReactions: Record<VerificationFlow, (address: Address, boot: BootData) => ReactionTable> = {
   'sign-in': (address, boot) => {
     const t = createTranslator(boot)
     const { signInMode, signUp } = boot.experience
@@ -27,7 +27,7 @@ export const codeRows: Record<VerificationFlow, (address: Address, boot: BootDat
               intent: 'register',
               back: 1,
             }
-          : notKnown(address, t),
+          : addressUnknown(address, t),
     }
   },
   register: (address, boot) => {
@@ -45,7 +45,7 @@ export const codeRows: Record<VerificationFlow, (address: Address, boot: BootDat
     )
   },
   'forgot-password': (address, boot) => ({
-    'user.user_not_exist': () => notKnown(address, createTranslator(boot)),
+    'user.user_not_exist': () => addressUnknown(address, createTranslator(boot)),
     'user.new_password_required_in_profile': () => ({
       kind: 'goTo',
       path: '/forgot-password/reset',
@@ -56,7 +56,7 @@ export const codeRows: Record<VerificationFlow, (address: Address, boot: BootDat
   continue: (address, boot) => {
     const t = createTranslator(boot)
     return inUse(address, () =>
-      socialToLink(boot) && boot.experience.signInMode !== 'Register'
+      connectorToLink(boot) && boot.experience.signInMode !== 'Register'
         ? {
             kind: 'confirm',
             message: t('description.link_account_id_exists', named(address, t)),
@@ -70,7 +70,7 @@ export const codeRows: Record<VerificationFlow, (address: Address, boot: BootDat
 }
 
 /** Returns the connector whose identity is waiting to be linked (spec/pages#missing-profile). */
-export const socialToLink = ({ search }: BootData) => new URLSearchParams(search).get('link_social')
+export const connectorToLink = ({ search }: BootData) => new URLSearchParams(search).get('link_social')
 
 /** Returns the reactions to errors about an address in use. If it is not this address, the message is the server's. */
 function inUse({ type }: Address, reaction: () => Reaction): ReactionTable {
@@ -90,7 +90,7 @@ const taken = (address: Address, t: Translate): Reaction => ({
   back: 1,
 })
 
-const notKnown = (address: Address, t: Translate): Reaction => ({
+const addressUnknown = (address: Address, t: Translate): Reaction => ({
   kind: 'alert',
   message: t('description.sign_in_id_does_not_exist_alert', named(address, t)),
   button: t('action.change', { method: t(identifierNames[address.type]) }),

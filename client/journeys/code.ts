@@ -11,10 +11,16 @@ import {
   withoutField,
 } from '../reactions/reactions.ts'
 import { firstFailure, type JourneyCall } from './calls.ts'
-import { codeRows, socialToLink } from './code-reactions.ts'
+import { codeReactions, connectorToLink } from './code-reactions.ts'
 import type { FieldProblems, Validator } from './problems.ts'
 import { CODE_FIELD, navigationMissing, reactionTo } from './reaction-table.ts'
-import { type Address, asAddress, isAddress, requestCodeFor, type VerificationFlow } from './send-code.ts'
+import {
+  type Address,
+  addressPayload,
+  isAddress,
+  requestCodeFor,
+  type VerificationFlow,
+} from './send-code.ts'
 import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
 
 export const CODE_LENGTH = 6 // spec/limits#codes
@@ -40,13 +46,13 @@ function codeJourney(flow: VerificationFlow): FormJourney {
     if (problem) return { kind: 'inline', field: CODE_FIELD, message: problem }
 
     const failure = await firstFailure(
-      () => api.prove({ ...asAddress(address), verificationCode: codeIn(form) }),
-      ...(completes(flow) ? [() => api.completeProfile(asAddress(address))] : []),
+      () => api.prove({ ...addressPayload(address), verificationCode: codeIn(form) }),
+      ...(completes(flow) ? [() => api.completeProfile(addressPayload(address))] : []),
     )
     const reaction = failure
       ? reactionTo(failure, boot)
-      : await submitAndReact(api, boot, codeRows[flow](address, boot))
-    return flow === 'sign-in' ? reaction : emptied(reaction)
+      : await submitAndReact(api, boot, codeReactions[flow](address, boot))
+    return flow === 'sign-in' ? reaction : clearRejectedCode(reaction)
   }
 }
 
@@ -61,11 +67,11 @@ const registerInstead: FormJourney = async (input) => {
   const { api, boot } = input
   const address = addressOf(boot)
   if (!address) return navigationMissing(boot)
-  return goOn(
+  return continueInstead(
     input,
     'Register',
     () => api.setEvent({ event: 'Register' }),
-    () => api.replaceProfile(asAddress(address)),
+    () => api.replaceProfile(addressPayload(address)),
   )
 }
 
@@ -84,7 +90,7 @@ const signInInstead: FormJourney = async (input) => {
       navigation: { identifier: address, hasAgreed: navigation?.hasAgreed },
     }
   }
-  return goOn(
+  return continueInstead(
     input,
     'SignIn',
     () => input.api.dropProfile(),
@@ -98,9 +104,9 @@ const signInInstead: FormJourney = async (input) => {
  */
 const linkInstead: FormJourney = async (input) => {
   const { api, boot } = input
-  const connectorId = socialToLink(boot)
+  const connectorId = connectorToLink(boot)
   if (!connectorId) return navigationMissing(boot)
-  return goOn(
+  return continueInstead(
     input,
     'SignIn',
     () => api.setEvent({ event: 'SignIn' }),
@@ -109,7 +115,7 @@ const linkInstead: FormJourney = async (input) => {
 }
 
 /** Continues after a question, which has no field to which a message could belong. */
-async function goOn(
+async function continueInstead(
   { api, boot }: Parameters<FormJourney>[0],
   event: NonNullable<NavigationState['event']>,
   ...calls: JourneyCall[]
@@ -139,7 +145,7 @@ function addressOf({ navigation }: BootData): Address | null {
 }
 
 /** Clears a rejected code, except at sign-in (spec/pages#code-boxes). */
-function emptied(reaction: Reaction): Reaction {
+function clearRejectedCode(reaction: Reaction): Reaction {
   if (reaction.kind !== 'inline' || reaction.canRepeat) return reaction
   return { ...reaction, clears: `${CODE_FIELD}_` }
 }

@@ -4,7 +4,7 @@ import { readIdentifier } from './identifiers.ts'
 import { setPassword } from './new-password.ts'
 import { identifierProblems } from './problems.ts'
 import { reactionTo } from './reaction-table.ts'
-import { sendCodeToTyped } from './send-code.ts'
+import { sendCodeFromForm } from './send-code.ts'
 import { agreeToTerms, submitAndReact } from './submit.ts'
 
 /** Sends the username with PATCH profile, then submits (spec/interaction#flow-continue). */
@@ -20,7 +20,7 @@ const setUsername: FormJourney = async ({ api, form, boot }) => {
  * Sends a code to the address, which becomes part of the account once it is proved (spec/interaction#flow-continue).
  */
 const proveAddress: FormJourney = (input) =>
-  sendCodeToTyped({ ...input, flow: 'continue', accepted: missingIdentifiers(input.boot.path) })
+  sendCodeFromForm({ ...input, flow: 'continue', accepted: missingIdentifiers(input.boot.path) })
 
 const identifiersAt: Readonly<Record<string, readonly IdentifierType[]>> = {
   '/continue/username': ['username'],

@@ -2,7 +2,7 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { FormJourney, PageJourneys } from '../reactions/reactions.ts'
 import { setPassword } from './new-password.ts'
 import { identifierProblems } from './problems.ts'
-import { sendCodeToTyped } from './send-code.ts'
+import { sendCodeFromForm } from './send-code.ts'
 
 /** Returns the types of addresses by which a password can be reset (spec/experience#forgot-password). */
 export function resetAddresses({ experience: { forgotPassword } }: Pick<BootData, 'experience'>) {
@@ -16,7 +16,7 @@ export const resetAddressProblems = identifierProblems(resetAddresses)
  * (spec/interaction#flow-reset).
  */
 const askForCode: FormJourney = (input) =>
-  sendCodeToTyped({ ...input, flow: 'forgot-password', accepted: resetAddresses(input.boot) })
+  sendCodeFromForm({ ...input, flow: 'forgot-password', accepted: resetAddresses(input.boot) })
 
 export const forgotPasswordJourneys: PageJourneys = { send: askForCode }
 export const resetPasswordJourneys: PageJourneys = { send: setPassword() }

@@ -5,7 +5,7 @@ import { firstProblem } from './problems.ts'
 import { reactionTo } from './reaction-table.ts'
 import { isAddress, requestCodeFor } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
-import { agreeToTerms, askForMissing, firstMissing, submitAndReact, withAgreement } from './submit.ts'
+import { agreeToTerms, askForMissing, firstMissingItem, submitAndReact, withAgreement } from './submit.ts'
 import { registerTermsProblems } from './terms-problems.ts'
 
 /** Checks a new username, which then gets a password, or proves a new address by a code (spec/pages#register). */
@@ -36,7 +36,7 @@ async function chooseUsername(
   const navigation = { identifier: { type: 'username', value: username } } as const
   return submitAndReact(api, boot, {
     'user.missing_profile': (failure) =>
-      firstMissing(failure.data) === 'password'
+      firstMissingItem(failure.data) === 'password'
         ? { kind: 'goTo', path: '/register/password', navigation }
         : askForMissing({ ...boot, navigation }, 'Register')(failure, boot),
   })

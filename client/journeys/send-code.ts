@@ -24,13 +24,13 @@ const events = {
 
 export type Address = { type: 'email' | 'phone'; value: string }
 
-export const asAddress = ({ type, value }: Address) =>
+export const addressPayload = ({ type, value }: Address) =>
   type === 'email' ? { email: value } : { phone: value }
 
 export const isAddress = (identifier: Identifier): identifier is Address => identifier.type !== 'username'
 
 /** Sends a code to the address in a form that accepts only addresses. */
-export async function sendCodeToTyped({
+export async function sendCodeFromForm({
   form,
   accepted,
   ...sending
@@ -69,9 +69,9 @@ export async function requestCodeFor({
     const started = await api.start({ event })
     if (!started.ok) return reactionTo(started.error, boot)
   }
-  const sent = await api.requestCode(asAddress(address))
+  const sent = await api.requestCode(addressPayload(address))
   if (!sent.ok)
-    return codeNotSent(sent.error, boot, {
+    return reactToUnsentCode(sent.error, boot, {
       // An address that the server cannot read is rejected at its field (spec/pages#validation).
       'guard.invalid_input': () => ({
         kind: 'inline',
@@ -88,7 +88,7 @@ export async function requestCodeFor({
 }
 
 /** Reacts to a code that was not sent. Problems of a connector are for the operator, who finds them in the log. */
-export const codeNotSent = (failure: CallFailure, boot: BootData, rows?: ReactionTable): Reaction =>
+export const reactToUnsentCode = (failure: CallFailure, boot: BootData, rows?: ReactionTable): Reaction =>
   failure.code.startsWith('connector.')
     ? aboveForm(createTranslator(boot)('vestibule.code_not_sent'))
     : reactionTo(failure, boot, rows)

@@ -18,17 +18,17 @@ type Input = Parameters<FormJourney>[0]
  */
 const begin: FormJourney = async (input) => {
   const { form, boot } = input
-  const read = await readKnown(input)
+  const read = await readKnownIdentifier(input)
   if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
   const problem = firstProblem(signInTermsProblems(form, boot))
   if (problem) return problem
 
-  const next = signInScreen(boot.experience).kind === 'identifier' ? stepAfter : signInWith
+  const next = signInScreen(boot.experience).kind === 'identifier' ? goToNextStep : signInWith
   return next(read.identifier, { ...input, boot: withAgreement(form, boot) })
 }
 
 /** Goes to the next step after a form with only an identifier (spec/pages#sign-in). */
-async function stepAfter(identifier: Identifier, { api, boot }: Input): Promise<Reaction> {
+async function goToNextStep(identifier: Identifier, { api, boot }: Input): Promise<Reaction> {
   const method = boot.experience.signIn.methods.find((each) => each.identifier === identifier.type)
   if (method && firstStep(method) === 'code' && isAddress(identifier)) {
     return requestCodeFor({ api, boot, flow: 'sign-in', address: identifier })
@@ -38,7 +38,7 @@ async function stepAfter(identifier: Identifier, { api, boot }: Input): Promise<
 }
 
 /** Signs in with the password and with the identifier of the previous page. */
-const signInAsBefore: FormJourney = async (input) => {
+const signInWithKnownIdentifier: FormJourney = async (input) => {
   const identifier = input.boot.navigation?.identifier
   return identifier ? signInWith(identifier, input) : navigationMissing(input.boot)
 }
@@ -54,7 +54,7 @@ const switchToCode: FormJourney = async (input) => {
 
 /** Goes to the page for forgotten passwords, with the identifier if it is valid (spec/pages#forgot-password). */
 const forget: FormJourney = async (input) => {
-  const read = await readKnown(input)
+  const read = await readKnownIdentifier(input)
   const identifier = read.kind === 'identifier' ? read.identifier : input.boot.navigation?.identifier
   return { kind: 'goTo', path: '/forgot-password', ...(identifier && { navigation: { identifier } }) }
 }
@@ -82,7 +82,7 @@ function withPassword({ type, value }: Identifier, password: string): Identifier
   }
 }
 
-const readKnown = ({ form, boot }: Input) =>
+const readKnownIdentifier = ({ form, boot }: Input) =>
   readIdentifier({ form, boot, accepted: knownIdentifiers(boot), purpose: 'known' })
 
 /** The link on both pages runs `forget`. Without script, it is only a link. */
@@ -94,7 +94,7 @@ export const signInJourneys: PageJourneys = {
   passkey: async (input) => (await import('./passkey.ts')).signInWithPasskey(input),
 }
 export const signInPasswordJourneys: PageJourneys = {
-  send: signInAsBefore,
+  send: signInWithKnownIdentifier,
   agree: agreeToTerms,
   code: switchToCode,
   forget,

@@ -3,9 +3,9 @@ import { createTranslator } from '../context/phrases.ts'
 import { aboveForm, type FormJourney, type PageJourneys } from '../reactions/reactions.ts'
 import { firstFailure } from './calls.ts'
 import { reactionTo } from './reaction-table.ts'
-import { asAddress } from './send-code.ts'
+import { addressPayload } from './send-code.ts'
 import { socialFailures } from './social-failures.ts'
-import { registerSocially, replacingHistory } from './social-register.ts'
+import { registerWithSocial, replaceHistoryEntry } from './social-register.ts'
 import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
 
 /** Adds the social identity to the account whose address the provider has verified (spec/interaction#flow-social). */
@@ -18,11 +18,11 @@ const bind: FormJourney = async ({ api, boot }) => {
   const failures = socialFailures(connectorId, boot)
   const failure = await firstFailure(
     () => api.setEvent({ event: 'SignIn' }),
-    () => api.prove({ connectorId, ...asAddress(relatedUser) }),
+    () => api.prove({ connectorId, ...addressPayload(relatedUser) }),
     () => api.completeProfile({ connectorId }),
   )
   if (failure) return reactionTo(failure, boot, failures)
-  return replacingHistory(
+  return replaceHistoryEntry(
     await submitAndReact(api, boot, {
       ...failures,
       'user.missing_profile': askForMissing(boot, 'SignIn'),
@@ -32,9 +32,9 @@ const bind: FormJourney = async ({ api, boot }) => {
 
 /** Creates an account for the social identity. */
 const register: FormJourney = async (input) =>
-  replacingHistory(await registerSocially(input, connectorIdFromPath(input.boot.path)))
+  replaceHistoryEntry(await registerWithSocial(input, connectorIdFromPath(input.boot.path)))
 
 /** Continues after the user has agreed to the terms. */
-const agree: FormJourney = async (input) => replacingHistory(await agreeToTerms(input))
+const agree: FormJourney = async (input) => replaceHistoryEntry(await agreeToTerms(input))
 
 export const journeys: PageJourneys = { send: bind, register, agree }

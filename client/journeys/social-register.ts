@@ -8,7 +8,7 @@ import { askForMissing, submitAndReact } from './submit.ts'
  * Sends PUT event and PATCH profile with the identity, then submits (spec/interaction#flow-social). The pages that ask
  * for what the account lacks find the connector in `link_social`, so that an address in use can be linked instead.
  */
-export async function registerSocially(
+export async function registerWithSocial(
   { api, boot }: Parameters<FormJourney>[0],
   connectorId: string,
 ): Promise<Reaction> {
@@ -26,5 +26,5 @@ export async function registerSocially(
 }
 
 /** Replaces the history entry of a page that redirects by itself (spec/pages#history). */
-export const replacingHistory = (reaction: Reaction): Reaction =>
+export const replaceHistoryEntry = (reaction: Reaction): Reaction =>
   reaction.kind === 'goTo' || reaction.kind === 'leave' ? { ...reaction, replace: true } : reaction

@@ -7,7 +7,7 @@ import type { FormJourney, Journeys } from '../reactions/reactions.ts'
 import { firstProblem } from './problems.ts'
 import { reactionTo } from './reaction-table.ts'
 import { socialFailures } from './social-failures.ts'
-import { termsProblemsOf } from './terms-problems.ts'
+import { termsProblems } from './terms-problems.ts'
 
 const STATE_BYTES = 16 // RFC 6749 §10.10: 128 bits
 
@@ -18,8 +18,8 @@ const STATE_BYTES = 16 // RFC 6749 §10.10: 128 bits
 const startSocial: FormJourney = async ({ api, form, boot }) => {
   const { connectorId = '' } = form
   const { experience, interaction, origin, navigation } = boot
-  const event = asksAbove(boot)
-  const problem = event && firstProblem(termsProblemsOf(event)(form, boot))
+  const event = termsEventAbove(boot)
+  const problem = event && firstProblem(termsProblems(event)(form, boot))
   if (problem) return problem
 
   const started = await api.start({ event: experience.signInMode === 'Register' ? 'Register' : 'SignIn' })
@@ -39,7 +39,7 @@ const startSocial: FormJourney = async ({ api, form, boot }) => {
  * Returns the event whose terms are shown above the buttons, as on a page with only social buttons
  * (spec/pages#terms-agreement).
  */
-function asksAbove({ path, experience }: BootData): InteractionEvent | null {
+function termsEventAbove({ path, experience }: BootData): InteractionEvent | null {
   if (path === '/register') return experience.signUp.identifiers.length === 0 ? 'Register' : null
   return path === '/sign-in' && signInScreen(experience).kind === 'socialOnly' ? 'SignIn' : null
 }

@@ -13,7 +13,7 @@ export async function submitAndReact(
   boot: BootData,
   rows: ReactionTable = {},
 ): Promise<Reaction> {
-  return afterSubmit(await api.submit(statementIn(boot)), boot, rows)
+  return reactToSubmit(await api.submit(agreementStatement(boot)), boot, rows)
 }
 
 /**
@@ -31,7 +31,7 @@ export const agreed = (boot: BootData): BootData => ({
 export const withAgreement = (form: FormValues, boot: BootData): BootData =>
   form.termsAgreement ? agreed(boot) : boot
 
-export function afterSubmit(
+export function reactToSubmit(
   submitted: Awaited<ReturnType<InteractionApi['submit']>>,
   boot: BootData,
   rows: ReactionTable = {},
@@ -39,8 +39,8 @@ export function afterSubmit(
   if (!submitted.ok) {
     return reactionTo(submitted.error, boot, {
       'user.missing_profile': askForMissing(boot, eventOf(boot)),
-      'user.second_factor_required': ({ data }) => toFactorPage(boot, data),
-      'user.second_factor_missing': ({ data }) => toFactorPage(boot, data, '/set-up'),
+      'user.second_factor_required': ({ data }) => goToFactorPage(boot, data),
+      'user.second_factor_missing': ({ data }) => goToFactorPage(boot, data, '/set-up'),
       ...rows,
     })
   }
@@ -59,13 +59,13 @@ export function afterSubmit(
  * Goes to a page for second factors, which is a document of its own: no other page uses its phrases, and what it shows
  * stays out of the browser's history (spec/pages#second-factor).
  */
-export const toFactorPage = ({ interaction }: BootData, ways: unknown, page = ''): Reaction => ({
+export const goToFactorPage = ({ interaction }: BootData, ways: unknown, page = ''): Reaction => ({
   kind: 'leave',
   url: `/second-factor${page}?${new URLSearchParams({ interaction, ...(ways as object) } as Record<string, string>)}`,
 })
 
 /** Tells the server that the user has agreed to the terms, on this or a previous page (spec/interaction#agreement). */
-export const statementIn = ({ navigation }: BootData) =>
+export const agreementStatement = ({ navigation }: BootData) =>
   navigation?.hasAgreed ? { agreesToTerms: true } : undefined
 
 type Event = NonNullable<NavigationState['event']>
@@ -93,7 +93,7 @@ const pageFor = {
  */
 export function askForMissing({ path, search, navigation }: BootData, event: Event): ReactionRow {
   return ({ data, message }) => {
-    const item = firstMissing(data)
+    const item = firstMissingItem(data)
     if (!item) return aboveForm(message)
     return {
       kind: 'goTo',
@@ -109,7 +109,7 @@ export function askForMissing({ path, search, navigation }: BootData, event: Eve
 }
 
 /** Returns the first missing item. The others do not matter yet. */
-export function firstMissing(data: CallFailure['data']): MissingProfileItem | null {
+export function firstMissingItem(data: CallFailure['data']): MissingProfileItem | null {
   if (!isRecord(data) || !Array.isArray(data.missingProfile)) return null
   const [first]: unknown[] = data.missingProfile
   return typeof first === 'string' && isItem(first) ? first : null

@@ -11,7 +11,7 @@ import {
 } from './problems.ts'
 
 /** Reports a required box that is not ticked. */
-export const termsProblemsOf =
+export const termsProblems =
   (event: InteractionEvent): Validator =>
   (form, boot) =>
     withoutEmpty({
@@ -21,8 +21,8 @@ export const termsProblemsOf =
           : null,
     })
 
-export const registerTermsProblems = termsProblemsOf('Register')
-export const signInTermsProblems = termsProblemsOf('SignIn')
+export const registerTermsProblems = termsProblems('Register')
+export const signInTermsProblems = termsProblems('SignIn')
 
 const both =
   (one: Validator, other: Validator): Validator =>
