@@ -50,39 +50,39 @@ export function createApi({
     /** The typed client, for rare calls whose code is loaded with their page. */
     calls,
     /** Starts or restarts the interaction. */
-    start: (json: Parameters<typeof calls.$put>[0]['json']) => answer<null>(calls.$put({ json })),
+    start: (json: Parameters<typeof calls.$put>[0]['json']) => readOutcome<null>(calls.$put({ json })),
     /** Stores what the next page needs to know (spec/interaction#navigation-state). */
     keepNavigation: (json: Parameters<typeof calls.step.$put>[0]['json']) =>
-      answer<null>(calls.step.$put({ json })),
+      readOutcome<null>(calls.step.$put({ json })),
     /** Changes only the event and keeps the proofs (spec/interaction#event). */
     setEvent: (json: Parameters<typeof calls.event.$put>[0]['json']) =>
-      answer<null>(calls.event.$put({ json })),
+      readOutcome<null>(calls.event.$put({ json })),
     /** Adds a proof (spec/interaction#proof). */
     prove: (json: Parameters<typeof calls.identifiers.$patch>[0]['json']) =>
-      answer<null>(calls.identifiers.$patch({ json })),
+      readOutcome<null>(calls.identifiers.$patch({ json })),
     requestCode: (json: Parameters<(typeof calls.verification)['verification-code']['$post']>[0]['json']) =>
-      answer<null>(calls.verification['verification-code'].$post({ json })),
+      readOutcome<null>(calls.verification['verification-code'].$post({ json })),
     /** Returns the URL at which a social provider asks the user (spec/interaction#social-start). */
     authorizeAt: (
       json: Parameters<(typeof calls.verification)['social-authorization-uri']['$post']>[0]['json'],
-    ) => answer<{ redirectTo: string }>(calls.verification['social-authorization-uri'].$post({ json })),
+    ) => readOutcome<{ redirectTo: string }>(calls.verification['social-authorization-uri'].$post({ json })),
     replaceProfile: (json: Parameters<typeof calls.profile.$put>[0]['json']) =>
-      answer<null>(calls.profile.$put({ json })),
-    dropProfile: () => answer<null>(calls.profile.$delete()),
+      readOutcome<null>(calls.profile.$put({ json })),
+    dropProfile: () => readOutcome<null>(calls.profile.$delete()),
     completeProfile: (json: Parameters<typeof calls.profile.$patch>[0]['json']) =>
-      answer<null>(calls.profile.$patch({ json })),
+      readOutcome<null>(calls.profile.$patch({ json })),
     /** Returns null after a password reset, which does not sign the user in. */
     submit: (json?: SubmitBody) =>
       // The request has no body if `json` is undefined.
-      answer<Submitted | null>(calls.submit.$post({ json: json as SubmitBody })),
+      readOutcome<Submitted | null>(calls.submit.$post({ json: json as SubmitBody })),
     consent: (json: Parameters<typeof calls.consent.$post>[0]['json']) =>
-      answer<{ redirectTo: string }>(calls.consent.$post({ json })),
+      readOutcome<{ redirectTo: string }>(calls.consent.$post({ json })),
   }
 }
 
 type AnyResponse = Pick<Response, 'ok' | 'status' | 'json'>
 
-export async function answer<Value>(call: Promise<AnyResponse>): Promise<CallOutcome<Value>> {
+export async function readOutcome<Value>(call: Promise<AnyResponse>): Promise<CallOutcome<Value>> {
   try {
     const response = await call
     const body: unknown = response.status === 204 ? null : await response.json()

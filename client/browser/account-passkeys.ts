@@ -18,7 +18,11 @@ form?.addEventListener('submit', (event) => {
 })
 
 /** Creates a passkey and sends it with the form that asked for it. */
-async function create(target: HTMLFormElement, optionsJSON: Options, button: HTMLElement | null): Promise<void> {
+async function create(
+  target: HTMLFormElement,
+  optionsJSON: Options,
+  button: HTMLElement | null,
+): Promise<void> {
   // The server would reject a passkey that is created now. After a reload, this page first asks for a fresh proof.
   if (performance.now() > Number(target.dataset.freshFor)) return location.reload()
   const problem = target.querySelector<HTMLElement>('[role=alert]')
@@ -39,7 +43,8 @@ async function create(target: HTMLFormElement, optionsJSON: Options, button: HTM
   }
 }
 
-const attestationField = ({ elements }: HTMLFormElement) => elements.namedItem('attestation') as HTMLInputElement
+const attestationField = ({ elements }: HTMLFormElement) =>
+  elements.namedItem('attestation') as HTMLInputElement
 
 /**
  * Tells the browser which passkeys the user still has, and under which names (WebAuthn §5.1.10). Not every browser

@@ -1,6 +1,6 @@
 import { startRegistration, WebAuthnAbortService } from '@simplewebauthn/browser'
 import type { PasskeyCreation } from '../../src/contract/passkeys/passkeys.ts'
-import { answer, type InteractionApi } from '../api/api.ts'
+import { type InteractionApi, readOutcome } from '../api/api.ts'
 
 /**
  * Creates a passkey for the user who has just signed in (spec/pages#passkey-offer), with a library that is loaded
@@ -17,7 +17,7 @@ export async function createPasskey(
   limit?: AbortSignal,
 ): Promise<Outcome> {
   if (limit?.aborted) return 'failed'
-  const options = await answer<Options>(calls.passkeys.options.$post({ json: { creation } }))
+  const options = await readOutcome<Options>(calls.passkeys.options.$post({ json: { creation } }))
   if (!options.ok || limit?.aborted) return 'failed'
   try {
     const { id, rawId, response } = await startRegistration({
@@ -32,7 +32,7 @@ export async function createPasskey(
       response: { clientDataJSON, attestationObject, transports },
     }
     // The browser has the passkey now, so the server must learn of it even if the user leaves this page.
-    const stored = await answer<null>(calls.passkeys.$post({ json }, { init: { keepalive: true } }))
+    const stored = await readOutcome<null>(calls.passkeys.$post({ json }, { init: { keepalive: true } }))
     return stored.ok ? 'created' : 'failed'
   } catch (error) {
     return error instanceof Error && error.name === 'NotAllowedError' ? 'declined' : 'failed'

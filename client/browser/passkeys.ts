@@ -13,7 +13,7 @@ import {
   type PasskeyAssertion,
   passkeyAbilities,
 } from '../../src/contract/passkeys/passkeys.ts'
-import { answer, type CallOutcome, type InteractionApi } from '../api/api.ts'
+import { type CallOutcome, type InteractionApi, readOutcome } from '../api/api.ts'
 
 /** Passkeys in this browser (spec/pages#passkeys), with a library that is loaded when the page is idle. */
 
@@ -64,7 +64,7 @@ async function ask(
   api: InteractionApi,
   { useBrowserAutofill }: { useBrowserAutofill: boolean },
 ): Promise<CallOutcome<UsedPasskey | null>> {
-  const options = await answer<PasskeyOptions>(api.calls.verification['passkey-options'].$post())
+  const options = await readOutcome<PasskeyOptions>(api.calls.verification['passkey-options'].$post())
   if (!options.ok) return options
   const optionsJSON = options.value
   try {

@@ -1,6 +1,6 @@
 import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser'
 import type { PasskeyAssertion } from '../../src/contract/passkeys/passkeys.ts'
-import { answer, type CallOutcome, type InteractionApi } from '../api/api.ts'
+import { type CallOutcome, type InteractionApi, readOutcome } from '../api/api.ts'
 
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
@@ -9,7 +9,7 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
  */
 export async function askForKey({ calls }: InteractionApi): Promise<CallOutcome<PasskeyAssertion> | null> {
   if (!browserSupportsWebAuthn()) return null
-  const options = await answer<Options>(calls.factors['passkey-options'].$post())
+  const options = await readOutcome<Options>(calls.factors['passkey-options'].$post())
   if (!options.ok) return options
   try {
     const { id, rawId, response } = await startAuthentication({ optionsJSON: options.value })

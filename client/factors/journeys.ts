@@ -2,7 +2,7 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { digitsOf } from '../../src/domain/digits.ts'
 import { readTotpCode } from '../../src/domain/factors/totp.ts'
-import { answer, type CallFailure, type InteractionApi } from '../api/api.ts'
+import { type CallFailure, type InteractionApi, readOutcome } from '../api/api.ts'
 import { createTranslator } from '../context/phrases.ts'
 import { type FieldProblems, firstProblem, type Validator, withoutEmpty } from '../journeys/problems.ts'
 import { navigationMissing, reactionTo } from '../journeys/reaction-table.ts'
@@ -83,7 +83,7 @@ async function show(
 
 /** Creates a secret for an authenticator app (spec/interaction#enrolment). */
 const begin: FormJourney = async ({ api, boot }) => {
-  const begun = await answer<{ secret: string; address: string }>(api.calls.factors.totp.$post())
+  const begun = await readOutcome<{ secret: string; address: string }>(api.calls.factors.totp.$post())
   return begun.ok ? show({ api, boot }, '/set-up', { totp: begun.value }) : reactionTo(begun.error, boot)
 }
 
@@ -92,7 +92,7 @@ const proveNewApp: FormJourney = async ({ api, form, boot }) => {
   const problem = firstProblem(appCodeProblems(form, boot))
   if (problem) return problem
   const json = { totpCode: form[APP_CODE_FIELD] ?? '' }
-  const proved = await answer<{ backupCodes: string[] }>(api.calls.factors.totp.$put({ json }))
+  const proved = await readOutcome<{ backupCodes: string[] }>(api.calls.factors.totp.$put({ json }))
   return proved.ok
     ? show({ api, boot }, '/backup-codes', proved.value)
     : refusedAt(APP_CODE_FIELD, proved.error, boot)
@@ -102,7 +102,9 @@ const proveNewApp: FormJourney = async ({ api, form, boot }) => {
 const sendCode: FormJourney = async ({ api, boot }) => {
   const channel = wayOf(boot)
   if (channel !== 'email' && channel !== 'phone') return navigationMissing(boot)
-  const sent = await answer<{ sentTo: string }>(api.calls.factors.code.$post({ json: { factor: channel } }))
+  const sent = await readOutcome<{ sentTo: string }>(
+    api.calls.factors.code.$post({ json: { factor: channel } }),
+  )
   if (!sent.ok) return reactToUnsentCode(sent.error, boot)
   return {
     kind: 'goTo',

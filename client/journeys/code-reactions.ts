@@ -22,7 +22,7 @@ export const codeReactions: Record<VerificationFlow, (address: Address, boot: Bo
         canRegister
           ? {
               kind: 'confirm',
-              message: t('description.sign_in_id_does_not_exist', named(address, t)),
+              message: t('description.sign_in_id_does_not_exist', addressValues(address, t)),
               yes: t('action.create'),
               intent: 'register',
               back: 1,
@@ -34,10 +34,10 @@ export const codeReactions: Record<VerificationFlow, (address: Address, boot: Bo
     const t = createTranslator(boot)
     return inUse(address, () =>
       boot.experience.signInMode === 'Register'
-        ? taken(address, t)
+        ? addressTaken(address, t)
         : {
             kind: 'confirm',
-            message: t('description.create_account_id_exists', named(address, t)),
+            message: t('description.create_account_id_exists', addressValues(address, t)),
             yes: t('action.sign_in'),
             intent: 'signIn',
             back: 1,
@@ -59,12 +59,12 @@ export const codeReactions: Record<VerificationFlow, (address: Address, boot: Bo
       connectorToLink(boot) && boot.experience.signInMode !== 'Register'
         ? {
             kind: 'confirm',
-            message: t('description.link_account_id_exists', named(address, t)),
+            message: t('description.link_account_id_exists', addressValues(address, t)),
             yes: t('action.bind_and_continue'),
             intent: 'link',
             back: 1,
           }
-        : taken(address, t),
+        : addressTaken(address, t),
     )
   },
 }
@@ -83,24 +83,24 @@ function inUse({ type }: Address, reaction: () => Reaction): ReactionTable {
 }
 
 /** The button names what the user goes back to change. */
-const taken = (address: Address, t: Translate): Reaction => ({
+const addressTaken = (address: Address, t: Translate): Reaction => ({
   kind: 'alert',
-  message: t('description.create_account_id_exists_alert', named(address, t)),
+  message: t('description.create_account_id_exists_alert', addressValues(address, t)),
   button: t('action.change', { method: t(identifierNames[address.type]) }),
   back: 1,
 })
 
 const addressUnknown = (address: Address, t: Translate): Reaction => ({
   kind: 'alert',
-  message: t('description.sign_in_id_does_not_exist_alert', named(address, t)),
+  message: t('description.sign_in_id_does_not_exist_alert', addressValues(address, t)),
   button: t('action.change', { method: t(identifierNames[address.type]) }),
   back: 1,
 })
 
 /** Keeps a number together inside right-to-left text (UAX #9, LRI and PDI). */
-const isolated = (text: string) => `\u2066${text}\u2069`
+const isolate = (text: string) => `\u2066${text}\u2069`
 
-const named = ({ type, value }: Address, t: Translate) => ({
+const addressValues = ({ type, value }: Address, t: Translate) => ({
   type: t(identifierNames[type]),
-  value: type === 'phone' ? isolated(shownPhone(value)) : value,
+  value: type === 'phone' ? isolate(shownPhone(value)) : value,
 })

@@ -47,7 +47,7 @@ function codeJourney(flow: VerificationFlow): FormJourney {
 
     const failure = await firstFailure(
       () => api.prove({ ...addressPayload(address), verificationCode: codeIn(form) }),
-      ...(completes(flow) ? [() => api.completeProfile(addressPayload(address))] : []),
+      ...(completesProfile(flow) ? [() => api.completeProfile(addressPayload(address))] : []),
     )
     const reaction = failure
       ? reactionTo(failure, boot)
@@ -57,7 +57,7 @@ function codeJourney(flow: VerificationFlow): FormJourney {
 }
 
 /** Checks whether the address becomes part of the account. */
-const completes = (flow: VerificationFlow) => flow === 'register' || flow === 'continue'
+const completesProfile = (flow: VerificationFlow) => flow === 'register' || flow === 'continue'
 
 /**
  * Creates the account after a yes to "does not exist, create one?". The address has already been proved

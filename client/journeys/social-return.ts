@@ -10,7 +10,7 @@ import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions
 import { reactionTo, termsQuestion } from './reaction-table.ts'
 import { socialFailures, socialMessage } from './social-failures.ts'
 import { registerWithSocial, replaceHistoryEntry } from './social-register.ts'
-import { agreed, agreementStatement, askForMissing, reactToSubmit } from './submit.ts'
+import { agreementStatement, askForMissing, reactToSubmit, withAgreedTerms } from './submit.ts'
 
 type Input = Parameters<FormJourney>[0]
 
@@ -31,7 +31,7 @@ const proveIdentity: FormJourney = async (input) => {
 }
 
 /** Continues after the user has agreed to the terms. The identity has already been proved. */
-const agree: FormJourney = (input) => continueWithIdentity({ ...input, boot: agreed(input.boot) })
+const agree: FormJourney = (input) => continueWithIdentity({ ...input, boot: withAgreedTerms(input.boot) })
 
 /**
  * Signs in the account that has the identity. A new user registers, or links the identity to an account with the same

@@ -19,17 +19,17 @@ export async function submitAndReact(
 /**
  * Submits again after the user has agreed to the terms, which the previous call required (spec/interaction#agreement).
  */
-export const agreeToTerms: FormJourney = ({ api, boot }) => submitAndReact(api, agreed(boot))
+export const agreeToTerms: FormJourney = ({ api, boot }) => submitAndReact(api, withAgreedTerms(boot))
 
 /** Records that the user has agreed to the terms, for whichever of the following pages submits. */
-export const agreed = (boot: BootData): BootData => ({
+export const withAgreedTerms = (boot: BootData): BootData => ({
   ...boot,
   navigation: { ...boot.navigation, hasAgreed: true },
 })
 
 /** Records the agreement if the box of the form is ticked. */
 export const withAgreement = (form: FormValues, boot: BootData): BootData =>
-  form.termsAgreement ? agreed(boot) : boot
+  form.termsAgreement ? withAgreedTerms(boot) : boot
 
 export function reactToSubmit(
   submitted: Awaited<ReturnType<InteractionApi['submit']>>,
@@ -64,7 +64,7 @@ export const goToFactorPage = ({ interaction }: BootData, ways: unknown, page = 
   url: `/second-factor${page}?${new URLSearchParams({ interaction, ...(ways as object) } as Record<string, string>)}`,
 })
 
-/** Tells the server that the user has agreed to the terms, on this or a previous page (spec/interaction#agreement). */
+/** Returns the statement that the user has agreed to the terms, on this or a previous page (spec/interaction#agreement). */
 export const agreementStatement = ({ navigation }: BootData) =>
   navigation?.hasAgreed ? { agreesToTerms: true } : undefined
 
