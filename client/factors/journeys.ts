@@ -9,7 +9,7 @@ import { navigationMissing, reactionTo } from '../journeys/reaction-table.ts'
 import { reactToUnsentCode } from '../journeys/send-code.ts'
 import { agreeToTerms, goToFactorPage, submitAndReact } from '../journeys/submit.ts'
 import { aboveForm, type FormJourney, type PageJourneys, type Reaction } from '../reactions/reactions.ts'
-import { linkTo, type Way, wayOf } from './ways.ts'
+import { currentWay, type Way, wayLink } from './ways.ts'
 
 /** The journeys of the pages for second factors (spec/pages#second-factor). */
 
@@ -35,15 +35,18 @@ export const backupCodeProblems: Validator = (form, boot): FieldProblems => {
 
 /** Submits the interaction, and says so if the user has ticked the box to remember this browser. */
 const submit: FormJourney = ({ api, form, boot }) =>
-  submitAndReact(form[REMEMBER_FIELD] === undefined ? api : stating(api, { remembersBrowser: true }), boot)
+  submitAndReact(
+    form[REMEMBER_FIELD] === undefined ? api : withStatement(api, { remembersBrowser: true }),
+    boot,
+  )
 
-const stating = (
+const withStatement = (
   api: InteractionApi,
   statement: NonNullable<Parameters<InteractionApi['submit']>[0]>,
 ): InteractionApi => ({ ...api, submit: (json) => api.submit({ ...json, ...statement }) })
 
 /** Sends the code of a field with PATCH identifiers, then submits (spec/interaction#second-factor). */
-const proveBy =
+const proveWith =
   (
     field: string,
     validate: Validator,
@@ -53,11 +56,11 @@ const proveBy =
     const problem = firstProblem(validate(form, boot))
     if (problem) return problem
     const proved = await api.prove(proofOf(form[field] ?? '', boot))
-    return proved.ok ? submit({ api, form, boot }) : refusedAt(field, proved.error, boot)
+    return proved.ok ? submit({ api, form, boot }) : rejectionAt(field, proved.error, boot)
   }
 
 /** Shows a rejected code at its field. The common reactions to codes address the boxes of other pages. */
-function refusedAt(field: string, failure: CallFailure, boot: BootData): Reaction {
+function rejectionAt(field: string, failure: CallFailure, boot: BootData): Reaction {
   const reaction = reactionTo(failure, boot, {
     'session.invalid_second_factor': ({ message }) => ({ kind: 'inline', field, message }),
   })
@@ -66,8 +69,8 @@ function refusedAt(field: string, failure: CallFailure, boot: BootData): Reactio
     : reaction
 }
 
-const proveSentCode = proveBy(APP_CODE_FIELD, appCodeProblems, (code, boot) =>
-  wayOf(boot) === 'email' ? { emailCode: digitsOf(code) } : { phoneCode: digitsOf(code) },
+const proveSentCode = proveWith(APP_CODE_FIELD, appCodeProblems, (code, boot) =>
+  currentWay(boot) === 'email' ? { emailCode: digitsOf(code) } : { phoneCode: digitsOf(code) },
 )
 
 /** Stores what the next page shows and goes there, because that page is a document of its own. */
@@ -76,7 +79,7 @@ async function show(
   page: '/set-up' | '/backup-codes',
   shown: Pick<NavigationState, 'totp' | 'backupCodes'>,
 ): Promise<Reaction> {
-  const stored = await api.keepNavigation({ ...withoutShown(boot), ...shown })
+  const stored = await api.keepNavigation({ ...withoutOneTimeValues(boot), ...shown })
   const ways = page === '/set-up' ? Object.fromEntries(new URLSearchParams(boot.search)) : {}
   return stored.ok ? goToFactorPage(boot, ways, page) : reactionTo(stored.error, boot)
 }
@@ -95,12 +98,12 @@ const proveNewApp: FormJourney = async ({ api, form, boot }) => {
   const proved = await readOutcome<{ backupCodes: string[] }>(api.calls.factors.totp.$put({ json }))
   return proved.ok
     ? show({ api, boot }, '/backup-codes', proved.value)
-    : refusedAt(APP_CODE_FIELD, proved.error, boot)
+    : rejectionAt(APP_CODE_FIELD, proved.error, boot)
 }
 
 /** Sends a code to the address of the account. It is typed on the same page (spec/interaction#factor-code). */
 const sendCode: FormJourney = async ({ api, boot }) => {
-  const channel = wayOf(boot)
+  const channel = currentWay(boot)
   if (channel !== 'email' && channel !== 'phone') return navigationMissing(boot)
   const sent = await readOutcome<{ sentTo: string }>(
     api.calls.factors.code.$post({ json: { factor: channel } }),
@@ -108,9 +111,9 @@ const sendCode: FormJourney = async ({ api, boot }) => {
   if (!sent.ok) return reactToUnsentCode(sent.error, boot)
   return {
     kind: 'goTo',
-    path: linkTo(channel, boot.search).to,
+    path: wayLink(channel, boot.search).to,
     navigation: {
-      ...withoutShown(boot),
+      ...withoutOneTimeValues(boot),
       factorCode: { channel, sentTo: sent.value.sentTo },
       codeSentAt: Date.now(),
     },
@@ -130,7 +133,7 @@ const proveKey: FormJourney = async ({ api, form, boot }) => {
 }
 
 /** Returns the navigation state without what only one page shows. */
-const withoutShown = ({ navigation }: BootData) => ({
+const withoutOneTimeValues = ({ navigation }: BootData) => ({
   ...navigation,
   totp: undefined,
   backupCodes: undefined,
@@ -140,14 +143,14 @@ const withoutShown = ({ navigation }: BootData) => ({
 
 /** Lets the user set up a factor another time (spec/accounts#put-off). */
 const defer: FormJourney = ({ api, boot }) =>
-  submitAndReact(stating(api, { putsOffSecondFactor: true }), boot)
+  submitAndReact(withStatement(api, { putsOffSecondFactor: true }), boot)
 
 const proofs: Readonly<Record<Way, FormJourney>> = {
   passkey: proveKey,
-  totp: proveBy(APP_CODE_FIELD, appCodeProblems, (totpCode) => ({ totpCode })),
+  totp: proveWith(APP_CODE_FIELD, appCodeProblems, (totpCode) => ({ totpCode })),
   phone: proveSentCode,
   email: proveSentCode,
-  backupCode: proveBy(BACKUP_CODE_FIELD, backupCodeProblems, (backupCode) => ({ backupCode })),
+  backupCode: proveWith(BACKUP_CODE_FIELD, backupCodeProblems, (backupCode) => ({ backupCode })),
 }
 
 const mainForms: Readonly<Record<string, FormJourney>> = {
@@ -157,7 +160,7 @@ const mainForms: Readonly<Record<string, FormJourney>> = {
 
 /** The journeys of all these pages. The path decides what the main form does. */
 export const journeys: PageJourneys = {
-  send: (input) => (mainForms[input.boot.path] ?? proofs[wayOf(input.boot)])(input),
+  send: (input) => (mainForms[input.boot.path] ?? proofs[currentWay(input.boot)])(input),
   resend: sendCode,
   begin,
   later: defer,

@@ -2,19 +2,19 @@ import { useCurrentPage, useT } from '../context/boot.tsx'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
-import { fewCodesIn, linkTo, wayOf, waysIn } from './ways.ts'
+import { currentWay, readFewCodes, readWays, wayLink } from './ways.ts'
 
 /** Links below a form to the only other way, or to the page that lists several. */
 export function OtherWays() {
   const t = useT()
   const here = useCurrentPage()
   const { search, navigation } = here
-  const others = waysIn(search).filter((way) => way !== wayOf(here))
+  const others = readWays(search).filter((way) => way !== currentWay(here))
   const [only, ...more] = others
   if (!only) return null
   const link =
     more.length === 0
-      ? linkTo(only, search)
+      ? wayLink(only, search)
       : {
           to: `/second-factor/choose${queryWithoutInteraction(search)}`,
           phrase: 'vestibule.factor_other' as const,
@@ -35,8 +35,8 @@ export function ChooseWayPage() {
   return (
     <StepFrame title={t('vestibule.factor_other')}>
       <ul className="ways">
-        {waysIn(search).map((way) => {
-          const { to, phrase } = linkTo(way, search)
+        {readWays(search).map((way) => {
+          const { to, phrase } = wayLink(way, search)
           return (
             <li key={way}>
               <SideLink to={to} navigation={navigation}>
@@ -54,6 +54,6 @@ export function ChooseWayPage() {
 /** Warns that the user is running out of backup codes. */
 export function FewCodes() {
   const t = useT()
-  const count = fewCodesIn(useCurrentPage().search)
+  const count = readFewCodes(useCurrentPage().search)
   return count === null ? null : <p className="factor-note">{t('vestibule.factor_few_codes', { count })}</p>
 }

@@ -9,7 +9,7 @@ import { empty, Field } from '../ui/field.tsx'
 import { APP_CODE_FIELD, appCodeProblems, BACKUP_CODE_FIELD, backupCodeProblems } from './journeys.ts'
 import { FewCodes, OtherWays } from './other-ways.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
-import { isUnusualIn, linkTo } from './ways.ts'
+import { isUnusualSignIn, wayLink } from './ways.ts'
 
 /** The pages that ask for a second factor. Below its form, each links to the other ways (spec/pages#second-factor). */
 
@@ -27,7 +27,7 @@ function ProofFrame({
 }) {
   const t = useT()
   // Explains why a factor is needed that other sign-ins do not need.
-  const why = isUnusualIn(useCurrentPage().search) ? t('vestibule.factor_unusual') : undefined
+  const why = isUnusualSignIn(useCurrentPage().search) ? t('vestibule.factor_unusual') : undefined
   return (
     <StepFrame title={title ?? t('vestibule.factor_title')} description={description ?? why}>
       {children}
@@ -80,7 +80,7 @@ export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
     return (
       <ProofFrame>
         <JourneyForm intent="resend" isMain>
-          {() => <Button name="submit">{t(linkTo(channel, '').phrase)}</Button>}
+          {() => <Button name="submit">{t(wayLink(channel, '').phrase)}</Button>}
         </JourneyForm>
       </ProofFrame>
     )

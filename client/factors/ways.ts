@@ -19,26 +19,26 @@ const pages: Record<Way, { path: string; phrase: PhraseKey }> = {
 type Here = { path: string; search: string }
 
 /** Returns the listed ways, the best first. Without a list, an authenticator app and backup codes are the only ones. */
-export function waysIn(search: string): Way[] {
+export function readWays(search: string): Way[] {
   const named = new URLSearchParams(search).get('factors')?.split(',') ?? []
   const listed = ways.filter((way) => named.includes(way))
   return listed.length > 0 ? listed : ['totp', 'backupCode']
 }
 
 /** Returns the way that a page is for: the one that its path names, or else the best. */
-export const wayOf = ({ path, search }: Here): Way =>
-  ways.find((way) => pages[way].path === path) ?? waysIn(search)[0] ?? 'totp'
+export const currentWay = ({ path, search }: Here): Way =>
+  ways.find((way) => pages[way].path === path) ?? readWays(search)[0] ?? 'totp'
 
-export const linkTo = (way: Way, search: string) => ({
+export const wayLink = (way: Way, search: string) => ({
   to: pages[way].path + queryWithoutInteraction(search),
   phrase: pages[way].phrase,
 })
 
 /** Returns the number of backup codes left, or null if more than two are left. */
-export function fewCodesIn(search: string): number | null {
+export function readFewCodes(search: string): number | null {
   const left = Number(new URLSearchParams(search).get('backupCodesLeft') ?? 'none')
   return Number.isInteger(left) && left > 0 ? left : null
 }
 
 /** Checks whether this sign-in is unusual for its account (spec/accounts#unusual-sign-in). */
-export const isUnusualIn = (search: string): boolean => new URLSearchParams(search).has('unusual')
+export const isUnusualSignIn = (search: string): boolean => new URLSearchParams(search).has('unusual')

@@ -3,7 +3,7 @@ import { BackupCodesPage } from '../factors/backup-codes.tsx'
 import { ChooseWayPage } from '../factors/other-ways.tsx'
 import { AddressCodePage, AppCodePage, BackupCodePage, SecurityKeyPage } from '../factors/prove.tsx'
 import { SetUpPage } from '../factors/set-up.tsx'
-import { wayOf } from '../factors/ways.ts'
+import { currentWay } from '../factors/ways.ts'
 import '../styles/factors.css'
 import '../styles/resend.css'
 
@@ -20,7 +20,7 @@ export default function SecondFactorPage() {
     case '/second-factor/backup-codes':
       return <BackupCodesPage />
   }
-  const way = wayOf(here)
+  const way = currentWay(here)
   switch (way) {
     case 'passkey':
       return <SecurityKeyPage />
