@@ -8,13 +8,7 @@ import {
 import { guessType } from '../../src/domain/experience/experience-rules.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { identifierLabel } from '../journeys/identifier-names.ts'
-import {
-  COUNTRY_CODE_FIELD,
-  loadPhones,
-  splitPhone,
-  usePhones,
-  withoutPunctuation,
-} from '../phones/phones.ts'
+import { COUNTRY_CODE_FIELD, loadPhones, splitPhone, stripPunctuation, usePhones } from '../phones/phones.ts'
 import { CountryCode } from '../ui/country-code.tsx'
 import { Field } from '../ui/field.tsx'
 
@@ -48,7 +42,7 @@ export function IdentifierField({
   const phones = usePhones()
 
   const isPhone = type === 'phone'
-  const code = chosen ?? (isPhone && phones ? phones.homeOf(boot).code : null)
+  const code = chosen ?? (isPhone && phones ? phones.homeCountry(boot).code : null)
   const isShown = isPhone && !isInternational
 
   useEffect(() => {
@@ -66,8 +60,8 @@ export function IdentifierField({
   async function takeCountry(): Promise<void> {
     const text = box.current?.value.trim() ?? ''
     if (guess(text, accepted, type) !== 'phone' || !/^(?:\+|00)/.test(text)) return
-    const { readPhone, homeOf } = await loadPhones()
-    const number = readPhone(text, code ?? homeOf(boot).code)
+    const { readPhone, homeCountry } = await loadPhones()
+    const number = readPhone(text, code ?? homeCountry(boot).code)
     if (!number || !box.current || box.current.value.trim() !== text) return
     // Update at once: if the form were submitted in between, it would contain only one of the two.
     flushSync(() => {
@@ -113,7 +107,7 @@ export function IdentifierField({
 }
 
 const guess = (text: string, accepted: readonly IdentifierType[], current: IdentifierType | null) =>
-  guessType(withoutPunctuation(text.trim()), accepted, current)
+  guessType(stripPunctuation(text.trim()), accepted, current)
 
 /** Checks whether the text is typed character by character. Otherwise it is pasted or filled in. */
 function isTyped({ nativeEvent }: FormEvent<HTMLInputElement>): boolean {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 import { useCurrentPage, useT } from '../context/boot.tsx'
-import { shownPhone } from '../phones/phones.ts'
+import { formatPhone } from '../phones/phones.ts'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { PersonIcon } from '../ui/icons.tsx'
 import { withLink } from '../ui/rich-text.tsx'
@@ -17,7 +17,7 @@ export function IdentityChip({ identifier, sentence }: { identifier: Identifier;
   const back = useReactions().back(1)
   const { type, value } = identifier
   return (
-    <Chip sentence={sentence} name={type === 'phone' ? shownPhone(value) : value}>
+    <Chip sentence={sentence} name={type === 'phone' ? formatPhone(value) : value}>
       {back && (
         <Link
           className="link"

@@ -35,7 +35,7 @@ export function PasswordRules({ met }: { met: MetRules }) {
 }
 
 /** Announces the rules that the last key press has met. It is separate from the list, which describes the field. */
-export function RuleNews({ met }: { met: MetRules }) {
+export function RuleAnnouncement({ met }: { met: MetRules }) {
   const t = useT()
   const textOf = useRuleTexts()
   const [before, setBefore] = useState(met)

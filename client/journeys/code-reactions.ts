@@ -1,7 +1,7 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { CallFailure } from '../api/api.ts'
 import { createTranslator, type Translate } from '../context/phrases.ts'
-import { shownPhone } from '../phones/phones.ts'
+import { formatPhone } from '../phones/phones.ts'
 import type { Reaction } from '../reactions/reactions.ts'
 import { identifierNames } from './identifier-names.ts'
 import type { ReactionTable } from './reaction-table.ts'
@@ -102,5 +102,5 @@ const isolate = (text: string) => `\u2066${text}\u2069`
 
 const addressValues = ({ type, value }: Address, t: Translate) => ({
   type: t(identifierNames[type]),
-  value: type === 'phone' ? isolate(shownPhone(value)) : value,
+  value: type === 'phone' ? isolate(formatPhone(value)) : value,
 })

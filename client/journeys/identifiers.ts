@@ -8,7 +8,7 @@ import {
 import { guessType } from '../../src/domain/experience/experience-rules.ts'
 import { usernameProblem } from '../../src/domain/users/username-rules.ts'
 import { createTranslator, type Translate } from '../context/phrases.ts'
-import { COUNTRY_CODE_FIELD, loadedPhones, loadPhones, withoutPunctuation } from '../phones/phones.ts'
+import { COUNTRY_CODE_FIELD, loadedPhones, loadPhones, stripPunctuation } from '../phones/phones.ts'
 import type { FormValues } from '../reactions/reactions.ts'
 import { identifierNames } from './identifier-names.ts'
 
@@ -60,11 +60,7 @@ const textOf = ({ form }: IdentifierForm) => form.identifier?.trim() ?? ''
 
 /** Guesses the type of the text. If the form names a country, a number is a phone number, however short. */
 const typeOf = (input: IdentifierForm) =>
-  guessType(
-    withoutPunctuation(textOf(input)),
-    input.accepted,
-    input.form[COUNTRY_CODE_FIELD] ? 'phone' : null,
-  )
+  guessType(stripPunctuation(textOf(input)), input.accepted, input.form[COUNTRY_CODE_FIELD] ? 'phone' : null)
 
 /** Returns the value to send, or null if the text is not an identifier of the type. */
 function sentValue(
@@ -80,7 +76,7 @@ function sentValue(
       return emailAddress(text)
     case 'phone': {
       const phones = loadedPhones()
-      const number = phones?.readPhone(text, form[COUNTRY_CODE_FIELD] || phones.homeOf(boot).code)
+      const number = phones?.readPhone(text, form[COUNTRY_CODE_FIELD] || phones.homeCountry(boot).code)
       return number ? number.callingCode + number.national : null // digits only (spec/accounts#phone)
     }
   }

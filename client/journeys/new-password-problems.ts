@@ -11,7 +11,9 @@ export const newPasswordProblems: Validator = (form, boot) => {
   return withoutEmpty({
     newPassword: newPassword === '' ? t('error.password_required') : newPasswordProblem(newPassword, boot, t),
     confirmPassword:
-      confirmsPassword(boot) && confirmPassword !== newPassword ? t('error.passwords_do_not_match') : null,
+      isPasswordTypedTwice(boot) && confirmPassword !== newPassword
+        ? t('error.passwords_do_not_match')
+        : null,
   })
 }
 
@@ -32,6 +34,6 @@ export const rulesOf = ({ passwordRules }: BootData['experience']): PasswordRule
  * Checks whether a new password is typed twice, as it is only if a forgotten one cannot be reset
  * (spec/pages#password-fields).
  */
-export function confirmsPassword({ experience: { forgotPassword } }: BootData): boolean {
+export function isPasswordTypedTwice({ experience: { forgotPassword } }: BootData): boolean {
   return !forgotPassword.email && !forgotPassword.phone
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { EndPicture, type KindOfEnd } from './end-picture.tsx'
+import { type EndingKind, EndingPicture } from './end-picture.tsx'
 import { BackBar } from './navigation.tsx'
 
 /** A page with a picture, a message, and at most one link. */
@@ -11,7 +11,7 @@ export function EmptyFrame({
   hasBackBar = false,
   children,
 }: {
-  kind: KindOfEnd
+  kind: EndingKind
   title: string
   messages: readonly string[]
   /** A detail that helps to report the error. */
@@ -24,7 +24,7 @@ export function EmptyFrame({
     <>
       {hasBackBar && <BackBar />}
       <div className="content content-empty">
-        <EndPicture kind={kind} />
+        <EndingPicture kind={kind} />
         <h1 className="title" tabIndex={-1}>
           {title}
         </h1>

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 
 /** How a visit ends. Each kind has its own picture (spec/pages#ends). */
-export type KindOfEnd = 'expired' | 'notFound' | 'failed' | 'signedOut' | 'done'
+export type EndingKind = 'expired' | 'notFound' | 'failed' | 'signedOut' | 'done'
 
 /**
  * A picture beside a heading that says the same, so screen readers ignore it. It uses the colours of the theme and the
  * brand, so neither the dark theme nor another brand needs a second picture.
  */
-export function EndPicture({ kind }: { kind: KindOfEnd }) {
+export function EndingPicture({ kind }: { kind: EndingKind }) {
   return (
     <svg className="picture" viewBox="0 0 160 112" aria-hidden="true" focusable="false">
       <circle className="picture-ground" cx="80" cy="56" r="50" />
@@ -16,7 +16,7 @@ export function EndPicture({ kind }: { kind: KindOfEnd }) {
   )
 }
 
-const drawings: Record<KindOfEnd, ReactNode> = {
+const drawings: Record<EndingKind, ReactNode> = {
   // An hourglass that has run out
   expired: (
     <>

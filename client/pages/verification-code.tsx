@@ -12,7 +12,7 @@ import { codeFlows } from '../journeys/send-code.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
 import { Button } from '../ui/button.tsx'
-import { CodeInput, emptyCode } from '../ui/code-input.tsx'
+import { CodeInput, clearCode } from '../ui/code-input.tsx'
 import '../styles/chip.css'
 import '../styles/resend.css'
 
@@ -60,7 +60,7 @@ export default function VerificationCodePage() {
         )}
       </JourneyForm>
       {/* Digits of the previous code are useless for the next one. */}
-      <ResendForm onSent={() => emptyCode(code.current)} />
+      <ResendForm onSent={() => clearCode(code.current)} />
       {flow === 'sign-in' && <PasswordInstead />}
     </StepFrame>
   )

@@ -22,7 +22,7 @@ export const callingCountries: readonly CallingCountry[] = Object.entries(countr
 )
 
 /** Returns the country of a number that does not name one (spec/pages#phone-numbers). */
-export function homeOf({ language, country = '' }: Pick<BootData, 'language' | 'country'>): {
+export function homeCountry({ language, country = '' }: Pick<BootData, 'language' | 'country'>): {
   country: string
   code: string
 } {
@@ -34,8 +34,8 @@ export function homeOf({ language, country = '' }: Pick<BootData, 'language' | '
 
 /** Returns the country from which the request came and that of the language. */
 export const likelyCountries = (boot: Pick<BootData, 'language' | 'country'>): string[] => [
-  homeOf(boot).country,
-  homeOf({ language: boot.language }).country,
+  homeCountry(boot).country,
+  homeCountry({ language: boot.language }).country,
 ]
 
 export type PhoneNumber = { callingCode: string; national: string }

@@ -40,7 +40,7 @@ export function splitPhone(digits: string): { callingCode: string; national: str
 }
 
 /** Formats a number for display: "+49 1701234567" (spec/pages#masking). */
-export function shownPhone(digits: string): string {
+export function formatPhone(digits: string): string {
   const { callingCode, national } = splitPhone(digits)
   return `+${callingCode} ${national}`
 }
@@ -49,5 +49,5 @@ export function shownPhone(digits: string): string {
 const PHONE_TEXT = /^\+?[\d\s()./-]+$/
 
 /** Returns the digits of a text that is a number (ADR-0031), and any other text unchanged. */
-export const withoutPunctuation = (text: string): string =>
+export const stripPunctuation = (text: string): string =>
   PHONE_TEXT.test(text) ? text.replaceAll(/\D/g, '') : text

@@ -13,7 +13,7 @@ import { Problem } from './field.tsx'
 import '../styles/code.css'
 
 type CodeInputProps = {
-  /** The fieldset, which `emptyCode` needs. */
+  /** The fieldset, which `clearCode` needs. */
   field: RefObject<HTMLFieldSetElement | null>
   name: string
   length: number
@@ -152,7 +152,7 @@ export function CodeInput({
 }
 
 /** Empties all boxes, for another code. */
-export function emptyCode(field: HTMLFieldSetElement | null): void {
+export function clearCode(field: HTMLFieldSetElement | null): void {
   for (const box of boxesOf(field).toReversed()) empty(box)
 }
 

@@ -1,10 +1,10 @@
 import { getCountries, getExampleNumber } from 'libphonenumber-js/mobile'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, it } from 'vitest'
-import { loadPhones, shownPhone, splitPhone } from '../../client/phones/phones.ts'
+import { formatPhone, loadPhones, splitPhone } from '../../client/phones/phones.ts'
 import { listCountries, searchCountries } from '../../client/ui/country-search.ts'
 
-const { callingCountries, homeOf, likelyCountries, readPhone } = await loadPhones()
+const { callingCountries, homeCountry, likelyCountries, readPhone } = await loadPhones()
 
 describe('a phone number of any country', () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
@@ -27,7 +27,7 @@ describe('a phone number of any country', () => {
   })
 
   it('is shown with its calling code separated', () => {
-    expect(shownPhone('491701234567')).toBe('+49 1701234567')
+    expect(formatPhone('491701234567')).toBe('+49 1701234567')
   })
 })
 
@@ -45,7 +45,7 @@ describe('the first country (spec/pages#phone-numbers)', () => {
     { language: 'de', country: 'XX', home: { code: '49', country: 'DE' } },
     { language: 'de', country: '', home: { code: '49', country: 'DE' } },
   ])('is $home.country for a request in $language from "$country"', ({ home, ...boot }) => {
-    expect(homeOf(boot)).toEqual(home)
+    expect(homeCountry(boot)).toEqual(home)
   })
 })
 
@@ -60,7 +60,7 @@ describe('the list of countries', () => {
     'has each country once, likely ones first, sorted as in %s',
     (language) => {
       const [first, second, ...others] = rowsIn(language, 'AT')
-      expect([first?.country, second?.country]).toEqual(['AT', homeOf({ language }).country])
+      expect([first?.country, second?.country]).toEqual(['AT', homeCountry({ language }).country])
       const { compare } = new Intl.Collator(language)
       const names = others.map(({ name }) => name)
       expect(names).toEqual(names.toSorted(compare))
