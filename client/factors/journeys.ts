@@ -8,7 +8,12 @@ import { type FieldProblems, firstProblem, type Validator, withoutEmpty } from '
 import { navigationMissing, reactionTo } from '../journeys/reaction-table.ts'
 import { reactToUnsentCode } from '../journeys/send-code.ts'
 import { agreeToTerms, goToFactorPage, submitAndReact } from '../journeys/submit.ts'
-import { aboveForm, type FormJourney, type PageJourneys, type Reaction } from '../reactions/reactions.ts'
+import {
+  type FormJourney,
+  messageAboveForm,
+  type PageJourneys,
+  type Reaction,
+} from '../reactions/reactions.ts'
 import { currentWay, type Way, wayLink } from './ways.ts'
 
 /** The journeys of the pages for second factors (spec/pages#second-factor). */
@@ -126,7 +131,7 @@ const sendCode: FormJourney = async ({ api, boot }) => {
 const proveKey: FormJourney = async ({ api, form, boot }) => {
   const { askForKey } = await import('./ask-for-key.ts')
   const assertion = await askForKey(api)
-  if (!assertion) return aboveForm(createTranslator(boot)('vestibule.passkey_not_used'))
+  if (!assertion) return messageAboveForm(createTranslator(boot)('vestibule.passkey_not_used'))
   if (!assertion.ok) return reactionTo(assertion.error, boot)
   const proved = await api.prove({ securityKey: assertion.value })
   return proved.ok ? submit({ api, form, boot }) : reactionTo(proved.error, boot)

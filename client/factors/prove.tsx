@@ -5,7 +5,7 @@ import { OneTimeCodeField } from '../forms/one-time-code.tsx'
 import { ResendForm } from '../forms/resend-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
-import { empty, Field } from '../ui/field.tsx'
+import { clearInput, Field } from '../ui/field.tsx'
 import { APP_CODE_FIELD, appCodeProblems, BACKUP_CODE_FIELD, backupCodeProblems } from './journeys.ts'
 import { FewCodes, OtherWays } from './other-ways.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
@@ -94,7 +94,7 @@ export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
         <RememberBrowser />
       </CodeForm>
       {/* Digits of the previous code are useless for the next one. */}
-      <ResendForm onSent={() => empty(code.current)} />
+      <ResendForm onSent={() => clearInput(code.current)} />
     </ProofFrame>
   )
 }

@@ -4,7 +4,7 @@ import type { PasswordRules as RuleSet } from '../../src/contract/tenants/settin
 import { keptRules, type PasswordRule } from '../../src/domain/passwords/password-policy.ts'
 import { useHydrated } from '../browser/facts.ts'
 import { useBoot, useT } from '../context/boot.tsx'
-import { rulesOf } from '../journeys/new-password-problems.ts'
+import { passwordRuleSet } from '../journeys/new-password-problems.ts'
 
 const RULES = ['length', 'classes', 'characters'] as const satisfies PasswordRule[]
 
@@ -58,7 +58,7 @@ function useRuleTexts(): (rule: PasswordRule) => string {
 
 /** Returns which rules the text of a field meets. An empty one meets none. */
 export function useMetRules(field: RefObject<HTMLInputElement | null>): { met: MetRules; check: () => void } {
-  const rules = rulesOf(useBoot().experience)
+  const rules = passwordRuleSet(useBoot().experience)
   const [met, setMet] = useState(() => noneOf(rules))
   const check = () => {
     const password = field.current?.value

@@ -19,7 +19,7 @@ export const newPasswordProblems: Validator = (form, boot) => {
 
 /** Returns the phrase for the first rule that the password breaks (spec/accounts#password-policy). */
 function newPasswordProblem(password: string, { experience }: BootData, t: Translate): string | null {
-  const problem = passwordProblem(password, rulesOf(experience))
+  const problem = passwordProblem(password, passwordRuleSet(experience))
   if (!problem) return null
   if (problem.kind === 'password_max_length') return t('vestibule.password_max_length', { max: problem.max })
   if (!PASSWORD_CHARACTERS.test(password) && problem.kind === 'invalid_password')
@@ -27,7 +27,7 @@ function newPasswordProblem(password: string, { experience }: BootData, t: Trans
   return t(`error.${problem.kind}`, { min: PASSWORD_MIN_LENGTH })
 }
 
-export const rulesOf = ({ passwordRules }: BootData['experience']): PasswordRules =>
+export const passwordRuleSet = ({ passwordRules }: BootData['experience']): PasswordRules =>
   passwordRules ?? 'CharacterClasses'
 
 /**

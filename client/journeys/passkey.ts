@@ -6,7 +6,7 @@ import {
   type UsedPasskey,
 } from '../browser/passkeys.ts'
 import { createTranslator } from '../context/phrases.ts'
-import { aboveForm, type FormJourney } from '../reactions/reactions.ts'
+import { type FormJourney, messageAboveForm } from '../reactions/reactions.ts'
 import { reactionTo } from './reaction-table.ts'
 import { submitAndReact } from './submit.ts'
 
@@ -22,7 +22,7 @@ export const signInWithPasskey: FormJourney = async ({ api, form, boot }) => {
     : await askForPasskey(api)
   if (!outcome.ok) return reactionTo(outcome.error, boot)
   const used = outcome.value
-  if (!used) return aboveForm(createTranslator(boot)('vestibule.passkey_not_used'))
+  if (!used) return messageAboveForm(createTranslator(boot)('vestibule.passkey_not_used'))
   const started = await api.start({ event: 'SignIn', identifier: { passkey: used.assertion } })
   if (started.ok) return submitAndReact(api, boot)
   if (started.error.code === 'passkey.not_found') await forgetUnknownPasskey(used)

@@ -2,7 +2,7 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure } from '../api/api.ts'
 import { createTranslator, type PhraseKey } from '../context/phrases.ts'
-import { aboveForm, type Reaction } from '../reactions/reactions.ts'
+import { messageAboveForm, type Reaction } from '../reactions/reactions.ts'
 
 /** The language and the phrases of a page. */
 type PageLanguage = Pick<BootData, 'language' | 'phrases'>
@@ -12,8 +12,8 @@ export type ReactionTable = Partial<Record<CallFailure['code'], ReactionRow>>
 /** How every page reacts to an error (spec/pages#reaction-table). Journeys add rows of their own. */
 const commonReactions = {
   'session.invalid_credentials': ({ message }) => ({ kind: 'inline', field: 'password', message }),
-  'user.suspended': ({ message }) => aboveForm(message),
-  'session.password_locked': ({ message }) => aboveForm(message),
+  'user.suspended': ({ message }) => messageAboveForm(message),
+  'session.password_locked': ({ message }) => messageAboveForm(message),
   'user.username_already_in_use': ({ message }) => ({ kind: 'inline', field: 'identifier', message }),
   'user.password_exists_in_profile': ({ message }) => ({ kind: 'alert', message, back: 1 }),
   // The page asks, and answering yes submits again (spec/pages#terms-agreement).
@@ -28,7 +28,9 @@ const commonReactions = {
   'verification_code.exceed_max_try': atCode,
   'verification_code.code_mismatch': atCode,
   'request.too_many_requests': (failure, page) =>
-    aboveForm(createTranslator(page)('vestibule.try_again_in', { time: timeLeft(failure, page.language) })),
+    messageAboveForm(
+      createTranslator(page)('vestibule.try_again_in', { time: timeLeft(failure, page.language) }),
+    ),
   // The interaction is over, so its other pages would be rejected, too (spec/pages#start-again).
   'session.not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.verification_session_not_found': ({ message }) => ({ kind: 'restart', message }),
@@ -47,7 +49,7 @@ const commonReactions = {
  */
 export function reactionTo(failure: CallFailure, page: PageLanguage, rows: ReactionTable = {}): Reaction {
   const table: ReactionTable = { ...commonReactions, ...rows }
-  return table[failure.code]?.(failure, page) ?? aboveForm(failure.message)
+  return table[failure.code]?.(failure, page) ?? messageAboveForm(failure.message)
 }
 
 /** Asks users to agree to the terms. If they do not, they go back by `back` pages. */
@@ -86,7 +88,7 @@ function repeatable(key: PhraseKey): ReactionRow {
  * shows it itself.
  */
 export const navigationMissing = (page: PageLanguage): Reaction =>
-  aboveForm(createTranslator(page)('error.invalid_session'))
+  messageAboveForm(createTranslator(page)('error.invalid_session'))
 
 const MINUTE_SECONDS = 60
 

@@ -7,7 +7,7 @@ import type {
 import type { CallFailure, InteractionApi } from '../api/api.ts'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import { createTranslator } from '../context/phrases.ts'
-import { aboveForm, type FormValues, type Reaction } from '../reactions/reactions.ts'
+import { type FormValues, messageAboveForm, type Reaction } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
 import { type ReactionTable, reactionTo } from './reaction-table.ts'
 
@@ -90,5 +90,5 @@ export async function requestCodeFor({
 /** Reacts to a code that was not sent. Problems of a connector are for the operator, who finds them in the log. */
 export const reactToUnsentCode = (failure: CallFailure, boot: BootData, rows?: ReactionTable): Reaction =>
   failure.code.startsWith('connector.')
-    ? aboveForm(createTranslator(boot)('vestibule.code_not_sent'))
+    ? messageAboveForm(createTranslator(boot)('vestibule.code_not_sent'))
     : reactionTo(failure, boot, rows)

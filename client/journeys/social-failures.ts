@@ -3,7 +3,7 @@ import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure } from '../api/api.ts'
 import { connectorName } from '../context/connector-name.ts'
 import { createTranslator, joinSentences, type PhraseKey } from '../context/phrases.ts'
-import { aboveForm } from '../reactions/reactions.ts'
+import { messageAboveForm } from '../reactions/reactions.ts'
 import type { ReactionRow, ReactionTable } from './reaction-table.ts'
 
 type SocialPhrase = Extract<PhraseKey, `vestibule.social_${string}`>
@@ -40,7 +40,7 @@ export function socialFailures(connectorId: string, boot: BootData): ReactionTab
 export function socialMessage(phrase: SocialPhrase, connectorId: string, boot: BootData) {
   const t = createTranslator(boot)
   const name = connectorName(boot, connectorId)
-  return aboveForm(joinSentences(boot.language, t(phrase, { name }), t('vestibule.social_next')))
+  return messageAboveForm(joinSentences(boot.language, t(phrase, { name }), t('vestibule.social_next')))
 }
 
 /** The errors of RFC 6749 §4.1.2.1 that say that the provider itself has failed. */

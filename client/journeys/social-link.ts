@@ -1,6 +1,6 @@
 import { connectorIdFromPath } from '../context/paths.ts'
 import { createTranslator } from '../context/phrases.ts'
-import { aboveForm, type FormJourney, type PageJourneys } from '../reactions/reactions.ts'
+import { type FormJourney, messageAboveForm, type PageJourneys } from '../reactions/reactions.ts'
 import { firstFailure } from './calls.ts'
 import { reactionTo } from './reaction-table.ts'
 import { addressPayload } from './send-code.ts'
@@ -12,7 +12,7 @@ import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
 const bind: FormJourney = async ({ api, boot }) => {
   const relatedUser = boot.navigation?.relatedUser
   if (!relatedUser) {
-    return aboveForm(createTranslator(boot)('vestibule.related_account_missing'))
+    return messageAboveForm(createTranslator(boot)('vestibule.related_account_missing'))
   }
   const connectorId = connectorIdFromPath(boot.path)
   const failures = socialFailures(connectorId, boot)

@@ -4,7 +4,7 @@ import type { NavigationState } from '../../src/contract/interactions/interactio
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure, InteractionApi } from '../api/api.ts'
 import { queryWithoutInteraction } from '../context/paths.ts'
-import { aboveForm, type FormJourney, type FormValues, type Reaction } from '../reactions/reactions.ts'
+import { type FormJourney, type FormValues, messageAboveForm, type Reaction } from '../reactions/reactions.ts'
 import { type ReactionRow, type ReactionTable, reactionTo } from './reaction-table.ts'
 
 /** Submits the interaction, which ends most journeys (spec/interaction#submit). */
@@ -94,7 +94,7 @@ const pageFor = {
 export function askForMissing({ path, search, navigation }: BootData, event: Event): ReactionRow {
   return ({ data, message }) => {
     const item = firstMissingItem(data)
-    if (!item) return aboveForm(message)
+    if (!item) return messageAboveForm(message)
     return {
       kind: 'goTo',
       path: pageFor[item] + queryWithoutInteraction(search),

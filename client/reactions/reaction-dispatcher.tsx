@@ -10,11 +10,11 @@ import {
   initialState,
   isCurrent,
   type JourneyRun,
-  onPath,
   type ReactionAction,
   type ReactionEffect,
   type ReactionState,
   reduceReactions,
+  stateOnPath,
 } from './reaction-reducer.ts'
 import type { FormValues, Reaction } from './reactions.ts'
 
@@ -133,5 +133,5 @@ function useReactionState(table: PageTable) {
     }
   }
 
-  return { state: onPath(state, path), dispatch, run, back: effects.back }
+  return { state: stateOnPath(state, path), dispatch, run, back: effects.back }
 }

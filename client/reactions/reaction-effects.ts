@@ -7,7 +7,7 @@ import { leavePage } from '../browser/leaving.ts'
 import { nativeBridge } from '../browser/native-bridge.ts'
 import { useAddress, useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import type { OpenDialog, ReactionAction, ReactionEffect } from './reaction-reducer.ts'
-import { aboveForm, type FormJourney, type FormValues, type Reaction } from './reactions.ts'
+import { type FormJourney, type FormValues, messageAboveForm, type Reaction } from './reactions.ts'
 
 /**
  * What the dispatcher needs of the page table. It is passed in, because the table imports the pages, which import the
@@ -52,7 +52,7 @@ export function useReactionEffects(table: PageTable) {
       return reaction
     } catch (error) {
       console.error(error)
-      return { ...aboveForm(t(isOffline() ? 'vestibule.offline' : 'error.unknown')), canRepeat: true }
+      return { ...messageAboveForm(t(isOffline() ? 'vestibule.offline' : 'error.unknown')), canRepeat: true }
     }
   }
 

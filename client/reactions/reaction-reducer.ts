@@ -90,7 +90,7 @@ export function initialState(path: string, notice: PageNotice | null): ReactionS
 }
 
 /** Drops what was running, asked and rejected on another page. A toast and the end of the interaction stay. */
-export const onPath = (state: ReactionState, path: string): ReactionState =>
+export const stateOnPath = (state: ReactionState, path: string): ReactionState =>
   state.path === path
     ? state
     : { ...state, path, running: null, problem: null, dialog: null, externalRedirect: null }
@@ -99,21 +99,21 @@ export const onPath = (state: ReactionState, path: string): ReactionState =>
 export function reduceReactions(state: ReactionState, action: ReactionAction): ReactionChange {
   switch (action.kind) {
     case 'started':
-      return stateAlone({ ...state, running: action.run, problem: null })
+      return withoutEffects({ ...state, running: action.run, problem: null })
     case 'reacted':
       return react(state, action)
     case 'arrived':
       return arrived(state, action)
     case 'moved':
-      return replacingDialog(state, onPath(state, action.path))
+      return replaceDialog(state, stateOnPath(state, action.path))
     case 'stayed':
-      return stateAlone({ ...state, running: null, externalRedirect: action.url })
+      return withoutEffects({ ...state, running: null, externalRedirect: action.url })
     case 'toastEnded':
-      return stateAlone({ ...state, toast: null })
+      return withoutEffects({ ...state, toast: null })
     case 'problem':
-      return stateAlone({ ...state, problem: action.problem })
+      return withoutEffects({ ...state, problem: action.problem })
     case 'asked':
-      return replacingDialog(state, { ...state, dialog: { kind: 'question', ...action.question } })
+      return replaceDialog(state, { ...state, dialog: { kind: 'question', ...action.question } })
     case 'answered':
       return answered(state, action.yes)
   }
@@ -124,8 +124,8 @@ function arrived(
   state: ReactionState,
   { run, path, done, problem }: Extract<ReactionAction, { kind: 'arrived' }>,
 ): ReactionChange {
-  const there = onPath(isCurrent(state, run) ? { ...state, running: null } : state, path)
-  return replacingDialog(state, {
+  const there = stateOnPath(isCurrent(state, run) ? { ...state, running: null } : state, path)
+  return replaceDialog(state, {
     ...there,
     problem: problem === undefined ? there.problem : { message: problem },
     toast: done === undefined ? there.toast : { message: done, turn: (there.toast?.turn ?? 0) + 1 },
@@ -138,20 +138,20 @@ function react(
 ): ReactionChange {
   // The browser leaves even if the user has gone to another page in the meantime, because the interaction is finished.
   if (reaction.kind === 'leave') return { state, effects: [reaction] }
-  if (!isCurrent(state, run)) return stateAlone(state)
+  if (!isCurrent(state, run)) return withoutEffects(state)
 
   const done = { ...state, running: null }
   switch (reaction.kind) {
     case 'goTo':
       return { state, effects: [{ ...reaction, run }] }
     case 'inline':
-      return stateAlone({ ...done, problem: problemOf(reaction, run) })
+      return withoutEffects({ ...done, problem: problemOf(reaction, run) })
     case 'alert':
-      return replacingDialog(state, { ...done, dialog: reaction })
+      return replaceDialog(state, { ...done, dialog: reaction })
     case 'confirm':
-      return replacingDialog(state, { ...done, dialog: { ...reaction, form } })
+      return replaceDialog(state, { ...done, dialog: { ...reaction, form } })
     case 'restart':
-      return stateAlone({ ...done, ended: reaction.message })
+      return withoutEffects({ ...done, ended: reaction.message })
   }
 }
 
@@ -172,25 +172,25 @@ function answered(state: ReactionState, yes: boolean): ReactionChange {
     case 'question':
       return { state: closed, effects: [{ kind: 'answer', answer: dialog.answer, yes }] }
     case 'confirm':
-      if (!yes) return { state: closed, effects: backBy(dialog.back) }
-      if (!dialog.form) return stateAlone(state)
+      if (!yes) return { state: closed, effects: goBackEffects(dialog.back) }
+      if (!dialog.form) return withoutEffects(state)
       return { state: closed, effects: [{ kind: 'run', intent: dialog.intent, form: dialog.form }] }
     case 'alert':
-      return { state: closed, effects: backBy(dialog.back) }
+      return { state: closed, effects: goBackEffects(dialog.back) }
     case undefined:
-      return stateAlone(state)
+      return withoutEffects(state)
   }
 }
 
 /** Allows one dialog at a time: the previous one is closed without an answer (spec/pages#dialogs). */
-function replacingDialog({ dialog }: ReactionState, next: ReactionState): ReactionChange {
+function replaceDialog({ dialog }: ReactionState, next: ReactionState): ReactionChange {
   const isOpen = dialog?.kind === 'question' && next.dialog !== dialog
   return { state: next, effects: isOpen ? [{ kind: 'answer', answer: dialog.answer, yes: false }] : [] }
 }
 
-const backBy = (pages: number): ReactionEffect[] => (pages > 0 ? [{ kind: 'back', pages }] : [])
+const goBackEffects = (pages: number): ReactionEffect[] => (pages > 0 ? [{ kind: 'back', pages }] : [])
 
-const stateAlone = (state: ReactionState): ReactionChange => ({ state, effects: [] })
+const withoutEffects = (state: ReactionState): ReactionChange => ({ state, effects: [] })
 
 /** Checks whether a journey is the one that is running, rather than one of a page that was left. */
 export const isCurrent = ({ running }: ReactionState, { turn }: JourneyRun) => running?.turn === turn

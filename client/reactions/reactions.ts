@@ -49,7 +49,7 @@ export type Reaction =
 export type InlineMessage = Extract<Reaction, { kind: 'inline' }>
 
 /** Returns a message above the form, for an error that belongs to no field or to one that is not on the page. */
-export const aboveForm = (message: string): InlineMessage => ({ kind: 'inline', field: null, message })
+export const messageAboveForm = (message: string): InlineMessage => ({ kind: 'inline', field: null, message })
 
 /** Moves a message above the form, for a page that does not show its field. */
 export const withoutField = (reaction: Reaction): Reaction =>

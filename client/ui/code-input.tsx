@@ -88,7 +88,7 @@ export function CodeInput({
       case 'ArrowDown':
         break
       case 'Backspace':
-        empty(box.value === '' ? all[at - 1] : box)
+        clearInput(box.value === '' ? all[at - 1] : box)
         break
       default:
         if (key.length > 1) return // Tab, Enter, Delete and so on; phone keyboards often do not report keys
@@ -153,14 +153,14 @@ export function CodeInput({
 
 /** Empties all boxes, for another code. */
 export function clearCode(field: HTMLFieldSetElement | null): void {
-  for (const box of boxesOf(field).toReversed()) empty(box)
+  for (const box of boxesOf(field).toReversed()) clearInput(box)
 }
 
 const boxesOf = (field: HTMLFieldSetElement | null) => [...(field?.querySelectorAll('input') ?? [])]
 
 const isComplete = (boxes: readonly HTMLInputElement[]) => boxes.every(({ value }) => value !== '')
 
-function empty(box: HTMLInputElement | undefined): void {
+function clearInput(box: HTMLInputElement | undefined): void {
   if (!box) return
   box.value = ''
   box.focus()

@@ -60,7 +60,7 @@ export function Field({
               tabIndex={-1}
               aria-label={t('vestibule.clear')}
               onClick={() => {
-                empty(box.current)
+                clearInput(box.current)
                 onClear?.()
               }}
             >
@@ -164,7 +164,7 @@ function FieldButton({ className = 'icon-button', ...button }: ComponentProps<'b
   )
 }
 
-export function empty(input: HTMLInputElement | null): void {
+export function clearInput(input: HTMLInputElement | null): void {
   if (!input) return
   input.value = ''
   input.focus()

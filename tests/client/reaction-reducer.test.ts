@@ -3,10 +3,10 @@ import {
   type DialogQuestion,
   initialState,
   type JourneyRun,
-  onPath,
   type ReactionAction,
   type ReactionState,
   reduceReactions,
+  stateOnPath,
 } from '../../client/reactions/reaction-reducer.ts'
 import type { Reaction } from '../../client/reactions/reactions.ts'
 
@@ -299,6 +299,6 @@ describe('the initial state', () => {
 })
 
 it('what one page was doing is not shown on another', () => {
-  expect(onPath(running, '/sign-in')).toBe(running)
-  expect(onPath(running, '/register')).toMatchObject({ path: '/register', running: null })
+  expect(stateOnPath(running, '/sign-in')).toBe(running)
+  expect(stateOnPath(running, '/register')).toMatchObject({ path: '/register', running: null })
 })
