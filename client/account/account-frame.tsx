@@ -64,7 +64,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
       )}
       <main className="account-main" id={MAIN} tabIndex={-1}>
         <Back />
-        <Said />
+        <StatusMessage />
         {children}
       </main>
       <footer className="footer">
@@ -90,7 +90,7 @@ function Back() {
 }
 
 /** Shows what a form has changed or why it was rejected. A problem with a single field is shown at that field. */
-function Said() {
+function StatusMessage() {
   const { flash, problem } = useView()
   const t = useTexts()
   if (problem && problem.field === null) {

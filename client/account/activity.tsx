@@ -2,7 +2,7 @@ import type { AccountText } from '../../src/contract/account/account-catalogue.t
 import { useTexts } from './account-view.tsx'
 import { ActionLink, Fact, Facts, Heading, TimeFact, useDeviceName, usePlace } from './parts.tsx'
 
-export type ListedActivity = {
+export type ActivityEntry = {
   id: string
   what: AccountText
   at: number
@@ -19,7 +19,7 @@ export function Activity({
   older,
   isFirst,
 }: {
-  entries: readonly ListedActivity[]
+  entries: readonly ActivityEntry[]
   older: string | null
   isFirst: boolean
 }) {

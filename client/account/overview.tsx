@@ -25,12 +25,12 @@ export type Attention = {
 export function Overview({
   user,
   attention,
-  isKept,
+  isDeletionCanceled,
 }: {
   user: Owner
   attention: Attention
   /** The user had asked for the account to be deleted, but has signed in since. */
-  isKept: boolean
+  isDeletionCanceled: boolean
 }) {
   const t = useTexts()
   const { fields } = useView()
@@ -47,7 +47,7 @@ export function Overview({
   const { name, username, avatar, primaryEmail, primaryPhone, createdAt } = user
   return (
     <>
-      {isKept && (
+      {isDeletionCanceled && (
         <p className="account-flash" role="status">
           {t('deletion_cancelled')}
         </p>

@@ -18,7 +18,7 @@ type Drawn = { title: AccountText; body: (settings: BootData['experience']) => R
 const pages: Readonly<Record<PreviewedAccountPage, Drawn>> = {
   '/account': {
     title: 'title',
-    body: () => <Overview user={sampleUser} attention={sampleAttention} isKept={false} />,
+    body: () => <Overview user={sampleUser} attention={sampleAttention} isDeletionCanceled={false} />,
   },
   '/account/profile': {
     title: 'profile',
@@ -64,7 +64,7 @@ const view: Omit<AccountView, 'texts'> = {
  * Renders a page of the account centre, which otherwise only the server does (ADR-0090), with a sample user. Only such
  * a preview loads this file and its texts.
  */
-export async function accountScreen(boot: BootData, path: PreviewedAccountPage): Promise<Screen> {
+export async function renderAccountScreen(boot: BootData, path: PreviewedAccountPage): Promise<Screen> {
   const { language, experience, origin } = boot
   const texts = await loadAccountTexts(language)
   const { title, body } = pages[path]

@@ -1,4 +1,4 @@
-import type { ListedActivity } from '../account/activity.tsx'
+import type { ActivityEntry } from '../account/activity.tsx'
 import type { Attention } from '../account/overview.tsx'
 import type { ProfileValues } from '../account/profile.tsx'
 
@@ -42,7 +42,7 @@ const at = (day: number, hour: number) => Date.UTC(2026, 10, day, hour, 30)
 const phone = { browser: 'Safari', system: 'iOS' }
 const computer = { browser: 'Firefox', system: 'Windows' }
 
-export const sampleActivity: readonly ListedActivity[] = [
+export const sampleActivity: readonly ActivityEntry[] = [
   {
     id: '1',
     what: 'did_sign_in',

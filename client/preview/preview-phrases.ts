@@ -8,7 +8,7 @@ type PhrasesOfLanguage = { language: string; phrases: Phrases }
  * Returns a function for the phrases of a message: those in force, or the built-in ones overridden by the texts of the
  * message. They are fetched once. After a failure, the page keeps its own.
  */
-export function createPhrases(boot: BootData): (config: PreviewConfig) => Promise<PhrasesOfLanguage> {
+export function createPhraseLoader(boot: BootData): (config: PreviewConfig) => Promise<PhrasesOfLanguage> {
   const own = { language: boot.language, phrases: boot.phrases }
   const inForce = remembered((language) => fetchPhrases({ lng: language, no_cache: '' }))
   const builtIn = remembered((language) => fetchPhrases({ lng: language, no_cache: '', built_in: '' }))

@@ -13,8 +13,8 @@ import {
 } from '../browser/preview-frame.ts'
 import { isPreviewedAccountPage } from './account-pages.ts'
 import { type PreviewConfig, readPreviewMessage } from './preview-message.ts'
-import { createPhrases } from './preview-phrases.ts'
-import { pageScreen, type Screen } from './previewed-page.tsx'
+import { createPhraseLoader } from './preview-phrases.ts'
+import { renderPageScreen, type Screen } from './previewed-page.tsx'
 import { withSettings } from './previewed-settings.ts'
 
 /**
@@ -25,7 +25,7 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
   const trusted = [boot.origin, ...origins]
   const root = createRoot(container)
   const showStyles = createPreviewStyles()
-  const phrases = createPhrases(boot)
+  const phrases = createPhraseLoader(boot)
   let turn = 0
 
   container.inert = true
@@ -40,7 +40,7 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
     const mine = ++turn
     const catalogue = await phrases(config)
     const previewed = withSettings({ ...boot, ...catalogue }, config)
-    const { path, title, layout, element } = await screenOf(previewed, config)
+    const { path, title, layout, element } = await renderScreen(previewed, config)
     // Another message has arrived in the meantime.
     if (mine !== turn) return
 
@@ -58,10 +58,10 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
  * Returns the screen once its files are loaded. This document has the styles of either the sign-in pages or the account
  * centre.
  */
-async function screenOf(boot: BootData, { hasFailed = false }: PreviewConfig): Promise<Screen> {
-  if (!isPreviewedAccountPage(boot.path)) return pageScreen(boot, hasFailed)
-  const { accountScreen } = await import('./account-preview.tsx')
-  return accountScreen(boot, boot.path)
+async function renderScreen(boot: BootData, { hasFailed = false }: PreviewConfig): Promise<Screen> {
+  if (!isPreviewedAccountPage(boot.path)) return renderPageScreen(boot, hasFailed)
+  const { renderAccountScreen } = await import('./account-preview.tsx')
+  return renderAccountScreen(boot, boot.path)
 }
 
 /** More specific than the rule of the page, which has the shades of the settings in force. */

@@ -11,7 +11,7 @@ import { sampleConsent, sampleError, sampleNavigation } from './samples.ts'
 export type Screen = { path: string; title: string; layout: PageLayout; element: ReactElement }
 
 /** Renders a sign-in page: the one in the boot data, or the one to which its settings redirect. */
-export async function pageScreen(boot: BootData, hasFailed: boolean): Promise<Screen> {
+export async function renderPageScreen(boot: BootData, hasFailed: boolean): Promise<Screen> {
   const { experience } = boot
   const elsewhere = choosePage(boot.path, { experience, navigation: null })
   const path = elsewhere.kind === 'redirect' ? elsewhere.path : boot.path
