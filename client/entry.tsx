@@ -44,15 +44,16 @@ if (boot.preview) {
     const ahead: Promise<unknown>[] = [
       loadJourneys(row),
       loadApi(),
-      watchCaps(),
+      watchCapsLockLater(),
       ...(row?.next ?? []).map(loadPageAt),
     ]
-    if (boot.experience.passkeys) ahead.push(loadPasskeys().then((late) => late.offerPasskeys(loadApi)))
+    if (boot.experience.passkeys)
+      ahead.push(loadPasskeys().then(({ offerPasskeys }) => offerPasskeys(loadApi)))
     for (const loading of ahead) loading.catch(() => {})
   })
 }
 
-async function watchCaps(): Promise<void> {
+async function watchCapsLockLater(): Promise<void> {
   const { watchCapsLock } = await import('./journeys/all.ts')
   watchCapsLock()
 }

@@ -11,14 +11,14 @@ const inputs = {
 
 type AddressProps = {
   type: AddressType
-  present: string | null
+  current: string | null
   isVerified: boolean
   obstacle: AddressRemoval['obstacle']
   typed: string
 }
 
 /** Shows the current address, with forms to change and remove it (spec/account-centre#addresses). */
-export function Address({ type, present, isVerified, obstacle, typed }: AddressProps) {
+export function Address({ type, current, isVerified, obstacle, typed }: AddressProps) {
   const t = useTexts()
   const mayChange = useMayChange(type)
   const continueUrl = useContinueUrl()
@@ -26,10 +26,10 @@ export function Address({ type, present, isVerified, obstacle, typed }: AddressP
   return (
     <>
       <Heading title={label} lead={t('address_hint')} />
-      {present !== null && (
+      {current !== null && (
         <section className="account-card">
           <h2>
-            <bdi dir="ltr">{present}</bdi>
+            <bdi dir="ltr">{current}</bdi>
           </h2>
           {!isVerified && (
             <p className="account-quiet">{t(type === 'email' ? 'email_unverified' : 'phone_unverified')}</p>
@@ -44,7 +44,7 @@ export function Address({ type, present, isVerified, obstacle, typed }: AddressP
       )}
       {mayChange && (
         <form method="post" action={continueUrl(`/account/${type}`)} className="account-card account-form">
-          {present !== null && <h2>{t('action.change', { method: t(identifierNames[type]) })}</h2>}
+          {current !== null && <h2>{t('action.change', { method: t(identifierNames[type]) })}</h2>}
           <Input
             {...inputs[type]}
             name="identifier"
@@ -52,7 +52,7 @@ export function Address({ type, present, isVerified, obstacle, typed }: AddressP
             defaultValue={typed}
             dir="auto"
             // Only the owner of a previous address can undo the change.
-            hint={present !== null && <p>{t('new_address_hint')}</p>}
+            hint={current !== null && <p>{t('new_address_hint')}</p>}
             autoCapitalize="none"
             spellCheck={false}
             required

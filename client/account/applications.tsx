@@ -34,7 +34,7 @@ export function Applications({ consents }: { consents: readonly Consent[] }) {
                 <TimeFact name={t('granted_at')} at={grantedAt} />
                 <TimeFact name={t('last_used_at')} at={lastUsedAt} />
               </Facts>
-              <ConsentList scopes={scopes} resources={resources.map(inWords)} />
+              <ConsentList scopes={scopes} resources={resources.map(describeResource)} />
               {mayWithdraw && (
                 <ActionForm intent="withdraw" id={id} about={`application-${id}`}>
                   {t('withdraw')}
@@ -56,7 +56,7 @@ const Unregistered = ({ host, logo }: { host: string; logo: string | null }) => 
 )
 
 /** Describes a resource. One that has since been deleted has no name, so its indicator is shown. */
-const inWords = ({ indicator, name, scopes }: Consent['resources'][number]) => ({
+const describeResource = ({ indicator, name, scopes }: Consent['resources'][number]) => ({
   indicator,
   name: name ?? indicator,
   scopes: scopes.map((scope) => ({ name: scope, description: null })),

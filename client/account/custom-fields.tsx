@@ -87,8 +87,8 @@ function CustomFact({ field, value }: CustomValue) {
       case 'date':
         return dayIn(language, value)
       case 'select': {
-        const chosen = field.options.find((option) => option.value === value)
-        return chosen ? textIn(chosen.label, language) : value
+        const selected = field.options.find((option) => option.value === value)
+        return selected ? textIn(selected.label, language) : value
       }
       case 'text':
       case 'number':

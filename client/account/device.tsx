@@ -21,9 +21,9 @@ export function Device({ page }: { page: DevicePage }) {
   }
 }
 
-type Of<Stage> = Extract<DevicePage, { stage: Stage }>
+type PageAt<Stage> = Extract<DevicePage, { stage: Stage }>
 
-function Code({ action, xsrf, code }: Of<'code'>) {
+function Code({ action, xsrf, code }: PageAt<'code'>) {
   const t = useTexts()
   return (
     <>
@@ -49,7 +49,7 @@ function Code({ action, xsrf, code }: Of<'code'>) {
   )
 }
 
-function Question({ action, xsrf, code, question }: Of<'question'>) {
+function Question({ action, xsrf, code, question }: PageAt<'question'>) {
   const t = useTexts()
   const { application, account } = question
   const title = withLink(t('vestibule.consent_question'), <bdi>{application.name}</bdi>)

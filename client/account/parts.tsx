@@ -115,7 +115,7 @@ export function usePlace() {
   const { language } = useBoot()
   const names = new Intl.DisplayNames(standardTag(language), { type: 'region', fallback: 'none' })
   return ({ city, country }: { city: string | null; country: string | null }): string | null => {
-    const named = country !== null && /^[A-Z]{2}$/.test(country) ? names.of(country) : undefined
-    return [city, named].filter(Boolean).join(', ') || null
+    const countryName = country !== null && /^[A-Z]{2}$/.test(country) ? names.of(country) : undefined
+    return [city, countryName].filter(Boolean).join(', ') || null
   }
 }

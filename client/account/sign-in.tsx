@@ -23,10 +23,10 @@ type Way = { path: string; field: AccountField; title: string; hint: string }
 
 /**
  * Links to the pages where users change how they sign in and what protects their account
- * (spec/account-centre#sign-in-and-security). `without` lists the paths of pages that have nothing to offer this
+ * (spec/account-centre#sign-in-and-security). `unavailable` lists the paths of pages that have nothing to offer this
  * tenant and this user.
  */
-export function SignIn({ without }: { without: readonly string[] }) {
+export function SignIn({ unavailable }: { unavailable: readonly string[] }) {
   const t = useTexts()
   const { fields } = useView()
   const ways: readonly Way[] = [
@@ -48,7 +48,7 @@ export function SignIn({ without }: { without: readonly string[] }) {
       <Heading title={t('sign_in')} lead={t('sign_in_lead')} />
       <ul className="account-card account-ways">
         {ways
-          .filter(({ path, field }) => isShown(fields, field) && !without.includes(path))
+          .filter(({ path, field }) => isShown(fields, field) && !unavailable.includes(path))
           .map(({ path, title, hint }) => (
             <li key={path}>
               <a href={path}>{title}</a>

@@ -4,8 +4,8 @@ const WAITS_MS = [300, 600]
 const RETRY_AFTER_MAX_MS = 3000
 
 const REPEATABLE = /^(?:GET|PUT|HEAD|DELETE|OPTIONS|TRACE)$/i
-const PASSING = /^(?:408|413|429|500|502|503|504)$/
-const NAMES_ITS_TIME = /^(?:413|429|503)$/
+const TRANSIENT = /^(?:408|413|429|500|502|503|504)$/
+const MAY_NAME_DELAY = /^(?:413|429|503)$/
 
 /** The name of the error of a call that received no response because there is no network (spec/errors#handling). */
 export const NETWORK_ERROR = 'NetworkError'
@@ -17,9 +17,9 @@ export const NETWORK_ERROR = 'NetworkError'
 export async function retryingFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const waits = REPEATABLE.test(init.method ?? 'GET') ? WAITS_MS : []
   for (const wait of waits) {
-    const answer = await attempt(input, init).catch(withoutTimeout)
-    const pause = answer ? pauseAfter(answer, wait) : wait
-    if (answer && pause === null) return answer
+    const response = await attempt(input, init).catch(withoutTimeout)
+    const pause = response ? pauseAfter(response, wait) : wait
+    if (response && pause === null) return response
     await new Promise((resolve) => setTimeout(resolve, pause ?? wait))
   }
   return attempt(input, init).catch(withoutAnswer)
@@ -43,11 +43,11 @@ function withoutAnswer(error: unknown): never {
 
 /** Returns how long to wait before the call is repeated, or null if it is not. */
 function pauseAfter({ status, headers }: Response, wait: number): number | null {
-  if (!PASSING.test(String(status))) return null
-  const named = NAMES_ITS_TIME.test(String(status)) ? headers.get('Retry-After') : null
-  if (named === null) return wait
+  if (!TRANSIENT.test(String(status))) return null
+  const retryAfter = MAY_NAME_DELAY.test(String(status)) ? headers.get('Retry-After') : null
+  if (retryAfter === null) return wait
   // The header holds seconds or a date (RFC 9110 §10.2.3).
-  const seconds = Number(named)
-  const pause = Number.isNaN(seconds) ? Date.parse(named) - Date.now() : seconds * 1000
+  const seconds = Number(retryAfter)
+  const pause = Number.isNaN(seconds) ? Date.parse(retryAfter) - Date.now() : seconds * 1000
   return pause > RETRY_AFTER_MAX_MS ? null : pause
 }

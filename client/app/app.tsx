@@ -11,7 +11,7 @@ import { ReactionProvider, useReactions } from '../reactions/reaction-dispatcher
 import type { PageTable } from '../reactions/reaction-effects.ts'
 import { Spinner } from '../ui/loading.tsx'
 import { findJourney } from './find-journey.ts'
-import { hasOpenDialog, LateDialog, loadDialog } from './late-dialog.tsx'
+import { hasOpenDialog, LazyDialog, loadDialog } from './late-dialog.tsx'
 import { LoadedPage, type LoadPage, loadPage } from './loaded-pages.tsx'
 import { choosePage, ENDING, findShownPage, pathBefore } from './page-choice.ts'
 import { pageTitle } from './page-title.ts'
@@ -26,7 +26,7 @@ const table: PageTable = {
   load: loadPageAt,
   loadEnding: () => loadPage(loadEnding),
   loadDialog,
-  Dialog: LateDialog,
+  Dialog: LazyDialog,
 }
 
 /** The sign-in experience, rendered by the server and hydrated by the browser from the same boot data. */
@@ -110,19 +110,19 @@ function CurrentPage() {
 
 /**
  * Updates the title and the focus whenever the script has changed what is shown: the page at another path, or content
- * with the title `inPlace` instead of it. Returns a function that repeats this for a page that was loaded late.
+ * with the title `override` instead of it. Returns a function that repeats this for a page that was loaded late.
  */
-function useArrival(inPlace: PhraseKey | null): () => void {
+function useArrival(override: PhraseKey | null): () => void {
   const boot = useBoot()
   const { path, navigation } = useCurrentPage()
   const platform = usePlatform()
-  const content = inPlace ?? path
+  const content = override ?? path
   const last = useRef<string | null>(null)
 
   const arrive = useEffectEvent((isLoad: boolean) =>
     updateTitleAndFocus({
       isLoad,
-      title: pageTitle({ ...boot, path, navigation, notice: null }, inPlace),
+      title: pageTitle({ ...boot, path, navigation, notice: null }, override),
       // On a phone, the focus opens the keyboard, which covers the beginning of the page.
       focusesField: platform === 'web',
     }),

@@ -15,4 +15,4 @@ export async function loadDialog(): Promise<void> {
 }
 
 /** The dialog. Nothing opens it before it is loaded. */
-export const LateDialog = (props: DialogProps) => loaded && createElement(loaded, props)
+export const LazyDialog = (props: DialogProps) => loaded && createElement(loaded, props)

@@ -30,11 +30,11 @@ export function choosePage(
   const row = findPage(path)
   if (!row || row.isOffered?.(experience) === false) return { kind: 'notFound' }
 
-  const elsewhere = row.instead?.(experience)
-  if (elsewhere) return { kind: 'redirect', path: elsewhere }
+  const redirect = row.redirectTo?.(experience)
+  if (redirect) return { kind: 'redirect', path: redirect }
   if (row.needs !== 'navigation') return { kind: 'page', row }
   if (!navigation?.identifier) return { kind: 'navigationMissing' }
-  return row.suits?.(navigation.identifier, experience) === false
+  return row.allowsIdentifier?.(navigation.identifier, experience) === false
     ? { kind: 'notFound' }
     : { kind: 'page', row }
 }

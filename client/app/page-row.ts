@@ -30,7 +30,7 @@ export type PageRow = {
   /** Returns false if the operator's settings leave the page nothing to do. */
   isOffered?: (experience: Experience) => boolean
   /** Returns false if the settings do not allow the page for this identifier. */
-  suits?: (identifier: Identifier, experience: Experience) => boolean
+  allowsIdentifier?: (identifier: Identifier, experience: Experience) => boolean
   /** Returns the path to which the operator's settings redirect this page, or null. */
-  instead?: (experience: Experience) => string | null
+  redirectTo?: (experience: Experience) => string | null
 }

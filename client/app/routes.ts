@@ -15,7 +15,7 @@ const methodOf = ({ type }: Identifier, { signIn }: Experience): SignInMethod | 
  * The identifier must belong to a sign-in method, even to one that uses codes only for sign-up
  * (spec/pages#verification-code).
  */
-const isMethod: PageRow['suits'] = (identifier, experience) =>
+const isMethod: PageRow['allowsIdentifier'] = (identifier, experience) =>
   identifier.type !== 'username' && methodOf(identifier, experience) !== undefined
 
 const canReset = ({ forgotPassword }: Experience) => forgotPassword.email || forgotPassword.phone
@@ -78,7 +78,7 @@ export const pageTable: readonly PageRow[] = [
     title: 'description.sign_in',
     needs: 'interaction',
     next: ['/register', '/sign-in/password', '/sign-in/verification-code'],
-    instead: ({ signInMode }) => (signInMode === 'Register' ? '/register' : null),
+    redirectTo: ({ signInMode }) => (signInMode === 'Register' ? '/register' : null),
   },
   {
     path: '/sign-in/password',
@@ -90,7 +90,7 @@ export const pageTable: readonly PageRow[] = [
     needs: 'navigation',
     back: '/sign-in',
     next: ['/sign-in/verification-code', '/forgot-password'],
-    suits: (identifier, experience) => methodOf(identifier, experience)?.password === true,
+    allowsIdentifier: (identifier, experience) => methodOf(identifier, experience)?.password === true,
   },
   {
     ...codePage,
@@ -99,7 +99,7 @@ export const pageTable: readonly PageRow[] = [
     title: 'description.sign_in',
     back: '/sign-in',
     next: ['/sign-in/password'],
-    suits: (identifier, experience) => methodOf(identifier, experience)?.verificationCode === true,
+    allowsIdentifier: (identifier, experience) => methodOf(identifier, experience)?.verificationCode === true,
   },
   ...['', '/choose', '/passkey', '/app', '/phone', '/email', '/set-up', '/backup-codes'].map((page) => ({
     ...factorPage,
@@ -141,7 +141,7 @@ export const pageTable: readonly PageRow[] = [
     title: 'description.create_account',
     needs: 'interaction',
     next: ['/sign-in', '/register/password', '/register/verification-code'],
-    instead: ({ signInMode }) => (signInMode === 'SignIn' ? '/sign-in' : null),
+    redirectTo: ({ signInMode }) => (signInMode === 'SignIn' ? '/sign-in' : null),
   },
   {
     ...newPasswordPage,
@@ -158,7 +158,7 @@ export const pageTable: readonly PageRow[] = [
     journeys: 'registerCode',
     title: 'description.create_account',
     back: '/register',
-    suits: isMethod,
+    allowsIdentifier: isMethod,
   },
   {
     path: '/forgot-password',
@@ -180,7 +180,7 @@ export const pageTable: readonly PageRow[] = [
     back: '/forgot-password',
     next: ['/forgot-password/reset'],
     isOffered: canReset,
-    suits: ({ type }) => type !== 'username',
+    allowsIdentifier: ({ type }) => type !== 'username',
   },
   {
     ...newPasswordPage,
@@ -214,7 +214,7 @@ export const pageTable: readonly PageRow[] = [
     journeys: 'continueCode',
     title: eventTitle,
     back: (navigation) => `/continue/${navigation?.identifier?.type ?? 'email'}`,
-    suits: isMethod,
+    allowsIdentifier: isMethod,
   },
   // This page shows messages of its own for missing information (spec/pages#social-link).
   {

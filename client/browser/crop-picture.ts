@@ -29,9 +29,9 @@ export async function cropPicture(input: HTMLInputElement, file: File): Promise<
     return
   }
   const crop = await askInDialog(input, picture)
-  const cut = crop && (await cutOut(picture, crop, file.type))
+  const cropped = crop && (await cutOut(picture, crop, file.type))
   picture.close()
-  if (cut) send(input, cut)
+  if (cropped) send(input, cropped)
   else input.value = ''
 }
 
@@ -57,8 +57,8 @@ function askInDialog(input: HTMLInputElement, picture: ImageBitmap): Promise<Cro
   const form = dialog.querySelector('form') as HTMLFormElement
   const canvas = dialog.querySelector('canvas') as HTMLCanvasElement
   const sliders = [...form.querySelectorAll<HTMLInputElement>('[type=range]')]
-  const ended = new AbortController()
-  const { signal } = ended
+  const controller = new AbortController()
+  const { signal } = controller
   let crop = MIDDLE
 
   const show = (next: Crop) => {
@@ -81,7 +81,7 @@ function askInDialog(input: HTMLInputElement, picture: ImageBitmap): Promise<Cro
     dialog.addEventListener(
       'close',
       () => {
-        ended.abort()
+        controller.abort()
         resolve(dialog.returnValue === 'save' ? crop : null)
       },
       { signal },
@@ -118,9 +118,9 @@ async function cutOut(picture: ImageBitmap, crop: Crop, type: string): Promise<F
 }
 
 /** Submits the form by its button, as if the user had chosen the cropped file. */
-function send(input: HTMLInputElement, cut: File): void {
+function send(input: HTMLInputElement, cropped: File): void {
   const files = new DataTransfer()
-  files.items.add(cut)
+  files.items.add(cropped)
   input.files = files.files
   input.form?.requestSubmit(input.form.querySelector('button'))
 }

@@ -18,8 +18,8 @@ export function announceReady(trusted: readonly string[]): void {
   if (!console) return
   // Browsers report a message to an origin other than the window's, so only that one is addressed if it is known.
   const shownBy = location.ancestorOrigins?.[0] ?? URL.parse(document.referrer)?.origin
-  const own = trusted.filter((origin) => origin === shownBy)
-  for (const origin of own.length > 0 ? own : trusted) {
+  const known = trusted.filter((origin) => origin === shownBy)
+  for (const origin of known.length > 0 ? known : trusted) {
     console.postMessage({ sender: 'vestibule_preview_ready' }, origin)
   }
 }

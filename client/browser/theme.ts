@@ -6,10 +6,10 @@ const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
  * styles do not need it: their media query is right from the first paint on, and follows the system.
  */
 export function followTheme(): void {
-  const mark = () =>
+  const update = () =>
     setThemeClass(root.dataset.darkMode === 'true' && systemIsDark.matches ? 'dark' : 'light')
-  mark()
-  systemIsDark.addEventListener('change', mark)
+  update()
+  systemIsDark.addEventListener('change', update)
 }
 
 export function setThemeClass(theme: 'light' | 'dark'): void {

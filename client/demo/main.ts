@@ -14,9 +14,9 @@ const actions: Actions = {
     }),
   changePassword: (user, password) =>
     attempt(async () => {
-      const answer = await callAccount(user, '/password', { password })
-      if (!answer) return
-      const refusal = answer.ok ? null : ((await answer.json()) as { message: string })
+      const response = await callAccount(user, '/password', { password })
+      if (!response) return
+      const refusal = response.ok ? null : ((await response.json()) as { message: string })
       showSignedIn(user, actions, refusal?.message ?? 'Your password has been changed.')
     }),
 }

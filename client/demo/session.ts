@@ -5,12 +5,12 @@ import { DEMO_APP_ID } from '../../src/contract/product.ts'
  * All that an application has to do with Vestibule; any OpenID Connect library for browsers works.
  * The demo application is a public client, so it has no secret and uses PKCE, which this library does by itself.
  */
-const here = `${window.location.origin}/demo-app`
+const demoUrl = `${window.location.origin}/demo-app`
 
 /** The parameters of the authorization request that an application chooses. */
 export const demoRequest = {
   client_id: DEMO_APP_ID,
-  redirect_uri: here,
+  redirect_uri: demoUrl,
   scope: 'openid profile email phone custom_data identities offline_access',
   // `login`, because a demo that skips the sign-in page shows nothing. `consent`, because OpenID Connect issues a
   // refresh token (offline_access) only to a request that asks for consent (spec/provider#offline-access).
@@ -20,7 +20,7 @@ export const demoRequest = {
 const manager = new UserManager({
   ...demoRequest,
   authority: `${window.location.origin}/oidc`,
-  post_logout_redirect_uri: here,
+  post_logout_redirect_uri: demoUrl,
   loadUserInfo: true,
   automaticSilentRenew: false,
   userStore: new WebStorageStateStore({ store: window.sessionStorage }),
@@ -46,13 +46,13 @@ export const refreshTokens = () => manager.signinSilent()
  * null.
  */
 export async function callAccount(user: User, path: string, body: object): Promise<Response | null> {
-  const answer = await fetch(`/api/me${path}`, {
+  const response = await fetch(`/api/me${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${user.access_token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const challenge = answer.headers.get('www-authenticate') ?? ''
-  if (!challenge.includes('insufficient_user_authentication')) return answer
+  const challenge = response.headers.get('www-authenticate') ?? ''
+  if (!challenge.includes('insufficient_user_authentication')) return response
   const parameter = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(challenge)?.[1]
   const level = parameter('acr_values')
   await manager.signinRedirect({ max_age: Number(parameter('max_age')), ...(level && { acr_values: level }) })
@@ -65,7 +65,7 @@ const LINK_STATE = 'account link'
 export function accountAddress(path: string): string {
   const state = crypto.randomUUID()
   window.sessionStorage.setItem(LINK_STATE, state)
-  return `${path}?${new URLSearchParams({ client_id: DEMO_APP_ID, redirect_uri: here, state })}`
+  return `${path}?${new URLSearchParams({ client_id: DEMO_APP_ID, redirect_uri: demoUrl, state })}`
 }
 
 /** `result` is the outcome of a task in the account centre: a word for the page, which proves nothing. */
@@ -87,7 +87,7 @@ export async function readArrival(search: string): Promise<DemoArrival> {
     }
   } finally {
     // A code can be used only once, so it must not be in the URL when the page is reloaded.
-    window.history.replaceState(null, '', here)
+    window.history.replaceState(null, '', demoUrl)
   }
   const user = await manager.getUser()
   const result = isOurLink ? query.get('account_result') : null

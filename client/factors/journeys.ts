@@ -79,20 +79,22 @@ const proveSentCode = proveWith(APP_CODE_FIELD, appCodeProblems, (code, boot) =>
 )
 
 /** Stores what the next page shows and goes there, because that page is a document of its own. */
-async function show(
+async function openPageWith(
   { api, boot }: Pick<Parameters<FormJourney>[0], 'api' | 'boot'>,
   page: '/set-up' | '/backup-codes',
-  shown: Pick<NavigationState, 'totp' | 'backupCodes'>,
+  values: Pick<NavigationState, 'totp' | 'backupCodes'>,
 ): Promise<Reaction> {
-  const stored = await api.keepNavigation({ ...withoutOneTimeValues(boot), ...shown })
+  const stored = await api.keepNavigation({ ...withoutOneTimeValues(boot), ...values })
   const ways = page === '/set-up' ? Object.fromEntries(new URLSearchParams(boot.search)) : {}
   return stored.ok ? goToFactorPage(boot, ways, page) : reactionTo(stored.error, boot)
 }
 
 /** Creates a secret for an authenticator app (spec/interaction#enrolment). */
 const begin: FormJourney = async ({ api, boot }) => {
-  const begun = await readOutcome<{ secret: string; address: string }>(api.calls.factors.totp.$post())
-  return begun.ok ? show({ api, boot }, '/set-up', { totp: begun.value }) : reactionTo(begun.error, boot)
+  const enrolment = await readOutcome<{ secret: string; address: string }>(api.calls.factors.totp.$post())
+  return enrolment.ok
+    ? openPageWith({ api, boot }, '/set-up', { totp: enrolment.value })
+    : reactionTo(enrolment.error, boot)
 }
 
 /** Sends PUT factors/totp, which responds with the backup codes. */
@@ -102,7 +104,7 @@ const proveNewApp: FormJourney = async ({ api, form, boot }) => {
   const json = { totpCode: form[APP_CODE_FIELD] ?? '' }
   const proved = await readOutcome<{ backupCodes: string[] }>(api.calls.factors.totp.$put({ json }))
   return proved.ok
-    ? show({ api, boot }, '/backup-codes', proved.value)
+    ? openPageWith({ api, boot }, '/backup-codes', proved.value)
     : rejectionAt(APP_CODE_FIELD, proved.error, boot)
 }
 

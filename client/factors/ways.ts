@@ -20,9 +20,9 @@ type Here = { path: string; search: string }
 
 /** Returns the listed ways, the best first. Without a list, an authenticator app and backup codes are the only ones. */
 export function readWays(search: string): Way[] {
-  const named = new URLSearchParams(search).get('factors')?.split(',') ?? []
-  const listed = ways.filter((way) => named.includes(way))
-  return listed.length > 0 ? listed : ['totp', 'backupCode']
+  const names = new URLSearchParams(search).get('factors')?.split(',') ?? []
+  const listedWays = ways.filter((way) => names.includes(way))
+  return listedWays.length > 0 ? listedWays : ['totp', 'backupCode']
 }
 
 /** Returns the way that a page is for: the one that its path names, or else the best. */

@@ -29,20 +29,20 @@ export function IdentifierField({
 }) {
   const boot = useBoot()
   const t = useT()
-  const before = useCurrentPage().navigation?.identifier
+  const previous = useCurrentPage().navigation?.identifier
   const box = useRef<HTMLInputElement>(null)
   const [initial] = useState(() =>
-    firstText(boot.values, before && accepted.includes(before.type) ? before : undefined),
+    initialValues(boot.values, previous && accepted.includes(previous.type) ? previous : undefined),
   )
   const [type, setType] = useState(() =>
     guess(initial.text, accepted, initial.code === null ? null : 'phone'),
   )
   const [isInternational, setInternational] = useState(false)
-  const [chosen, setChosen] = useState(initial.code)
+  const [chosenCode, setChosenCode] = useState(initial.code)
   const phones = usePhones()
 
   const isPhone = type === 'phone'
-  const code = chosen ?? (isPhone && phones ? phones.homeCountry(boot).code : null)
+  const code = chosenCode ?? (isPhone && phones ? phones.homeCountry(boot).code : null)
   const isShown = isPhone && !isInternational
 
   useEffect(() => {
@@ -57,7 +57,7 @@ export function IdentifierField({
   }
 
   /** Moves the country of an international number into the button. */
-  async function takeCountry(): Promise<void> {
+  async function moveCountry(): Promise<void> {
     const text = box.current?.value.trim() ?? ''
     if (guess(text, accepted, type) !== 'phone' || !/^(?:\+|00)/.test(text)) return
     const { readPhone, homeCountry } = await loadPhones()
@@ -65,18 +65,18 @@ export function IdentifierField({
     if (!number || !box.current || box.current.value.trim() !== text) return
     // Update at once: if the form were submitted in between, it would contain only one of the two.
     flushSync(() => {
-      setChosen(number.callingCode)
+      setChosenCode(number.callingCode)
       setInternational(false)
     })
     box.current.value = number.national
   }
 
   // The user or the browser may have filled in the field before the script ran.
-  const arrive = useEffectEvent(() => {
+  const readInitialText = useEffectEvent(() => {
     update()
-    takeCountry().catch(() => {})
+    moveCountry().catch(() => {})
   })
-  useEffect(() => arrive(), [])
+  useEffect(() => readInitialText(), [])
 
   return (
     <Field
@@ -89,14 +89,14 @@ export function IdentifierField({
       onClear={update}
       onInput={(event) => {
         update()
-        if (!isTyped(event)) takeCountry().catch(() => {})
+        if (!isTyped(event)) moveCountry().catch(() => {})
       }}
-      onBlur={() => takeCountry().catch(() => {})}
+      onBlur={() => moveCountry().catch(() => {})}
       box={box}
       leading={
         accepted.includes('phone') && (
           <>
-            <CountryCode code={code} isShown={isShown} onChoose={setChosen} field={box} />
+            <CountryCode code={code} isShown={isShown} onChoose={setChosenCode} field={box} />
             {isShown && code && <input type="hidden" name={COUNTRY_CODE_FIELD} value={code} />}
           </>
         )
@@ -116,15 +116,15 @@ function isTyped({ nativeEvent }: FormEvent<HTMLInputElement>): boolean {
   return inputType === 'insertText' ? data?.length === 1 : /^(?:insertComposition|delete)/.test(inputType)
 }
 
-function firstText(
+function initialValues(
   values: Readonly<Record<string, string>>,
-  before: Identifier | undefined,
+  previous: Identifier | undefined,
 ): { text: string; code: string | null } {
   if (values.identifier !== undefined) {
     return { text: values.identifier, code: values[COUNTRY_CODE_FIELD] || null }
   }
-  if (before?.type !== 'phone') return { text: before?.value ?? '', code: null }
-  const { callingCode, national } = splitPhone(before.value)
+  if (previous?.type !== 'phone') return { text: previous?.value ?? '', code: null }
+  const { callingCode, national } = splitPhone(previous.value)
   return { text: national, code: callingCode }
 }
 
@@ -137,7 +137,7 @@ const PHONE_TEXT_MAX_LENGTH = 250 // spec/pages#phone-numbers
  */
 function inputFor(accepted: readonly IdentifierType[], offersPasskeys: boolean | undefined) {
   const more = offersPasskeys ? ' webauthn' : ''
-  const plain = {
+  const shared = {
     autoCapitalize: 'none',
     dir: 'auto', // a name or an address has its own direction
     autoCorrect: 'off',
@@ -147,11 +147,11 @@ function inputFor(accepted: readonly IdentifierType[], offersPasskeys: boolean |
   const [only, ...others] = accepted
   switch (others.length === 0 ? only : undefined) {
     case 'email':
-      return { ...plain, type: 'email', autoComplete: `email${more}` }
+      return { ...shared, type: 'email', autoComplete: `email${more}` }
     case 'phone':
-      return { ...plain, type: 'tel', inputMode: 'numeric', autoComplete: `tel${more}` } as const
+      return { ...shared, type: 'tel', inputMode: 'numeric', autoComplete: `tel${more}` } as const
     case 'username':
     case undefined:
-      return { ...plain, type: 'text', autoComplete: `username${more}` }
+      return { ...shared, type: 'text', autoComplete: `username${more}` }
   }
 }

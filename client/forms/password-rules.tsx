@@ -65,8 +65,8 @@ export function useMetRules(field: RefObject<HTMLInputElement | null>): { met: M
     setMet(password ? keptRules(password, rules) : noneOf(rules))
   }
   // The user or the browser may have filled in the field before the script ran.
-  const arrive = useEffectEvent(check)
-  useEffect(() => arrive(), [])
+  const checkInitialText = useEffectEvent(check)
+  useEffect(() => checkInitialText(), [])
   return { met, check }
 }
 

@@ -12,7 +12,7 @@ import '../styles/chip.css'
 export function ConsentForm({ question }: { question: ConsentQuestion }) {
   const t = useT()
   const { application, account, asked, granted, unregistered, isSelfRegistered } = question
-  const isMore = hasAny(granted)
+  const hasGrants = hasAny(granted)
   return (
     <LandingFrame
       title={withLink(t('vestibule.consent_question'), <bdi>{application.name}</bdi>)}
@@ -45,10 +45,10 @@ export function ConsentForm({ question }: { question: ConsentQuestion }) {
         {isSelfRegistered && <p className="consent-notice">{t('vestibule.consent_self_registered')}</p>}
         {unregistered?.isLocal && <p className="consent-notice">{t('vestibule.consent_local')}</p>}
         <h2 className="consent-heading">
-          {t(isMore ? 'vestibule.consent_new_list' : 'vestibule.consent_list')}
+          {t(hasGrants ? 'vestibule.consent_new_list' : 'vestibule.consent_list')}
         </h2>
         <ConsentList {...asked} />
-        {isMore && (
+        {hasGrants && (
           <div className="consent-granted">
             <h2 className="consent-heading">{t('vestibule.consent_known_list')}</h2>
             <ConsentList {...granted} />

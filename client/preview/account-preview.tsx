@@ -13,9 +13,9 @@ import type { PreviewedAccountPage } from './account-pages.ts'
 import { sampleActivity, sampleAttention, sampleProfile, sampleUser } from './account-samples.ts'
 import type { Screen } from './previewed-page.tsx'
 
-type Drawn = { title: AccountText; body: (settings: BootData['experience']) => ReactElement }
+type Sample = { title: AccountText; body: (settings: BootData['experience']) => ReactElement }
 
-const pages: Readonly<Record<PreviewedAccountPage, Drawn>> = {
+const pages: Readonly<Record<PreviewedAccountPage, Sample>> = {
   '/account': {
     title: 'title',
     body: () => <Overview user={sampleUser} attention={sampleAttention} isDeletionCanceled={false} />,
@@ -36,7 +36,7 @@ const pages: Readonly<Record<PreviewedAccountPage, Drawn>> = {
     title: 'sign_in',
     body: ({ passkeys, socialConnectors }) => (
       <SignIn
-        without={[
+        unavailable={[
           ...(passkeys ? [] : ['/account/passkeys']),
           ...(socialConnectors.length > 0 ? [] : ['/account/identities']),
         ]}

@@ -13,8 +13,8 @@ export type Screen = { path: string; title: string; layout: PageLayout; element:
 /** Renders a sign-in page: the one in the boot data, or the one to which its settings redirect. */
 export async function renderPageScreen(boot: BootData, hasFailed: boolean): Promise<Screen> {
   const { experience } = boot
-  const elsewhere = choosePage(boot.path, { experience, navigation: null })
-  const path = elsewhere.kind === 'redirect' ? elsewhere.path : boot.path
+  const choice = choosePage(boot.path, { experience, navigation: null })
+  const path = choice.kind === 'redirect' ? choice.path : boot.path
   const page: BootData = {
     ...boot,
     path,

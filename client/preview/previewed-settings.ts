@@ -7,9 +7,9 @@ import type { PreviewConfig } from './preview-message.ts'
 /** Returns the boot data with the settings of a message. */
 export function withSettings(boot: BootData, config: PreviewConfig): BootData {
   const { mode = 'light', isNative = false, platform = boot.platform } = config
-  const settings: Experience = { ...boot.experience, ...defined(config.signInExperience) }
+  const settings: Experience = { ...boot.experience, ...omitUndefined(config.signInExperience) }
   const { socialConnectors, customContent, languageInfo } = settings
-  const connectors = connectorsFor(socialConnectors, isNative ? appFor(settings) : { kind: 'web' })
+  const connectors = connectorsFor(socialConnectors, isNative ? appSupporting(settings) : { kind: 'web' })
   const experience: Experience = {
     ...settings,
     branding: brandingOf(settings, mode),
@@ -25,11 +25,11 @@ export function withSettings(boot: BootData, config: PreviewConfig): BootData {
 }
 
 /** Leaves out the settings that the message leaves undefined. */
-const defined = <T extends object>(settings: T): T =>
+const omitUndefined = <T extends object>(settings: T): T =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as T
 
 /** Returns the environment of an app that supports all connectors. */
-const appFor = ({ socialConnectors }: Experience): PageEnvironment => ({
+const appSupporting = ({ socialConnectors }: Experience): PageEnvironment => ({
   kind: 'native',
   supported: { universal: true, nativeTargets: socialConnectors.map(({ target }) => target) },
   hasCallbackLink: true,

@@ -45,7 +45,7 @@ export function SocialButtons({
             {children(problems)}
             <div className={isRow ? 'social-row' : 'social-list'}>
               {socialConnectors.map((connector) => {
-                const words = t('action.sign_in_with', {
+                const label = t('action.sign_in_with', {
                   name: connector.name[language] ?? connector.name.en,
                 })
                 return (
@@ -54,10 +54,10 @@ export function SocialButtons({
                     kind="quiet"
                     name="connectorId"
                     value={connector.id}
-                    title={isRow ? words : undefined}
+                    title={isRow ? label : undefined}
                   >
                     <SocialLogo {...connector} />
-                    {isRow ? <span className="visually-hidden">{words}</span> : words}
+                    {isRow ? <span className="visually-hidden">{label}</span> : label}
                   </Button>
                 )
               })}

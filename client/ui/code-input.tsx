@@ -46,16 +46,16 @@ export function CodeInput({
   /** Whether the code was complete before the current digit. */
   const wasComplete = useRef(false)
 
-  const take = useEffectEvent((code: string) => write(0, digitsOf(code)))
+  const fillIn = useEffectEvent((code: string) => write(0, digitsOf(code)))
   useEffect(() => {
     if (!receive) return
-    const leaving = new AbortController()
-    receive(leaving.signal).then((code) => code && take(code))
-    return () => leaving.abort()
+    const controller = new AbortController()
+    receive(controller.signal).then((code) => code && fillIn(code))
+    return () => controller.abort()
   }, [receive])
 
   const boxes = () => boxesOf(field.current)
-  const look = () => {
+  const recordCompleteness = () => {
     wasComplete.current = isComplete(boxes())
   }
 
@@ -71,8 +71,8 @@ export function CodeInput({
   }
 
   /** Handles keys itself, because a full box would accept a second digit. */
-  function press(event: KeyboardEvent<HTMLInputElement>) {
-    look()
+  function handleKey(event: KeyboardEvent<HTMLInputElement>) {
+    recordCompleteness()
     const { key, currentTarget: box } = event
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const all = boxes()
@@ -98,7 +98,7 @@ export function CodeInput({
   }
 
   /** Handles input without a key, from a phone's keyboard or from autofill. */
-  function type({ currentTarget: box }: FormEvent<HTMLInputElement>) {
+  function handleInput({ currentTarget: box }: FormEvent<HTMLInputElement>) {
     const digits = digitsOf(box.value)
     box.value = ''
     if (digits) write(boxes().indexOf(box), digits)
@@ -106,7 +106,7 @@ export function CodeInput({
 
   function paste(event: ClipboardEvent<HTMLInputElement>) {
     event.preventDefault()
-    look()
+    recordCompleteness()
     const digits = digitsOf(event.clipboardData.getData('text'))
     if (digits) write(boxes().indexOf(event.currentTarget), digits)
   }
@@ -137,11 +137,11 @@ export function CodeInput({
             maxLength={length}
             pattern="[0-9]*"
             onFocus={(event) => {
-              look()
+              recordCompleteness()
               event.currentTarget.select()
             }}
-            onKeyDown={press}
-            onInput={type}
+            onKeyDown={handleKey}
+            onInput={handleInput}
             onPaste={paste}
           />
         ))}

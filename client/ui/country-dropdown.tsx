@@ -41,13 +41,13 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
   const t = useT()
   const dialog = useRef<HTMLDialogElement>(null)
   const search = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState('')
-  const query = useDebounced(typed)
+  const [text, setText] = useState('')
+  const query = useDebounced(text)
   const find = useSearch(phones, boot)
   const rows = useMemo(() => find(query), [find, query])
-  const isChosen = chosenAmong(find(''), chosen, country)
+  const isChosen = chosenCountry(find(''), chosen, country)
   usePositionBelow(dialog, field)
-  useOpened(dialog, boot.platform === 'web' ? search : undefined)
+  useModal(dialog, boot.platform === 'web' ? search : undefined)
 
   /** Closes the dialog for the keyboard at once, while it is still fading out. */
   const close = () => {
@@ -64,7 +64,7 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
   const { highlightedIndex, setHighlightedIndex, getInputProps, getItemProps, getMenuProps } = useCombobox({
     items: rows,
     isOpen: true,
-    inputValue: typed,
+    inputValue: text,
     selectedItem: null,
     initialHighlightedIndex: rows.findIndex(isChosen),
     defaultHighlightedIndex: 0,
@@ -82,8 +82,8 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
   function onKeyDown(event: KeyboardEvent): void {
     const { key } = event
     const move = { ArrowLeft: -1, ArrowRight: 1 }[key]
-    const isForCode = isCode(typed)
-    const isBlocked = ['-', '.'].includes(key) || (key === 'e' && typed !== '')
+    const isForCode = isCode(text)
+    const isBlocked = ['-', '.'].includes(key) || (key === 'e' && text !== '')
     // Escape closes the dialog, whereas Downshift would first empty the field.
     if (key === 'Escape' || key === 'Enter') {
       Object.assign(event.nativeEvent, { preventDownshiftDefault: true })
@@ -91,7 +91,7 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
     if (key === 'Enter' || (isForCode && key === ' ')) {
       event.preventDefault()
       // The list may lag behind the text, in which case the first match of the text is chosen.
-      choose(query === typed ? rows[highlightedIndex] : find(typed)[0])
+      choose(query === text ? rows[highlightedIndex] : find(text)[0])
     } else if (isForCode && move) {
       event.preventDefault()
       setHighlightedIndex((highlightedIndex + move + rows.length) % rows.length)
@@ -122,7 +122,7 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
               'aria-label': t('input.search_region_code'),
               onKeyDown,
               // Not through Downshift, which reports changes so late that fast typing would lose characters.
-              onChange: ({ target }) => target instanceof HTMLInputElement && setTyped(target.value),
+              onChange: ({ target }) => target instanceof HTMLInputElement && setText(target.value),
             })}
             // Downshift refers to the first row even if there is none.
             {...(rows.length === 0 && { 'aria-activedescendant': undefined })}
@@ -182,16 +182,16 @@ function CountryOption({
  * Opens the dialog over the page, and focuses the field if there is one. On a phone, the keyboard would cover half of
  * the list.
  */
-function useOpened(
+function useModal(
   dialog: RefObject<HTMLDialogElement | null>,
-  focused: RefObject<HTMLElement | null> | undefined,
+  initialFocus: RefObject<HTMLElement | null> | undefined,
 ): void {
   useEffect(() => {
     const element = dialog.current
     element?.showModal()
-    focused?.current?.focus()
+    initialFocus?.current?.focus()
     element?.scrollIntoView({ block: 'nearest' })
-  }, [dialog, focused])
+  }, [dialog, initialFocus])
 }
 
 function useSearch(
@@ -209,10 +209,10 @@ function useSearch(
  * Returns a check for the chosen one of the countries that share a code: the one from the list, or else a likely one,
  * or else the one for which the code is best known.
  */
-function chosenAmong(all: readonly CountryRow[], chosen: string, country: string | null) {
-  const sharing = all.filter(({ code }) => code === chosen)
+function chosenCountry(all: readonly CountryRow[], chosen: string, country: string | null) {
+  const candidates = all.filter(({ code }) => code === chosen)
   const one =
-    sharing.find((row) => row.country === country) ?? sharing.find((row) => row.isLikely || row.isMain)
+    candidates.find((row) => row.country === country) ?? candidates.find((row) => row.isLikely || row.isMain)
   return (row: CountryRow): boolean => row.country === one?.country
 }
 

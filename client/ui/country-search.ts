@@ -27,7 +27,7 @@ export function listCountries(
       name: names.of(each.country) ?? each.country,
       isLikely: likely.includes(each.country),
       keys: [each.country, shortNames.of(each.country) ?? '', ...(commonNames[each.country] ?? [])].map(
-        plain,
+        normalize,
       ),
     }))
     .toSorted((one, other) => compare(one.name, other.name))
@@ -39,11 +39,11 @@ export function listCountries(
  * Returns the countries whose calling code begins with the query, whose ISO code or short name it is, or whose name has
  * a word that begins with it. The best matches come first (spec/pages#phone-numbers).
  */
-export function searchCountries(rows: readonly CountryRow[], typed: string): CountryRow[] {
-  const query = typed.trim()
+export function searchCountries(rows: readonly CountryRow[], text: string): CountryRow[] {
+  const query = text.trim()
   const digits = query.replace('+', '')
   if (digits === '') return [...rows]
-  const start = plain(query)
+  const start = normalize(query)
   const rankOf = isCode(query) ? codeRank(digits) : nameRank(start)
   return rows
     .flatMap((row) => ({ row, rank: rankOf(row) }))
@@ -61,13 +61,13 @@ const codeRank = (digits: string) => (row: CountryRow) => {
 
 const nameRank = (start: string) => (row: CountryRow) => {
   if (row.keys.includes(start)) return 0
-  const name = plain(row.name)
+  const name = normalize(row.name)
   if (!hasWord(name, start) && !row.keys.slice(1).some((key) => key.startsWith(start))) return NO_MATCH
   return row.isLikely || name.startsWith(start) ? 1 : 2
 }
 
 /** Removes the differences between accents, capitals, full stops and apostrophes. */
-const plain = (text: string) =>
+const normalize = (text: string) =>
   text
     .normalize('NFD')
     .replaceAll(/[\p{M}.'\u2019]/gu, '')

@@ -31,12 +31,12 @@ export function Field({
   leading,
   trailing,
   below,
-  box: boxOfCaller,
+  box: callerBox,
   ...input
 }: FieldProps) {
   const { name } = input
   const ownBox = useRef<HTMLInputElement>(null)
-  const box = boxOfCaller ?? ownBox
+  const box = callerBox ?? ownBox
   const t = useT()
   const isHydrated = useHydrated()
   return (

@@ -49,7 +49,7 @@ async function showAddress(
   const body = (
     <Address
       type={type}
-      present={present === null || type === 'email' ? present : formatPhone(present)}
+      current={present === null || type === 'email' ? present : formatPhone(present)}
       isVerified={isVerified}
       obstacle={isLast ? 'lastWay' : removal.obstacle}
       typed={typed.identifier ?? ''}
