@@ -13,7 +13,7 @@ import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
  */
 export function protectedResource({ issuer, resource, name, scopes }) {
   const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`))
-  const metadataUrl = metadataUrlOf(resource)
+  const metadataUrl = buildMetadataUrl(resource)
   const metadata = {
     resource,
     authorization_servers: [issuer],
@@ -36,13 +36,13 @@ export function protectedResource({ issuer, resource, name, scopes }) {
      * * Returns the claims of a request's access token, or the response that rejects the request.
      *
      * @param {Request} request
-     * * @param {readonly string[]} needed the scopes that this call needs
+     * * @param {readonly string[]} requiredScopes the scopes that this call needs
      * @returns {Promise<AccessToken | Response>}
      */
-    async check(request, needed) {
+    async check(request, requiredScopes) {
       const token = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-      // Without an error code, because the client did not know that a token is needed (RFC 6750 §3.1).
-      if (!token) return refuse(401, {}, needed)
+      // Without an error code, because the client did not know that a token is requiredScopes (RFC 6750 §3.1).
+      if (!token) return reject(401, {}, requiredScopes)
       try {
         const { payload } = await jwtVerify(token, keys, {
           issuer,
@@ -53,23 +53,23 @@ export function protectedResource({ issuer, resource, name, scopes }) {
           requiredClaims: ['sub', 'exp', 'client_id'],
         })
         // The token is bound to a key, so a thief could otherwise present it as a bearer token (RFC 9449 §7.1).
-        if (payload.cnf) return refuse(401, { error: 'invalid_token' }, needed)
-        const access = accessOf(token, payload)
-        if (needed.every((scope) => access.scopes.includes(scope))) return access
-        return refuse(403, { error: 'insufficient_scope' }, needed)
+        if (payload.cnf) return reject(401, { error: 'invalid_token' }, requiredScopes)
+        const access = readAccessToken(token, payload)
+        if (requiredScopes.every((scope) => access.scopes.includes(scope))) return access
+        return reject(403, { error: 'insufficient_scope' }, requiredScopes)
       } catch (error) {
-        if (isOfToken(error)) return refuse(401, { error: 'invalid_token' }, needed)
+        if (isTokenError(error)) return reject(401, { error: 'invalid_token' }, requiredScopes)
         // The keys cannot be read, and a new sign-in would not help.
         return new Response(null, { status: 503, headers: { 'retry-after': '5' } })
       }
     },
   }
 
-  /** @param {number} status @param {{ error?: string }} problem @param {readonly string[]} needed */
-  function refuse(status, problem, needed) {
-    const parameters = { ...problem, scope: needed.join(' '), resource_metadata: metadataUrl.href }
-    const listed = Object.entries(parameters).map(([key, value]) => `${key}="${value}"`)
-    return new Response(null, { status, headers: { 'www-authenticate': `Bearer ${listed.join(', ')}` } })
+  /** @param {number} status @param {{ error?: string }} problem @param {readonly string[]} requiredScopes */
+  function reject(status, problem, requiredScopes) {
+    const parameters = { ...problem, scope: requiredScopes.join(' '), resource_metadata: metadataUrl.href }
+    const attributes = Object.entries(parameters).map(([key, value]) => `${key}="${value}"`)
+    return new Response(null, { status, headers: { 'www-authenticate': `Bearer ${attributes.join(', ')}` } })
   }
 }
 
@@ -80,7 +80,7 @@ export function protectedResource({ issuer, resource, name, scopes }) {
  * @param {import('jose').JWTPayload} payload
  * @returns {AccessToken}
  */
-const accessOf = (token, { sub = '', client_id: clientId, scope = '', exp = 0 }) => ({
+const readAccessToken = (token, { sub = '', client_id: clientId, scope = '', exp = 0 }) => ({
   token,
   userId: sub,
   clientId: String(clientId),
@@ -89,13 +89,13 @@ const accessOf = (token, { sub = '', client_id: clientId, scope = '', exp = 0 })
 })
 
 /** Inserts the well-known path between host and path (RFC 9728 §3.1). @param {string} resource */
-function metadataUrlOf(resource) {
+function buildMetadataUrl(resource) {
   const url = new URL(resource)
   url.pathname = `/.well-known/oauth-protected-resource${url.pathname === '/' ? '' : url.pathname}`
   return url
 }
 
 /** Checks whether an error is about the token. `jose` also throws if it cannot read the keys. @param {unknown} error */
-const isOfToken = (error) =>
+const isTokenError = (error) =>
   error instanceof errors.JOSEError &&
   !['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'].includes(error.code)

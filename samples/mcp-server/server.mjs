@@ -16,7 +16,7 @@ export function notesServer({ issuer, resource }) {
   const api = protectedResource({ issuer, resource, name: 'Notes', scopes: [READ, WRITE] })
   /** The notes of each user. @type {Map<string, string[]>} */
   const notes = new Map()
-  const tools = createMcpHandler(({ authInfo }) => notesOf(String(authInfo?.extra?.userId), notes))
+  const tools = createMcpHandler(({ authInfo }) => createNotesServer(String(authInfo?.extra?.userId), notes))
 
   /** @param {Request} request */
   return async (request) => {
@@ -32,14 +32,14 @@ export function notesServer({ issuer, resource }) {
 }
 
 /** Returns the tools for one user. @param {string} userId @param {Map<string, string[]>} notes */
-function notesOf(userId, notes) {
+function createNotesServer(userId, notes) {
   const server = new McpServer({ name: 'notes', version: '1.0.0' })
-  const own = notes.get(userId) ?? []
+  const userNotes = notes.get(userId) ?? []
   server.registerTool(
     'list_notes',
     { description: "Lists the user's notes", inputSchema: z.object({}) },
     () => ({
-      content: own.map((text) => ({ type: 'text', text })),
+      content: userNotes.map((text) => ({ type: 'text', text })),
     }),
   )
   server.registerTool(
@@ -51,7 +51,7 @@ function notesOf(userId, notes) {
       scopeChallenge: requireScopes(WRITE),
     },
     ({ text }) => {
-      notes.set(userId, [...own, text])
+      notes.set(userId, [...userNotes, text])
       return { content: [{ type: 'text', text: 'Saved' }] }
     },
   )
@@ -63,7 +63,7 @@ function notesOf(userId, notes) {
  * @param {{ issuer: string, resource: string }} addresses
  */
 export function listen({ issuer, resource }) {
-  const answer = notesServer({ issuer, resource })
+  const respond = notesServer({ issuer, resource })
   const server = createServer(async (incoming, outgoing) => {
     const { method = 'GET', headers, url = '/' } = incoming
     const hasBody = method !== 'GET' && method !== 'HEAD'
@@ -72,8 +72,8 @@ export function listen({ issuer, resource }) {
       headers: /** @type {Record<string, string>} */ (headers),
       ...(hasBody && { body: /** @type {ReadableStream} */ (Readable.toWeb(incoming)), duplex: 'half' }),
     })
-    const { status, headers: answered, body } = await answer(request)
-    outgoing.writeHead(status, Object.fromEntries(answered))
+    const { status, headers: responseHeaders, body } = await respond(request)
+    outgoing.writeHead(status, Object.fromEntries(responseHeaders))
     if (body) Readable.fromWeb(/** @type {import('node:stream/web').ReadableStream} */ (body)).pipe(outgoing)
     else outgoing.end()
   })
