@@ -1,15 +1,15 @@
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
 
 /**
- * * Protects an API with Vestibule (docs/agents.md#protecting-a-server). It is meant to be copied: it needs only `jose`
+ * Protects an API with Vestibule (docs/agents.md#protecting-a-server). It is meant to be copied: it needs only `jose`
  * and
- * * web standards, and runs in Node, Workers, Deno and Bun.
+ * web standards, and runs in Node, Workers, Deno and Bun.
  *
  * @param {object} api
- * * @param {string} api.issuer the issuer of the tokens: `https://id.example.com/oidc`
- * * @param {string} api.resource the URL of the API, which is also the indicator of its resource at Vestibule
- * * @param {string} api.name the name that users see
- * * @param {readonly string[]} api.scopes the scopes that the API knows
+ * @param {string} api.issuer the issuer of the tokens: `https://id.example.com/oidc`
+ * @param {string} api.resource the URL of the API, which is also the indicator of its resource at Vestibule
+ * @param {string} api.name the name that users see
+ * @param {readonly string[]} api.scopes the scopes that the API knows
  */
 export function protectedResource({ issuer, resource, name, scopes }) {
   const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`))
@@ -24,7 +24,7 @@ export function protectedResource({ issuer, resource, name, scopes }) {
 
   return {
     /**
-     * * Responds to a request for the metadata of the API (RFC 9728 §3). Returns undefined for any other request.
+     * Responds to a request for the metadata of the API (RFC 9728 §3). Returns undefined for any other request.
      * @param {Request} request
      */
     metadata(request) {
@@ -33,15 +33,15 @@ export function protectedResource({ issuer, resource, name, scopes }) {
     },
 
     /**
-     * * Returns the claims of a request's access token, or the response that rejects the request.
+     * Returns the claims of a request's access token, or the response that rejects the request.
      *
      * @param {Request} request
-     * * @param {readonly string[]} requiredScopes the scopes that this call needs
+     * @param {readonly string[]} requiredScopes the scopes that this call needs
      * @returns {Promise<AccessToken | Response>}
      */
     async check(request, requiredScopes) {
       const token = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-      // Without an error code, because the client did not know that a token is requiredScopes (RFC 6750 §3.1).
+      // Without an error code, because the client did not know that a token is needed (RFC 6750 §3.1).
       if (!token) return reject(401, {}, requiredScopes)
       try {
         const { payload } = await jwtVerify(token, keys, {

@@ -59,7 +59,7 @@ function createNotesServer(userId, notes) {
 }
 
 /**
- * * Serves the tools with Node. Workers, Deno and Bun can call `notesServer` themselves.
+ * Serves the tools with Node. Workers, Deno and Bun can call `notesServer` themselves.
  * @param {{ issuer: string, resource: string }} addresses
  */
 export function listen({ issuer, resource }) {

@@ -9,7 +9,7 @@ const nameOf = (field) =>
   'Content type'
 
 /**
- * * What Swagger UI leaves out: names, heading levels and landmarks. It creates further elements when a call is opened.
+ * What Swagger UI leaves out: names, heading levels and landmarks. It creates further elements when a call is opened.
  *
  * @type {[selector: string, attribute: string, value: string | ((element: Element) => string)][]}
  */
@@ -43,7 +43,7 @@ const parts = {
   // There is only one server, this one, so there is nothing to choose.
   ServersContainer: () => () => null,
   /**
-   * * A link inside the button of a call would be unreachable.
+   * A link inside the button of a call would be unreachable.
    *
    * @param {unknown} _
    * @param {{ React: { createElement(...parts: unknown[]): unknown } }} system
