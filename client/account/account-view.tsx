@@ -36,7 +36,7 @@ export function useView(): AccountView {
 }
 
 /** Checks whether the tenant lets its users change a field. If not, its form is not rendered. */
-export const useMayChange = (field: AccountField): boolean => useView().fields[field] === 'edit'
+export const useCanEdit = (field: AccountField): boolean => useView().fields[field] === 'edit'
 
 /** Returns a function that adds the link's query to the path of another page of the same task. */
 export function useContinueUrl() {

@@ -1,7 +1,7 @@
 import type { AddressRemoval, AddressType } from '../../src/domain/account/address-rules.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { Button } from '../ui/button.tsx'
-import { useContinueUrl, useMayChange, useTexts } from './account-view.tsx'
+import { useCanEdit, useContinueUrl, useTexts } from './account-view.tsx'
 import { ActionForm, Heading, Input } from './parts.tsx'
 
 const inputs = {
@@ -20,7 +20,7 @@ type AddressProps = {
 /** Shows the current address, with forms to change and remove it (spec/account-centre#addresses). */
 export function Address({ type, current, isVerified, obstacle, typed }: AddressProps) {
   const t = useTexts()
-  const mayChange = useMayChange(type)
+  const mayChange = useCanEdit(type)
   const continueUrl = useContinueUrl()
   const label = t(type === 'email' ? 'input.email' : 'input.phone_number')
   return (

@@ -1,5 +1,5 @@
 import { ConsentList } from '../pages/consent-list.tsx'
-import { useMayChange, useTexts } from './account-view.tsx'
+import { useCanEdit, useTexts } from './account-view.tsx'
 import { ActionForm, Facts, Heading, TimeFact } from './parts.tsx'
 
 type Consent = {
@@ -17,7 +17,7 @@ type Consent = {
  */
 export function Applications({ consents }: { consents: readonly Consent[] }) {
   const t = useTexts()
-  const mayWithdraw = useMayChange('applications')
+  const mayWithdraw = useCanEdit('applications')
   if (consents.length === 0) return <Heading title={t('applications')} lead={t('no_applications')} />
   return (
     <>

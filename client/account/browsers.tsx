@@ -1,4 +1,4 @@
-import { useMayChange, useTexts } from './account-view.tsx'
+import { useCanEdit, useTexts } from './account-view.tsx'
 import { ActionForm, Facts, Heading, TimeFact, useDeviceName } from './parts.tsx'
 
 type ListedBrowser = {
@@ -15,7 +15,7 @@ type ListedBrowser = {
 export function Browsers({ browsers }: { browsers: readonly ListedBrowser[] }) {
   const t = useTexts()
   const nameOf = useDeviceName()
-  const mayChange = useMayChange('factors')
+  const mayChange = useCanEdit('factors')
   if (browsers.length === 0) return <Heading title={t('browsers')} lead={t('no_browsers')} />
   return (
     <>

@@ -1,5 +1,5 @@
 import { Checkbox } from '../ui/checkbox.tsx'
-import { useMayChange, useProblem, useTexts, useView } from './account-view.tsx'
+import { useCanEdit, useProblem, useTexts, useView } from './account-view.tsx'
 import { ActionForm, ActionLink, Heading, useDay } from './parts.tsx'
 
 /** Lets users download what is stored about them, or delete their account (spec/account-centre#data). */
@@ -18,7 +18,7 @@ export function Data({
   return (
     <>
       <Heading title={t('data')} lead={t('data_lead')} />
-      {useMayChange('data') && (
+      {useCanEdit('data') && (
         <section className="account-card">
           <h2 id="download">{t('download')}</h2>
           <p>{t('download_lead')}</p>
@@ -30,7 +30,7 @@ export function Data({
           </p>
         </section>
       )}
-      {useMayChange('deletion') && (
+      {useCanEdit('deletion') && (
         <section className="account-card">
           <h2 id="delete">{t('delete')}</h2>
           <p>{t('delete_lead')}</p>
@@ -59,7 +59,7 @@ export function Data({
  * The page after a request for deletion, which also signs the user out. `dueAt` is null if the account is already
  * gone.
  */
-export function Deleted({ dueAt }: { dueAt: number | null }) {
+export function AccountDeleted({ dueAt }: { dueAt: number | null }) {
   const t = useTexts()
   const day = useDay()
   if (dueAt === null) return <Heading title={t('deleted')} lead={t('deleted_lead')} />

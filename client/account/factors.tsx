@@ -1,6 +1,6 @@
 import type { Passkey } from '../../src/contract/passkeys/passkeys.ts'
 import type { SecondFactorKind } from '../../src/contract/tenants/settings.ts'
-import { useContinueUrl, useMayChange, useTexts } from './account-view.tsx'
+import { useCanEdit, useContinueUrl, useTexts } from './account-view.tsx'
 import { ActionForm, ActionLink, Facts, Heading, TimeFact } from './parts.tsx'
 import { PasskeyFacts } from './passkeys.tsx'
 
@@ -16,7 +16,7 @@ type OwnFactors = {
 /** Shows the user's second factors and those that the tenant offers (spec/account-centre#second-factors). */
 export function Factors({ factors, offered }: { factors: OwnFactors; offered: readonly SecondFactorKind[] }) {
   const t = useTexts()
-  const mayChange = useMayChange('factors')
+  const mayChange = useCanEdit('factors')
   const isOffered = (kind: SecondFactorKind) => offered.includes(kind)
   return (
     <>
@@ -69,7 +69,7 @@ function App({ app, mayAdd, mayChange }: AppFacts) {
 
 function Keys({ keys, mayAdd }: { keys: readonly Passkey[]; mayAdd: boolean }) {
   const t = useTexts()
-  const mayChange = useMayChange('passkeys')
+  const mayChange = useCanEdit('passkeys')
   const continueUrl = useContinueUrl()
   return (
     <section className="account-card">

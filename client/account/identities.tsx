@@ -1,6 +1,6 @@
 import { useBoot } from '../context/boot.tsx'
 import { connectorName } from '../context/connector-name.ts'
-import { useContinueUrl, useMayChange, useTexts } from './account-view.tsx'
+import { useCanEdit, useContinueUrl, useTexts } from './account-view.tsx'
 import { ActionForm, Fact, Facts, Heading } from './parts.tsx'
 
 /**
@@ -10,7 +10,7 @@ import { ActionForm, Fact, Facts, Heading } from './parts.tsx'
 export function Identities({ identities }: { identities: readonly { target: string; name: string }[] }) {
   const t = useTexts()
   const boot = useBoot()
-  const mayChange = useMayChange('identities')
+  const mayChange = useCanEdit('identities')
   const action = useContinueUrl()('/account/identities')
   const { socialConnectors } = boot.experience
   const providerOf = (target: string) => {

@@ -4,7 +4,7 @@ import { useTexts } from './account-view.tsx'
 import { ActionLink, Heading } from './parts.tsx'
 
 /** The page that leads to a provider. A form may not redirect there (spec/pages#csp), so the page does. */
-export function Leaving({ connectorId, uri }: { connectorId: string; uri: string }) {
+export function ProviderRedirect({ connectorId, uri }: { connectorId: string; uri: string }) {
   const t = useTexts()
   const name = connectorName(useBoot(), connectorId)
   return (

@@ -13,7 +13,7 @@ type Owner = {
   createdAt: number
 }
 
-export type Attention = {
+export type AttentionPoints = {
   emailUnverified: boolean
   phoneUnverified: boolean
   hasNoFactor: boolean
@@ -28,7 +28,7 @@ export function Overview({
   isDeletionCanceled,
 }: {
   user: Owner
-  attention: Attention
+  attention: AttentionPoints
   /** The user had asked for the account to be deleted, but has signed in since. */
   isDeletionCanceled: boolean
 }) {

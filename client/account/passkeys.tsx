@@ -1,6 +1,6 @@
 import type { AcceptedPasskeys, Passkey } from '../../src/contract/passkeys/passkeys.ts'
 import { PASSKEY_NAME_MAX_LENGTH } from '../../src/contract/passkeys/passkeys.ts'
-import { useContinueUrl, useMayChange, useTexts } from './account-view.tsx'
+import { useCanEdit, useContinueUrl, useTexts } from './account-view.tsx'
 import { ActionForm, ActionLink, Facts, Heading, Input, TimeFact } from './parts.tsx'
 
 /**
@@ -17,7 +17,7 @@ export function Passkeys({
   accepted: AcceptedPasskeys | null
 }) {
   const t = useTexts()
-  const mayChange = useMayChange('passkeys')
+  const mayChange = useCanEdit('passkeys')
   const continueUrl = useContinueUrl()
   return (
     <>

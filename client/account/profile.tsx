@@ -1,6 +1,6 @@
 import { isShown } from '../../src/contract/account/account-fields.ts'
 import { Button } from '../ui/button.tsx'
-import { useMayChange, useTexts, useView } from './account-view.tsx'
+import { useCanEdit, useTexts, useView } from './account-view.tsx'
 import { CustomFacts, CustomInputs, type CustomValue } from './custom-fields.tsx'
 import { ActionLink, Fact, Facts, Heading, Input } from './parts.tsx'
 import { addressFields, type ProfileFieldName, personFields } from './profile-fields.ts'
@@ -23,9 +23,9 @@ export function Profile({ values, fields: custom, avatar, hasUsername, hasPictur
   const t = useTexts()
   const { fields } = useView()
   const may = {
-    name: useMayChange('name'),
-    username: useMayChange('username'),
-    profile: useMayChange('profile'),
+    name: useCanEdit('name'),
+    username: useCanEdit('username'),
+    profile: useCanEdit('profile'),
   }
   const text = (name: ProfileFieldName, label: string, more: object = {}) => (
     <Input key={name} name={name} label={label} defaultValue={values[name]} maxLength={128} {...more} />

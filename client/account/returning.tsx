@@ -7,7 +7,7 @@ import { Heading } from './parts.tsx'
  * The page after a provider that responds in the fragment of a URL, which the script sends on
  * (spec/account-centre#identities).
  */
-export function Returning({ connectorId }: { connectorId: string }) {
+export function ProviderReturn({ connectorId }: { connectorId: string }) {
   const t = useTexts()
   const name = connectorName(useBoot(), connectorId)
   return (

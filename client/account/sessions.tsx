@@ -1,6 +1,6 @@
 import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 import { useBoot } from '../context/boot.tsx'
-import { useMayChange, useTexts } from './account-view.tsx'
+import { useCanEdit, useTexts } from './account-view.tsx'
 import { ActionForm, Fact, Facts, Heading, TimeFact, useDeviceName, usePlace } from './parts.tsx'
 
 type ListedSession = {
@@ -25,7 +25,7 @@ export function Sessions({ sessions }: { sessions: readonly ListedSession[] }) {
   const placeOf = usePlace()
   const { language } = useBoot()
   const names = new Intl.ListFormat(standardTag(language), { type: 'unit' })
-  const mayEnd = useMayChange('sessions')
+  const mayEnd = useCanEdit('sessions')
   const isAlone = sessions.every(({ isCurrent }) => isCurrent)
   const ordered = [...sessions].sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
   return (

@@ -1,5 +1,5 @@
 import type { ActivityEntry } from '../account/activity.tsx'
-import type { Attention } from '../account/overview.tsx'
+import type { AttentionPoints } from '../account/overview.tsx'
 import type { ProfileValues } from '../account/profile.tsx'
 
 /** The user of the account centre in a preview (spec/experience#account-preview). */
@@ -13,7 +13,7 @@ export const sampleUser = {
 }
 
 /** One thing to do, so that operators see how it looks. */
-export const sampleAttention: Attention = {
+export const sampleAttention: AttentionPoints = {
   emailUnverified: false,
   phoneUnverified: false,
   hasNoFactor: true,
