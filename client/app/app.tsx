@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } 
 import { Redirect, Router, useLocation } from 'wouter'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { updateTitleAndFocus } from '../browser/arrival.ts'
-import { BootProvider, useAddress, useBoot, useCurrentPage } from '../context/boot.tsx'
+import { BootProvider, useBoot, useCurrentPage, useInteractionPath } from '../context/boot.tsx'
 import { endsInteraction, MissingContext } from '../context/ending.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 import { useLayout, usePlatform } from '../context/platform.ts'
@@ -13,7 +13,7 @@ import { Spinner } from '../ui/loading.tsx'
 import { findJourney } from './find-journey.ts'
 import { hasOpenDialog, LazyDialog, loadDialog } from './late-dialog.tsx'
 import { LoadedPage, type LoadPage, loadPage } from './loaded-pages.tsx'
-import { choosePage, ENDING, findShownPage, pathBefore } from './page-choice.ts'
+import { choosePage, ENDING, findPageToShow, previousPath } from './page-choice.ts'
 import { pageTitle } from './page-title.ts'
 import { findPage } from './routes.ts'
 
@@ -22,7 +22,7 @@ const loadEnding: LoadPage = () => import('../pages/ending.tsx')
 
 const table: PageTable = {
   findJourney,
-  pathBefore,
+  previousPath,
   load: loadPageAt,
   loadEnding: () => loadPage(loadEnding),
   loadDialog,
@@ -45,7 +45,7 @@ export function App({ boot }: { boot: BootData }) {
 /** Loads what a document needs before it can be rendered. */
 export async function loadDocument(boot: BootData): Promise<void> {
   await Promise.all([
-    loadPage(findShownPage(boot)?.load ?? loadEnding),
+    loadPage(findPageToShow(boot)?.load ?? loadEnding),
     hasOpenDialog(boot.notice) && loadDialog(),
   ])
 }
@@ -82,7 +82,7 @@ function CurrentPage() {
   const boot = useBoot()
   const { path, navigation } = useCurrentPage()
   const { ended, externalRedirect } = useReactions()
-  const address = useAddress()
+  const address = useInteractionPath()
   useLayout()
   const arrive = useArrival(
     ended ? 'vestibule.expired_title' : externalRedirect ? 'vestibule.consent_title' : null,

@@ -7,7 +7,7 @@ import { findPage } from './routes.ts'
 export const ENDING = 'ending'
 
 /** Returns the row of the page that a document shows, or null if something else is shown instead. */
-export function findShownPage(boot: BootData): PageRow | null {
+export function findPageToShow(boot: BootData): PageRow | null {
   if (boot.error || boot.logout) return null
   const choice = choosePage(boot.path, boot)
   return choice.kind === 'page' ? choice.row : null
@@ -40,12 +40,12 @@ export function choosePage(
 }
 
 /** Returns the path that lies `steps` pages before this one in the table, for a browser without it in its history. */
-export function pathBefore(
+export function previousPath(
   path: string,
   steps: number,
   navigation: NavigationState | null = null,
 ): string | null {
   const row = findPage(path)
   const back = typeof row?.back === 'function' ? row.back(navigation) : row?.back
-  return back && steps > 1 ? (pathBefore(back, steps - 1, navigation) ?? back) : (back ?? null)
+  return back && steps > 1 ? (previousPath(back, steps - 1, navigation) ?? back) : (back ?? null)
 }

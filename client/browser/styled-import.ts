@@ -3,7 +3,7 @@
  * module with styles (`vite.config.ts`). The sheets precede the operator's CSS, in any order
  * (`client/styles/shell.css`).
  */
-export async function styledImport<T>(load: () => Promise<T>, files: readonly string[]): Promise<T> {
+export async function importWithStyles<T>(load: () => Promise<T>, files: readonly string[]): Promise<T> {
   const [module] = await Promise.all([load(), ...files.map(addSheet)])
   return module
 }

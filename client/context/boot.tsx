@@ -45,7 +45,7 @@ export function useCurrentPage(): {
  * Returns a function that adds the interaction to a path, so that two tabs stay apart
  * (spec/pages#interaction-parameter).
  */
-export function useAddress(): (path: string) => string {
+export function useInteractionPath(): (path: string) => string {
   const { interaction } = useBoot()
   return (path) => {
     if (!interaction) return path

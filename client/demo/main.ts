@@ -1,4 +1,4 @@
-import { callAccount, readArrival, refreshTokens, signIn, signOut } from './session.ts'
+import { callAccount, handleCallback, refreshTokens, signIn, signOut } from './session.ts'
 import { type Actions, setViewState, showSignedIn, showSignedOut } from './view.ts'
 import './demo.css'
 
@@ -27,7 +27,7 @@ const notices: Readonly<Record<string, string>> = {
 }
 
 await attempt(async () => {
-  const arrival = await readArrival(window.location.search)
+  const arrival = await handleCallback(window.location.search)
   if (arrival.kind === 'signedIn') {
     return showSignedIn(arrival.user, actions, notices[arrival.result ?? ''])
   }

@@ -62,7 +62,7 @@ export async function callAccount(user: User, path: string, body: object): Promi
 const LINK_STATE = 'account link'
 
 /** Returns the URL of a page in the account centre, with the way back here (spec/account-centre#linking). */
-export function accountAddress(path: string): string {
+export function accountUrl(path: string): string {
   const state = crypto.randomUUID()
   window.sessionStorage.setItem(LINK_STATE, state)
   return `${path}?${new URLSearchParams({ client_id: DEMO_APP_ID, redirect_uri: demoUrl, state })}`
@@ -74,7 +74,7 @@ type DemoArrival =
   | { kind: 'signedOut'; justNow: boolean }
 
 /** Finds out how the user has come here: from signing in, from signing out, or directly. */
-export async function readArrival(search: string): Promise<DemoArrival> {
+export async function handleCallback(search: string): Promise<DemoArrival> {
   const query = new URLSearchParams(search)
   const isOurLink = query.has('state') && query.get('state') === window.sessionStorage.getItem(LINK_STATE)
   try {

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import type { User } from 'oidc-client-ts'
-import { accountAddress, demoRequest } from './session.ts'
+import { accountUrl, demoRequest } from './session.ts'
 
 /** What the buttons of the page do. */
 export type Actions = Record<'signIn' | 'createAccount' | 'signOut' | 'refresh', () => Promise<void>> & {
@@ -70,7 +70,7 @@ export function showSignedIn(user: User, actions: Actions, notice?: string): voi
 function accountLink(path: string, text: string): HTMLElement {
   const link = element('a', { href: path, className: 'demo-button' }, text)
   link.addEventListener('click', () => {
-    link.href = accountAddress(path)
+    link.href = accountUrl(path)
   })
   return link
 }

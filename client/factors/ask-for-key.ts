@@ -7,7 +7,9 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
 /**
  * Asks for a security key. Returns null if the user or the browser declines, and on the server. Loaded when it is used.
  */
-export async function askForKey({ calls }: InteractionApi): Promise<CallOutcome<PasskeyAssertion> | null> {
+export async function askForSecurityKey({
+  calls,
+}: InteractionApi): Promise<CallOutcome<PasskeyAssertion> | null> {
   if (!browserSupportsWebAuthn()) return null
   const options = await readOutcome<Options>(calls.factors['passkey-options'].$post())
   if (!options.ok) return options

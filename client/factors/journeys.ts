@@ -4,7 +4,7 @@ import { digitsOf } from '../../src/domain/digits.ts'
 import { readTotpCode } from '../../src/domain/factors/totp.ts'
 import { type CallFailure, type InteractionApi, readOutcome } from '../api/api.ts'
 import { createTranslator } from '../context/phrases.ts'
-import { type FieldProblems, firstProblem, type Validator, withoutEmpty } from '../journeys/problems.ts'
+import { type FieldProblems, firstProblem, omitEmpty, type Validator } from '../journeys/problems.ts'
 import { navigationMissing, reactionTo } from '../journeys/reaction-table.ts'
 import { reactToUnsentCode } from '../journeys/send-code.ts'
 import { agreeToTerms, goToFactorPage, submitAndReact } from '../journeys/submit.ts'
@@ -14,7 +14,7 @@ import {
   type PageJourneys,
   type Reaction,
 } from '../reactions/reactions.ts'
-import { currentWay, type Way, wayLink } from './ways.ts'
+import { currentWay, linkToWay, type Way } from './ways.ts'
 
 /** The journeys of the pages for second factors (spec/pages#second-factor). */
 
@@ -24,7 +24,7 @@ export const REMEMBER_FIELD = 'remembersBrowser'
 
 /** Checks for six digits, with or without the space that apps show between them. */
 export const appCodeProblems: Validator = (form, boot): FieldProblems =>
-  withoutEmpty({
+  omitEmpty({
     [APP_CODE_FIELD]: readTotpCode(form[APP_CODE_FIELD] ?? '')
       ? null
       : createTranslator(boot)('error.invalid_passcode'),
@@ -33,7 +33,7 @@ export const appCodeProblems: Validator = (form, boot): FieldProblems =>
 export const backupCodeProblems: Validator = (form, boot): FieldProblems => {
   const t = createTranslator(boot)
   const types = [t('vestibule.factor_backup_code')]
-  return withoutEmpty({
+  return omitEmpty({
     [BACKUP_CODE_FIELD]: form[BACKUP_CODE_FIELD]?.trim() ? null : t('error.general_required', { types }),
   })
 }
@@ -118,7 +118,7 @@ const sendCode: FormJourney = async ({ api, boot }) => {
   if (!sent.ok) return reactToUnsentCode(sent.error, boot)
   return {
     kind: 'goTo',
-    path: wayLink(channel, boot.search).to,
+    path: linkToWay(channel, boot.search).to,
     navigation: {
       ...withoutOneTimeValues(boot),
       factorCode: { channel, sentTo: sent.value.sentTo },
@@ -131,8 +131,8 @@ const sendCode: FormJourney = async ({ api, boot }) => {
 }
 
 const proveKey: FormJourney = async ({ api, form, boot }) => {
-  const { askForKey } = await import('./ask-for-key.ts')
-  const assertion = await askForKey(api)
+  const { askForSecurityKey } = await import('./ask-for-key.ts')
+  const assertion = await askForSecurityKey(api)
   if (!assertion) return messageAboveForm(createTranslator(boot)('vestibule.passkey_not_used'))
   if (!assertion.ok) return reactionTo(assertion.error, boot)
   const proved = await api.prove({ securityKey: assertion.value })

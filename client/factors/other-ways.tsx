@@ -2,7 +2,7 @@ import { useCurrentPage, useT } from '../context/boot.tsx'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
-import { currentWay, readFewCodes, readWays, wayLink } from './ways.ts'
+import { currentWay, linkToWay, readFewCodes, readWays } from './ways.ts'
 
 /** Links below a form to the only other way, or to the page that lists several. */
 export function OtherWays() {
@@ -14,7 +14,7 @@ export function OtherWays() {
   if (!only) return null
   const link =
     more.length === 0
-      ? wayLink(only, search)
+      ? linkToWay(only, search)
       : {
           to: `/second-factor/choose${queryWithoutInteraction(search)}`,
           phrase: 'vestibule.factor_other' as const,
@@ -36,7 +36,7 @@ export function ChooseWayPage() {
     <StepFrame title={t('vestibule.factor_other')}>
       <ul className="ways">
         {readWays(search).map((way) => {
-          const { to, phrase } = wayLink(way, search)
+          const { to, phrase } = linkToWay(way, search)
           return (
             <li key={way}>
               <SideLink to={to} navigation={navigation}>

@@ -9,7 +9,7 @@ import { clearInput, Field } from '../ui/field.tsx'
 import { APP_CODE_FIELD, appCodeProblems, BACKUP_CODE_FIELD, backupCodeProblems } from './journeys.ts'
 import { FewCodes, OtherWays } from './other-ways.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
-import { isUnusualSignIn, wayLink } from './ways.ts'
+import { isUnusualSignIn, linkToWay } from './ways.ts'
 
 /** The pages that ask for a second factor. Below its form, each links to the other ways (spec/pages#second-factor). */
 
@@ -80,7 +80,7 @@ export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
     return (
       <ProofFrame>
         <JourneyForm intent="resend" isMain>
-          {() => <Button name="submit">{t(wayLink(channel, '').phrase)}</Button>}
+          {() => <Button name="submit">{t(linkToWay(channel, '').phrase)}</Button>}
         </JourneyForm>
       </ProofFrame>
     )

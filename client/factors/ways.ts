@@ -29,7 +29,7 @@ export function readWays(search: string): Way[] {
 export const currentWay = ({ path, search }: Here): Way =>
   ways.find((way) => pages[way].path === path) ?? readWays(search)[0] ?? 'totp'
 
-export const wayLink = (way: Way, search: string) => ({
+export const linkToWay = (way: Way, search: string) => ({
   to: pages[way].path + queryWithoutInteraction(search),
   phrase: pages[way].phrase,
 })

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useAddress, useBoot, useT } from '../context/boot.tsx'
+import { useBoot, useInteractionPath, useT } from '../context/boot.tsx'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { PasswordField } from '../ui/field.tsx'
 
@@ -26,7 +26,7 @@ export function CurrentPasswordField({ problem }: { problem: string | undefined 
 function ForgotLink() {
   const { forgotPassword } = useBoot().experience
   const t = useT()
-  const address = useAddress()
+  const address = useInteractionPath()
   const { run } = useReactions()
   if (!forgotPassword.email && !forgotPassword.phone) return null
   return (

@@ -8,7 +8,7 @@ import {
 import { guessType } from '../../src/domain/experience/experience-rules.ts'
 import { usernameProblem } from '../../src/domain/users/username-rules.ts'
 import { createTranslator, type Translate } from '../context/phrases.ts'
-import { COUNTRY_CODE_FIELD, loadedPhones, loadPhones, stripPunctuation } from '../phones/phones.ts'
+import { COUNTRY_CODE_FIELD, getLoadedPhones, loadPhones, stripPunctuation } from '../phones/phones.ts'
 import type { FormValues } from '../reactions/reactions.ts'
 import { identifierNames } from './identifier-names.ts'
 
@@ -39,7 +39,7 @@ export async function readIdentifier(input: IdentifierForm): Promise<IdentifierR
  * Returns the problem of a field that loses the focus, or null for a phone number until the numbering plans are loaded.
  */
 export function identifierProblem(input: IdentifierForm): string | null {
-  if (textOf(input) !== '' && typeOf(input) === 'phone' && !loadedPhones()) return null
+  if (textOf(input) !== '' && typeOf(input) === 'phone' && !getLoadedPhones()) return null
   const identifier = read(input)
   return identifier.kind === 'problem' ? identifier.message : null
 }
@@ -75,7 +75,7 @@ function sentValue(
     case 'email':
       return emailAddress(text)
     case 'phone': {
-      const phones = loadedPhones()
+      const phones = getLoadedPhones()
       const number = phones?.readPhone(text, form[COUNTRY_CODE_FIELD] || phones.homeCountry(boot).code)
       return number ? number.callingCode + number.national : null // digits only (spec/accounts#phone)
     }

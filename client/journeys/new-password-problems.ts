@@ -3,12 +3,12 @@ import { PASSWORD_CHARACTERS, PASSWORD_MIN_LENGTH } from '../../src/contract/int
 import type { PasswordRules } from '../../src/contract/tenants/settings.ts'
 import { passwordProblem } from '../../src/domain/passwords/password-policy.ts'
 import { createTranslator, type Translate } from '../context/phrases.ts'
-import { type Validator, withoutEmpty } from './problems.ts'
+import { omitEmpty, type Validator } from './problems.ts'
 
 export const newPasswordProblems: Validator = (form, boot) => {
   const t = createTranslator(boot)
   const { newPassword = '', confirmPassword = '' } = form
-  return withoutEmpty({
+  return omitEmpty({
     newPassword: newPassword === '' ? t('error.password_required') : newPasswordProblem(newPassword, boot, t),
     confirmPassword:
       isPasswordTypedTwice(boot) && confirmPassword !== newPassword

@@ -26,10 +26,10 @@ export const identifierProblems =
     purpose: IdentifierForm['purpose'] = 'new',
   ): Validator =>
   (form, boot) =>
-    withoutEmpty({ identifier: identifierProblem({ form, boot, accepted: acceptedBy(boot), purpose }) })
+    omitEmpty({ identifier: identifierProblem({ form, boot, accepted: acceptedBy(boot), purpose }) })
 
 export const passwordProblems: Validator = (form, boot) =>
-  withoutEmpty({ password: form.password ? null : createTranslator(boot)('error.password_required') })
+  omitEmpty({ password: form.password ? null : createTranslator(boot)('error.password_required') })
 
 /** Returns the first problem as a reaction, for the server. The browser has already shown all of them. */
 export function firstProblem(problems: FieldProblems): Reaction | null {
@@ -38,7 +38,7 @@ export function firstProblem(problems: FieldProblems): Reaction | null {
 }
 
 /** Leaves out the fields that have no problem. */
-export function withoutEmpty(problems: Record<string, string | null>): FieldProblems {
+export function omitEmpty(problems: Record<string, string | null>): FieldProblems {
   return Object.fromEntries(
     Object.entries(problems).filter((entry): entry is [string, string] => entry[1] !== null),
   )

@@ -5,16 +5,16 @@ import { createTranslator, spacedWord, type Translate } from '../context/phrases
 import {
   identifierProblems,
   knownIdentifiers,
+  omitEmpty,
   passwordProblems,
   type Validator,
-  withoutEmpty,
 } from './problems.ts'
 
 /** Reports a required box that is not ticked. */
 export const termsProblems =
   (event: InteractionEvent): Validator =>
   (form, boot) =>
-    withoutEmpty({
+    omitEmpty({
       termsAgreement:
         asksForTerms(boot.experience, event) && !form.termsAgreement
           ? termsDemand(boot, createTranslator(boot))

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { closeWindow, useCanClose } from '../browser/facts.ts'
-import { useAddress, useCurrentPage, useT } from '../context/boot.tsx'
+import { useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { BackIcon, CloseIcon } from '../ui/icons.tsx'
 
@@ -55,7 +55,7 @@ export function SideLink({
   navigation?: NavigationState | null
   children: ReactNode
 }) {
-  const address = useAddress()
+  const address = useInteractionPath()
   const { entry } = useCurrentPage()
   return (
     <Link

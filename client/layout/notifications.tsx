@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { phraseAt } from '../../src/domain/messages.ts'
 import { useNotification } from '../browser/notification.ts'
-import { useAddress, useBoot, useCurrentPage, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 
 /** Shows the flash message of the previous page without script. With script, it was a toast. */
 export function FlashMessage() {
@@ -23,7 +23,7 @@ export function Notification() {
   const { search, phrases } = useBoot()
   const t = useT()
   const { path } = useCurrentPage()
-  const address = useAddress()
+  const address = useInteractionPath()
   const key = useNotification(search)
   const [isClosed, setClosed] = useState(false)
   const text = key && phraseAt(phrases, key)

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
 import { currentEntry } from '../browser/history-entry.ts'
 import { forwardFragment } from '../browser/social-answer.ts'
-import { useAddress, useBoot, useCurrentPage, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import { connectorName } from '../context/connector-name.ts'
 import { connectorIdFromPath, queryWithoutInteraction } from '../context/paths.ts'
 import { InteractionForm } from '../forms/interaction-form.tsx'
@@ -24,7 +24,7 @@ export default function SocialReturnPage() {
   const { experience, notice, onward } = boot
   const t = useT()
   const { path, search } = useCurrentPage()
-  const address = useAddress()
+  const address = useInteractionPath()
   const [, navigate] = useLocation()
   const { run } = useReactions()
   const id = connectorIdFromPath(path)

@@ -18,14 +18,14 @@ export async function loadPhones(): Promise<PhoneNumbers> {
 }
 
 /** Returns null until the numbering plans are loaded. */
-export const loadedPhones = (): PhoneNumbers | null => loaded
+export const getLoadedPhones = (): PhoneNumbers | null => loaded
 
 /**
  * Returns the numbering plans for rendering. They are null on the server and during hydration, so that both render the
  * same.
  */
 export function usePhones(): PhoneNumbers | null {
-  return useSyncExternalStore(subscribe, loadedPhones, () => null)
+  return useSyncExternalStore(subscribe, getLoadedPhones, () => null)
 }
 
 function subscribe(notify: () => void): () => void {

@@ -5,7 +5,7 @@ import { isOffline } from '../browser/facts.ts'
 import { goBackBy, goToPage } from '../browser/history-entry.ts'
 import { leavePage } from '../browser/leaving.ts'
 import { nativeBridge } from '../browser/native-bridge.ts'
-import { useAddress, useBoot, useCurrentPage, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import type { OpenDialog, ReactionAction, ReactionEffect } from './reaction-reducer.ts'
 import { type FormJourney, type FormValues, messageAboveForm, type Reaction } from './reactions.ts'
 
@@ -15,7 +15,7 @@ import { type FormJourney, type FormValues, messageAboveForm, type Reaction } fr
  */
 export type PageTable = {
   findJourney: (path: string, intent: string) => Promise<FormJourney | null>
-  pathBefore: (path: string, pages: number, navigation: NavigationState | null) => string | null
+  previousPath: (path: string, pages: number, navigation: NavigationState | null) => string | null
   load: (path: string) => Promise<void>
   /** Loads what is shown instead of a page. */
   loadEnding: () => Promise<unknown>
@@ -38,7 +38,7 @@ export function useReactionEffects(table: PageTable) {
   const t = useT()
   const loadApi = useApi()
   const { path, search, navigation } = useCurrentPage()
-  const address = useAddress()
+  const address = useInteractionPath()
 
   /** Runs a journey. Returns null without a network, as in a preview. */
   async function call(intent: string, form: FormValues): Promise<Reaction | null> {
@@ -110,7 +110,7 @@ export function useReactionEffects(table: PageTable) {
 
   /** Returns a URL for a link to an earlier page, and a function that goes there through the history if it can. */
   function back(pages: number): BackLink | null {
-    const before = table.pathBefore(path, pages, navigation)
+    const before = table.previousPath(path, pages, navigation)
     return before === null ? null : { href: address(before), go: () => goBackBy(pages) }
   }
 

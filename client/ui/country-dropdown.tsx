@@ -14,7 +14,7 @@ import { usePositionBelow } from '../browser/below-field.ts'
 import { pageBody } from '../browser/facts.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import type { PhoneNumbers } from '../phones/phones.ts'
-import { type CountryRow, isCode, listCountries, searchCountries } from './country-search.ts'
+import { type CountryRow, isCallingCode, listCountries, searchCountries } from './country-search.ts'
 import { BackIcon, CheckIcon, SearchIcon } from './icons.tsx'
 import '../styles/countries.css'
 
@@ -82,7 +82,7 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
   function onKeyDown(event: KeyboardEvent): void {
     const { key } = event
     const move = { ArrowLeft: -1, ArrowRight: 1 }[key]
-    const isForCode = isCode(text)
+    const isForCode = isCallingCode(text)
     const isBlocked = ['-', '.'].includes(key) || (key === 'e' && text !== '')
     // Escape closes the dialog, whereas Downshift would first empty the field.
     if (key === 'Escape' || key === 'Enter') {

@@ -10,7 +10,7 @@ export type CountryRow = CallingCountry & {
 }
 
 /** Checks whether the query is a calling code, with or without its plus (spec/pages#phone-numbers). */
-export const isCode = (query: string): boolean => /^\+?\d*$/.test(query)
+export const isCallingCode = (query: string): boolean => /^\+?\d*$/.test(query)
 
 /** Lists the likely countries first, and the others by name, as the language sorts them (spec/pages#phone-numbers). */
 export function listCountries(
@@ -44,7 +44,7 @@ export function searchCountries(rows: readonly CountryRow[], text: string): Coun
   const digits = query.replace('+', '')
   if (digits === '') return [...rows]
   const start = normalize(query)
-  const rankOf = isCode(query) ? codeRank(digits) : nameRank(start)
+  const rankOf = isCallingCode(query) ? codeRank(digits) : nameRank(start)
   return rows
     .flatMap((row) => ({ row, rank: rankOf(row) }))
     .filter(({ rank }) => rank < NO_MATCH)

@@ -1,5 +1,5 @@
 import { hasOpenDialog } from '../../../client/app/late-dialog.tsx'
-import { ENDING, findShownPage } from '../../../client/app/page-choice.ts'
+import { ENDING, findPageToShow } from '../../../client/app/page-choice.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { acceptsPhones } from '../../domain/experience/experience-rules.ts'
@@ -75,11 +75,11 @@ const chosen = <Value>(choice: Choice<Value>, value: Value): string[] =>
 const NO_FILES = { modules: [], sheets: [] }
 
 /** What the page needs beyond what every page needs. */
-const filesOf = (boot: BootData) => pages[findShownPage(boot)?.page ?? ENDING] ?? NO_FILES
+const filesOf = (boot: BootData) => pages[findPageToShow(boot)?.page ?? ENDING] ?? NO_FILES
 
 /** A landing page is read and filled in before its first call; the other pages call at once, or nearly. A dialog comes with the calls. */
 export function modulesFor(boot: BootData): readonly string[] {
-  const row = findShownPage(boot)
+  const row = findPageToShow(boot)
   const callsSoon = (row?.journeys && row.kind !== 'landing') || hasOpenDialog(boot.notice)
   return [...new Set([...entry.modules, ...filesOf(boot).modules, ...(callsSoon ? journeys.modules : [])])]
 }
