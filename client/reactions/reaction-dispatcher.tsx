@@ -8,7 +8,7 @@ import { type BackLink, type PageTable, useReactionEffects } from './reaction-ef
 import {
   type DialogQuestion,
   initialState,
-  isCurrent,
+  isCurrentRun,
   type JourneyRun,
   type ReactionAction,
   type ReactionEffect,
@@ -96,7 +96,7 @@ function useReactionState(table: PageTable) {
   // The response is then ignored, unless it ends the interaction.
   useEscape(state.running !== null, stay)
 
-  const isUnderWay = (run: JourneyRun) => isCurrent(latest.current, run)
+  const isUnderWay = (run: JourneyRun) => isCurrentRun(latest.current, run)
 
   /**
    * Runs a journey of this page and performs its reaction, which is returned unless the page was left. To repeat it, a

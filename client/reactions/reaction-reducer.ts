@@ -124,7 +124,7 @@ function arrived(
   state: ReactionState,
   { run, path, done, problem }: Extract<ReactionAction, { kind: 'arrived' }>,
 ): ReactionChange {
-  const there = stateOnPath(isCurrent(state, run) ? { ...state, running: null } : state, path)
+  const there = stateOnPath(isCurrentRun(state, run) ? { ...state, running: null } : state, path)
   return replaceDialog(state, {
     ...there,
     problem: problem === undefined ? there.problem : { message: problem },
@@ -138,7 +138,7 @@ function react(
 ): ReactionChange {
   // The browser leaves even if the user has gone to another page in the meantime, because the interaction is finished.
   if (reaction.kind === 'leave') return { state, effects: [reaction] }
-  if (!isCurrent(state, run)) return withoutEffects(state)
+  if (!isCurrentRun(state, run)) return withoutEffects(state)
 
   const done = { ...state, running: null }
   switch (reaction.kind) {
@@ -193,4 +193,4 @@ const goBackEffects = (pages: number): ReactionEffect[] => (pages > 0 ? [{ kind:
 const withoutEffects = (state: ReactionState): ReactionChange => ({ state, effects: [] })
 
 /** Checks whether a journey is the one that is running, rather than one of a page that was left. */
-export const isCurrent = ({ running }: ReactionState, { turn }: JourneyRun) => running?.turn === turn
+export const isCurrentRun = ({ running }: ReactionState, { turn }: JourneyRun) => running?.turn === turn
