@@ -7,7 +7,7 @@ type ListedBrowser = {
   system: string | null
   createdAt: number
   lastSeenAt: number
-  /** When the browser stops being remembered, or null if it is asked for a second factor. */
+  /** When the browser stops being remembered, or null if the user is asked for a second factor. */
   rememberedUntil: number | null
 }
 

@@ -29,7 +29,7 @@ export function Overview({
 }: {
   user: Owner
   attention: AttentionPoints
-  /** The user had asked for the account to be deleted, but has signed in since. */
+  /** Whether the user asked for the account to be deleted but has signed in since. */
   isDeletionCanceled: boolean
 }) {
   const t = useTexts()

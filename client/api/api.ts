@@ -12,7 +12,7 @@ export { retryingFetch } from './retrying-fetch.ts'
 /** The outcome of a call, as a value. */
 export type CallOutcome<Value> = { ok: true; value: Value } | { ok: false; error: CallFailure }
 
-/** An error of the server, or one of the failures in which there is none (spec/errors#client-messages). */
+/** An error from the server, or one of the failures without a server response (spec/errors#client-messages). */
 export type CallFailure = Pick<ErrorBody, 'message' | 'data'> & {
   code: ErrorCode | 'client.offline' | 'client.timeout' | 'client.unknown'
 }

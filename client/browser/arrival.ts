@@ -1,4 +1,4 @@
-/** The field in which the user of a keyboard continues. */
+/** The field in which a keyboard user continues. */
 const FIRST_FIELD = 'main input:not([type=hidden], [type=checkbox], [aria-hidden])'
 /** The first box of a code. Phones offer the code of a text message above the keyboard once a box has the focus. */
 const FIRST_DIGIT = 'main .code-box'

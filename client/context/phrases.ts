@@ -75,7 +75,7 @@ function listLanguage(language: string): string {
 /** Wraps a value in a first strong isolate and a pop directional isolate (UAX #9). */
 const isolate = (value: unknown) => `\u2068${value}\u2069`
 
-/** Chinese and Japanese do not separate words by spaces. */
+/** Chinese and Japanese do not separate words with spaces. */
 const hasNoSpaces = (language: string) => /^(?:zh|ja)(?:-|$)/.test(language)
 
 /** Surrounds a word between two others with spaces, if the language uses them. */

@@ -73,7 +73,7 @@ type DemoArrival =
   | { kind: 'signedIn'; user: User; result: string | null }
   | { kind: 'signedOut'; justNow: boolean }
 
-/** Finds out how the user has come here: from signing in, from signing out, or directly. */
+/** Completes a redirect, and finds out how the user has come here: from signing in, from signing out, or directly. */
 export async function handleCallback(search: string): Promise<DemoArrival> {
   const query = new URLSearchParams(search)
   const isOurLink = query.has('state') && query.get('state') === window.sessionStorage.getItem(LINK_STATE)

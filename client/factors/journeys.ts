@@ -38,7 +38,7 @@ export const backupCodeProblems: Validator = (form, boot): FieldProblems => {
   })
 }
 
-/** Submits the interaction, and says so if the user has ticked the box to remember this browser. */
+/** Submits the interaction, including whether the user wants this browser to be remembered. */
 const submit: FormJourney = ({ api, form, boot }) =>
   submitAndReact(
     form[REMEMBER_FIELD] === undefined ? api : withStatement(api, { remembersBrowser: true }),

@@ -20,7 +20,7 @@ const commonReactions = {
   'user.terms_not_agreed': (_, page) => termsQuestion(page, 0),
   'user.same_password': atNewPassword,
   'password.compromised': atNewPassword,
-  // Every reason to reject a code is shown at the code.
+  // Every reason to reject a code is shown at the code field.
   'verification_code.not_found': atCode,
   'verification_code.email_mismatch': atCode,
   'verification_code.phone_mismatch': atCode,

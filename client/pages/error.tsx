@@ -10,7 +10,7 @@ type PageError = NonNullable<BootData['error']>
 export function ErrorPage({ error }: { error: PageError }) {
   const t = useT()
   const { code, message, description } = error
-  // An interaction that has ended is nothing to report (spec/pages#start-again).
+  // An interaction that has ended need not be reported (spec/pages#start-again).
   if (endsInteraction(error)) return <StartAgain message={message} />
   return (
     <EmptyFrame
@@ -55,7 +55,7 @@ export function NavigationMissing() {
   )
 }
 
-/** Links to a new start. Nothing is shown if its URL is unknown. */
+/** Links to the start of a new sign-in. Nothing is shown if its URL is unknown. */
 export function StartAgainLink() {
   const { restartUrl } = useBoot()
   const t = useT()

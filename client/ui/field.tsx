@@ -17,7 +17,7 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'ref'> & {
   trailing?: ReactNode
   /** Shown beside the space for the problem. */
   below?: ReactNode
-  /** For callers that read the text. */
+  /** The input element, for callers that read its text. */
   box?: RefObject<HTMLInputElement | null>
 }
 

@@ -119,7 +119,7 @@ describe('the styles of a page', () => {
   })
 })
 
-it('sheets of pages style nothing that another one does, because they come in any order', () => {
+it('no two page sheets style the same thing, because they come in any order', () => {
   const ofPages = Object.entries(builtAssets.styles).filter(
     ([address]) =>
       ![...builtAssets.entry.sheets, ...(builtAssets.demo?.sheets ?? [])].includes(address) &&

@@ -36,7 +36,7 @@ describe.each(everyPage)('the page "$name"', (page) => {
   })
 })
 
-it('a form has the interaction in a hidden field', () => {
+it('a form contains the interaction in a hidden field', () => {
   expect(renderPage({})).toContain('<input type="hidden" name="interaction" value="uid"/>')
 })
 

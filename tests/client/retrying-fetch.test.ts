@@ -60,7 +60,7 @@ describe('a call is repeated', () => {
     })
   })
 
-  it('regardless of a time that comes with another error', async () => {
+  it('without waiting for the time that another error names', async () => {
     expect(await call('PUT', [answer(500, '9'), answer(204)])).toEqual({
       outcome: 204,
       calls: 2,

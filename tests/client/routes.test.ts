@@ -96,7 +96,7 @@ describe('choosing a page', () => {
       navigation: adaIdentifier,
       choice: 'notFound',
     },
-  ])('$path is $choice', ({ path, experience, navigation, choice, to }) => {
+  ])('$path leads to $choice', ({ path, experience, navigation, choice, to }) => {
     const chosen = choosePage(path, { experience, navigation })
     expect(chosen.kind).toBe(choice)
     if (chosen.kind === 'redirect') expect(chosen.path).toBe(to)

@@ -121,7 +121,7 @@ describe.each(builtInLanguages)('the texts in %s', (language) => {
 
   it.each(
     Object.entries({ ...everywhere, ...mistakes[language] }).filter(([name]) => !isSpelling(name, language)),
-  )('are without %s', (_, mistake) => {
+  )('do not contain %s', (_, mistake) => {
     expect(written.filter(([, text]) => mistake.test(text))).toEqual([])
   })
 })

@@ -364,7 +364,7 @@ describe('a window that an application has opened', async () => {
   })
 })
 
-describe('with settings of the browser', async () => {
+describe('a page', async () => {
   const { toRegistration, toSignIn } = await openPages({
     termsOfUseUrl: 'https://example.com/terms',
     customContent: { '/sign-in': CONTENT, '/register': CONTENT },
@@ -373,7 +373,7 @@ describe('with settings of the browser', async () => {
   it.each([
     { path: 'sign-in', go: toSignIn },
     { path: 'register', go: toRegistration },
-  ])('$path does not scroll sideways if it is enlarged four times', async ({ path, go }) => {
+  ])('does not scroll sideways if it is enlarged four times: $path', async ({ path, go }) => {
     const { page } = await openPage({ viewport: { width: 320, height: 256 } })
     await go(page)
     expect(await overflowOf(page)).toBe(0)
@@ -388,7 +388,7 @@ describe('with settings of the browser', async () => {
     await savePicture(page, `enlarged-${path}`)
   })
 
-  it('for forced colours, the focus and every box are visible', async () => {
+  it('shows the focus and every box in forced colours', async () => {
     const { page } = await openPage({ ...desktopOptions, forcedColors: 'active', colorScheme: 'dark' })
     await toSignIn(page)
     const seen = () =>
@@ -410,7 +410,7 @@ describe('with settings of the browser', async () => {
     await savePicture(page, 'forced-colors')
   })
 
-  it('for reduced motion, nothing moves', async () => {
+  it('moves nothing if the user prefers reduced motion', async () => {
     const { page } = await openPage({ ...mobileOptions, reducedMotion: 'reduce' })
     await toRegistration(page)
     await usernameField(page).fill(freshName())
@@ -426,7 +426,7 @@ describe('with settings of the browser', async () => {
     expect(moving).toEqual([])
   })
 
-  it('for the largest screens, the card is in the middle of the upper half', async () => {
+  it('has its card in the middle of the upper half of the largest screens', async () => {
     const { toSignIn } = await openPages()
     const { page } = await openPage({ viewport: { width: 3840, height: 2160 } })
     await toSignIn(page)

@@ -129,7 +129,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
       await page.waitForURL('**/second-factor/set-up?**')
     }
     await begin()
-    // This also works once the user has begun.
+    // Postponing also works after the setup has begun.
     await pressButton(page, 'Set up an authenticator app')
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
     await page.getByText('Times you can still put this off: 1').waitFor()

@@ -36,7 +36,7 @@ async function openBrowser({ hasAuthenticator = true, script = withoutAutofill }
   return { page, complaints, authenticator, passkeys }
 }
 
-/** Opens the first page of a new request of the application, with the user signed out. */
+/** Opens the first page of a new authorization request of the application, with the user signed out. */
 async function openFirstPage(page: Page): Promise<void> {
   await page.context().clearCookies()
   await page.goto((await shop.authorizationUrl()).url)

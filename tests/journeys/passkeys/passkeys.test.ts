@@ -95,7 +95,7 @@ function immediately() {
   }
 }
 
-/** Opens the first page of a new request of the application, with the user signed out. */
+/** Opens the first page of a new authorization request of the application, with the user signed out. */
 async function openFirstPage(page: Page): Promise<void> {
   await page.context().clearCookies()
   const { url } = await shop.authorizationUrl()
