@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
 
 /**
- * An API that Vestibule protects (docs/agents.md#protecting-a-server). To copy: it needs `jose` and web standards alone, and
+ * An API that Vestibule protects (docs/guides/agents.md#protecting-a-server). To copy: it needs `jose` and web standards alone, and
  * runs in Node, Workers, Deno and Bun.
  *
  * @param {object} api

@@ -36,7 +36,7 @@ const smallHashes: Plugin = {
 }
 
 /**
- * The server of the browser journeys: the Worker on a platform with faults that no user may notice (docs/faults.md). It is reached
+ * The server of the browser journeys: the Worker on a platform with faults that no user may notice (docs/operations/faults.md). It is reached
  * over https and at hosts of its own, as in production: cookies have their prefixes, and browsers remember to use https. It runs
  * in the runtime of `wrangler dev` without its proxy, which would be an eighth of the journeys' processor time; `npm start`
  * itself is what the tests of `tests/operator/started` and `tests/operations` call.

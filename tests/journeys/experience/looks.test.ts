@@ -8,7 +8,7 @@ import { browserSweep, desktopOptions, mobileOptions, openPage, savePicture } fr
 import { expectSound, overflowOf, untilSettled, watchContext } from '../inspection.ts'
 import { openLook, serveArt } from './looks-tenant.ts'
 
-/** The gallery of docs/theming.md: settings alone, and still every text can be read and nothing overflows. */
+/** The gallery of docs/guides/theming.md: settings alone, and still every text can be read and nothing overflows. */
 
 const sizes = { desktop: desktopOptions, mobile: mobileOptions }
 const pairs = pairsOf(browserSweep, Object.keys(looks), ['desktop', 'mobile'] as const)
