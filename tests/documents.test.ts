@@ -28,3 +28,18 @@ it('README.md and docs/guides/devices.md name a demonstration that is there', ()
     `npx node ${file} http://localhost:8787 APPLICATION_ID`,
   )
 })
+
+/** Placeholders such as `src/storage/<chapter>` are not paths, and superseded decisions describe code that is gone. */
+it('paths in documents lead to a file or folder', () => {
+  const texts = documents.map(({ file }) => ({ file, text: readFileSync(file, 'utf8') }))
+  const mentioned = texts
+    .filter(({ text }) => !/^- Status: superseded/m.test(text))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/`((?:src|client|console|operator|scripts|tests|docs)\/[\w./-]+)`/g)].map(
+        ([, target = '']) => ({ file, target }),
+      ),
+    )
+  expect(mentioned.length).toBeGreaterThan(100)
+  const isGenerated = (target: string) => target.startsWith('tests/screenshots')
+  expect(mentioned.filter(({ target }) => !isGenerated(target) && !existsSync(target))).toEqual([])
+})
