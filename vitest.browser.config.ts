@@ -4,7 +4,7 @@ import { certificateFile } from './tests/kit/certificate.ts'
 // Read when Miniflare is loaded: the Worker trusts the certificate of the providers that journeys start.
 process.env.NODE_EXTRA_CA_CERTS = certificateFile
 
-/** Journeys in Chromium, and with OpenID Connect clients, against a started server (docs/testing.md). */
+/** Journeys in Chromium, and with OpenID Connect clients, against a started server (docs/development/testing.md). */
 export default defineConfig({
   test: {
     name: 'browser',

@@ -14,7 +14,7 @@ const rolldownOptions = {
   resolve: { mainFields: ['browser', 'module', 'main'], conditionNames: ['workerd', 'worker', 'browser'] },
 }
 
-/** docs/testing.md describes the projects: which proof belongs to which, and why. */
+/** docs/development/testing.md describes the projects: which proof belongs to which, and why. */
 export default defineConfig({
   test: {
     // Two cores: a Worker, or a Node process, for each.

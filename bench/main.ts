@@ -23,7 +23,7 @@ const sections: Record<SectionName, readonly ((server: LocalServer) => Promise<B
 const FAILED = 1
 const NOT_UNDERSTOOD = 2
 
-/** `npm run bench`: the figures of docs/benchmarks.md as one table. Exit code 1 when one of them misses its goal. */
+/** `npm run bench`: the figures of docs/development/benchmarks.md as one table. Exit code 1 when one of them misses its goal. */
 export async function runBench(args: string[]): Promise<number> {
   const options = readOptions(args)
   if ('problem' in options) {

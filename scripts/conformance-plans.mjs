@@ -1,5 +1,5 @@
 /**
- * The certification plans of the OpenID conformance suite for what this provider supports (docs/conformance.md#openid).
+ * The certification plans of the OpenID conformance suite for what this provider supports (docs/development/conformance.md#openid).
  *
  * @typedef {{ client_id: string, client_secret?: string, jwks?: object }} Client
  * @typedef {object} Deployment what a plan has to know of the deployment under test

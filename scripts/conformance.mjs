@@ -1,6 +1,6 @@
 /**
  * `npm run conformance -- PLAN FILE`: runs a plan of an OpenID conformance suite against a deployment, and prints the results
- * (docs/conformance.md#openid). Whoever runs it has the suite: `CONFORMANCE_SERVER`, and `CONFORMANCE_TOKEN` where it asks for one.
+ * (docs/development/conformance.md#openid). Whoever runs it has the suite: `CONFORMANCE_SERVER`, and `CONFORMANCE_TOKEN` where it asks for one.
  */
 import { readFileSync } from 'node:fs'
 import { planConfiguration, plans } from './conformance-plans.mjs'

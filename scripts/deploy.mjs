@@ -89,7 +89,7 @@ async function deployAt(hosting, { config, environment, rest, target }) {
     const { settings, unrouted, firstHost } = deploymentOf(hosting, config)
     write(settings)
     if (hosting.source === 'argument' && unrouted.length > 0)
-      console.log(`Nothing in ${toml} leads to ${unrouted.join(', ')}: see docs/tenants.md.`)
+      console.log(`Nothing in ${toml} leads to ${unrouted.join(', ')}: see docs/guides/tenants.md.`)
     return deployed(rest, { target, host: firstHost, isFirst: settings.hosts !== undefined })
   }
   const first = await withTargets((env) => wrangler(['deploy', ...rest], env))

@@ -1,5 +1,5 @@
 /**
- * `HOSTS` of a deployment (docs/configuration.md): outside development a Worker without it answers 503 alone. It is in the
+ * `HOSTS` of a deployment (docs/operations/configuration.md): outside development a Worker without it answers 503 alone. It is in the
  * operator's wrangler.toml, where `npm run deploy` writes it at the first deployment.
  */
 import { randomUUID } from 'node:crypto'
@@ -167,7 +167,7 @@ function withVariable(toml, table, hosts) {
   const lines = toml.trimEnd().split('\n')
   const at = lines.findIndex((each) => each.trim() === heading)
   if (at < 0)
-    return `${lines.join('\n')}\n\n# Which tenant answers at which host (docs/configuration.md).\n${heading}\n${line}\n`
+    return `${lines.join('\n')}\n\n# Which tenant answers at which host (docs/operations/configuration.md).\n${heading}\n${line}\n`
   const rest = lines.slice(at + 1).filter((each, index, all) => {
     const end = all.findIndex((other) => other.startsWith('['))
     return !((end < 0 || index < end) && /^\s*HOSTS\s*=/.test(each))

@@ -1,5 +1,5 @@
 /**
- * Signs a user in from a terminal, as a device without a browser does (docs/integration.md#devices, RFC 8628):
+ * Signs a user in from a terminal, as a device without a browser does (docs/guides/devices.md, RFC 8628):
  * `npx node scripts/device.mjs http://localhost:8787 APPLICATION_ID`.
  */
 import { generate } from 'lean-qr/nano'

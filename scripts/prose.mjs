@@ -1,6 +1,6 @@
 /**
  * `npm run prose [-- --seed N]`: draws what people read, for reviewers who see the text alone: comments, names, titles of
- * tests, texts of the console and paragraphs of the documents. Another seed draws others (docs/testing.md#prose).
+ * tests, texts of the console and paragraphs of the documents. Another seed draws others (docs/development/testing.md#prose).
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

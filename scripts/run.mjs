@@ -1,5 +1,5 @@
 /**
- * The entry of every command: `node scripts/run.mjs start|build|test|mutants|prose|deploy|admin|config|connect|doctor|keys|users|million|screens|bench|conformance|audit|sbom [arguments]`.
+ * The entry of every command: `node scripts/run.mjs start|build|test|mutants|prose|diagrams|deploy|admin|config|connect|doctor|keys|users|million|screens|bench|conformance|audit|sbom [arguments]`.
  *
  * On a fresh clone it runs under the Node of the machine (20 or newer) and without any package, so this file and its static
  * imports use Node alone. It installs the packages, then continues under the Node that package.json pins.
@@ -17,6 +17,7 @@ const commands = {
   test: async () => (await import('./test.mjs')).test,
   mutants: async () => (await import('./mutants.mjs')).mutants,
   prose: async () => (await import('./prose.mjs')).prose,
+  diagrams: async () => (await import('./data-model.mjs')).diagrams,
   deploy: async () => (await import('./deploy.mjs')).deployCommand,
   admin: async () => await operatorCommand('admin'),
   config: async () => await operatorCommand('config'),

@@ -1,6 +1,6 @@
 /**
  * `npm run screens`: draws every screen in both themes, on a computer and on a phone, by the journeys that inspect it, and every
- * page of the console, into tests/screenshots with a page that shows all. `npm run screens -- docs` draws the pictures and the table of docs/design.md.
+ * page of the console, into tests/screenshots with a page that shows all. `npm run screens -- docs` draws the pictures and the table of docs/development/design.md.
  */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -12,7 +12,7 @@ import { checkTally, failures, stageLine, summary, vitestTally } from './tally.m
 
 const MINUTE = 60_000
 
-/** `npm run test:exhaustive` (docs/testing.md). */
+/** `npm run test:exhaustive` (docs/development/testing.md). */
 const isExhaustive = process.env.SWEEP === 'all'
 /** An exhaustive run draws its seed, `npm test` is the same every time; `SEED=<number>` repeats a run. */
 const seed = process.env.SEED ?? (isExhaustive ? String(Math.floor(Math.random() * 2 ** 31)) : undefined)

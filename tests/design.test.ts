@@ -3,11 +3,11 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { designTokens } from './kit/design-tokens.ts'
 
-/** docs/design.md, the gallery of docs/theming.md and docs/console.md say what is there. `npm run screens -- docs` draws both anew. */
+/** docs/development/design.md, the gallery of docs/guides/theming.md and docs/guides/console.md say what is there. `npm run screens -- docs` draws both anew. */
 
-const design = readFileSync('docs/design.md', 'utf8')
-const theming = readFileSync('docs/theming.md', 'utf8')
-const consoleGuide = readFileSync('docs/console.md', 'utf8')
+const design = readFileSync('docs/development/design.md', 'utf8')
+const theming = readFileSync('docs/guides/theming.md', 'utf8')
+const consoleGuide = readFileSync('docs/guides/console.md', 'utf8')
 const rowsOf = (table: string) =>
   table
     .split('\n')
@@ -20,7 +20,7 @@ const rowsOf = (table: string) =>
     )
 
 describe('the tokens', () => {
-  it('of docs/design.md are those of the styles', () => {
+  it('of docs/development/design.md are those of the styles', () => {
     const [, shown = ''] = /<!-- tokens -->\n(.*)<!-- end of tokens -->/s.exec(design) ?? []
     const named = [...shown.matchAll(/`(--[\w-]+)`/g)].map(([, name]) => name)
     const declared = designTokens().map(({ name }) => name)
@@ -58,18 +58,18 @@ describe('the parts', () => {
 })
 
 describe.each([
-  { page: 'docs/design.md', text: design, folder: 'design', bytes: 40_000 },
-  { page: 'docs/theming.md', text: theming, folder: 'design/looks', bytes: 30_000 },
-  { page: 'docs/console.md', text: consoleGuide, folder: 'design/console', bytes: 60_000 },
-])('the pictures of $page', ({ text, folder, bytes }) => {
+  { page: 'docs/development/design.md', text: design, folder: 'design', bytes: 40_000 },
+  { page: 'docs/guides/theming.md', text: theming, folder: 'design/looks', bytes: 30_000 },
+  { page: 'docs/guides/console.md', text: consoleGuide, folder: 'design/console', bytes: 60_000 },
+])('the pictures of $page', ({ page, text, folder, bytes }) => {
   const files = new Map([...text.matchAll(/^\[(\w+)\]: (\S+)$/gm)].map(([, name, file]) => [name, file]))
   const shown = [...text.matchAll(/!\[([^\]]+)\](?:\(([^)]+)\)|\[(\w+)\])/g)].map(
     ([, alt = '', file, name]) => ({
       alt,
-      file: file ?? files.get(name) ?? '',
+      file: path.join(path.dirname(page), file ?? files.get(name) ?? ''),
     }),
   )
-  const present = globSync(`docs/${folder}/*.webp`).map((file) => path.relative('docs', file))
+  const present = globSync(`docs/${folder}/*.webp`)
 
   it('are those of its folder, each with a text', () => {
     expect(shown.map(({ file }) => file).sort()).toEqual(present.sort())
@@ -77,7 +77,7 @@ describe.each([
   })
 
   it('are small', () => {
-    const large = present.filter((file) => statSync(path.join('docs', file)).size > bytes)
+    const large = present.filter((file) => statSync(file).size > bytes)
     expect(large).toEqual([])
   })
 })

@@ -52,7 +52,7 @@ function secrets({ secrets, secondFactor, environment }: Report): ReportFinding 
     return warnFinding(
       'secrets',
       'ROOT_SECRET_PREVIOUS still opens data sealed with the previous secret',
-      `Delete it as docs/operations.md says, once the log shows that nothing needs it.${
+      `Delete it as docs/operations/runbook.md says, once the log shows that nothing needs it.${
         secondFactor.hasBackupCodes
           ? ' Backup codes from before the change end with it: have users renew them.'
           : ''

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
 
 /**
- * Protects an API with Vestibule (docs/agents.md#protecting-a-server). It is meant to be copied: it needs only `jose`
+ * Protects an API with Vestibule (docs/guides/agents.md#protecting-a-server). It is meant to be copied: it needs only `jose`
  * and web standards, and runs in Node, Workers, Deno and Bun.
  *
  * @param {object} api

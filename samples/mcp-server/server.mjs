@@ -1,5 +1,5 @@
 /**
- * A Model Context Protocol server whose tools Vestibule protects (docs/agents.md#the-sample):
+ * A Model Context Protocol server whose tools Vestibule protects (docs/guides/agents.md#the-sample):
  * `node samples/mcp-server/server.mjs https://id.example.com/oidc http://localhost:3000/mcp`.
  */
 import { createServer } from 'node:http'

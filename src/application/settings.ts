@@ -25,7 +25,7 @@ export type Settings = {
   environment: 'production' | 'development'
   /** By which a request finds its tenant, and a tenant its origins. In production without hosts nothing is served. */
   hosting: HostCircumstances
-  /** A proxy in front of the Worker speaks TLS, and plain http to the Worker (docs/configuration.md). */
+  /** A proxy in front of the Worker speaks TLS, and plain http to the Worker (docs/operations/configuration.md). */
   isBehindTlsProxy: boolean
   /** The roles of each user who registers (spec/interaction#register-effects). */
   userDefaultRoleNames: string[]

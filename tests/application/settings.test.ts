@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/application/settings.ts'
 
-/** The variables of a deployment (docs/configuration.md). */
+/** The variables of a deployment (docs/operations/configuration.md). */
 
 const SECRET = 'a-root-secret-of-at-least-32-characters'
 

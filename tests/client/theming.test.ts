@@ -8,7 +8,7 @@ import { themeSheets } from '../kit/design-tokens.ts'
 
 const [light = '', dark = ''] = themeSheets()
 const styles = Object.values(builtAssets.styles).join('')
-const docs = readFileSync('docs/theming.md', 'utf8')
+const docs = readFileSync('docs/guides/theming.md', 'utf8')
 
 /** Expands names: `--color-neutral-0|10|20` stands for three variables. */
 const spelled = (names: string): string[] =>

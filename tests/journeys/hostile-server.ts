@@ -37,10 +37,10 @@ const smallHashes: Plugin = {
 
 /**
  * Starts the server of the browser journeys: the Worker on a platform with faults that no user may notice
- * (docs/faults.md). As in production, it is reached over https and at its own hosts, so cookies have their prefixes,
- * and browsers remember to use https. It runs in the runtime of `wrangler dev` but without its proxy, which would take
- * an eighth of the journeys' processor time. The tests in `tests/operator/started` and `tests/operations` call `npm
- * start` itself.
+ * (docs/operations/faults.md). As in production, it is reached over https and at its own hosts, so cookies have their
+ * prefixes, and browsers remember to use https. It runs in the runtime of `wrangler dev` but without its proxy, which
+ * would take an eighth of the journeys' processor time. The tests in `tests/operator/started` and `tests/operations`
+ * call `npm start` itself.
  */
 export default async function startHostileServer(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-journeys-'))

@@ -1,6 +1,6 @@
 /**
  * The operations that Cloudflare bills, with settings, keys and the application cached, and with the work after the
- * answers. `sign-in-cost.test.ts` counts them, `docs/scaling.md` calculates with them.
+ * answers. `sign-in-cost.test.ts` counts them, `docs/operations/scaling.md` calculates with them.
  */
 export type SignInCost = {
   requests: number

@@ -6,7 +6,7 @@ import { reasonOf } from '../../operator/credential-check.ts'
 import { createTerminal } from '../../operator/terminal.ts'
 import { newEnvironment } from './environments.ts'
 
-/** What `npm run connect` does between other operators, and with what is typed (docs/operating.md). */
+/** What `npm run connect` does between other operators, and with what is typed (docs/operations/commands.md). */
 
 const formItems = [
   { key: 'clientId', label: 'Client ID', type: 'Text' as const, required: true },

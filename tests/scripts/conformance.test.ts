@@ -6,11 +6,11 @@ import { conformanceCommand, runPlan } from '../../scripts/conformance.mjs'
 import { plans } from '../../scripts/conformance-plans.mjs'
 import { freePort } from '../kit/free-port.ts'
 
-/** What is sent to an OpenID conformance suite; a real one is run by whoever has it (docs/conformance.md#openid). */
+/** What is sent to an OpenID conformance suite; a real one is run by whoever has it (docs/development/conformance.md#openid). */
 
 const WAITING = 'https://id.example.com/oidc/auth?client_id=first'
 
-const documented = readFileSync('docs/conformance.md', 'utf8')
+const documented = readFileSync('docs/development/conformance.md', 'utf8')
 const deployment = JSON.parse(/```json\n(.*?)```/s.exec(documented)?.[1] ?? '')
 
 type Sent = {
@@ -145,7 +145,7 @@ it('a plan that there is not is told apart from a failure', async () => {
   expect(await conformanceCommand(['implicit', 'conformance.json'])).toBe(2)
 })
 
-it('docs/conformance.md names every plan, and how to run it', () => {
+it('docs/development/conformance.md names every plan, and how to run it', () => {
   for (const [name, { name: plan }] of Object.entries(plans)) {
     expect(documented).toContain(`\`${plan}\``)
     expect(documented).toContain(`\`${name}\``)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { protectedResource } from '../../samples/mcp-server/protected-resource.mjs'
 import { freePort } from '../kit/free-port.ts'
 
-/** What customers copy to protect an API of theirs (docs/agents.md#protecting-a-server). */
+/** What customers copy to protect an API of theirs (docs/guides/agents.md#protecting-a-server). */
 
 const resource = 'https://notes.example.com/mcp'
 const METADATA = 'https://notes.example.com/.well-known/oauth-protected-resource/mcp'
@@ -107,9 +107,9 @@ describe('An API of a customer', () => {
   })
 })
 
-it('the sample starts as docs/agents.md says, and refuses whoever has no token', async () => {
+it('the sample starts as docs/guides/agents.md says, and refuses whoever has no token', async () => {
   const [, file = ''] =
-    /^npx node (\S+) http:\S+ http:\S+$/m.exec(readFileSync('docs/agents.md', 'utf8')) ?? []
+    /^npx node (\S+) http:\S+ http:\S+$/m.exec(readFileSync('docs/guides/agents.md', 'utf8')) ?? []
   const address = `http://localhost:${await freePort()}/mcp`
   const sample = spawn(process.execPath, [file, issuer, address], { stdio: ['ignore', 'pipe', 'inherit'] })
   try {

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { root } from '../../scripts/root.mjs'
 import { REFRESH, SIGN_IN, SIGN_IN_LEGS, type SignInCost } from '../oidc/sign-in-cost.ts'
 
-/** The figures of docs/scaling.md that are counted; what it calculates from them is its own. */
-describe('docs/scaling.md', () => {
-  const rows = readFileSync(path.join(root, 'docs/scaling.md'), 'utf8')
+/** The figures of docs/operations/scaling.md that are counted; what it calculates from them is its own. */
+describe('docs/operations/scaling.md', () => {
+  const rows = readFileSync(path.join(root, 'docs/operations/scaling.md'), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('|'))
     .map((line) =>

@@ -16,7 +16,7 @@ import { type FormUser, newFormUser } from '../form-user.ts'
 import type { NewApplication } from '../management.ts'
 import { openTenant } from '../tenant.ts'
 
-/** The client of the MCP SDK, the sample server and a started provider, from 401 to a tool call (docs/agents.md). */
+/** The client of the MCP SDK, the sample server and a started provider, from 401 to a tool call (docs/guides/agents.md). */
 
 const tenant = await openTenant()
 const { origin, call } = tenant
@@ -30,9 +30,9 @@ afterAll(() => {
   server.close()
 })
 
-/** The JSON examples of docs/agents.md, in their order, with the URL of the sample. */
+/** The JSON examples of docs/guides/agents.md, in their order, with the URL of the sample. */
 const [asResource, asScopes, asApplication, asSettings, asDocument] = [
-  ...readFileSync('docs/agents.md', 'utf8').matchAll(/```json\n(.*?)```/gs),
+  ...readFileSync('docs/guides/agents.md', 'utf8').matchAll(/```json\n(.*?)```/gs),
 ].map(([, json = '']) => JSON.parse(json.replaceAll('https://notes.example.com/mcp', resource)))
 
 type Row = { id: string }
@@ -146,7 +146,7 @@ async function withUser<T>(
   }
 }
 
-it('docs/agents.md shows the document that is published here', () => {
+it('docs/guides/agents.md shows the document that is published here', () => {
   expect(asDocument).toEqual(publishedDocument)
 })
 

@@ -77,9 +77,9 @@ describe('a user at a terminal', { timeout: 120_000 }, () => {
   })
 })
 
-describe('docs/operating.md', { timeout: 120_000 }, () => {
+describe('docs/operations/commands.md', { timeout: 120_000 }, () => {
   it('has an example of settings that can be applied unchanged', async () => {
-    const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync('docs/operating.md', 'utf8')) ?? []
+    const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync('docs/operations/commands.md', 'utf8')) ?? []
     const before = fileAt('before.json')
     const documented = fileAt('vestibule.config.ts')
     const helpers = path.relative(folder, path.resolve('operator/config/define-config.ts'))
@@ -96,7 +96,7 @@ describe('docs/operating.md', { timeout: 120_000 }, () => {
   })
 
   it('has an example of users that can be imported unchanged', async () => {
-    const [, example = ''] = /```csv\n([\s\S]*?)```/.exec(readFileSync('docs/operating.md', 'utf8')) ?? []
+    const [, example = ''] = /```csv\n([\s\S]*?)```/.exec(readFileSync('docs/operations/commands.md', 'utf8')) ?? []
     const file = fileAt('people.csv')
     writeFileSync(file, example)
     const { code, stdout } = await runCommand('users', ['import', file])

@@ -1,4 +1,4 @@
-/** An entry of docs/security.md. `state` is how it is proved, or why it is not; `reason` belongs to the latter. */
+/** An entry of docs/operations/security.md. `state` is how it is proved, or why it is not; `reason` belongs to the latter. */
 export type Requirement = {
   line: number
   chapter: string

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { missingTests, testIds, testTitles } from '../../kit/cited-tests.ts'
 import { type Requirement, readRequirements } from './requirements.ts'
 
-/** docs/security.md names for each requirement the code that meets it and the tests that prove it, or says why there are none. */
-const FILE = 'docs/security.md'
+/** docs/operations/security.md names for each requirement the code that meets it and the tests that prove it, or says why there are none. */
+const FILE = 'docs/operations/security.md'
 
 const document = readFileSync(FILE, 'utf8')
 const requirements = readRequirements(document)
@@ -30,7 +30,7 @@ const levelOne =
   15.1.1 15.2.1 15.3.1
 `.match(/\S+/g) ?? []
 
-describe('docs/security.md', () => {
+describe('docs/operations/security.md', () => {
   it('has a chapter for each standard, with its version', () => {
     for (const standard of [
       ...['RFC 9700', 'RFC 9207', 'RFC 7636', 'RFC 8252', 'RFC 8707', 'OpenID Connect Core 1.0'],
@@ -78,7 +78,7 @@ describe('docs/security.md', () => {
   })
 })
 
-describe('the review in docs/security.md', () => {
+describe('the review in docs/operations/security.md', () => {
   const rows = [...document.matchAll(/^\| (\d+) +\| .+ \| `(tests\/\S+)` +\|$/gm)]
 
   it('has a row for each finding, with a test that exists', () => {
