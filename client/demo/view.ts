@@ -75,7 +75,7 @@ function accountLink(path: string, text: string): HTMLElement {
   return link
 }
 
-/** A form whose call needs a recent sign-in: after ten minutes, the provider asks for one (docs/guides/integration.md). */
+/** A form whose call needs a sign-in within the last ten minutes (docs/guides/integration.md). */
 function passwordForm(change: (password: string) => void): HTMLElement {
   const field = element('input', {
     type: 'password',

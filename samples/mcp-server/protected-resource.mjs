@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
 
 /**
- * Protects an API with Vestibule (docs/guides/agents.md#protecting-a-server). It is meant to be copied: it needs only `jose`
- * and web standards, and runs in Node, Workers, Deno and Bun.
+ * Protects an API with Vestibule (docs/guides/agents.md#protecting-a-server). It is meant to be copied: it needs only
+ * `jose` and web standards, and runs in Node, Workers, Deno and Bun.
  *
  * @param {object} api
  * @param {string} api.issuer the issuer of the tokens: `https://id.example.com/oidc`

@@ -16,7 +16,7 @@ import { type FormUser, newFormUser } from '../form-user.ts'
 import type { NewApplication } from '../management.ts'
 import { openTenant } from '../tenant.ts'
 
-/** The client of the MCP SDK, the sample server and a started provider, from 401 to a tool call (docs/guides/agents.md). */
+/** The client of the MCP SDK, the sample server and a started provider, from 401 to a call (docs/guides/agents.md). */
 
 const tenant = await openTenant()
 const { origin, call } = tenant

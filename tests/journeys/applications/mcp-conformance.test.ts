@@ -8,7 +8,7 @@ import { newFormUser } from '../form-user.ts'
 import type { NewApplication } from '../management.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Runs the Model Context Protocol suite against the started server (docs/development/conformance.md#model-context-protocol). */
+/** Runs the MCP suite against the started server (docs/development/conformance.md#model-context-protocol). */
 
 const SUITE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js'
 const RESOURCE = 'https://notes.example.com/mcp'
