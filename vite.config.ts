@@ -103,15 +103,15 @@ export default defineConfig({
  */
 function plainImports(): Plugin {
   const wrapped =
-    /styledImport\((?:\(\) => |async \(\) => \{\s*const \{[^{}]*\} = await )(import\("\.\/([^"]+)"\))(?:;\s*return \{[^{}]*\};\s*\})?, __VITE_PRELOAD__\)/g
-  const unused = /^import \{ \w+ as styledImport \} from "[^"]+";\n(?!.*styledImport)/s
+    /importWithStyles\((?:\(\) => |async \(\) => \{\s*const \{[^{}]*\} = await )(import\("\.\/([^"]+)"\))(?:;\s*return \{[^{}]*\};\s*\})?, __VITE_PRELOAD__\)/g
+  const unused = /^import \{ \w+ as importWithStyles \} from "[^"]+";\n(?!.*importWithStyles)/s
   return {
     name: 'plain-imports',
     apply: 'build',
     enforce: 'pre',
     load: (id) =>
       id.endsWith('vite/preload-helper.js')
-        ? `export { styledImport as __vitePreload } from '${path.resolve('client/browser/styled-import.ts')}'`
+        ? `export { importWithStyles as __vitePreload } from '${path.resolve('client/browser/styled-import.ts')}'`
         : null,
     renderChunk(code, chunk, _options, { chunks }) {
       const present = withImports(chunk, chunks).map(({ fileName }) => fileName)

@@ -1,4 +1,4 @@
-import { Data, Deleted } from '../../../client/account/data.tsx'
+import { AccountDeleted, Data } from '../../../client/account/data.tsx'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
 import { ownData } from '../../application/account/data.ts'
 import { deletionDueAt, deletionFacts, requestOwnDeletion } from '../../application/account/deletion.ts'
@@ -69,7 +69,7 @@ export async function deletedPage(dependencies: Dependencies, visit: Visit): Pro
   if (flash?.path !== DELETED) return redirectTo('/account', 302)
   const dueAt = typeof flash.values?.dueAt === 'number' ? flash.values.dueAt : null
   const title = dueAt === null ? 'deleted' : 'deletion_planned'
-  const body = <Deleted dueAt={dueAt} />
+  const body = <AccountDeleted dueAt={dueAt} />
   const answer = await renderAccountPage(dependencies, visit, { title, user: null, body })
   answer.headers.append('set-cookie', forgetAccountCookie('_account_flash', visit.url))
   return answer
