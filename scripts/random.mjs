@@ -1,4 +1,4 @@
-/** Numbers between 0 and 1 that the seed decides (mulberry32). @param {number} seed */
+/** Returns a generator of numbers between 0 and 1 that depend only on the seed (mulberry32). @param {number} seed */
 export function generator(seed) {
   let state = seed
   return () => {

@@ -6,7 +6,7 @@ import { migrateLocalDatabase } from '../../scripts/local-database.mjs'
 import { root } from '../../scripts/root.mjs'
 import { MINUTE } from '../../src/contract/time.ts'
 
-it('a migration that fails leaves nothing behind, and is applied once it is mended', {
+it('a failed migration leaves nothing behind and is applied once it has been fixed', {
   timeout: 2 * MINUTE,
 }, async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {})

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { noiseFilter } from '../../scripts/wrangler-noise.mjs'
 
-it('drops a block of every start and keeps what follows it', () => {
+it('the noise filter drops a block that every start prints, and keeps what follows', () => {
   const output = `Attaching additional modules:
 ┌──────────────────┬──────┬────────────┐
 │ api-2RWQ4AUZ.js  │ esm  │ 208.36 KiB │
