@@ -1,4 +1,4 @@
 import { Hono } from 'hono'
 
-/** What the start of the Worker is compared with. */
+/** An empty Worker, with which the start-up of ours is compared. */
 export default new Hono().get('/', (c) => c.text('empty'))

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, chromium } from 'playwright'
 import { quietFlags } from '../../scripts/chromium.mjs'
 import { type Edge, openEdge } from './edge.ts'
 
-/** The paths in Debian; without them Playwright uses its own download. */
+/** The paths in Debian. If neither exists, Playwright uses its own download. */
 const DEBIAN = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell']
 
 /** A Chromium that reaches every plain-HTTP origin, loopback included, through a compressing proxy. */
@@ -26,7 +26,7 @@ async function openChromium(): Promise<Chromium> {
   })
   return {
     browser,
-    /** Without cookies and cache. */
+    /** Opens a context without cookies or a cache. */
     fresh: (options = {}) => browser.newContext({ locale: 'en-US', viewport: SCREEN, ...options }),
     async close() {
       await browser.close()

@@ -5,18 +5,18 @@ import type { SavedBrowser } from './sign-in.ts'
 import { CONDITIONS, type Pace, type SlowVisit, visitSlowly } from './slow-visit.ts'
 import { describeWeight, firstVisit, weightOf } from './weight.ts'
 
-/** spec/budgets#first-response. */
+/** The goals for the first page (spec/budgets#first-response). */
 const FIRST_PAINT_SECONDS = 0.55
 const INTERACTIVE_SECONDS = 0.6
-/** HTML that is painted without another request (spec/budgets#first-response). */
+/** The size of HTML that is painted without another request (spec/budgets#first-response). */
 const HTML_BYTES = 14_000
 
-/** How fast a sign-in page appears and how large it is; works for the page of any server. */
+/** Measures how fast a sign-in page appears and how large it is. This works for the page of any server. */
 export async function pageFigures(
   chromium: Chromium,
   { name, address, pace }: { name: string; address: string; pace: Pace },
 ): Promise<BenchRow[]> {
-  const worksAlone = await hasPlainForm(chromium, address)
+  const worksWithoutScript = await hasPlainForm(chromium, address)
   const visits: SlowVisit[] = []
   for (let turn = 0; turn < pace.warmUps + pace.visits; turn++) {
     const spot = await inFreshContext(chromium, (context) => arriveAt(context, address))
@@ -35,8 +35,8 @@ export async function pageFigures(
       measured: median(({ firstPaint }) => firstPaint),
       goal: FIRST_PAINT_SECONDS,
     }),
-    seconds(`${name}: interactive (${worksAlone ? PLAIN_FORM : SCRIPTED_FORM})`, {
-      measured: median(({ field, quiet }) => (worksAlone ? field : Math.max(field, quiet))),
+    seconds(`${name}: interactive (${worksWithoutScript ? PLAIN_FORM : SCRIPTED_FORM})`, {
+      measured: median(({ field, quiet }) => (worksWithoutScript ? field : Math.max(field, quiet))),
       goal: INTERACTIVE_SECONDS,
     }),
     seconds(`${name}: no task of more than 50 ms after`, { measured: median(({ quiet }) => quiet) }),
@@ -58,14 +58,14 @@ const longestTask = (ms: number) => (ms > 0 ? `${ms.toFixed(0)} ms` : 'none abov
 const PLAIN_FORM = 'a form that needs no script is painted'
 const SCRIPTED_FORM = 'a form is painted, and no task of more than 50 ms follows'
 
-/** Where an address leads, and the cookies at that point: redirects are not part of the measurement. */
+/** Returns where a URL leads, and the cookies at that point, because redirects are not part of the measurement. */
 export async function arriveAt(context: BrowserContext, address: string): Promise<SavedBrowser> {
-  const answer = await context.request.get(address, { headers: { accept: 'text/html' } })
-  if (!answer.ok()) throw new Error(`${address} answers ${answer.status()}`)
-  return { url: answer.url(), state: await context.storageState() }
+  const response = await context.request.get(address, { headers: { accept: 'text/html' } })
+  if (!response.ok()) throw new Error(`${address} responded with ${response.status()}`)
+  return { url: response.url(), state: await context.storageState() }
 }
 
-/** Whether the form works with JavaScript turned off: only then a painted form is interactive. */
+/** Checks whether the form works with JavaScript turned off. Only then is a painted form interactive. */
 async function hasPlainForm(chromium: Chromium, address: string): Promise<boolean> {
   const context = await chromium.fresh({ javaScriptEnabled: false })
   try {
@@ -80,7 +80,7 @@ async function hasPlainForm(chromium: Chromium, address: string): Promise<boolea
   }
 }
 
-/** In a browser without cache, with the cookies of a spot if one is given. */
+/** Runs the work in a browser without a cache, with the cookies of a spot if there is one. */
 export async function inFreshContext<Result>(
   chromium: Chromium,
   work: (context: BrowserContext) => Promise<Result>,
