@@ -25,8 +25,8 @@ export const inviteAdministrator = defineCommand({
     const roleId = roleIdOf(values.role)
     const body = { ...(email !== '' && { email }), ...(roleId !== undefined && { roleId }) }
     const invitation = await invite(openDeployment(values, environment), body)
-    terminal.say(`${invitation.url}\n${untilWhen(invitation)}`)
-    terminal.answer(invitation)
+    terminal.print(`${invitation.url}\n${untilWhen(invitation)}`)
+    terminal.printJson(invitation)
     return 0
   },
 })
@@ -54,17 +54,17 @@ export const listAdministrators = defineCommand({
         roleId,
       )) {
         const names = [username, primaryEmail, primaryPhone].filter(Boolean).join(', ')
-        terminal.say(plainLine(`${role.padEnd(10)}${id}  ${names}${isSuspended ? '  (suspended)' : ''}`))
+        terminal.print(plainLine(`${role.padEnd(10)}${id}  ${names}${isSuspended ? '  (suspended)' : ''}`))
         administrators.push({ role, id, username, primaryEmail, isSuspended })
       }
-    if (administrators.length === 0) terminal.say('There is no administrator: npm run admin -- invite')
-    terminal.answer(administrators)
+    if (administrators.length === 0) terminal.print('There is no administrator: npm run admin -- invite')
+    terminal.printJson(administrators)
     return 0
   },
 })
 
 /** For a tenant without administrator; null where there is one. */
-export async function firstInvitation(
+export async function createFirstInvitation(
   origin: string,
   environment: Pick<Environment, 'env' | 'folder' | 'fetch'>,
 ): Promise<string | null> {

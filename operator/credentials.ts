@@ -3,7 +3,7 @@ import path from 'node:path'
 import { MANAGEMENT_CLIENT_ID } from '../src/contract/product.ts'
 import type { Environment } from './environment.ts'
 import { UsageError } from './failure.ts'
-import { readOrigin } from './origin.ts'
+import { parseOrigin } from './origin.ts'
 
 const LOCAL_ORIGIN = 'http://localhost:8787' // spec/management#development
 
@@ -16,11 +16,11 @@ export type Credentials = { origin: string; isLocal: boolean; clientId: string; 
  * Which deployment a command calls, and as which client: as given, else from the environment.
  * @throws {UsageError} for an address that a secret must not be sent to, and without a secret.
  */
-export function credentials(
+export function readCredentials(
   values: DeploymentValues,
   { env, folder }: Pick<Environment, 'env' | 'folder'>,
 ): Credentials {
-  const { origin, isLocal } = readOrigin(values.origin ?? (env.VESTIBULE_ORIGIN || LOCAL_ORIGIN))
+  const { origin, isLocal } = parseOrigin(values.origin ?? (env.VESTIBULE_ORIGIN || LOCAL_ORIGIN))
 
   const clientId = values['client-id'] ?? (env.VESTIBULE_CLIENT_ID || MANAGEMENT_CLIENT_ID)
   const secret = env.VESTIBULE_CLIENT_SECRET || (isLocal ? developmentSecret(folder) : undefined)

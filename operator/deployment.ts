@@ -1,19 +1,19 @@
 import ky, { HTTPError, type KyInstance, NetworkError, TimeoutError } from 'ky'
 import { z } from 'zod'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../src/contract/product.ts'
-import { jsonIn } from './config/json.ts'
-import { type Credentials, credentials, type DeploymentValues } from './credentials.ts'
+import { parseJson } from './config/json.ts'
+import { type Credentials, type DeploymentValues, readCredentials } from './credentials.ts'
 import type { Environment } from './environment.ts'
 import { CommandFailure } from './failure.ts'
-import { networkFault } from './network-fault.ts'
+import { describeNetworkError } from './network-fault.ts'
 import { plainLine } from './terminal.ts'
 
 /** A deployment, reached through its management API only. */
 export type Deployment = ReturnType<typeof openDeployment>
 
 /** A call that the server refused. */
-export class RefusedCall extends CommandFailure {
-  override readonly name = 'Refusal'
+export class ApiError extends CommandFailure {
+  override readonly name = 'ApiError'
   readonly status: number
   readonly code: string
 
@@ -32,13 +32,13 @@ const MAX_WAIT = 30_000 // ms
 const FEW_RETRIES = 2
 
 /** Whether a change was refused because somebody else has saved since. */
-export const isOutdated = (error: unknown): boolean => error instanceof RefusedCall && error.status === 412
+export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 412
 
 export function openDeployment(
   values: DeploymentValues,
   environment: Pick<Environment, 'env' | 'folder' | 'fetch'>,
 ) {
-  const { origin, isLocal, clientId, secret } = credentials(values, environment)
+  const { origin, isLocal, clientId, secret } = readCredentials(values, environment)
   const tokens = createTokens({ origin, clientId, secret }, environment.fetch)
 
   const api: KyInstance = ky.create({
@@ -76,7 +76,7 @@ export function openDeployment(
     change: (path: string, { body, etag }: { body: unknown; etag: string | null }) =>
       parseAnswer(
         path,
-        NoAnswer,
+        IgnoredResponse,
         api.patch(path, { retry: 0, json: body, ...(etag !== null && { headers: { 'if-match': etag } }) }),
       ),
     /** Sent once, because a call may have succeeded although its answer was lost. */
@@ -115,7 +115,7 @@ export function openDeployment(
 type Persistent = { json?: unknown; searchParams?: Record<string, string>; signal?: AbortSignal }
 
 /** For calls whose answer is not used. */
-export const NoAnswer = z.unknown()
+export const IgnoredResponse = z.unknown()
 
 async function parseAnswer<T extends z.ZodType>(
   path: string,
@@ -123,7 +123,7 @@ async function parseAnswer<T extends z.ZodType>(
   call: Promise<Response>,
 ): Promise<z.output<T>> {
   const text = await call.then((response) => response.text()).catch(throwExplained)
-  const json = jsonIn(text)
+  const json = parseJson(text)
   const parsed = schema.safeParse(text === '' || json !== undefined ? json : text)
   if (parsed.success) return parsed.data
   throw new CommandFailure(
@@ -137,13 +137,13 @@ function throwExplained(error: unknown): never {
   if (error instanceof HTTPError) {
     const { status } = error.response
     const body = ErrorBody.safeParse(error.data)
-    if (!body.success) throw new RefusedCall(status, '', `The server answered ${status}.`)
+    if (!body.success) throw new ApiError(status, '', `The server answered ${status}.`)
     const { code, message, details } = body.data
-    throw new RefusedCall(status, code, plainLine(`${message} (${code}${details ? `; ${details}` : ''})`))
+    throw new ApiError(status, code, plainLine(`${message} (${code}${details ? `; ${details}` : ''})`))
   }
   if (error instanceof TimeoutError) throw new CommandFailure('The server did not answer in time.')
   if (!(error instanceof NetworkError || error instanceof TypeError)) throw error
-  const { cause, todo } = networkFault(error)
+  const { cause, todo } = describeNetworkError(error)
   throw new CommandFailure(`The server cannot be reached: ${cause}${todo ? `. ${todo}` : ''}`)
 }
 

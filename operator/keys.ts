@@ -39,11 +39,11 @@ const Keys = z.array(SigningKey)
 function show(keys: z.output<typeof Keys>, terminal: Terminal): void {
   for (const { id, algorithm, status, signsFrom } of keys) {
     const since = new Date(signsFrom).toISOString()
-    terminal.say(
+    terminal.print(
       `${terminal.paint(styles[status], status.padEnd(10))}${algorithm.padEnd(7)}${id}  signs from ${since}`,
     )
   }
-  terminal.answer(keys)
+  terminal.printJson(keys)
 }
 
 const styles = { announced: 'yellow', signing: 'green', retired: 'dim' } as const

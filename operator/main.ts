@@ -13,7 +13,7 @@ import { plainLine } from './terminal.ts'
 import { exportUsers } from './users/export-command.ts'
 import { importUsers } from './users/import-command.ts'
 
-export { firstInvitation } from './administrators.ts'
+export { createFirstInvitation } from './administrators.ts'
 
 /** The npm scripts with their commands. A script with the command '' takes no command name. */
 const scripts: Record<string, Record<string, Command>> = {
@@ -32,7 +32,7 @@ const NOT_UNDERSTOOD = 2
 export async function runScript(
   script: string,
   args: string[],
-  environment = thisProcess(),
+  environment = processEnvironment(),
 ): Promise<number> {
   const commands = scripts[script] ?? {}
   const [first = '', ...rest] = args
@@ -70,7 +70,7 @@ const INTERRUPTED = 130
 const DNS_TIMEOUT = { timeout: 3_000, tries: 2 } // ms
 
 /** Of a command that a user starts. */
-export const thisProcess = (): Environment => ({
+export const processEnvironment = (): Environment => ({
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

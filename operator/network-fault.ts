@@ -8,7 +8,7 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
 ])
 
 /** Why a server was not reached, and what to do where that is known. */
-export function networkFault(error: unknown): { cause: string; todo?: string } {
+export function describeNetworkError(error: unknown): { cause: string; todo?: string } {
   const causes = innermost(error)
   if (!causes.some((cause) => UNTRUSTED.has(codeOf(cause))))
     return { cause: causes.map(messageOf).join(', ') }

@@ -4,7 +4,7 @@ import { UsageError } from './failure.ts'
  * The origin of a deployment, and whether it runs on this machine.
  * @throws {UsageError} for an address that secrets and tokens must not be sent to.
  */
-export function readOrigin(address: string): { origin: string; isLocal: boolean } {
+export function parseOrigin(address: string): { origin: string; isLocal: boolean } {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError('The origin must be an http or https address.')

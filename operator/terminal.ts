@@ -23,12 +23,12 @@ export function createTerminal(
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
 
     /** A line of text for users; silent with `--json`. */
-    say(line = ''): void {
+    print(line = ''): void {
       this.clearStatus()
       if (!json) stdout.write(`${line}\n`)
     },
     /** The result for programs; silent without `--json`. */
-    answer(value: unknown): void {
+    printJson(value: unknown): void {
       if (json) stdout.write(`${JSON.stringify(value, null, 2)}\n`)
     },
     /** A line on stderr, with and without `--json`. */

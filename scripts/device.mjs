@@ -4,8 +4,8 @@
  */
 import { generate } from 'lean-qr/nano'
 import * as client from 'openid-client'
-import { networkFault } from '../operator/network-fault.ts'
-import { readOrigin } from '../operator/origin.ts'
+import { describeNetworkError } from '../operator/network-fault.ts'
+import { parseOrigin } from '../operator/origin.ts'
 
 /**
  * @param {string} address the origin of the server
@@ -13,7 +13,7 @@ import { readOrigin } from '../operator/origin.ts'
  * @param {{ write: (line: string) => void, fetch?: import('openid-client').CustomFetch }} terminal
  */
 export async function signInAtTerminal(address, application, { write, fetch }) {
-  const { origin } = readOrigin(address)
+  const { origin } = parseOrigin(address)
   const isPlain = origin.startsWith('http:')
   const config = await client.discovery(new URL('/oidc', origin), application, undefined, client.None(), {
     ...(isPlain && { execute: [client.allowInsecureRequests] }),
@@ -31,7 +31,7 @@ export async function signInAtTerminal(address, application, { write, fetch }) {
 /** @param {unknown} error */
 function reasonOf(error) {
   if (error instanceof client.ResponseBodyError) return error.error_description ?? error.error
-  const { cause, todo } = networkFault(error)
+  const { cause, todo } = describeNetworkError(error)
   return todo ? `${cause}. ${todo}` : cause
 }
 

@@ -28,8 +28,8 @@ export function firstAdministrator() {
       wasRequested = true
       // The secret is read from .dev.vars, because the environment may hold that of a deployment.
       const environment = { env: {}, folder: root, fetch: fetchOwn }
-      const { firstInvitation } = await import('../operator/main.ts')
-      return firstInvitation(origin, environment).catch((error) => `No link: ${error.message}`)
+      const { createFirstInvitation } = await import('../operator/main.ts')
+      return createFirstInvitation(origin, environment).catch((error) => `No link: ${error.message}`)
     },
 
     /** @param {string} line */
@@ -93,10 +93,10 @@ export async function showFirstAdministrator({ host, isFirst, secret }) {
     if (isFirst) console.log(howToInvite(origin))
     return
   }
-  const { firstInvitation } = await import('../operator/main.ts')
+  const { createFirstInvitation } = await import('../operator/main.ts')
   for (let retriesLeft = MAX_ATTEMPTS - 1; ; retriesLeft--) {
     try {
-      const link = await firstInvitation(origin, { env, folder: root, fetch })
+      const link = await createFirstInvitation(origin, { env, folder: root, fetch })
       if (link) console.log(`\n${link}`)
       return
     } catch (error) {

@@ -1,15 +1,15 @@
 import { defineCommand, deploymentOptions } from '../command.ts'
-import { type Deployment, NoAnswer } from '../deployment.ts'
+import { type Deployment, IgnoredResponse } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
-import { carryOut, sendCredentials } from './carry-out.ts'
+import { applyChange, sendCredentials } from './carry-out.ts'
 import type { SettingsChange } from './change.ts'
 import { readCurrent } from './current.ts'
 import type { CurrentState } from './current-state.ts'
 import { fingerprint } from './fingerprint.ts'
-import { requirePossible } from './plan-command.ts'
+import { rejectProblems } from './plan-command.ts'
 import { fileOptions, preparePlan } from './prepare.ts'
-import { deletionsOf, nameOf, planAnswer, showPlan } from './show.ts'
+import { deletionsOf, displayName, planToJson, showPlan } from './show.ts'
 
 export const applyCommand = defineCommand({
   summary: 'Apply a settings file to a deployment',
@@ -24,29 +24,29 @@ export const applyCommand = defineCommand({
     const { deployment, current, credentials, sections, secrets, changes, problems, unset } =
       await preparePlan(values, environment, terminal)
     showPlan(changes, terminal)
-    requirePossible({ problems, unset }, terminal)
+    rejectProblems({ problems, unset }, terminal)
     if (changes.length === 0) {
       await recordManaged(deployment, { sections, read: async () => current, terminal })
-      terminal.answer({ done: [], failed: null, notDone: [] })
+      terminal.printJson({ done: [], failed: null, notDone: [] })
       return 0
     }
     if (!(await isConfirmed(values, changes, terminal))) throw new CommandFailure('Nothing has been changed.')
 
     const tools = { deployment, secrets, scopeIds: current.scopeIds, factories: current.factories }
     for (const [index, change] of changes.entries()) {
-      terminal.status(`${index + 1}/${changes.length} ${nameOf(change)} ...`)
+      terminal.status(`${index + 1}/${changes.length} ${displayName(change)} ...`)
       try {
-        await carryOut(change, tools)
+        await applyChange(change, tools)
       } catch (error) {
         if (!(error instanceof CommandFailure)) throw error
         return reportFailure(changes, index, error, terminal)
       }
-      terminal.say(`${terminal.paint('green', pastTense[change.action])} ${nameOf(change)}`)
+      terminal.print(`${terminal.paint('green', pastTense[change.action])} ${displayName(change)}`)
     }
     await sendCredentials(credentials, tools)
     await recordManaged(deployment, { sections, read: () => readCurrent(deployment), terminal })
-    terminal.say(`Done: ${deployment.origin} matches the file.`)
-    terminal.answer({ done: planAnswer(changes), failed: null, notDone: [] })
+    terminal.print(`Done: ${deployment.origin} matches the file.`)
+    terminal.printJson({ done: planToJson(changes), failed: null, notDone: [] })
     return 0
   },
 })
@@ -61,7 +61,7 @@ async function isConfirmed(
   terminal: Terminal,
 ): Promise<boolean> {
   const deletions = deletionsOf(changes)
-  const lost = `${deletions.length} to delete: ${deletions.map(nameOf).join(', ')}`
+  const lost = `${deletions.length} to delete: ${deletions.map(displayName).join(', ')}`
   if (values.yes) {
     if (deletions.length === 0 || values['allow-delete']) return true
     throw new UsageError(`${lost}. With --yes, deletions need --allow-delete. Nothing has been changed.`)
@@ -80,14 +80,14 @@ function reportFailure(
 ): number {
   const [failed, ...notDone] = changes.slice(index)
   if (!failed) return 1
-  terminal.warn(`Failed at ${nameOf(failed)}: ${error.message}`)
+  terminal.warn(`Failed at ${displayName(failed)}: ${error.message}`)
   terminal.warn(
-    `${index} of ${changes.length} done; not done: ${[failed, ...notDone].map(nameOf).join(', ')}. Run the command again when the cause is fixed.`,
+    `${index} of ${changes.length} done; not done: ${[failed, ...notDone].map(displayName).join(', ')}. Run the command again when the cause is fixed.`,
   )
-  terminal.answer({
-    done: planAnswer(changes.slice(0, index)),
-    failed: { ...planAnswer([failed])[0], reason: error.message },
-    notDone: planAnswer(notDone),
+  terminal.printJson({
+    done: planToJson(changes.slice(0, index)),
+    failed: { ...planToJson([failed])[0], reason: error.message },
+    notDone: planToJson(notDone),
   })
   return 1
 }
@@ -103,7 +103,7 @@ async function recordManaged(
   if (sections.length === 0) return
   try {
     const body = { sections, fingerprint: await fingerprint(await read(), sections) }
-    await deployment.send('put', 'configs/code', body, NoAnswer)
+    await deployment.send('put', 'configs/code', body, IgnoredResponse)
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error
     terminal.warn(`The console is not told that this tenant is managed by code: ${error.message}`)

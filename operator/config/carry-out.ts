@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { type Deployment, NoAnswer, RefusedCall } from '../deployment.ts'
+import { ApiError, type Deployment, IgnoredResponse } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import type { SettingsChange } from './change.ts'
-import { isObject, type JsonObject, type JsonValue, jsonIn, stringItems } from './json.ts'
+import { isObject, type JsonObject, type JsonValue, parseJson, stringItems } from './json.ts'
 import type { FactoryForm } from './secret-places.ts'
-import { MissingSecret, type Secrets, secretsWithin, withKept } from './secrets.ts'
-import { type ConfigState, placeOf, splitScopeKey } from './state.ts'
+import { MissingSecret, type Secrets, secretsWithin, withStoredSecrets } from './secrets.ts'
+import { type ConfigState, pathInFile, splitScopeKey } from './state.ts'
 
 type Tools = {
   deployment: Deployment
@@ -15,7 +15,7 @@ type Tools = {
 }
 
 /** Makes one change of a plan through the management API. */
-export async function carryOut(change: SettingsChange, tools: Tools): Promise<void> {
+export async function applyChange(change: SettingsChange, tools: Tools): Promise<void> {
   const complete = withSecrets(change, tools)
   switch (complete.section) {
     case 'resources':
@@ -50,7 +50,7 @@ function withSecrets(
   if (change.action === 'delete') return change
   const before = change.action === 'change' ? change.before : undefined
   const sent = change.action === 'create' ? change.after : changedOf(change)
-  const complete = withKept(sent, before, placeOf(change.section, change.id), secrets)
+  const complete = withStoredSecrets(sent, before, pathInFile(change.section, change.id), secrets)
   if (complete instanceof MissingSecret)
     throw new CommandFailure(`The variable ${complete.variable} is not set.`)
   const after = { ...change.after, ...(isObject(complete) ? complete : {}) }
@@ -64,7 +64,7 @@ function withJsonRead(connector: JsonObject, factories: readonly FactoryForm[]):
   const items = factories.find(({ id }) => id === connectorId)?.formItems ?? []
   const read = items.flatMap(({ key, type }) => {
     const text = type === 'Json' ? config[key] : undefined
-    return typeof text === 'string' && text.startsWith('{') ? [[key, jsonIn(text) ?? text]] : []
+    return typeof text === 'string' && text.startsWith('{') ? [[key, parseJson(text) ?? text]] : []
   })
   return { ...connector, config: { ...config, ...Object.fromEntries(read) } }
 }
@@ -199,15 +199,15 @@ async function send(
   path: string,
   body: JsonObject,
 ): Promise<void> {
-  await deployment.send(method, path, body, NoAnswer)
+  await deployment.send(method, path, body, IgnoredResponse)
 }
 
 /** An object that is already deleted is not an error. */
 async function deleteIfPresent({ deployment }: Pick<Tools, 'deployment'>, path: string): Promise<void> {
   try {
-    await deployment.send('delete', path, undefined, NoAnswer)
+    await deployment.send('delete', path, undefined, IgnoredResponse)
   } catch (error) {
-    if (!(error instanceof RefusedCall && error.status === 404)) throw error
+    if (!(error instanceof ApiError && error.status === 404)) throw error
   }
 }
 

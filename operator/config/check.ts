@@ -4,13 +4,13 @@ import { changeProblem, creationProblem } from '../../src/domain/connectors/conn
 import { acceptExperience, type SettingsFacts } from '../../src/domain/experience/experience-settings.ts'
 import { allowsSignIn } from '../../src/domain/tenants/tenant-sign-in-check.ts'
 import type { SettingsChange } from './change.ts'
-import { ownTarget, slotOf } from './connectors.ts'
+import { customTarget, slotOf } from './connectors.ts'
 import { isObject, type JsonObject, stringItems } from './json.ts'
-import { holdersOfName } from './order.ts'
+import { findNameHolders } from './order.ts'
 import { blockedPictures } from './pictures.ts'
 import type { FactoryForm } from './secret-places.ts'
-import { MissingSecret, type Secrets, withKept } from './secrets.ts'
-import { type ConfigState, placeOf, SINGLETON_ID, splitScopeKey } from './state.ts'
+import { MissingSecret, type Secrets, withStoredSecrets } from './secrets.ts'
+import { type ConfigState, pathInFile, SINGLETON_ID, splitScopeKey } from './state.ts'
 
 export type CheckFacts = {
   /** The complete experience after the plan. */
@@ -108,7 +108,7 @@ function connectorRuleProblems(
 function nameExchanges(changes: readonly SettingsChange[]): string[] {
   const reported = new Set<SettingsChange>()
   return changes.flatMap((change) => {
-    const ring = holdersOfName(change, changes)
+    const ring = findNameHolders(change, changes)
     if (!ring.includes(change) || reported.has(change)) return []
     for (const other of ring) reported.add(other)
     const what = change.section === 'resources' ? 'indicators' : 'names'
@@ -120,7 +120,7 @@ function nameExchanges(changes: readonly SettingsChange[]): string[] {
 
 const metadataOf = (connector: JsonObject) => ({
   ...(isObject(connector.metadata) ? connector.metadata : {}),
-  target: ownTarget(connector),
+  target: customTarget(connector),
 })
 
 const unknownTargets = (
@@ -162,13 +162,13 @@ function missingSecrets(changes: readonly SettingsChange[], secrets: Secrets): s
   return changes.flatMap((change) => {
     if (change.action === 'delete') return []
     const before = change.action === 'change' ? change.before : {}
-    const place = placeOf(change.section, change.id)
+    const place = pathInFile(change.section, change.id)
     return Object.keys(change.after).flatMap((key) => {
       // Only values that are sent must be complete.
       const isSent = change.action === 'create' || change.fields.some(({ path: [first] }) => first === key)
       const value = change.after[key]
       if (!isSent || value === undefined) return []
-      const sent = withKept(value, before[key], [...place, key], secrets)
+      const sent = withStoredSecrets(value, before[key], [...place, key], secrets)
       return sent instanceof MissingSecret
         ? [`${place.join('.')}: the variable ${sent.variable} is not set.`]
         : []

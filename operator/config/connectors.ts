@@ -16,17 +16,17 @@ export function slotOf(connector: JsonObject): string {
 /** The target of a social connector; null for one that sends messages. */
 export function targetOf(connector: JsonObject): string | null {
   const social = findSocialFactory(String(connector.connectorId))
-  return social && (ownTarget(connector) ?? social.target)
+  return social && (customTarget(connector) ?? social.target)
 }
 
-export function ownTarget({ metadata }: JsonObject): string | undefined {
+export function customTarget({ metadata }: JsonObject): string | undefined {
   const target = isObject(metadata) ? metadata.target : undefined
   return typeof target === 'string' ? target : undefined
 }
 
 /** Neither can be changed (spec/management#connectors-api): the connector is deleted and created again under its id. */
-export const isReplacement = (before: JsonObject, after: JsonObject): boolean =>
-  before.connectorId !== after.connectorId || ownTarget(before) !== ownTarget(after)
+export const needsReplacement = (before: JsonObject, after: JsonObject): boolean =>
+  before.connectorId !== after.connectorId || customTarget(before) !== customTarget(after)
 
 /**
  * Deleting a connector removes its target from the experience (spec/management#connectors-api), also when another connector of
@@ -41,7 +41,7 @@ export function withRenewedTargets(
   const listed = stringItems(experience[SINGLETON_ID]?.socialSignInConnectorTargets)
   const stays = Object.entries(current.connectors).flatMap(([id, before]) => {
     const after = desired.connectors?.[id]
-    return after && !isReplacement(before, after) ? targetOf(before) : []
+    return after && !needsReplacement(before, after) ? targetOf(before) : []
   })
   const was = Object.values(current.connectors).map(targetOf)
   const willBe = Object.values(desired.connectors).map(targetOf)

@@ -17,7 +17,7 @@ type Application = z.output<typeof ApplicationSchema>
 type Scope = z.output<typeof RoleScope>
 
 /** What the management API answers of a tenant, by what is asked for. */
-type Answers = {
+type ApiResponses = {
   experience: z.output<typeof SignInExperienceSchema>
   settings: z.output<typeof TenantSettingsAnswer>
   connectors: z.output<typeof ConnectorSchema>[]
@@ -30,7 +30,7 @@ type Answers = {
   hooks: z.output<typeof HookSchema>[]
 }
 
-export type AnsweredState = Omit<Answers, 'scopes'> & {
+export type ApiState = Omit<ApiResponses, 'scopes'> & {
   /** Of each role: its scopes, and the applications that have it. */
   links: { id: string; scopes: Scope[]; applications: Application[] }[]
   /** Those with the role of administrators. */
@@ -50,16 +50,16 @@ export type CurrentState = {
 }
 
 /** Calls the management API: a command checks the answer by its schema, the console takes it as it is. */
-export type ReadAnswer = <Name extends keyof Answers>(
+export type ReadApi = <Name extends keyof ApiResponses>(
   name: Name,
   path: string,
   query?: Readonly<Record<string, string>>,
-) => Promise<Answers[Name]>
+) => Promise<ApiResponses[Name]>
 
 /** The state of a tenant, read by the same calls from the command line and from the console. */
-export async function readState(read: ReadAnswer): Promise<Omit<CurrentState, 'environment'>> {
+export async function readState(read: ReadApi): Promise<Omit<CurrentState, 'environment'>> {
   const pages = <Name extends 'roles' | 'applications'>(name: Name, path: string) =>
-    readPages((query) => read(name, path, query) as Promise<Answers[Name][number][]>)
+    readPages((query) => read(name, path, query) as Promise<ApiResponses[Name][number][]>)
   const [experience, settings, connectors, factories, phrases, resources, roles, ...others] =
     await Promise.all([
       read('experience', 'sign-in-exp'),
@@ -79,7 +79,7 @@ export async function readState(read: ReadAnswer): Promise<Omit<CurrentState, 'e
     scopes: await read('scopes', `roles/${id}/scopes`),
     applications: await pages('applications', `roles/${id}/applications`),
   }))
-  return stateOf({
+  return toConfigState({
     experience,
     settings,
     connectors,
@@ -116,7 +116,7 @@ async function mapInChunks<T, U>(items: readonly T[], read: (item: T) => Promise
 }
 
 /** The answers as the objects of a settings file. */
-export function stateOf(answers: AnsweredState): Omit<CurrentState, 'environment'> {
+export function toConfigState(answers: ApiState): Omit<CurrentState, 'environment'> {
   const { experience, settings, connectors, phrases, resources, roles, links, hooks } = answers
   const { tenantId: _tenant, id: _id, ...experienceColumns } = experience
   const scopes = resources.flatMap(({ id: resourceId, scopes = [] }) =>

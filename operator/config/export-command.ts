@@ -7,7 +7,7 @@ import { UsageError } from '../failure.ts'
 import { readCurrent } from './current.ts'
 import { describeAsConfig } from './describe.ts'
 import { DEFAULT_FILE } from './load.ts'
-import { asTypeScript } from './write.ts'
+import { toTypeScript } from './write.ts'
 
 export const exportCommand = defineCommand({
   summary: 'Write the settings of a deployment to a file',
@@ -28,18 +28,18 @@ export const exportCommand = defineCommand({
     const { config, variables } = describeAsConfig(await readCurrent(deployment))
     terminal.clearStatus()
     if (terminal.isJson) {
-      terminal.answer(config)
+      terminal.printJson(config)
       return 0
     }
     writeFileSync(
       target,
       target.endsWith('.json')
         ? `${JSON.stringify(config, null, 2)}\n`
-        : asTypeScript(config, { variables, helpers: helpersFrom(target) }),
+        : toTypeScript(config, { variables, helpers: helpersFrom(target) }),
     )
-    terminal.say(`Written: ${file}`)
+    terminal.print(`Written: ${file}`)
     if (variables.length > 0)
-      terminal.say(`Variables to set before the file is applied elsewhere: ${variables.join(', ')}`)
+      terminal.print(`Variables to set before the file is applied elsewhere: ${variables.join(', ')}`)
     return 0
   },
 })

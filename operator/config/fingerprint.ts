@@ -1,7 +1,7 @@
 import type { CurrentState } from './current-state.ts'
 import { jsonPointer, leafValues } from './json.ts'
 import { secretPlaces } from './secret-places.ts'
-import { type ConfigState, configSections, placeOf } from './state.ts'
+import { type ConfigState, configSections, pathInFile } from './state.ts'
 
 /** The sections of the file that a state has: scopes belong to `resources`, the applications of a role to `roles`. */
 export const fileSections = (state: Partial<ConfigState>): string[] => [
@@ -24,7 +24,7 @@ export async function fingerprint(
       Object.entries(state[section]).flatMap(([id, item]) =>
         // An object without any value is one that exists.
         [{ path: [section, id], value: null }, ...leafValues(item, undefined, [section, id])].filter(
-          ({ path: [, , ...path] }) => !isSecret([...placeOf(section, id), ...path]),
+          ({ path: [, , ...path] }) => !isSecret([...pathInFile(section, id), ...path]),
         ),
       ),
     )
@@ -34,4 +34,5 @@ export async function fingerprint(
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-const fileSection = (section: (typeof configSections)[number]): string => placeOf(section, '')[0] ?? section
+const fileSection = (section: (typeof configSections)[number]): string =>
+  pathInFile(section, '')[0] ?? section

@@ -21,7 +21,7 @@ export const stringItems = (value: JsonValue | undefined): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
 
 /** What a text says in JSON; undefined for a text that is none. */
-export function jsonIn(text: string): JsonValue | undefined {
+export function parseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text)
   } catch {

@@ -8,7 +8,7 @@ import { type ConfigSection, configSections, splitScopeKey } from './state.ts'
  * and must release an old one before its deletion. Three exceptions: a deletion that blocks a creation comes just before it, a
  * change that releases a name comes before the one that takes it, and scopes are deleted with their resource.
  */
-export function inExecutionOrder(changes: readonly SettingsChange[]): SettingsChange[] {
+export function sortForExecution(changes: readonly SettingsChange[]): SettingsChange[] {
   const rank = ({ section }: SettingsChange) => configSections.indexOf(section)
   const made = withHoldersFirst(
     changes.filter(({ action }) => action !== 'delete').toSorted((a, b) => rank(a) - rank(b)),
@@ -29,10 +29,13 @@ export function inExecutionOrder(changes: readonly SettingsChange[]): SettingsCh
 
 /** Moves changes within one section only, so the order of the sections stays. */
 const withHoldersFirst = (made: readonly SettingsChange[]): SettingsChange[] =>
-  made.flatMap((change) => [...holdersOfName(change, made).toReversed(), change]).filter(isFirst)
+  made.flatMap((change) => [...findNameHolders(change, made).toReversed(), change]).filter(isFirst)
 
 /** The changes that must release a name before this one takes it, nearest first; a ring includes the change itself. */
-export function holdersOfName(change: SettingsChange, changes: readonly SettingsChange[]): SettingsChange[] {
+export function findNameHolders(
+  change: SettingsChange,
+  changes: readonly SettingsChange[],
+): SettingsChange[] {
   const holders: SettingsChange[] = []
   for (let next = holderOf(change, changes); next; next = holderOf(next, changes)) {
     if (holders.includes(next)) break

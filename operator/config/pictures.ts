@@ -1,7 +1,7 @@
 import { isPicture } from '../../src/domain/experience/pictures.ts'
 import type { SettingsChange } from './change.ts'
 import { isObject, type JsonObject, type JsonValue } from './json.ts'
-import { type ConfigSection, placeOf } from './state.ts'
+import { type ConfigSection, pathInFile } from './state.ts'
 
 /** Pictures that the policy of the pages would block, as far as the plan changes them. */
 export function blockedPictures(changes: readonly SettingsChange[], origin: string): string[] {
@@ -13,7 +13,7 @@ export function blockedPictures(changes: readonly SettingsChange[], origin: stri
       return typeof address !== 'string' || isKept || isPicture(address, origin)
         ? []
         : [
-            `${[...placeOf(change.section, change.id), key].join('.')}: is neither an address of https nor of this server.`,
+            `${[...pathInFile(change.section, change.id), key].join('.')}: is neither an address of https nor of this server.`,
           ]
     })
   })

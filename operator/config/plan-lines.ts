@@ -1,15 +1,15 @@
 import type { ChangedField, PrintedValue, SettingsChange } from './change.ts'
-import { placeOf } from './state.ts'
+import { pathInFile } from './state.ts'
 
 /** The words of a plan, for the terminal and for the console. */
 
-export const signOf = { create: '+', change: '~', delete: '-' } as const satisfies Record<
+export const actionSigns = { create: '+', change: '~', delete: '-' } as const satisfies Record<
   SettingsChange['action'],
   string
 >
 
 /** The path of the object in the file. */
-export const pathOf = ({ section, id }: SettingsChange): string => placeOf(section, id).join('.')
+export const pathOf = ({ section, id }: SettingsChange): string => pathInFile(section, id).join('.')
 
 export function fieldLine({ path, before, after }: ChangedField, action: SettingsChange['action']): string {
   const name = path.join('.')

@@ -1,11 +1,11 @@
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { isStartingRole } from './built-in.ts'
 import type { ChangedField, SettingsChange } from './change.ts'
-import { isReplacement, withRenewedTargets } from './connectors.ts'
+import { needsReplacement, withRenewedTargets } from './connectors.ts'
 import { isObject, type JsonObject, type JsonPath, type JsonValue, jsonPointer, leafValues } from './json.ts'
-import { inExecutionOrder } from './order.ts'
+import { sortForExecution } from './order.ts'
 import { type Secrets, secretsWithin } from './secrets.ts'
-import { type ConfigSection, type ConfigState, configSections, placeOf, SINGLETON_ID } from './state.ts'
+import { type ConfigSection, type ConfigState, configSections, pathInFile, SINGLETON_ID } from './state.ts'
 
 type PlanOptions = {
   secrets: Secrets
@@ -24,7 +24,7 @@ export function planChanges(
   options: PlanOptions,
 ): SettingsChange[] {
   const { current, desired } = withRenewedTargets(stored, target)
-  return inExecutionOrder(
+  return sortForExecution(
     configSections.flatMap((section) => {
       const after = section === 'phrases' ? phrasesOf(current, desired) : desired[section]
       if (!after) return []
@@ -56,14 +56,14 @@ function changesOf(
   after: JsonObject | undefined,
   options: PlanOptions,
 ): SettingsChange[] {
-  const place = placeOf(section, id)
+  const place = pathInFile(section, id)
   // The applications of a role are created and deleted with the role.
   if (section === 'roleApplications' && !after) return []
   if (section === 'roles' && !after && isStartingRole(id)) return []
   if (!after) return before ? [deletion(section, id, before, options)] : []
   if (!before && section !== 'roleApplications')
     return [{ action: 'create', section, id, after, fields: differences({}, after, place, options) }]
-  if (before && section === 'connectors' && isReplacement(before, after))
+  if (before && section === 'connectors' && needsReplacement(before, after))
     return [
       deletion(section, id, before, options),
       { action: 'create', section, id, after, fields: differences({}, after, place, options) },
@@ -87,7 +87,7 @@ const deletion = (
   section,
   id,
   before,
-  fields: differences(before, {}, placeOf(section, id), options),
+  fields: differences(before, {}, pathInFile(section, id), options),
 })
 
 /** The server generates the secret of an application for which the file names none. */

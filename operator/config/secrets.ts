@@ -56,7 +56,7 @@ export const secretsWithin = (secrets: Secrets, path: JsonPath) =>
  * The value at `path` with unset secrets replaced by the current ones. Where the server answers the placeholder, sending the
  * placeholder keeps the stored value, including other parts of it.
  */
-export function withKept(
+export function withStoredSecrets(
   value: JsonValue,
   current: JsonValue | undefined,
   path: JsonPath,
@@ -74,7 +74,7 @@ export function withKept(
     const before = Array.isArray(current) ? current : []
     const items: JsonValue[] = []
     for (const [index, item] of value.entries()) {
-      const resolved = withKept(item, before[index], [...path, String(index)], secrets)
+      const resolved = withStoredSecrets(item, before[index], [...path, String(index)], secrets)
       if (resolved instanceof MissingSecret) return resolved
       items.push(resolved)
     }
@@ -85,7 +85,7 @@ export function withKept(
   const fields: Record<string, JsonValue> = {}
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue
-    const resolved = withKept(item, before[key], [...path, key], secrets)
+    const resolved = withStoredSecrets(item, before[key], [...path, key], secrets)
     if (resolved instanceof MissingSecret) return resolved
     fields[key] = resolved
   }

@@ -82,7 +82,7 @@ export const mapValues = <T, U>(
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value, key)]))
 
 /** The path of an object in the file, for messages and for its secrets. */
-export function placeOf(section: ConfigSection, id: string): string[] {
+export function pathInFile(section: ConfigSection, id: string): string[] {
   switch (section) {
     case 'scopes': {
       const { resourceId, name } = splitScopeKey(id)

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from './json.ts'
 const WIDTH = 110
 
 /** A settings file in TypeScript, formatted like this repository. */
-export function asTypeScript(
+export function toTypeScript(
   config: JsonObject,
   { variables, helpers }: { variables: readonly string[]; helpers: string },
 ): string {

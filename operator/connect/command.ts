@@ -6,8 +6,8 @@ import {
   ConnectorSchema,
 } from '../../src/contract/connectors/connectors.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
-import { reasonOf } from '../credential-check.ts'
-import { type Deployment, isOutdated, NoAnswer, openDeployment } from '../deployment.ts'
+import { formatReason } from '../credential-check.ts'
+import { type Deployment, IgnoredResponse, isConflict, openDeployment } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Config, readFields } from './fields.ts'
@@ -54,10 +54,10 @@ export const connectCommand = defineCommand({
     const existing = installed.find((one) => one.connectorId === factory.id && one.target === target)
     const id = existing?.id ?? target
     const callbackUrl = factory.callbackUrl?.replace('{id}', id) ?? null
-    terminal.say(`${terminal.paint('bold', factory.name.en ?? factory.id)}\n`)
-    terminal.say(`${guideText(factory.readme, callbackUrl)}\n`)
+    terminal.print(`${terminal.paint('bold', factory.name.en ?? factory.id)}\n`)
+    terminal.print(`${guideText(factory.readme, callbackUrl)}\n`)
     if (values.guide) {
-      terminal.answer({ factory: factory.id, id, callbackUrl, readme: factory.readme })
+      terminal.printJson({ factory: factory.id, id, callbackUrl, readme: factory.readme })
       return 0
     }
 
@@ -75,16 +75,16 @@ export const connectCommand = defineCommand({
     const isNamed = factory.isStandard === true && factory.type === 'Social'
     const name = isNamed ? (values.name ?? (existing ? undefined : target)) : undefined
     const result = await install(deployment, { factory, id, config, target, name, seen })
-    terminal.say(`${result}: ${factory.id} (${id})`)
+    terminal.print(`${result}: ${factory.id} (${id})`)
     const check = await deployment.send('post', `connectors/${id}/check`, {}, ConnectorCheckResult)
     showCheck(check, terminal)
     const isRefused = check.outcome === 'refused'
     // Nobody is led to a provider that refuses.
     const mayOffer = factory.type === 'Social' && !isRefused && values['no-button'] !== true
     const isOffered = mayOffer && (await offer(deployment, target))
-    if (isOffered) terminal.say('Its button was added to the sign-in page.')
+    if (isOffered) terminal.print('Its button was added to the sign-in page.')
     if (!isRefused && factory.type === 'Social')
-      terminal.say(
+      terminal.print(
         `Test a sign-in with it: ${deployment.origin}/console/connectors/${encodeURIComponent(id)}`,
       )
     if (isRefused) {
@@ -93,7 +93,7 @@ export const connectCommand = defineCommand({
       if (factory.type === 'Social' && !existing)
         terminal.warn('Its button is not on the sign-in page until then.')
     }
-    terminal.answer({ factory: factory.id, id, callbackUrl, result, isOffered, check })
+    terminal.printJson({ factory: factory.id, id, callbackUrl, result, isOffered, check })
     return isRefused ? 1 : 0
   },
 })
@@ -132,7 +132,7 @@ async function install(
   if (!seen) {
     const metadata = name === undefined ? undefined : { target, name: { en: name } }
     const created = { connectorId: factory.id, id, config, ...(metadata && { metadata }) }
-    await send('post', 'connectors', created, NoAnswer)
+    await send('post', 'connectors', created, IgnoredResponse)
     return 'installed'
   }
   const { data, etag } = seen
@@ -145,7 +145,7 @@ async function install(
   }
   if (Object.keys(body).length === 0) return 'unchanged'
   await change(`connectors/${id}`, { body, etag }).catch((error) => {
-    if (!isOutdated(error)) throw error
+    if (!isConflict(error)) throw error
     throw new CommandFailure(
       'Somebody else has changed this connector meanwhile. Nothing of yours was saved: run the command again.',
     )
@@ -171,16 +171,16 @@ async function offer(deployment: Deployment, target: string): Promise<boolean> {
       })
       return true
     } catch (error) {
-      if (!isOutdated(error) || attempt === MAX_ATTEMPTS) throw error
+      if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw error
     }
   }
 }
 
 function showCheck(check: z.output<typeof ConnectorCheckResult>, terminal: Terminal): void {
   const { outcome } = check
-  const line = `${verdicts[outcome]}${reasonOf(check)}.`
+  const line = `${verdicts[outcome]}${formatReason(check)}.`
   if (outcome === 'refused') terminal.warn(line)
-  else terminal.say(outcome === 'accepted' ? terminal.paint('green', line) : line)
+  else terminal.print(outcome === 'accepted' ? terminal.paint('green', line) : line)
 }
 
 const verdicts = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { z } from 'zod'
 import type { ConnectorFactorySchema } from '../../src/contract/connectors/connectors.schema.ts'
-import { jsonIn } from '../config/json.ts'
+import { parseJson } from '../config/json.ts'
 import { connectorVariable } from '../config/secret-names.ts'
 import type { Environment } from '../environment.ts'
 import { UsageError } from '../failure.ts'
@@ -120,7 +120,7 @@ function parsedValue({ key, type, selectItems = [] }: Field, text: string): unkn
         ? text
         : refuse(key, `one of ${selectItems.map(({ value }) => value).join(', ')}`)
     case 'Json':
-      return jsonIn(text) ?? refuse(key, 'JSON')
+      return parseJson(text) ?? refuse(key, 'JSON')
     case 'Text':
     case 'MultilineText':
       return text

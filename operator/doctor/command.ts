@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { ConnectorCheckResult, ConnectorSchema } from '../../src/contract/connectors/connectors.schema.ts'
 import { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
-import { reasonOf } from '../credential-check.ts'
-import { type Deployment, openDeployment, RefusedCall } from '../deployment.ts'
+import { formatReason } from '../credential-check.ts'
+import { ApiError, type Deployment, openDeployment } from '../deployment.ts'
 import type { Environment } from '../environment.ts'
 import { CommandFailure } from '../failure.ts'
-import { networkFault } from '../network-fault.ts'
+import { describeNetworkError } from '../network-fault.ts'
 import { plainLine, type Style, type Terminal } from '../terminal.ts'
 import { checkClock, checkReport } from './checks.ts'
 import { type Finding, failFinding, okFinding, unknownFinding } from './findings.ts'
-import { examineSender, senderDomain } from './mail-dns.ts'
+import { checkSender, senderDomain } from './mail-dns.ts'
 
 export const doctorCommand = defineCommand({
   summary: 'Check a deployment: bindings, secrets, migrations, connectors and their credentials, clock, mail',
@@ -22,7 +22,7 @@ export const doctorCommand = defineCommand({
     const findings = await examineDeployment(deployment, environment)
     terminal.clearStatus()
     for (const finding of findings) show(finding, terminal)
-    terminal.answer({ origin: deployment.origin, findings })
+    terminal.printJson({ origin: deployment.origin, findings })
     return findings.some(({ state }) => state === 'fail') ? 1 : 0
   },
 })
@@ -70,7 +70,8 @@ async function checkReachable({ origin }: Deployment, { fetch, now }: Environmen
       ]
     return [okFinding(check, `${origin} in ${arrived - started} ms`)]
   } catch (error) {
-    const { cause, todo = 'Does it run, and is the address right, with http or https?' } = networkFault(error)
+    const { cause, todo = 'Does it run, and is the address right, with http or https?' } =
+      describeNetworkError(error)
     return [failFinding(check, `${origin} does not answer: ${plainLine(cause)}`, todo)]
   }
 }
@@ -95,7 +96,7 @@ async function fetchReport({ get }: Deployment): Promise<z.output<typeof DoctorR
     return await get('configs/doctor', DoctorReport)
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error
-    const isForbidden = error instanceof RefusedCall && error.status === 403
+    const isForbidden = error instanceof ApiError && error.status === 403
     return failFinding(
       'report',
       error.message,
@@ -116,7 +117,7 @@ async function connectors(deployment: Deployment, { resolver }: Environment): Pr
     return [unknownFinding('mail', `could not be checked: ${installed.message}`)]
   const senders = installed.map(({ type, connectorId, config }) => {
     const domain = type === 'Email' ? senderDomain(config) : null
-    return domain === null ? [] : examineSender(domain, connectorId, resolver)
+    return domain === null ? [] : checkSender(domain, connectorId, resolver)
   })
   const [credentials, ...mail] = await Promise.all([examineCredentials(deployment, installed), ...senders])
   return [...credentials, ...mail.flat()]
@@ -131,8 +132,8 @@ const marks = {
 
 function show({ check, state, says, todo }: Finding, terminal: Terminal): void {
   const { mark, style } = marks[state]
-  terminal.say(`${terminal.paint(style, mark.padEnd(5))} ${plainLine(`${check}: ${says}`)}`)
-  if (todo) terminal.say(`      ${plainLine(todo)}`)
+  terminal.print(`${terminal.paint(style, mark.padEnd(5))} ${plainLine(`${check}: ${says}`)}`)
+  if (todo) terminal.print(`      ${plainLine(todo)}`)
 }
 
 type Connectors = readonly z.output<typeof ConnectorSchema>[]
@@ -148,7 +149,7 @@ async function examine({ send }: Deployment, { id, connectorId }: Connectors[num
   try {
     const path = `connectors/${encodeURIComponent(id)}/check`
     const result = await send('post', path, {}, ConnectorCheckResult)
-    const because = reasonOf(result)
+    const because = formatReason(result)
     switch (result.outcome) {
       case 'accepted':
         return [okFinding(check, 'the provider knows them')]

@@ -4,11 +4,7 @@ import { type Finding, okFinding, unknownFinding, warnFinding } from './findings
 type Resolver = Environment['resolver']
 
 /** The records that mail servers look up about a sender: permitted senders (SPF), keys (DKIM), policy (DMARC). */
-export async function examineSender(
-  domain: string,
-  factoryId: string,
-  resolver: Resolver,
-): Promise<Finding[]> {
+export async function checkSender(domain: string, factoryId: string, resolver: Resolver): Promise<Finding[]> {
   return Promise.all([
     spf(domain, factoryId, resolver),
     dkim(domain, factoryId, resolver),

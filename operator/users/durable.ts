@@ -31,11 +31,11 @@ export function replaceDurably(file: string, text: string): void {
     closeSync(handle)
   }
   renameSync(`${file}.new`, file)
-  syncFolderOf(file)
+  syncFolder(file)
 }
 
 /** The existence and the name of a file are data of its folder. */
-export function syncFolderOf(file: string): void {
+export function syncFolder(file: string): void {
   const folder = openSync(path.dirname(file), 'r')
   try {
     fsyncSync(folder)
@@ -47,4 +47,4 @@ export function syncFolderOf(file: string): void {
 export const removeFile = (file: string) => rmSync(file, { force: true })
 
 /** 0 for a missing file. */
-export const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+export const fileSize = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0

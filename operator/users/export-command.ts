@@ -5,8 +5,15 @@ import { MAX_EXPORTED, UserExport } from '../../src/contract/users/user-import.s
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { openDeployment } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
-import { removeFile, sizeOf, syncFolderOf, writeDurably } from './durable.ts'
-import { exportColumns, fileOptions, formatOf, headerLine, userFileFormats, userLine } from './formats.ts'
+import { fileSize, removeFile, syncFolder, writeDurably } from './durable.ts'
+import {
+  exportColumns,
+  fileOptions,
+  headerLine,
+  resolveFormat,
+  userFileFormats,
+  userLine,
+} from './formats.ts'
 import { readState, saveState } from './import-state.ts'
 
 const INTERRUPTED = 130
@@ -43,7 +50,7 @@ export const exportUsers = defineCommand({
   notes: 'Ctrl-C stops it; the same command continues. JSON lines are exact; CSV is for spreadsheets.',
   async run({ values, file: name, terminal, environment }) {
     const file = path.resolve(environment.folder, name)
-    const format = formatOf(name, values.format)
+    const format = resolveFormat(name, values.format)
     const withTotpSecrets = values['with-totp-secrets'] ?? false
     const columns = exportColumns(withTotpSecrets)
     const deployment = openDeployment(values, environment)
@@ -53,11 +60,11 @@ export const exportUsers = defineCommand({
     let state = openExport(stateFile, { origin: deployment.origin, format, withTotpSecrets })
     if (!state && existsSync(file) && !values.force)
       throw new UsageError(`${name} exists: give --force to replace it.`)
-    if (state && sizeOf(file) < state.bytes)
+    if (state && fileSize(file) < state.bytes)
       throw new CommandFailure(
-        `${name} is not the file of the interrupted export: it has ${sizeOf(file)} bytes of ${state.bytes}. Restore it, or delete ${stateFile} to start again.`,
+        `${name} is not the file of the interrupted export: it has ${fileSize(file)} bytes of ${state.bytes}. Restore it, or delete ${stateFile} to start again.`,
       )
-    if (state) terminal.say(`Continuing after ${state.users} users.`)
+    if (state) terminal.print(`Continuing after ${state.users} users.`)
     await deployment.token() // fails before a file is replaced
 
     const handle = openSync(file, state ? 'r+' : 'w', 0o600)
@@ -66,7 +73,7 @@ export const exportUsers = defineCommand({
     try {
       if (!state) {
         const bytes = format === 'csv' ? writeDurably(handle, headerLine(columns), 0) : 0
-        syncFolderOf(file)
+        syncFolder(file)
         state = { version: 1, origin: deployment.origin, format, withTotpSecrets, after: '', bytes, users: 0 }
       }
       // Bytes behind the last complete page belong to an unfinished one.
@@ -99,8 +106,8 @@ export const exportUsers = defineCommand({
     }
 
     const isDone = !existsSync(stateFile)
-    terminal.answer({ users: state.users, isDone })
-    terminal.say(`${state.users} users written to ${name}.`)
+    terminal.printJson({ users: state.users, isDone })
+    terminal.print(`${state.users} users written to ${name}.`)
     if (!isDone) terminal.warn('Interrupted. The same command continues from here.')
     return isDone ? 0 : INTERRUPTED
   },

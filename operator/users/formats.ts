@@ -18,7 +18,7 @@ export const fileOptions = {
   },
 } as const
 
-export function formatOf(file: string, named: string | undefined): UserFileFormat {
+export function resolveFormat(file: string, named: string | undefined): UserFileFormat {
   const format = named === undefined ? formatByName(file) : userFileFormats.find((each) => each === named)
   if (!format)
     throw new UsageError(`The format of ${file} is not known: give --format ${userFileFormats.join(' or ')}.`)

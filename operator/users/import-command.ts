@@ -5,9 +5,9 @@ import { openDeployment } from '../deployment.ts'
 import { UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { removeFile } from './durable.ts'
-import { fileOptions, formatOf } from './formats.ts'
-import { importFile, openRejected } from './import-file.ts'
-import { fingerprintOf, type ImportState, openState, saveState } from './import-state.ts'
+import { fileOptions, resolveFormat } from './formats.ts'
+import { importFile, openRejectedFile } from './import-file.ts'
+import { fingerprintFile, type ImportState, loadImportState, saveState } from './import-state.ts'
 
 const INTERRUPTED = 130 // the exit code of shells for SIGINT
 
@@ -33,18 +33,18 @@ export const importUsers = defineCommand({
   async run({ values, file: name, terminal, environment }) {
     const file = path.resolve(environment.folder, name)
     if (!existsSync(file)) throw new UsageError(`The file ${name} does not exist.`)
-    const format = formatOf(name, values.format)
+    const format = resolveFormat(name, values.format)
     const deployment = openDeployment(values, environment)
     const stateFile = values.state
       ? path.resolve(environment.folder, values.state)
       : `${file}.import-state.json`
 
     terminal.status(`Reading ${name} ...`)
-    const state = openState(stateFile, deployment.origin, await fingerprintOf(file))
-    if (state.offset > 0) terminal.say(`Continuing at line ${state.line}.`)
+    const state = loadImportState(stateFile, deployment.origin, await fingerprintFile(file))
+    if (state.offset > 0) terminal.print(`Continuing at line ${state.line}.`)
     await deployment.token() // fails before a file is written
 
-    const rejected = openRejected(`${file}.rejected.jsonl`, state.rejectedBytes)
+    const rejected = openRejectedFile(`${file}.rejected.jsonl`, state.rejectedBytes)
     const progress = showProgress(terminal, {
       total: state.file.size,
       done: state.offset,
@@ -81,8 +81,8 @@ export const importUsers = defineCommand({
     const lines = usersOf(reached)
     const isDone = !stopping.signal.aborted
     if (isDone) removeFile(stateFile)
-    terminal.answer({ created, existing, rejected: refused, lines, isDone })
-    terminal.say(`${created} created, ${existing} existing, ${refused} refused, of ${lines} users.`)
+    terminal.printJson({ created, existing, rejected: refused, lines, isDone })
+    terminal.print(`${created} created, ${existing} existing, ${refused} refused, of ${lines} users.`)
     if (refused > 0) terminal.warn(`Refused lines with the reasons: ${name}.rejected.jsonl`)
     if (!isDone) terminal.warn('Interrupted. The same command continues from here.')
     return isDone ? Number(refused > 0) : INTERRUPTED

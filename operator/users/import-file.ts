@@ -1,10 +1,10 @@
 import { closeSync, ftruncateSync, openSync } from 'node:fs'
 import type { z } from 'zod'
 import { type ImportResult, UserImportAnswer } from '../../src/contract/users/user-import.schema.ts'
-import { type Deployment, RefusedCall } from '../deployment.ts'
+import { ApiError, type Deployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { type BatchEntry, readBatches, type UserBatch } from './batches.ts'
-import { removeFile, sizeOf, syncFolderOf, writeDurably } from './durable.ts'
+import { fileSize, removeFile, syncFolder, writeDurably } from './durable.ts'
 import type { UserFileFormat } from './formats.ts'
 import type { ImportState } from './import-state.ts'
 
@@ -150,7 +150,7 @@ async function importCall(
     if (results.length === entries.length) return results
     throw new CommandFailure('The server did not answer for every user.')
   } catch (error) {
-    if (!(error instanceof RefusedCall) || !REFUSED_BODY.has(error.status)) throw error
+    if (!(error instanceof ApiError) || !REFUSED_BODY.has(error.status)) throw error
     if (entries.length === 1)
       return [{ index: 0, status: 'rejected', error: { code: error.code, message: error.message } }]
     const half = Math.ceil(entries.length / 2)
@@ -170,17 +170,17 @@ function rejectionOf({ record, ...entry }: BatchEntry, result: Result | undefine
 }
 
 type RejectedRecord = { line: number; code: string; reason: string; text: string }
-type RejectedFile = ReturnType<typeof openRejected>
+type RejectedFile = ReturnType<typeof openRejectedFile>
 
 /**
  * The refused lines, each unchanged and with the reason. Lines behind the last saved state of an interrupted import are cut off,
  * because they are sent again.
  */
-export function openRejected(file: string, keep: number) {
+export function openRejectedFile(file: string, keep: number) {
   if (keep === 0) removeFile(file)
-  if (sizeOf(file) < keep)
+  if (fileSize(file) < keep)
     throw new CommandFailure(
-      `${file} has lost refused lines of the interrupted import: it has ${sizeOf(file)} bytes of ${keep}. Restore it, or delete the state of this import to start again: existing users stay unchanged.`,
+      `${file} has lost refused lines of the interrupted import: it has ${fileSize(file)} bytes of ${keep}. Restore it, or delete the state of this import to start again: existing users stay unchanged.`,
     )
   let handle: number | undefined
   let bytes = keep
@@ -188,7 +188,7 @@ export function openRejected(file: string, keep: number) {
   function open(): number {
     const opened = openSync(file, keep === 0 ? 'w' : 'r+', 0o600) // the lines may hold passwords
     ftruncateSync(opened, keep)
-    syncFolderOf(file)
+    syncFolder(file)
     return opened
   }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { jsonIn } from '../config/json.ts'
+import { parseJson } from '../config/json.ts'
 import { CommandFailure } from '../failure.ts'
 import { replaceDurably } from './durable.ts'
 
@@ -24,7 +24,7 @@ export type ImportState = z.infer<typeof ImportState>
 
 type Fingerprint = ImportState['file']
 
-export async function fingerprintOf(file: string): Promise<Fingerprint> {
+export async function fingerprintFile(file: string): Promise<Fingerprint> {
   const hash = createHash('sha256')
   let size = 0
   for await (const chunk of createReadStream(file)) {
@@ -35,7 +35,7 @@ export async function fingerprintOf(file: string): Promise<Fingerprint> {
 }
 
 /** The stored state, or a new one. Throws if the stored one belongs to another import. */
-export function openState(stateFile: string, origin: string, file: Fingerprint): ImportState {
+export function loadImportState(stateFile: string, origin: string, file: Fingerprint): ImportState {
   if (!existsSync(stateFile))
     return {
       version: 1,
@@ -62,4 +62,4 @@ export const saveState = (stateFile: string, state: unknown) =>
   replaceDurably(stateFile, JSON.stringify(state))
 
 /** The parsed file; undefined if it is not JSON. */
-export const readState = (stateFile: string): unknown => jsonIn(readFileSync(stateFile, 'utf8'))
+export const readState = (stateFile: string): unknown => parseJson(readFileSync(stateFile, 'utf8'))

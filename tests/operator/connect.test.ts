@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { connectCommand } from '../../operator/connect/command.ts'
 import { readFields } from '../../operator/connect/fields.ts'
-import { reasonOf } from '../../operator/credential-check.ts'
+import { formatReason } from '../../operator/credential-check.ts'
 import { createTerminal } from '../../operator/terminal.ts'
 import { newEnvironment } from './environments.ts'
 
@@ -143,5 +143,5 @@ it.each([
   { outcome: 'unreachable', reason: 'general', said: '' },
   { outcome: 'accepted', reason: null, said: '' },
 ] as const)('the reason of a check that is $outcome ($reason) is “$said”', ({ said, ...check }) => {
-  expect(reasonOf(check)).toBe(said)
+  expect(formatReason(check)).toBe(said)
 })

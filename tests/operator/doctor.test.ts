@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkClock, checkReport } from '../../operator/doctor/checks.ts'
 import { doctorCommand } from '../../operator/doctor/command.ts'
-import { examineSender, senderDomain } from '../../operator/doctor/mail-dns.ts'
+import { checkSender, senderDomain } from '../../operator/doctor/mail-dns.ts'
 import { newEnvironment } from './environments.ts'
 
 type Report = Parameters<typeof checkReport>[0]
@@ -179,7 +179,7 @@ describe('the DNS of a sender', () => {
   }
   const found = async (zone: Record<string, string[][]>, factory = 'sendgrid-email-service') =>
     Object.fromEntries(
-      (await examineSender('mail.example.com', factory, resolver(zone))).map(({ check, state, says }) => [
+      (await checkSender('mail.example.com', factory, resolver(zone))).map(({ check, state, says }) => [
         check.replace(' of mail.example.com', ''),
         [state, says],
       ]),
@@ -222,7 +222,7 @@ describe('the DNS of a sender', () => {
   })
 
   it('could not be checked offline, which is no failure', async () => {
-    const answers = await examineSender('mail.example.com', 'sendgrid-email-service', offline)
+    const answers = await checkSender('mail.example.com', 'sendgrid-email-service', offline)
     expect(answers.map(({ state }) => state)).toEqual(['unknown', 'unknown', 'unknown'])
   })
 })

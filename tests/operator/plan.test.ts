@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { describeAsConfig } from '../../operator/config/describe.ts'
 import type { ConfigInput } from '../../operator/config/file.schema.ts'
 import type { JsonObject } from '../../operator/config/json.ts'
-import { resolveSecrets, withKept } from '../../operator/config/secrets.ts'
+import { resolveSecrets, withStoredSecrets } from '../../operator/config/secrets.ts'
 import { type ConfigState, SINGLETON_ID } from '../../operator/config/state.ts'
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
@@ -324,7 +324,7 @@ describe('secrets in a plan', () => {
   ])('is sent beside what changes as $sent', ({ env, sent }) => {
     const { value, secrets } = resolveSecrets({ apiKey: { env: 'KEY' }, auth: { pass: { env: 'KEY' } } }, env)
     const stored = { apiKey: SECRET_PLACEHOLDER, auth: SECRET_PLACEHOLDER }
-    expect(withKept(value as JsonObject, stored, [], secrets)).toEqual({
+    expect(withStoredSecrets(value as JsonObject, stored, [], secrets)).toEqual({
       apiKey: sent,
       auth: sent === SECRET_PLACEHOLDER ? sent : { pass: sent },
     })

@@ -17,7 +17,7 @@ import { readBatches, type UserBatch, userIdOf } from '../../operator/users/batc
 import { replaceDurably, writeDurably } from '../../operator/users/durable.ts'
 import { exportUsers } from '../../operator/users/export-command.ts'
 import { headerLine, readHeader, readRow, rowLine } from '../../operator/users/formats.ts'
-import { openRejected } from '../../operator/users/import-file.ts'
+import { openRejectedFile } from '../../operator/users/import-file.ts'
 import {
   type FilePosition,
   type FileRecord,
@@ -346,7 +346,7 @@ describe('the file of refused lines', () => {
 
   it('continues behind the saved state', () => {
     const file = fileOf('kept\nnot acknowledged\n')
-    const rejected = openRejected(file, 5)
+    const rejected = openRejectedFile(file, 5)
     expect(rejected.append([])).toBe(5)
     const bytes = rejected.append([rejection])
     expect(rejected.append([rejection])).toBe(2 * bytes - 5)
@@ -357,9 +357,9 @@ describe('the file of refused lines', () => {
 
   it('is not continued when lines are lost', () => {
     const file = fileOf('kep')
-    expect(() => openRejected(file, 5)).toThrow('has lost refused lines')
+    expect(() => openRejectedFile(file, 5)).toThrow('has lost refused lines')
     rmSync(file)
-    expect(() => openRejected(file, 5)).toThrow('has 0 bytes of 5')
+    expect(() => openRejectedFile(file, 5)).toThrow('has 0 bytes of 5')
   })
 })
 

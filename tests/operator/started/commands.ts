@@ -5,7 +5,7 @@ import path from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, inject } from 'vitest'
-import { runScript, thisProcess } from '../../../operator/main.ts'
+import { processEnvironment, runScript } from '../../../operator/main.ts'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../../../src/contract/product.ts'
 
 /** A folder for the files of a test file. */
@@ -36,7 +36,7 @@ export async function runCommand(
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const shown = Promise.all([text(stdout), text(stderr)])
   const code = await runScript(script, args, {
-    ...thisProcess(),
+    ...processEnvironment(),
     stdin: Readable.from([]),
     stdout,
     stderr,

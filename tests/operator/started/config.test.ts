@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { type AnsweredState, stateOf } from '../../../operator/config/current-state.ts'
+import { type ApiState, toConfigState } from '../../../operator/config/current-state.ts'
 import { fingerprint } from '../../../operator/config/fingerprint.ts'
 import { callApi, runCommand, runProcess, workFolder } from './commands.ts'
 
@@ -96,14 +96,14 @@ type Managed = { sections: string[]; fingerprint: string; appliedAt: number }
 
 /** Of the answers as they are, as the console reads them. */
 async function presentFingerprint(sections: string[]): Promise<string> {
-  const read = <K extends keyof AnsweredState>(_: K, path: string) => callApi<AnsweredState[K]>('GET', path)
+  const read = <K extends keyof ApiState>(_: K, path: string) => callApi<ApiState[K]>('GET', path)
   const roles = await read('roles', '/roles')
   const links = roles.map(async ({ id }) => ({
     id,
-    scopes: await callApi<AnsweredState['links'][number]['scopes']>('GET', `/roles/${id}/scopes`),
+    scopes: await callApi<ApiState['links'][number]['scopes']>('GET', `/roles/${id}/scopes`),
     applications: await read('applications', `/roles/${id}/applications`),
   }))
-  const answered: AnsweredState = {
+  const answered: ApiState = {
     roles,
     links: await Promise.all(links),
     experience: await read('experience', '/sign-in-exp'),
@@ -116,7 +116,7 @@ async function presentFingerprint(sections: string[]): Promise<string> {
     admins: await read('admins', '/roles/admin-role/applications'),
     hooks: await read('hooks', '/hooks'),
   }
-  return fingerprint(stateOf(answered), sections)
+  return fingerprint(toConfigState(answered), sections)
 }
 
 describe('settings as code', { timeout: 120_000 }, () => {
