@@ -1,5 +1,8 @@
 import type { CredentialCheck } from '../src/contract/connectors/connectors.ts'
 
-/** Why, in brackets, or nothing: that a provider was not reached has no reason that says more (spec/connectors#credential-check). */
+/**
+ * Returns the reason in brackets, or nothing. If a provider was not reached, a general reason says nothing more
+ * (spec/connectors#credential-check).
+ */
 export const formatReason = ({ outcome, reason }: CredentialCheck): string =>
   reason === null || (outcome === 'unreachable' && reason === 'general') ? '' : ` (${reason})`

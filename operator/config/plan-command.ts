@@ -16,9 +16,10 @@ export const planCommand = defineCommand({
   },
 })
 
-/** Warns of variables that are not set. @throws {CommandFailure} if the plan is refused. */
+/** Warns about variables that are not set, and rejects a plan with problems. */
 export function rejectProblems({ problems, unset }: Pick<Plan, 'problems' | 'unset'>, terminal: Terminal) {
-  if (unset.length > 0) terminal.warn(`Not set, so the stored values are kept: ${unset.join(', ')}`)
+  if (unset.length > 0)
+    terminal.warn(`These variables aren't set, so we keep the stored values: ${unset.join(', ')}`)
   if (problems.length > 0)
-    throw new CommandFailure(`The plan is refused: ${problems.join(' ')} Nothing has been changed.`)
+    throw new CommandFailure(`We can't apply this plan: ${problems.join(' ')} We didn't change anything.`)
 }

@@ -21,11 +21,11 @@ export const fileOptions = {
   file: {
     type: 'string',
     value: 'FILE',
-    help: `Settings file (default: ${DEFAULT_FILE}); TypeScript or JSON`,
+    help: `Settings file, TypeScript or JSON (default: ${DEFAULT_FILE})`,
   },
   'update-secrets': {
     type: 'boolean',
-    help: 'Send the secrets of connectors and the storage provider, which cannot be compared',
+    help: "Also send secrets of connectors and the storage provider, which we can't compare",
   },
 } as const
 
@@ -38,11 +38,11 @@ type Values = {
 
 export type Plan = Awaited<ReturnType<typeof preparePlan>>
 
-/** Reads the file and the deployment; answers the changes between them and the reasons to refuse them. */
+/** Reads the file and the deployment. Returns the changes between them, and the reasons to reject them. */
 export async function preparePlan(values: Values, environment: Environment, terminal: Terminal) {
   const { config, secrets } = await loadConfig(values.file ?? DEFAULT_FILE, environment)
   const deployment = openDeployment(values, environment)
-  terminal.status(`Reading ${deployment.origin} ...`)
+  terminal.status(`Reading ${deployment.origin}…`)
   const current = await readCurrent(deployment)
   terminal.clearStatus()
 

@@ -29,19 +29,19 @@ function summaryOf(changes: readonly SettingsChange[]): string {
 export const deletionsOf = (changes: readonly SettingsChange[]) =>
   changes.filter(({ action }) => action === 'delete')
 
-/** The path of the object in the file. */
+/** Returns the path of the changed object, safe to print. */
 export const displayName = (change: SettingsChange): string => plainLine(pathOf(change))
 
-/** A plan as JSON. */
+/** Converts a plan to JSON. */
 export const planToJson = (changes: readonly SettingsChange[]) =>
   changes.map((change) => ({
     action: change.action,
     name: pathOf(change),
     fields: change.fields.map(({ path, before, after }) => ({
       path: path.join('.'),
-      ...(before && { before: answered(before) }),
-      ...(after && { after: answered(after) }),
+      ...(before && { before: valueToJson(before) }),
+      ...(after && { after: valueToJson(after) }),
     })),
   }))
 
-const answered = (shown: PrintedValue) => ('secret' in shown ? { secret: shown.secret } : shown.value)
+const valueToJson = (shown: PrintedValue) => ('secret' in shown ? { secret: shown.secret } : shown.value)

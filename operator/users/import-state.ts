@@ -7,7 +7,7 @@ import { replaceDurably } from './durable.ts'
 
 const Count = z.number().int().min(0)
 
-/** The progress of an import: all lines before `offset` are imported and counted. */
+/** The progress of an import. All lines before `offset` are imported and counted. */
 const ImportState = z.object({
   version: z.literal(1),
   origin: z.string(),
@@ -17,7 +17,7 @@ const ImportState = z.object({
   created: Count,
   existing: Count,
   rejected: Count,
-  /** Bytes of the file of refused lines that belong to the lines before `offset`. */
+  /** The bytes of the file of rejected lines that belong to the lines before `offset`. */
   rejectedBytes: Count,
 })
 export type ImportState = z.infer<typeof ImportState>
@@ -34,7 +34,7 @@ export async function fingerprintFile(file: string): Promise<Fingerprint> {
   return { size, sha256: hash.digest('hex') }
 }
 
-/** The stored state, or a new one. Throws if the stored one belongs to another import. */
+/** Returns the stored state, or a new one. Throws if the stored state belongs to another import. */
 export function loadImportState(stateFile: string, origin: string, file: Fingerprint): ImportState {
   if (!existsSync(stateFile))
     return {
@@ -49,17 +49,17 @@ export function loadImportState(stateFile: string, origin: string, file: Fingerp
       rejectedBytes: 0,
     }
   const stored = ImportState.safeParse(readState(stateFile))
-  const again = `Delete ${stateFile} to start again: existing users stay unchanged.`
-  if (!stored.success) throw new CommandFailure(`${stateFile} cannot be read. ${again}`)
+  const advice = `Delete ${stateFile} to start again. Existing users stay unchanged.`
+  if (!stored.success) throw new CommandFailure(`We couldn't read ${stateFile}. ${advice}`)
   if (stored.data.origin !== origin)
-    throw new CommandFailure(`${stateFile} belongs to an import into ${stored.data.origin}. ${again}`)
+    throw new CommandFailure(`${stateFile} belongs to an import into ${stored.data.origin}. ${advice}`)
   if (stored.data.file.sha256 !== file.sha256)
-    throw new CommandFailure(`The file has changed since its import was interrupted. ${again}`)
+    throw new CommandFailure(`The file has changed since its import was interrupted. ${advice}`)
   return stored.data
 }
 
 export const saveState = (stateFile: string, state: unknown) =>
   replaceDurably(stateFile, JSON.stringify(state))
 
-/** The parsed file; undefined if it is not JSON. */
+/** Returns the parsed file, or undefined if it is not JSON. */
 export const readState = (stateFile: string): unknown => parseJson(readFileSync(stateFile, 'utf8'))
