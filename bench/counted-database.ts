@@ -3,8 +3,8 @@ import type { D1Database, D1PreparedStatement, D1Result } from '@cloudflare/work
 /** A listener that is notified of a database's calls. */
 export type DatabaseListener = {
   /**
-   * Called before each round trip, which waits for it. A batch is one round trip, and so is a single statement. An
-   * error reaches the caller.
+   * Called before each round trip, which waits for the returned promise. A batch counts as one round trip, as does a
+   * single statement. Errors propagate to the caller.
    */
   trip(): void | Promise<void>
   /** Called with the cost of a round trip as D1 reports it. */

@@ -1,4 +1,4 @@
 import { Hono } from 'hono'
 
-/** An empty Worker, with which the start-up of ours is compared. */
+/** An empty Worker, the baseline for the start-up time of ours. */
 export default new Hono().get('/', (c) => c.text('empty'))

@@ -18,7 +18,7 @@ export type Fixtures = {
   codeTo(address: string): string
   /** Returns the database calls since the last count, once no background work is pending. */
   counts(): Promise<StatementCounts>
-  /** Delays every call of a store from now on. */
+  /** Delays every call to a store from now on. */
   setDelays(delays: Delays): Promise<void>
 }
 

@@ -12,8 +12,8 @@ export type CallRecorder = (name: string, call: () => Promise<Response>) => Prom
 export type MeasuredJourney = (fixtures: Fixtures, record: CallRecorder) => Promise<void>
 
 /**
- * The ways from an application to tokens for which spec/budgets#journey-costs has goals. Each begins without cookies,
- * with warm caches.
+ * The journeys from an application to tokens that have goals in spec/budgets#journey-costs. Each begins without cookies
+ * and with warm caches.
  */
 export const measuredJourneys: Record<string, MeasuredJourney> = {
   'sign-in with a password': async (fixtures, record) => {

@@ -13,16 +13,16 @@ import { bundleWorker } from '../scripts/worker-bundle.mjs'
  * The server that the bench measures: the production build in workerd, with its own database, KV namespace and assets.
  */
 export type LocalServer = {
-  /** The origin as browsers reach it: assets first. */
+  /** The origin that browsers use, which serves assets first. */
   origin: string
-  /** The origin of the same Worker with nothing in front of it, with `/bench/empty` and `/bench/counts`. */
+  /** The origin that reaches the same Worker directly, including `/bench/empty` and `/bench/counts`. */
   bare: string
   managementSecret: string
   /** The messages that were sent, the newest last. All other outbound requests go unanswered. */
   messages: readonly { to: string; code: string }[]
   /** The process id of workerd. */
   pid: number
-  /** The inspector of the Worker's isolate, or null unless it is enabled, because it costs speed. */
+  /** The inspector of the Worker's isolate, or null if it is disabled, because it slows the Worker down. */
   inspector: URL | null
   /** A folder for files, which `close` deletes. */
   folder: string

@@ -21,7 +21,7 @@ const RUNS = 6
 type Leg = { name: string; time: number }
 
 /**
- * Measures the way from password to code, with delays before the running Worker's calls to its stores and before each
+ * Measures the time from password to code, with delays before the running Worker's calls to its stores and before each
  * request.
  */
 export async function distanceRows(server: LocalServer): Promise<BenchRow[]> {

@@ -14,7 +14,7 @@ const MAX_TIMES_EMPTY = 2.5
 
 const RUNS = 15
 const KB = 1000
-const NANOSECONDS = 1e6 // per millisecond
+const NANOSECONDS = 1e6 // nanoseconds per millisecond
 
 /** Measures the deployed bundle: its size, and the CPU time that an isolate needs before it can respond. */
 export async function startUpRows({ folder }: LocalServer): Promise<BenchRow[]> {

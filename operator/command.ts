@@ -7,7 +7,7 @@ import { createTerminal, type Terminal } from './terminal.ts'
 type Option = {
   type: 'string' | 'boolean'
   help: string
-  /** The placeholder of its value in `--help`. */
+  /** The placeholder for its value in `--help`. */
   value?: string
   /** Whether the option may be repeated. */
   isMultiple?: true

@@ -4,7 +4,7 @@ import type { Resolver } from 'node:dns/promises'
 type Input = NodeJS.ReadableStream & { isTTY?: boolean }
 type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
 
-/** Everything outside itself that a command reads and calls. Tests pass their own. */
+/** Everything that a command reads and calls outside its own code. Tests pass their own environment. */
 export type Environment = {
   stdin: Input
   stdout: Output

@@ -103,5 +103,5 @@ const browserTasks = (
   ]
 }
 
-/** Waits for up to 10 seconds until the suite's page has received the response. */
+/** The command that waits up to 10 seconds for the suite's page to receive the response. */
 const COMPLETE = ['wait', 'id', 'submission_complete', 10]

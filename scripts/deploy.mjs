@@ -18,8 +18,14 @@
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
 import { buildIfStale } from './build.mjs'
-import { captureHosts, hostsProblem, planDeployment, resolveHosts, writeSettings } from './deployed-hosts.mjs'
-import { newManagementSecret, showFirstAdministrator } from './first-administrator.mjs'
+import {
+  captureHosts,
+  findHostsProblem,
+  planDeployment,
+  resolveHosts,
+  writeSettings,
+} from './deployed-hosts.mjs'
+import { createManagementSecret, showFirstAdministrator } from './first-administrator.mjs'
 import { migrateLibsqlDatabase } from './libsql-database.mjs'
 import { runProgram } from './processes.mjs'
 
@@ -57,7 +63,7 @@ export async function deployCommand(args) {
     isDry && argument === undefined
       ? null
       : await resolveHosts(config, { argument, target, env: ENVIRONMENT })
-  const problem = hosting && hostsProblem(hosting)
+  const problem = hosting && findHostsProblem(hosting)
   if (problem) return fail(`${problem}\nWe didn't write or deploy anything.`)
 
   if (!(await buildIfStale())) return 1
@@ -113,7 +119,7 @@ async function deployWithHosts(hosting, { config, environment, rest, target }) {
  * @param {{ target: string[], host: string | undefined, isFirst: boolean }} where
  */
 async function deployWithInvitation(rest, { target, host, isFirst }) {
-  const secret = isFirst ? await newManagementSecret(target) : null
+  const secret = isFirst ? await createManagementSecret(target) : null
   const code = await wrangler(['deploy', ...rest, ...(secret ? ['--secrets-file', secret.file] : [])])
   secret?.removeFile()
   if (code === 0) await showFirstAdministrator({ host, isFirst, secret: secret?.value })

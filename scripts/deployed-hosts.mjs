@@ -32,13 +32,13 @@ export async function resolveHosts(config, { argument, target, env }) {
 }
 
 /**
- * Describes a problem with `HOSTS` for which the Worker would serve nothing, or returns null if the value can be
- * deployed.
+ * Describes a problem with `HOSTS` that would keep the Worker from serving anything, or returns null if the value can
+ * be deployed.
  *
  * @param {KnownHosts} known
  * @returns {string | null}
  */
-export function hostsProblem({ hosts: setting, source }) {
+export function findHostsProblem({ hosts: setting, source }) {
   const { hosts, problems } = readHosts(setting)
   const entries = setting.split(/[\s,]+/).filter(Boolean)
   const [first] = [
@@ -49,7 +49,7 @@ export function hostsProblem({ hosts: setting, source }) {
   ]
   if (first === undefined) return null
   const corrected = entries.map(correctEntry).join(' ')
-  const isUsable = corrected !== entries.join(' ') && hostsProblem({ hosts: corrected, source }) === null
+  const isUsable = corrected !== entries.join(' ') && findHostsProblem({ hosts: corrected, source }) === null
   const example = isUsable ? corrected : entries.length === 0 ? 'id.example.com' : null
   return `${SOURCES[source]}: ${first}.${example ? ` Write: ${source === 'argument' ? `--host ${quoteIfNeeded(example)}` : example}` : ''}`
 }
@@ -61,7 +61,7 @@ const SOURCES = {
   routes: 'The routes in wrangler.toml',
 }
 
-/** Returns the entry that a URL such as `https://id.example.com/` stands for. @param {string} entry */
+/** Returns the entry that was meant by a URL such as `https://id.example.com/`. @param {string} entry */
 function correctEntry(entry) {
   const [place = '', ...rest] = entry.split('=')
   const url = URL.parse(place.includes('://') ? place : `https://${place}`)
@@ -74,7 +74,7 @@ const quoteIfNeeded = (hosts) => (/[\s*]/.test(hosts) ? `"${hosts}"` : hosts)
 /**
  * Returns what wrangler.toml lacks for `HOSTS`, and the host at which the first administrator is invited. By default,
  * wrangler serves the workers.dev host only as long as there is no route. If no entry is below workers.dev, that host
- * would only be a way around the others.
+ * would only bypass the others.
  *
  * @param {KnownHosts} known
  * @param {Configuration} config

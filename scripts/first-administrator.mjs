@@ -12,14 +12,14 @@ import { root } from './root.mjs'
  * (spec/management#administrator-invitations). `isOwn` checks whether a log line belongs to a request that was made for
  * this.
  */
-export function firstAdministrator() {
+export function firstAdministratorLink() {
   let wasRequested = false
   /** @type {RegExp[]} */
   const ownLines = []
 
   return {
     /**
-     * Returns text for the terminal, on the first call and only as long as there is no administrator.
+     * Returns the text to print, or null after the first call or once there is an administrator.
      *
      * @param {string} origin the origin of a server that is ready
      */
@@ -58,13 +58,13 @@ const MAX_ATTEMPTS = 6
 const RETRY_DELAY = 5_000 // ms
 
 /**
- * Generates a secret of the client `management` for the first link of a deployment, which nobody needs to know, and
- * writes it to a file for `wrangler deploy --secrets-file`. Returns null if the operator already has a secret, in the
- * environment or in the Worker.
+ * Generates a secret for the client `management`, with which the first deployment creates its link. Nobody needs to
+ * know it. It is written to a file for `wrangler deploy --secrets-file`. Returns null if the operator already has a
+ * secret, in the environment or in the Worker.
  *
  * @param {string[]} target the options that select the Worker
  */
-export async function newManagementSecret(target) {
+export async function createManagementSecret(target) {
   if (process.env.VESTIBULE_CLIENT_SECRET) return null
   const list = await runProgram('wrangler', ['secret', 'list', '--format', 'json', ...target], {
     show: 'never',

@@ -14,7 +14,7 @@ const MINUTE = 60_000
  * @returns {Promise<string | undefined>} the problem, if there is one
  */
 export async function installPackages(root) {
-  const mismatch = lockMismatch(root)
+  const mismatch = findLockMismatch(root)
   if (mismatch) return mismatch
   if (isInstalled(root)) return undefined
 
@@ -61,7 +61,7 @@ export function isInstalled(root) {
  *
  * @param {string} root
  */
-export function lockMismatch(root) {
+export function findLockMismatch(root) {
   const declared = dependencies(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')))
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
   const locked = dependencies(lock.packages?.[''])

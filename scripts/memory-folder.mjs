@@ -21,7 +21,7 @@ function memoryFolder() {
 
 /**
  * Makes the programs that this process starts keep temporary files in memory, if there is enough room. The databases of
- * tests then never wait for a disk, which took the tests of the Workers runtime as long as running them.
+ * tests then never wait for a disk. In the Workers runtime, that wait took as long as the tests themselves.
  */
 export function keepTemporaryFilesInMemory() {
   const folder = memoryFolder()

@@ -6,7 +6,7 @@ import { idOf, ROLE, usernameOf } from './million-users.mjs'
 const REPEATS = 60
 /** The number of rows on a page of the console. */
 const PAGE_SIZE = 20
-const GOAL = 200 // ms, for 95 of 100 calls of the console's list
+const GOAL = 200 // ms, for 95 of 100 calls that list users
 
 /**
  * Returns the queries of the console's list of users for each state of its fields. The requests of a row cycle through
@@ -42,7 +42,7 @@ const listQueries = (users) => ({
 
 const searches = (/** @type {string[]} */ ...texts) => texts.map((search) => ({ search }))
 
-/** Returns the paths of other calls. @param {number} users */
+/** Returns the paths of calls other than the list of users. @param {number} users */
 const otherCalls = (users) => ({
   'one user by id': `/users/${idOf(users - 7)}`,
   'search: exact': `/users?search.username=${usernameOf(users - 7)}&mode.username=exact`,

@@ -13,7 +13,7 @@ import { createInstrumenter } from '@stryker-mutator/instrumenter'
 import { createInjector } from 'typed-inject'
 import { parseSync, Visitor } from 'vite'
 import { keepTemporaryFilesInMemory } from './memory-folder.mjs'
-import { generator } from './random.mjs'
+import { seededRandom } from './random.mjs'
 import { root } from './root.mjs'
 
 /** @typedef {{ fileName: string, mutatorName: string, replacement: string, location: Location, status: string }} Mutant */
@@ -55,7 +55,7 @@ const runs = {
 }
 
 /** @param {string[]} args */
-export async function mutants(args) {
+export async function mutantsCommand(args) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -99,7 +99,7 @@ const optionsFor = ({ concurrency, timeoutMS, maxTestRunnerReuse }, mutate) => (
 })
 
 /**
- * Draws places in the bodies of functions by the seed, each as the range of one mutant that contains no other mutant.
+ * Draws mutants in function bodies by the seed. Each is returned as a range that contains no other mutant.
  *
  * @param {{ seed: number, count: number }} options
  */
@@ -109,7 +109,7 @@ async function drawRanges({ seed, count }) {
     (mutant) =>
       all.filter((other) => other.fileName === mutant.fileName && isWithin(other, mutant)).length === 1,
   )
-  const draw = generator(seed)
+  const draw = seededRandom(seed)
   return single
     .map((mutant) => ({ mutant, order: draw() }))
     .sort((a, b) => a.order - b.order)
@@ -198,7 +198,11 @@ function report(results, goal) {
   return score >= goal
 }
 
-/** Names a mutant by what it replaces with what. The line is left out, because it moves. @param {Mutant} mutant */
+/**
+ * Names a mutant by the original code and its replacement. The line number is left out, because it changes.
+ *
+ * @param {Mutant} mutant
+ */
 function nameOf({ fileName, location: { start, end }, replacement }) {
   const file = path.relative(root, path.resolve(root, fileName))
   // StrykerJS counts lines and columns from one in results.

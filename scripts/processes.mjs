@@ -104,7 +104,7 @@ export async function stopProgram(child) {
 }
 
 /** Makes SIGINT, SIGTERM and SIGHUP stop the started programs and then exit this process. @param {number} exitCode */
-export function endOnSignal(exitCode) {
+export function exitOnSignal(exitCode) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, async () => {
       if (stopping) return // the terminal and npm both deliver the same Ctrl-C

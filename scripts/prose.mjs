@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseSync, Visitor } from 'vite'
-import { generator } from './random.mjs'
+import { seededRandom } from './random.mjs'
 import { root } from './root.mjs'
 
 /** @typedef {{ name: string, text: string, program: import('vite').ESTree.Program, comments: Comment[] }} Source */
@@ -33,7 +33,7 @@ const groups = {
 }
 
 /** @param {string[]} args */
-export async function prose(args) {
+export async function proseCommand(args) {
   const { values } = parseArgs({ args, options: { seed: { type: 'string' } } })
   const seed = Number(values.seed ?? DEFAULT_SEED)
   for (const [title, { count, all }] of Object.entries(groups)) {
@@ -48,7 +48,7 @@ export async function prose(args) {
 
 /** @param {Sample[]} texts @param {number} count @param {number} seed */
 function draw(texts, count, seed) {
-  const next = generator(seed)
+  const next = seededRandom(seed)
   return texts
     .map((sample) => ({ sample, order: next() }))
     .sort((a, b) => a.order - b.order)

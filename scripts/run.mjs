@@ -12,15 +12,15 @@ import { spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import module from 'node:module'
 import { installPackages } from './install.mjs'
-import { endOnSignal, exitCodeOf, runProgram } from './processes.mjs'
+import { exitCodeOf, exitOnSignal, runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 
 const commands = {
   start: async () => (await import('./serve.mjs')).startCommand,
   build: async () => (await import('./build.mjs')).buildCommand,
-  test: async () => (await import('./test.mjs')).test,
-  mutants: async () => (await import('./mutants.mjs')).mutants,
-  prose: async () => (await import('./prose.mjs')).prose,
+  test: async () => (await import('./test.mjs')).testCommand,
+  mutants: async () => (await import('./mutants.mjs')).mutantsCommand,
+  prose: async () => (await import('./prose.mjs')).proseCommand,
   deploy: async () => (await import('./deploy.mjs')).deployCommand,
   admin: async () => await operatorCommand('admin'),
   config: async () => await operatorCommand('config'),
@@ -47,7 +47,7 @@ process.env.NODE_COMPILE_CACHE ??= `${root}.cache/node`
 module.enableCompileCache?.()
 
 const [name = '', ...args] = process.argv.slice(2)
-if (!interactiveCommands.includes(name)) endOnSignal(name === 'start' ? 0 : 130) // a server normally ends with a signal
+if (!interactiveCommands.includes(name)) exitOnSignal(name === 'start' ? 0 : 130) // a server normally ends with a signal
 process.exit(await main())
 
 async function main() {

@@ -8,13 +8,13 @@ import { createInterface } from 'node:readline'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { buildIfStale } from './build.mjs'
 import { ensureDevVars } from './dev-vars.mjs'
-import { firstAdministrator } from './first-administrator.mjs'
+import { firstAdministratorLink } from './first-administrator.mjs'
 import { waitForServer } from './first-answer.mjs'
 import { migrateLocalDatabase } from './local-database.mjs'
 import { exitCodeOf, startProgram } from './processes.mjs'
 import { root } from './root.mjs'
 import { bundleWorker, watchWorker } from './worker-bundle.mjs'
-import { noiseFilter } from './wrangler-noise.mjs'
+import { createNoiseFilter } from './wrangler-noise.mjs'
 
 const DEFAULT_PORT = '8787'
 const STATUS_PATH = '/api/status'
@@ -61,7 +61,7 @@ export async function startCommand(args) {
   )
   let ownRequests = 0
   let isAnnounced = false
-  const invitation = firstAdministrator()
+  const invitation = firstAdministratorLink()
   show(wrangler.stdout, process.stdout, (line) => {
     const url = /Ready on (https?:\S+)/.exec(line)?.[1]?.replace('//0.0.0.0', '//localhost')
     if (url) {
@@ -109,7 +109,7 @@ async function bundleServedWorker(bundle, folder) {
  */
 function show(from, to, isShown) {
   if (!from) return
-  const isSignal = noiseFilter()
+  const isSignal = createNoiseFilter()
   createInterface({ input: from }).on('line', (line) => {
     if (isSignal(line) && isShown(stripVTControlCharacters(line))) to.write(`${line}\n`)
   })

@@ -48,7 +48,7 @@ const MAX_FAILURES = 40
  * @param {unknown} report the report of a vitest run, undefined if there is none
  * @returns {string[]}
  */
-export function failures(report) {
+export function listFailures(report) {
   const { testResults = [] } = /** @type {Report} */ (report ?? {})
   const lines = testResults.flatMap(({ name = '', status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed')

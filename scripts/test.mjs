@@ -9,7 +9,7 @@ import { findChromium } from './chromium.mjs'
 import { keepTemporaryFilesInMemory } from './memory-folder.mjs'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
-import { checkTally, failures, stageLine, summary, vitestTally } from './tally.mjs'
+import { checkTally, listFailures, stageLine, summary, vitestTally } from './tally.mjs'
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
 
@@ -74,7 +74,7 @@ const sequences = [['browser'], ['workers'], ['types', 'node']]
 let chromium
 
 /** @param {string[]} names the names of stages; none means all */
-export async function test(names) {
+export async function testCommand(names) {
   const unknown = names.filter((name) => !Object.hasOwn(stages, name))
   if (unknown.length > 0) {
     console.error(
@@ -150,6 +150,6 @@ async function vitest(name, args, { env = {}, yields = true } = {}) {
     env: { ...env, ...(seed === undefined ? {} : { SEED: seed }) },
   })
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
-  failed.push(...failures(report))
+  failed.push(...listFailures(report))
   return vitestTally(report, code)
 }

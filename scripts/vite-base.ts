@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react'
 import type { Plugin, Rolldown, UserConfig } from 'vite'
 
 /**
- * This file holds what the builds of the sign-in pages (`vite.config.ts`) and of the console (`console/vite.config.ts`)
+ * The configuration that the builds of the sign-in pages (`vite.config.ts`) and the console (`console/vite.config.ts`)
  * share.
  */
 
@@ -26,7 +26,7 @@ type Bundle = Rolldown.OutputBundle
 type Chunk = Rolldown.OutputChunk
 
 /**
- * Writes the properties that `describe` returns to files of `build`, for the server, and the modules of each script to
+ * Writes each property that `describe` returns to a file in `build`, for the server, and the modules of each script to
  * `build/<modules>.json`, for the tests of the build.
  */
 export function serverManifest(

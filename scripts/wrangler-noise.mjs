@@ -15,7 +15,7 @@ const NOISE = [
 ]
 
 /** @returns {(line: string) => boolean} checks whether to show a line; each stream needs its own filter */
-export function noiseFilter() {
+export function createNoiseFilter() {
   /** @type {RegExp | undefined} */
   let continues
   return (line) => {

@@ -80,7 +80,7 @@ async function hasPlainForm(chromium: Chromium, address: string): Promise<boolea
   }
 }
 
-/** Runs the work in a browser without a cache, with the cookies of a spot if there is one. */
+/** Runs the work in a browser without a cache, with the cookies of a saved browser if there is one. */
 export async function inFreshContext<Result>(
   chromium: Chromium,
   work: (context: BrowserContext) => Promise<Result>,

@@ -2,9 +2,9 @@ import type { Page } from 'playwright'
 
 /** The times in milliseconds, one per turn. */
 export type PreviewLatency = {
-  /** From an input event in the brand colour field to the end of the frame that shows the colour in the preview. */
+  /** The time from an input event in the brand colour field to the end of the frame that shows the colour. */
   changes: number[]
-  /** From the beginning of a frame without work to the beginning of the next. */
+  /** The time from the beginning of a frame without work to the beginning of the next. */
   frames: number[]
 }
 
@@ -18,7 +18,7 @@ async function measure(turns: number): Promise<PreviewLatency> {
   const preview = document.querySelector('iframe')?.contentWindow
   if (!field || !preview) throw new Error('the page has no brand color field beside a preview')
   const nextFrame = () => new Promise<number>((resolve) => preview.requestAnimationFrame(resolve))
-  /** Resolves in a task that waits behind the frame that is being drawn. */
+  /** Resolves in a task that runs after the frame that is being drawn. */
   const afterFrame = () =>
     new Promise<number>((resolve) => {
       const { port1, port2 } = new MessageChannel()

@@ -14,7 +14,7 @@ export type UnwatchedPage = {
 
 type Message = { id?: number; result?: unknown; error?: { message: string } }
 
-/** Opens a page in a new browser context, with the cookies of a spot. */
+/** Opens a page in a new browser context, with the cookies of a saved browser. */
 export async function openUnwatched(browser: Browser, { state }: SavedBrowser): Promise<UnwatchedPage> {
   const cdp = await browser.newBrowserCDPSession()
   const { browserContextId } = await cdp.send('Target.createBrowserContext')
@@ -40,7 +40,7 @@ export async function openUnwatched(browser: Browser, { state }: SavedBrowser): 
   }
 }
 
-/** Sends the messages of one page inside messages of the browser. */
+/** Wraps the protocol messages of one page in messages to the browser. */
 function messenger(cdp: CDPSession, sessionId: string): UnwatchedPage['send'] {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   cdp.on('Target.receivedMessageFromTarget', (event) => {

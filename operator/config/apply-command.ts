@@ -4,7 +4,7 @@ import { CommandFailure, UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { applyChange, sendCredentials } from './carry-out.ts'
 import type { SettingsChange } from './change.ts'
-import { readCurrent } from './current.ts'
+import { readCurrentState } from './current.ts'
 import type { CurrentState } from './current-state.ts'
 import { fingerprint } from './fingerprint.ts'
 import { rejectProblems } from './plan-command.ts'
@@ -46,7 +46,7 @@ export const applyCommand = defineCommand({
       terminal.print(`${terminal.paint('green', pastTense[change.action])} ${displayName(change)}`)
     }
     await sendCredentials(credentials, tools)
-    await recordManagedSections(deployment, { sections, read: () => readCurrent(deployment), terminal })
+    await recordManagedSections(deployment, { sections, read: () => readCurrentState(deployment), terminal })
     terminal.print(`Done. ${deployment.origin} matches the file.`)
     terminal.printJson({ done: planToJson(changes), failed: null, notDone: [] })
     return 0

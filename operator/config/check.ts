@@ -7,7 +7,7 @@ import type { SettingsChange } from './change.ts'
 import { customTarget, slotOf } from './connectors.ts'
 import { isObject, type JsonObject, stringItems } from './json.ts'
 import { findNameHolders } from './order.ts'
-import { blockedPictures } from './pictures.ts'
+import { findBlockedPictures } from './pictures.ts'
 import type { FactoryForm } from './secret-places.ts'
 import { MissingSecret, type Secrets, withStoredSecrets } from './secrets.ts'
 import { type ConfigState, pathInFile, SINGLETON_ID, splitScopeKey } from './state.ts'
@@ -30,7 +30,7 @@ export type CheckFacts = {
 }
 
 /** Returns the reasons to reject a plan before anything is changed. */
-export function planProblems(
+export function findPlanProblems(
   desired: Partial<ConfigState>,
   end: ConfigState,
   changes: readonly SettingsChange[],
@@ -43,7 +43,7 @@ export function planProblems(
     ...nameExchanges(changes),
     ...ownClientProblems(changes, checks.clientId),
     ...missingRedirectUris(changes),
-    ...blockedPictures(changes, checks.origin),
+    ...findBlockedPictures(changes, checks.origin),
     ...missingSecrets(changes, checks.secrets),
     ...(changes.some(
       ({ section }) => section === 'experience' || section === 'connectors' || section === 'phrases',
@@ -136,7 +136,7 @@ const unknownTargets = (
     .filter((target) => ![...connectors.targets, ...demoTargets].includes(target))
     .map((target) => `experience.socialSignInConnectorTargets: no connector has the target "${target}".`)
 
-/** Finds applications that sign users in but have no redirect URI for their return. */
+/** Finds applications that sign users in but have no redirect URI. */
 function missingRedirectUris(changes: readonly SettingsChange[]): string[] {
   return changes.flatMap((change) => {
     if (change.section !== 'applications' || change.action === 'delete') return []
@@ -183,8 +183,8 @@ function missingSecrets(changes: readonly SettingsChange[], secrets: Secrets): s
 }
 
 /**
- * Checks whether users could still sign in. The targets are left out, because the server removes a target with its last
- * connector.
+ * Checks whether users could still sign in. The social targets are left out, because the server removes a target
+ * together with its last connector.
  */
 function signInProblems({ experience, facts }: CheckFacts): string[] {
   if (!allowsSignIn(experience, facts.connectors))

@@ -35,11 +35,11 @@ export const needsReplacement = (before: JsonObject, after: JsonObject): boolean
   before.connectorId !== after.connectorId || customTarget(before) !== customTarget(after)
 
 /**
- * Adds the targets again that are lost while connectors are replaced. Deleting a connector removes its target from the
+ * Restores targets that are lost when connectors are replaced. Deleting a connector removes its target from the
  * experience (spec/management#connectors-api), even if another connector of that target replaces it. So the plan
  * compares the experience as it is after the deletion.
  */
-export function withRenewedTargets(
+export function restoreTargets(
   current: ConfigState,
   desired: Partial<ConfigState>,
 ): { current: ConfigState; desired: Partial<ConfigState> } {

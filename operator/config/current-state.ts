@@ -16,7 +16,7 @@ import { type ConfigState, SINGLETON_ID, scopeKey, sortedSet } from './state.ts'
 type Application = z.output<typeof ApplicationSchema>
 type Scope = z.output<typeof RoleScope>
 
-/** The responses of the management API, by what is requested. */
+/** The responses of the management API, by the kind of data that is requested. */
 type ApiResponses = {
   experience: z.output<typeof SignInExperienceSchema>
   settings: z.output<typeof TenantSettingsAnswer>

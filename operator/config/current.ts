@@ -24,7 +24,7 @@ const schemas = {
   hooks: z.array(HookSchema),
 }
 
-export async function readCurrent({ get }: Deployment): Promise<CurrentState> {
+export async function readCurrentState({ get }: Deployment): Promise<CurrentState> {
   // The first call fetches the token for all others.
   const { environment } = await get('configs/doctor', DoctorReport)
   const read = (name: keyof typeof schemas, path: string, query = {}) => get(path, schemas[name], query)

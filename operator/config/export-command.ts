@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { openDeployment } from '../deployment.ts'
 import { UsageError } from '../failure.ts'
-import { readCurrent } from './current.ts'
+import { readCurrentState } from './current.ts'
 import { describeAsConfig } from './describe.ts'
 import { DEFAULT_FILE } from './load.ts'
 import { toTypeScript } from './write.ts'
@@ -26,7 +26,7 @@ export const exportCommand = defineCommand({
 
     const deployment = openDeployment(values, environment)
     terminal.status(`Reading ${deployment.origin}…`)
-    const { config, variables } = describeAsConfig(await readCurrent(deployment))
+    const { config, variables } = describeAsConfig(await readCurrentState(deployment))
     terminal.clearStatus()
     if (terminal.isJson) {
       terminal.printJson(config)

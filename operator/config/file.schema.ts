@@ -76,7 +76,7 @@ export const SettingsFile = z
 
 export type SettingsFile = z.output<typeof SettingsFile>
 
-/** Replaces a text with the value of an environment variable. */
+/** A reference to an environment variable, whose value is used as the text. */
 export type SecretReference = { env: string }
 
 type WithSecrets<T> = string extends T

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from './json.ts'
 import { type ConfigSection, pathInFile } from './state.ts'
 
 /** Finds pictures among the changes of a plan that the content security policy of the pages would block. */
-export function blockedPictures(changes: readonly SettingsChange[], origin: string): string[] {
+export function findBlockedPictures(changes: readonly SettingsChange[], origin: string): string[] {
   return changes.flatMap((change) => {
     if (change.action === 'delete') return []
     const before = change.action === 'change' ? picturesIn(change.section, change.before) : {}

@@ -1,7 +1,7 @@
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { isStartingRole } from './built-in.ts'
 import type { ChangedField, SettingsChange } from './change.ts'
-import { needsReplacement, withRenewedTargets } from './connectors.ts'
+import { needsReplacement, restoreTargets } from './connectors.ts'
 import { isObject, type JsonObject, type JsonPath, type JsonValue, jsonPointer, leafValues } from './json.ts'
 import { sortForExecution } from './order.ts'
 import { type Secrets, secretsWithin } from './secrets.ts'
@@ -12,8 +12,7 @@ type PlanOptions = {
   /** Returns whether this place holds a secret on the server. */
   isSecret(path: JsonPath): boolean
   /**
-   * Returns whether the server has a value at this place that it does not return. `answered` is the value that it
-   * returns instead.
+   * Returns whether the server keeps the value at this place secret. `answered` is the value that it returns instead.
    */
   isWithheld(path: JsonPath, answered: JsonValue | undefined): boolean
   /** Whether to send secrets that the server does not return. */
@@ -26,7 +25,7 @@ export function planChanges(
   target: Partial<ConfigState>,
   options: PlanOptions,
 ): SettingsChange[] {
-  const { current, desired } = withRenewedTargets(stored, target)
+  const { current, desired } = restoreTargets(stored, target)
   return sortForExecution(
     configSections.flatMap((section) => {
       const after = section === 'phrases' ? phrasesOf(current, desired) : desired[section]

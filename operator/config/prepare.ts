@@ -7,9 +7,9 @@ import { openDeployment } from '../deployment.ts'
 import type { Environment } from '../environment.ts'
 import type { Terminal } from '../terminal.ts'
 import { credentialsToSend } from './carry-out.ts'
-import { planProblems, stateAfter } from './check.ts'
+import { findPlanProblems, stateAfter } from './check.ts'
 import { targetOf } from './connectors.ts'
-import { readCurrent } from './current.ts'
+import { readCurrentState } from './current.ts'
 import type { CurrentState } from './current-state.ts'
 import { fileSections } from './fingerprint.ts'
 import { DEFAULT_FILE, loadConfig } from './load.ts'
@@ -43,7 +43,7 @@ export async function preparePlan(values: Values, environment: Environment, term
   const { config, secrets } = await loadConfig(values.file ?? DEFAULT_FILE, environment)
   const deployment = openDeployment(values, environment)
   terminal.status(`Reading ${deployment.origin}…`)
-  const current = await readCurrent(deployment)
+  const current = await readCurrentState(deployment)
   terminal.clearStatus()
 
   const desired = desiredState(config)
@@ -55,7 +55,7 @@ export async function preparePlan(values: Values, environment: Environment, term
     updateSecrets: values['update-secrets'] === true,
   })
   const end = stateAfter(current.state, desired)
-  const problems = planProblems(desired, end, changes, {
+  const problems = findPlanProblems(desired, end, changes, {
     ...experienceFacts(end, current),
     origin: deployment.origin,
     clientId: deployment.clientId,

@@ -21,7 +21,7 @@ export function secretVariable(
       return connectorVariable(String(target), ...field.slice(1))
     }
     case 'hooks':
-      // Each variable is a header for one receiver, such as `HOOK_CRM_AUTHORIZATION`.
+      // Each variable holds a header for one receiver, such as `HOOK_CRM_AUTHORIZATION`.
       return toVariable(['hook', isChosen(id) ? id : (hostOf(state.hooks[id]) ?? id), ...field.slice(2)])
     default:
       return toVariable([section, id, ...field])

@@ -72,7 +72,7 @@ export function desiredState({
 const scopeKeys = (scopes: Record<string, string[]>) =>
   sortedSet(Object.entries(scopes).flatMap(([id, names]) => names.map((name) => scopeKey(id, name))))
 
-/** Removes duplicates and sorts, because the order has no meaning and must not count as a change. */
+/** Removes duplicates and sorts the values, because their order has no meaning and must not count as a change. */
 export const sortedSet = (values: readonly string[]) => [...new Set(values)].toSorted()
 
 export const mapValues = <T, U>(

@@ -14,7 +14,7 @@ export type Config = Record<string, unknown>
 type FieldSources = {
   /** The options `name=value` or `name=@file`, as typed. */
   options: readonly string[]
-  /** The target that is part of the variables of the secrets. */
+  /** The target, which is part of the names of the secrets' variables. */
   target: string
   /** The installed configuration, with placeholders for secrets. */
   stored: Config

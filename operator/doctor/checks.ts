@@ -245,8 +245,8 @@ function signIn({ signIn: { hasWayIn, problem } }: Report): ReportFinding {
 const MAX_DIFFERENCE = 5_000 // ms
 
 /**
- * Compares the clocks. `serverTime` and `now` are in epoch milliseconds. The response took `travel` milliseconds; half
- * of that is no difference between the clocks.
+ * Compares the clocks. `serverTime` and `now` are in epoch milliseconds. The response took `travel` milliseconds, half
+ * of which do not count as a difference.
  */
 export function checkClock(serverTime: number, now: number, travel: number): Finding {
   const difference = Math.abs(serverTime - (now - travel / 2))

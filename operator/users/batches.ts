@@ -21,7 +21,10 @@ export type UserBatch = {
 }
 export type BatchEntry = { record: FileRecord } & ReadUser
 
-/** The limit is below that of the call (1 MiB, spec/limits#bodies), with room for what JSON adds. */
+/**
+ * The maximum size of a batch in bytes. It is below the limit of the call (1 MiB, spec/limits#bodies), to leave room
+ * for what JSON adds.
+ */
 const MAX_BYTES = 512 * 1024
 /** The maximum number of plain passwords that one call hashes. */
 const MAX_PASSWORDS = 20

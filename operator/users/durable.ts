@@ -31,11 +31,11 @@ export function replaceDurably(file: string, text: string): void {
     closeSync(handle)
   }
   renameSync(`${file}.new`, file)
-  syncFolder(file)
+  syncParentFolder(file)
 }
 
 /** Syncs the folder of a file, because the existence and the name of a file are data of its folder. */
-export function syncFolder(file: string): void {
+export function syncParentFolder(file: string): void {
   const folder = openSync(path.dirname(file), 'r')
   try {
     fsyncSync(folder)

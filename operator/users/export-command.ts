@@ -5,7 +5,7 @@ import { MAX_EXPORTED, UserExport } from '../../src/contract/users/user-import.s
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { openDeployment } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
-import { fileSize, removeFile, syncFolder, writeDurably } from './durable.ts'
+import { fileSize, removeFile, syncParentFolder, writeDurably } from './durable.ts'
 import {
   countUsers,
   exportColumns,
@@ -78,7 +78,7 @@ export const exportUsers = defineCommand({
     try {
       if (!state) {
         const bytes = format === 'csv' ? writeDurably(handle, headerLine(columns), 0) : 0
-        syncFolder(file)
+        syncParentFolder(file)
         state = { version: 1, origin: deployment.origin, format, withTotpSecrets, after: '', bytes, users: 0 }
       }
       // Bytes after the last complete page belong to an unfinished one.

@@ -4,7 +4,7 @@ import { type ImportResult, UserImportAnswer } from '../../src/contract/users/us
 import { ApiError, type Deployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { type BatchEntry, readBatches, type UserBatch } from './batches.ts'
-import { fileSize, removeFile, syncFolder, writeDurably } from './durable.ts'
+import { fileSize, removeFile, syncParentFolder, writeDurably } from './durable.ts'
 import type { UserFileFormat } from './formats.ts'
 import type { ImportState } from './import-state.ts'
 
@@ -17,7 +17,7 @@ type Job = {
   /** Whether to accept users with internal roles, who are rejected otherwise. */
   withAdministrators: boolean
   stopped: AbortSignal
-  /** Called with the state up to which all users are imported. An interrupted import continues there. */
+  /** Called with the new state whenever users have been imported. An interrupted import continues from there. */
   acknowledged(state: ImportState): void
 }
 
@@ -191,7 +191,7 @@ export function openRejectedFile(file: string, keep: number) {
   function open(): number {
     const newHandle = openSync(file, keep === 0 ? 'w' : 'r+', 0o600) // the lines may contain passwords
     ftruncateSync(newHandle, keep)
-    syncFolder(file)
+    syncParentFolder(file)
     return newHandle
   }
 

@@ -16,12 +16,14 @@ export type FileRecord = {
 export type FilePosition = { offset: number; line: number }
 
 /**
- * The problems are a quote where none is allowed, quotes that are not closed, bytes that are not UTF-8, and a line that
- * is too long.
+ * The reason that a record cannot be read: a misplaced quote, unclosed quotes, invalid UTF-8, or a line that is too
+ * long.
  */
 export type RecordProblem = 'quote' | 'open' | 'utf8' | 'long'
 
-/** The limit is more than any user needs, and small enough to be held in memory a few times. */
+/**
+ * The maximum size of a record in bytes: more than any user needs, and small enough to hold a few records in memory.
+ */
 const MAX_RECORD_BYTES = 1024 * 1024
 /** The length of the excerpt by which a longer line can be recognised. */
 const EXCERPT_BYTES = 1024

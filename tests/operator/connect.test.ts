@@ -35,10 +35,7 @@ const connector = {
 
 type Request = { method: string; path: string; body: unknown; ifMatch: string | null }
 
-/**
- * Stubs a deployment. The first changes of a path in `savedBefore` meet another operator's change, as often as the
- * number says.
- */
+/** Stubs a deployment. `savedBefore` is the number of changes to a path that another operator saves first. */
 function deployment({
   savedBefore = {},
   outcome = 'accepted',
@@ -90,7 +87,7 @@ async function connect(options: Parameters<typeof deployment>[0], ...args: strin
   return { code, changes: requests.filter(({ method }) => method === 'PATCH') }
 }
 
-it('adds its button to the targets that someone else has saved in between', async () => {
+it('npm run connect adds its button to the targets that someone else has saved in between', async () => {
   const { code, changes } = await connect({ savedBefore: { '/sign-in-exp': 2 } })
   expect(code).toBe(0)
   expect(changes.map(({ ifMatch, body }) => [ifMatch, body])).toEqual([
@@ -100,7 +97,7 @@ it('adds its button to the targets that someone else has saved in between', asyn
   ])
 })
 
-it('does not change a connector that someone else has changed since it was read', async () => {
+it('npm run connect does not change a connector that someone else has changed since it was read', async () => {
   const field = ['--field', 'clientId=other']
   const { code, changes } = await connect({ savedBefore: { '/connectors/google': 1 } }, ...field)
   expect(code).toMatch(/Someone else changed this connector in the meantime/)
@@ -110,11 +107,11 @@ it('does not change a connector that someone else has changed since it was read'
 it.each([
   { what: 'a provider that rejects it', outcome: 'refused', args: [], code: 1 },
   { what: '--no-button', outcome: 'accepted', args: ['--no-button'], code: 0 },
-])('does not add a button for $what', async ({ outcome, args, code }) => {
+])('npm run connect does not add a button for $what', async ({ outcome, args, code }) => {
   expect(await connect({ outcome }, ...args)).toEqual({ code, changes: [] })
 })
 
-it('asks again for missing and invalid values, and keeps the fields typed before', async () => {
+it('npm run connect asks again for missing and invalid values, and keeps the fields typed before', async () => {
   const [stdin, stderr] = [new PassThrough(), new PassThrough()]
   const { environment } = newEnvironment()
   const streams = {

@@ -169,7 +169,7 @@ describe('the domain that a connector sends from', () => {
   })
 })
 
-describe('the DNS of a sender', () => {
+describe('checking the DNS of a sender', () => {
   const resolver = (zone: Record<string, string[][] | Error>) => ({
     async resolveTxt(name: string) {
       const records = zone[name] ?? Object.assign(new Error('none'), { code: 'ENOTFOUND' })
@@ -227,7 +227,7 @@ describe('the DNS of a sender', () => {
     expect((await findingsFor({}, 'simple-mail-transfer-protocol')).DKIM?.[0]).toBe('unknown')
   })
 
-  it('is unknown offline, which is not a failure', async () => {
+  it('reports unknown results offline, which are not failures', async () => {
     const findings = await checkSender('mail.example.com', 'sendgrid-email-service', offline)
     expect(findings.map(({ state }) => state)).toEqual(['unknown', 'unknown', 'unknown'])
   })

@@ -237,7 +237,7 @@ describe('the order of a plan', () => {
   })
 })
 
-describe('secrets in a plan', () => {
+describe('a plan with secrets', () => {
   const stored = (config: object) => ({ ...sendgrid(config), metadata: {}, syncProfile: false })
   const current = { connectors: { mail: stored({ apiKey: SECRET_PLACEHOLDER, fromEmail: 'a@b.example' }) } }
   const key = { env: 'SENDGRID_KEY' }
@@ -289,7 +289,7 @@ describe('secrets in a plan', () => {
       config: { apiKey: key, fromEmail: 'c@d.example' },
       expected: [['config.fromEmail', 'a@b.example', 'c@d.example']],
     },
-  ])('plans a connector whose secret $case', ({ config, expected, ...options }) => {
+  ])('handles a connector whose secret $case', ({ config, expected, ...options }) => {
     const file = { connectors: { mail: sendgrid({ fromEmail: 'a@b.example', ...config }) } }
     const { changes, problems } = plannedChanges(file, { current, ...options })
     expect(fieldsOf(changes)).toEqual(expected)
@@ -395,12 +395,12 @@ describe('secrets in a plan', () => {
         current: stored('https://shop.example/cb'),
         expected: shown,
       },
-    ])('plans a secret $case', ({ expected, ...options }) => {
+    ])('handles a secret $case', ({ expected, ...options }) => {
       expect(fieldsOf(plannedChanges(file, options).changes)).toEqual(expected)
     })
   })
 
-  it('may be a URL, even while its variable is not set', () => {
+  it('accepts a URL as a secret, even while its variable is not set', () => {
     const config = { url: { env: 'HOOK_URL' }, retries: 0 }
     const stored = { event: 'PostSignIn', config: { url: 'https://crm.example', retries: 0 } }
     const file: ConfigInput = { hooks: { crm: { event: 'PostSignIn', config } } }
@@ -571,7 +571,7 @@ describe('social connectors in a plan', () => {
   })
 })
 
-describe('a rejected plan', () => {
+describe('the check of a plan', () => {
   const byCode = {
     identifier: 'email',
     password: false,
@@ -669,11 +669,11 @@ describe('a rejected plan', () => {
       clientId: 'robot',
       expected: /needs isAdmin: true/,
     },
-  ])('is rejected because $case', ({ file, current = {}, clientId, expected }) => {
+  ])('rejects it because $case', ({ file, current = {}, clientId, expected }) => {
     expect(plannedChanges(file, { current, ...(clientId && { clientId }) }).problems.join()).toMatch(expected)
   })
 
-  it('does not include plans that leave an existing problem unchanged', () => {
+  it('accepts it if it leaves an existing problem unchanged', () => {
     expect(plannedChanges({ hooks: {} }, { current: codes }).problems).toEqual([])
   })
 
@@ -685,7 +685,7 @@ describe('a rejected plan', () => {
     expect(stepsOf(named.changes)).toEqual(['change roles user', 'change roleApplications user'])
   })
 
-  it('may name scopes of the management API', () => {
+  it('accepts scopes of the management API', () => {
     const role = { name: 'robots', description: '', scopes: { 'management-api': ['all'] } }
     expect(plannedChanges({ roles: { robots: role } }).problems).toEqual([])
   })

@@ -1,5 +1,5 @@
 import type { SettingsChange } from '../../operator/config/change.ts'
-import { type CheckFacts, planProblems, stateAfter } from '../../operator/config/check.ts'
+import { type CheckFacts, findPlanProblems, stateAfter } from '../../operator/config/check.ts'
 import { targetOf } from '../../operator/config/connectors.ts'
 import type { ConfigInput } from '../../operator/config/file.schema.ts'
 import { parseConfig } from '../../operator/config/load.ts'
@@ -90,7 +90,7 @@ export function plannedChanges(
     updateSecrets,
   })
   const end = stateAfter(state, desired)
-  const problems = planProblems(desired, end, changes, {
+  const problems = findPlanProblems(desired, end, changes, {
     experience: { ...DEFAULT_EXPERIENCE, ...end.experience[SINGLETON_ID] },
     facts: {
       connectors: {
@@ -116,8 +116,8 @@ export const stepsOf = (changes: readonly SettingsChange[]) =>
 
 export const fieldsOf = (changes: readonly SettingsChange[]) =>
   changes.flatMap(({ fields }) =>
-    fields.map(({ path, before, after }) => [path.join('.'), valueOf(before), valueOf(after)]),
+    fields.map(({ path, before, after }) => [path.join('.'), plainValue(before), plainValue(after)]),
   )
 
-const valueOf = (shown: SettingsChange['fields'][number]['before']) =>
+const plainValue = (shown: SettingsChange['fields'][number]['before']) =>
   shown === undefined ? '(none)' : 'secret' in shown ? `secret ${shown.secret}` : shown.value

@@ -202,7 +202,7 @@ describe('the records of a file', () => {
   })
 })
 
-describe('the rows of CSV', () => {
+describe('CSV rows', () => {
   const header = readHeader(['username', 'isSuspended', 'createdAt', 'roleNames', 'customData', 'name'])
   const cellsOf = async (row: string) => (await recordsOf(row))[0]?.cells ?? []
 
@@ -254,7 +254,7 @@ describe('the rows of CSV', () => {
     { row: 'ada', problem: 'has 1 cells instead of 6' },
     { row: 'ada,,yesterday,,,', problem: 'createdAt cannot be read' },
     { row: 'ada,,,,{x},', problem: 'customData cannot be read' },
-  ])('report that "$row" $problem', async ({ row, problem }) => {
+  ])('report "$problem" for $row', async ({ row, problem }) => {
     expect(readRow(await cellsOf(row), header)).toEqual({ problem })
   })
 

@@ -24,8 +24,8 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
     expect(WebAssembly.Module.imports(module)).toEqual([])
   })
 
-  // The test vectors use a secret and associated data, which PHC strings cannot carry. They prove OpenSSL, the
-  // reference of the tests below.
+  // The test vectors use a secret and associated data, which PHC strings cannot carry. They verify OpenSSL, which the
+  // tests below use as their reference.
   it.each([
     ['argon2i', 'c814d9d1dc7f37aa13f0d77f2494bda1c8de6b016dd388d29952a4c4672b6ce8'],
     ['argon2id', '0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659'],
@@ -152,7 +152,7 @@ function openssl({ type, password, salt, memoryKib, passes, concurrency, hashByt
   })
 }
 
-/** Returns the WebAssembly instances that `work` creates. All of them come from the constructor. */
+/** Returns the WebAssembly instances that `work` creates, by watching their constructor. */
 function instancesCreatedBy(work: () => void): WebAssembly.Instance[] {
   const { Instance } = WebAssembly
   const created: WebAssembly.Instance[] = []

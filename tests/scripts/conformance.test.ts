@@ -72,7 +72,7 @@ async function run() {
   return { ...ended, written: lines }
 }
 
-it('creates a plan, runs its modules one after another, and returns a table of their results', async () => {
+it('npm run conformance creates a plan, runs its modules one after another, and returns a table of their results', async () => {
   states = {
     'oidcc-server': [
       { status: 'CREATED', result: null },
@@ -125,7 +125,7 @@ it.each([
   { status: 'FINISHED', result: 'FAILED', shown: 'FAILED' },
   { status: 'FINISHED', result: null, shown: 'UNKNOWN' },
   { status: 'INTERRUPTED', result: 'UNKNOWN', shown: 'INTERRUPTED' },
-])('counts $shown as a failure', async ({ status, result, shown }) => {
+])('npm run conformance counts $shown as a failure', async ({ status, result, shown }) => {
   states = {
     'oidcc-server': [{ status, result }],
     'oidcc-prompt-login': [{ status: 'FINISHED', result: 'WARNING' }],
@@ -135,7 +135,7 @@ it.each([
   expect(lines[2]).toContain(`| ${shown} |`)
 })
 
-it('reports an error of the suite', async () => {
+it('npm run conformance reports an error of the suite', async () => {
   states = {}
   const terminal = { write: () => {}, pause: async () => {} }
   const plan = { name: 'a plan', variant: {} }
@@ -144,7 +144,7 @@ it('reports an error of the suite', async () => {
   await expect(running).rejects.toThrow('POST /nowhere/api/plan: 404 {"error":"not here"}')
 })
 
-it('exits with 2 for an unknown plan', async () => {
+it('npm run conformance exits with 2 for an unknown plan', async () => {
   expect(await conformanceCommand(['implicit', 'conformance.json'])).toBe(2)
 })
 

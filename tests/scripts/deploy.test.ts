@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
 import { deployCommand } from '../../scripts/deploy.mjs'
-import { hostsProblem, planDeployment, writeSettings } from '../../scripts/deployed-hosts.mjs'
-import { newManagementSecret, showFirstAdministrator } from '../../scripts/first-administrator.mjs'
+import { findHostsProblem, planDeployment, writeSettings } from '../../scripts/deployed-hosts.mjs'
+import { createManagementSecret, showFirstAdministrator } from '../../scripts/first-administrator.mjs'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 import { MINUTE } from '../../src/contract/time.ts'
@@ -79,7 +79,7 @@ describe('the first administrator of a deployment', { timeout: MINUTE }, () => {
   it("is invited with the Worker's secret, which only the operator knows", async () => {
     const { stubApi } = await cloudflare({ databases: [], migrations: 'work', hasSecret: true })
     stubApi()
-    expect(await newManagementSecret(['--name', 'vestibule'])).toBeNull()
+    expect(await createManagementSecret(['--name', 'vestibule'])).toBeNull()
     const logged = vi.spyOn(console, 'log').mockReturnValue()
     onTestFinished(() => logged.mockRestore())
     await showFirstAdministrator({ host: 'id.example.com', isFirst: true, secret: undefined })
@@ -117,7 +117,7 @@ describe('the hosts of a deployment', () => {
     { hosts: 'admin.example.com=default/console', write: null },
     { hosts: ' ', write: 'id.example.com' },
   ])('cannot be "$hosts"', ({ hosts, write }) => {
-    const problem = hostsProblem({ hosts, source: 'argument' })
+    const problem = findHostsProblem({ hosts, source: 'argument' })
     expect(problem).toMatch(/^--host: /)
     expect(/ Write: --host (.*)$/.exec(problem ?? '')?.[1] ?? null).toBe(write)
   })
@@ -127,8 +127,8 @@ describe('the hosts of a deployment', () => {
     { hosts: FIRST, workersDev: undefined },
     { hosts: `${FIRST} id.example.com`, workersDev: true, domains: ['id.example.com'], first: FIRST },
     { hosts: '*.id.example.com=*', workersDev: false, unrouted: ['*.id.example.com'] },
-  ])('$hosts from the command line gets routes', ({ hosts, domains = [], unrouted = [], ...expected }) => {
-    expect(hostsProblem({ hosts, source: 'argument' })).toBe(null)
+  ])('get routes for $hosts from the command line', ({ hosts, domains = [], unrouted = [], ...expected }) => {
+    expect(findHostsProblem({ hosts, source: 'argument' })).toBe(null)
     const { settings, ...deployment } = planDeployment({ hosts, source: 'argument' }, { vars: {} })
     expect(settings).toEqual({ hosts, domains, workersDev: expected.workersDev })
     expect(deployment.unrouted).toEqual(unrouted)
@@ -142,7 +142,7 @@ describe('the hosts of a deployment', () => {
     // wrangler switches the workers.dev host off as soon as there is a route.
     { hosts: `${FIRST},id.example.com`, workersDev: true, first: FIRST },
     { hosts: `${FIRST},id.example.com`, workers_dev: false, unrouted: [FIRST], first: 'id.example.com' },
-  ])('$hosts keeps the route in wrangler.toml', ({ hosts, workers_dev, unrouted = [], ...expected }) => {
+  ])('keep the route in wrangler.toml for $hosts', ({ hosts, workers_dev, unrouted = [], ...expected }) => {
     const routes = [{ pattern: 'id.example.com', custom_domain: true }]
     const config = { vars: { HOSTS: hosts }, routes, workers_dev }
     const { settings, ...deployment } = planDeployment({ hosts, source: 'configuration' }, config)

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isInstalled, lockMismatch, markInstalled } from '../../scripts/install.mjs'
+import { findLockMismatch, isInstalled, markInstalled } from '../../scripts/install.mjs'
 
 type Dependencies = Record<string, string>
 
@@ -46,7 +46,7 @@ describe('the package installation', () => {
   ])(
     'reports "$problem" for package.json $declared and lock file $locked',
     ({ declared, locked, problem }) => {
-      const reported = lockMismatch(checkout({ declared, locked }))
+      const reported = findLockMismatch(checkout({ declared, locked }))
       if (problem) expect(reported).toContain(problem)
       else expect(reported).toBeUndefined()
     },

@@ -52,8 +52,8 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('when this process rece
     const script = path.join(path.dirname(file), 'script.mjs')
     writeFileSync(
       script,
-      `import { endOnSignal, runProgram } from ${JSON.stringify(pathToFileURL(`${root}scripts/processes.mjs`).href)}
-       endOnSignal(0)
+      `import { exitOnSignal, runProgram } from ${JSON.stringify(pathToFileURL(`${root}scripts/processes.mjs`).href)}
+       exitOnSignal(0)
        await runProgram('sh', ['-c', 'sleep 60 & echo $! > ${file}; wait'])`,
     )
     const child = spawn(process.execPath, [script], { stdio: 'ignore' })

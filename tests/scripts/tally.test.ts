@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failures, stageLine, summary, vitestTally } from '../../scripts/tally.mjs'
+import { listFailures, stageLine, summary, vitestTally } from '../../scripts/tally.mjs'
 
 const file = (status: string, tests: number) => ({ status, assertionResults: Array(tests).fill({}) })
 
@@ -55,28 +55,30 @@ describe('the failures at the end of npm test', () => {
         { name: '/clone/tests/api/a.test.ts', status: 'failed', assertionResults: [passed, failed] },
       ],
     }
-    expect(failures(report)).toEqual(['tests/api/a.test.ts: that fails: Error: too late'])
+    expect(listFailures(report)).toEqual(['tests/api/a.test.ts: that fails: Error: too late'])
   })
 
   it('contain the files that could not be loaded', () => {
     const unloadable = { status: 'failed', assertionResults: [], message: 'SyntaxError: what' }
-    expect(failures({ testResults: [{ ...unloadable, name: '/clone/tests/web/b.test.ts' }] })).toEqual([
+    expect(listFailures({ testResults: [{ ...unloadable, name: '/clone/tests/web/b.test.ts' }] })).toEqual([
       'tests/web/b.test.ts: could not be loaded: SyntaxError: what',
     ])
   })
 
   it('fill at most a page', () => {
     const assertionResults = Array(50).fill(failed)
-    const lines = failures({ testResults: [{ name: 'tests/a.test.ts', status: 'failed', assertionResults }] })
+    const lines = listFailures({
+      testResults: [{ name: 'tests/a.test.ts', status: 'failed', assertionResults }],
+    })
     expect(lines).toHaveLength(41)
     expect(lines.at(-1)).toBe('and 10 more')
   })
 
   it('are empty if no test failed or ran', () => {
-    expect(failures(undefined)).toEqual([])
-    expect(failures({ testResults: [{ name: '', status: 'passed', assertionResults: [passed] }] })).toEqual(
-      [],
-    )
+    expect(listFailures(undefined)).toEqual([])
+    expect(
+      listFailures({ testResults: [{ name: '', status: 'passed', assertionResults: [passed] }] }),
+    ).toEqual([])
   })
 })
 

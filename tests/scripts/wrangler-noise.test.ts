@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { noiseFilter } from '../../scripts/wrangler-noise.mjs'
+import { createNoiseFilter } from '../../scripts/wrangler-noise.mjs'
 
 it('the noise filter drops a block that every start prints, and keeps what follows', () => {
   const output = `Attaching additional modules:
@@ -12,7 +12,7 @@ it('the noise filter drops a block that every start prints, and keeps what follo
 Error: mine
     at handler (src/worker.ts:1:1)
 [wrangler:info] GET / 200 OK (33ms)`
-  expect(output.split('\n').filter(noiseFilter())).toEqual([
+  expect(output.split('\n').filter(createNoiseFilter())).toEqual([
     '[wrangler:info] Ready on http://localhost:8799',
     'Error: mine',
     '    at handler (src/worker.ts:1:1)',

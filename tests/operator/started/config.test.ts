@@ -396,7 +396,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect((await callApi<unknown[]>('GET', '/applications')).length).toBe(1)
   })
 
-  it('stop at the first step that fails, list what was done, and continue once the cause is fixed', async () => {
+  it('are applied up to the first step that fails, and completed once the cause is fixed', async () => {
     const file = (url: string) =>
       write(`{ resources: { orders: { name: 'Orders', indicator: 'https://orders.example', scopes: { 'orders:read': 'Look' } },
              stock: { name: 'Stock', indicator: 'https://stock.example' } },
@@ -456,7 +456,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
       config: `{ roles: { r: { name: '#internal:admin', description: '' } } }`,
       says: /built-in role/,
     },
-  ])('reject $case', async ({ config, says }) => {
+  ])('are rejected for $case', async ({ config, says }) => {
     const { code, stdout, stderr } = await runCommand('config', ['plan', '--file', write(config)])
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(says)])
   })
