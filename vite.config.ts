@@ -217,9 +217,9 @@ function describe(bundle: Rolldown.OutputBundle) {
     },
     ...(existsSync(DEMO) && { demo: filesOf([entryNamed(bundle, 'demo')]) }),
     // The sheet of dialogs is loaded with their module, or with a response that opens one.
-    settings: Object.fromEntries(['dialog', ...SETTING_SHEETS].map((name) => [name, sheetOf(name).address])),
+    settings: Object.fromEntries(['dialog', ...SETTING_SHEETS].map((name) => [name, sheetOf(name).url])),
     styles: Object.fromEntries(
-      sheets.filter((sheet) => sheet !== accountSheet).map(({ address, text }) => [address, text]),
+      sheets.filter((sheet) => sheet !== accountSheet).map(({ url, text }) => [url, text]),
     ),
   }
   // The styles of the account centre are separate, because the part of the server that renders it is loaded late

@@ -93,7 +93,7 @@ function rowsOf(what: string, { done, errors, trips, quarters }: Soak): BenchRow
       isMet: bytesPerTask !== null && bytesPerTask <= MAX_LEFT,
     },
     {
-      what: `database per one of the ${what}, under load: round trips (after the answer too), rows read, rows written`,
+      what: `database per one of the ${what}, under load: round trips (including those after the response), rows read, rows written`,
       measured: [trips.awaited + trips.afterwards, trips.read, trips.written]
         .map((count) => (count / done).toFixed(1))
         .join(', '),

@@ -20,7 +20,7 @@ export const inviteAdministrator = defineCommand({
     role: { type: 'string', value: 'ROLE', help: `${roleNames} (default: admin)` },
     ...deploymentOptions,
   },
-  notes: "The page of the link suggests the address. We don't send a message.",
+  notes: "If you add an email address, the page of the link suggests it. We don't send a message.",
   async run({ values, file: email, terminal, environment }) {
     const roleId = roleIdOf(values.role)
     const body = { ...(email !== '' && { email }), ...(roleId !== undefined && { roleId }) }

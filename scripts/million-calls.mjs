@@ -94,7 +94,7 @@ async function measurePaths(call, paths) {
     const response = await call(paths[n % paths.length] ?? '')
     await response.arrayBuffer()
     times.push(performance.now() - startedAt)
-    if (!response.ok) throw new Error(`${paths[n % paths.length]} answered ${response.status}`)
+    if (!response.ok) throw new Error(`${paths[n % paths.length]} responded with ${response.status}`)
     const total = response.headers.get('total-number')
     const isCapped = response.headers.has('total-capped')
     result = total === null ? `${response.status}` : `total ${isCapped ? 'more than ' : ''}${total}`

@@ -39,8 +39,8 @@ export async function millionCommand(args) {
     await withServer(folder, async (origin) => {
       table.push([`import beside ${users} users`, await importRate(origin, folder, importCount, 'b')])
       const authorization = `Bearer ${await fetchToken(origin)}`
-      const call = (/** @type {string} */ address) =>
-        fetch(`${origin}/api${address}`, { headers: { authorization } })
+      const call = (/** @type {string} */ path) =>
+        fetch(`${origin}/api${path}`, { headers: { authorization } })
       table.push(...(await measureCalls(call, users)))
     })
     const width = Math.max(...table.map(([what]) => what.length))

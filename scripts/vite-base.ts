@@ -40,7 +40,7 @@ export function serverManifest(
       order: 'post',
       async handler(_, bundle) {
         const contents = chunksOf(bundle).map(({ fileName, moduleIds }) => [
-          addressOf(fileName),
+          urlOf(fileName),
           [...new Set(moduleIds.map(moduleName))],
         ])
         const files = { ...describe(bundle), [modules]: Object.fromEntries(contents) }
@@ -52,7 +52,7 @@ export function serverManifest(
   }
 }
 
-const addressOf = (fileName: string) => `/${fileName}`
+const urlOf = (fileName: string) => `/${fileName}`
 
 export const chunksOf = (bundle: Bundle): Chunk[] =>
   Object.values(bundle).filter((file) => file.type === 'chunk')
@@ -81,8 +81,8 @@ export function withImports<File extends { imports: string[] }>(
 export function filesOf(chunks: readonly Chunk[]): { modules: string[]; sheets: string[] } {
   const sheets = chunks.toReversed().flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
   return {
-    modules: chunks.map(({ fileName }) => addressOf(fileName)),
-    sheets: [...new Set(sheets.map(addressOf))],
+    modules: chunks.map(({ fileName }) => urlOf(fileName)),
+    sheets: [...new Set(sheets.map(urlOf))],
   }
 }
 
@@ -90,7 +90,7 @@ export function filesOf(chunks: readonly Chunk[]): { modules: string[]; sheets: 
 export const sheetsIn = (bundle: Bundle) =>
   Object.values(bundle).flatMap((file) =>
     file.type === 'asset' && /^assets\/.*\.css$/.test(file.fileName)
-      ? [{ names: file.names, address: addressOf(file.fileName), text: String(file.source) }]
+      ? [{ names: file.names, url: urlOf(file.fileName), text: String(file.source) }]
       : [],
   )
 

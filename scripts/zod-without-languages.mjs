@@ -63,8 +63,8 @@ function withOwnIndexes(code, from) {
     ['v4/classic/external.js', './external.js'],
     ['v4/core/index.js', './core.js'],
   ])
-  return code.replaceAll(/ from "(\.[^"]+)"/g, (_, address) => {
-    const file = path.posix.join(from, address)
+  return code.replaceAll(/ from "(\.[^"]+)"/g, (_, specifier) => {
+    const file = path.posix.join(from, specifier)
     return ` from "${own.get(file) ?? path.relative(folder, path.join(zod, file))}"`
   })
 }

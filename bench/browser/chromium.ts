@@ -46,12 +46,12 @@ export async function withChromium<Result>(
   }
 }
 
-function launch({ address }: Edge): Promise<Browser> {
+function launch({ url }: Edge): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? DEBIAN.find((file) => existsSync(file))
   return chromium.launch({
     ...(executablePath && { executablePath }),
     // By default Chromium bypasses the proxy for loopback addresses.
-    proxy: { server: address, bypass: '<-loopback>' },
+    proxy: { server: url, bypass: '<-loopback>' },
     args: quietFlags,
   })
 }

@@ -7,7 +7,7 @@ import { constants, createBrotliCompress } from 'node:zlib'
  * compressed. It is a forward proxy, so that pages keep their own origin, cookies and policies. Encrypted traffic
  * passes unchanged.
  */
-export type Edge = { address: string; close(): Promise<void> }
+export type Edge = { url: string; close(): Promise<void> }
 
 /**
  * The time to try each IP address of a name, in milliseconds. Node's default of 250 is too short on a machine that is
@@ -34,7 +34,7 @@ export async function openEdge(): Promise<Edge> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    address: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}`,
     close: () =>
       new Promise((resolve) => {
         agent.destroy()

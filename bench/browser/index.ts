@@ -18,7 +18,7 @@ export async function browserRows({ origin }: { origin: string }, pace = CAREFUL
   return withChromium(async (chromium) => {
     const [account, passwordPage] = await newAccount(chromium, origin)
     return [
-      ...(await pageFigures(chromium, { name: '/sign-in', address: newAuthorization(origin).url, pace })),
+      ...(await pageFigures(chromium, { name: '/sign-in', url: newAuthorization(origin).url, pace })),
       ...(await firstVisits(chromium, origin, passwordPage)),
       ...(await signIns(chromium, origin, account)),
     ]
@@ -38,7 +38,7 @@ export async function countedRows({ origin }: { origin: string }, pace: Pace): P
       )
     const [scripted, plain] = [await signIn(true), await signIn(false)]
     return [
-      ...(await pageFigures(chromium, { name: '/sign-in', address: newAuthorization(origin).url, pace })),
+      ...(await pageFigures(chromium, { name: '/sign-in', url: newAuthorization(origin).url, pace })),
       plainRow('the same without JavaScript, cold', summed(plain[0]?.all ?? [])),
       ...decisiveRows(scripted[0], plain[0]),
     ]
@@ -50,7 +50,7 @@ const newAccount = (chromium: Chromium, origin: string) =>
 
 /** Measures the page figures of another server, given a URL that leads to its sign-in page. */
 export async function peerRows(url: string, pace = CAREFUL): Promise<BenchRow[]> {
-  return withChromium((chromium) => pageFigures(chromium, { name: new URL(url).host, address: url, pace }))
+  return withChromium((chromium) => pageFigures(chromium, { name: new URL(url).host, url: url, pace }))
 }
 
 /** Measures the first visits to pages of a new tenant. */

@@ -14,19 +14,19 @@ const HTML_BYTES = 14_000
 /** Measures how fast a sign-in page appears and how large it is. This works for the page of any server. */
 export async function pageFigures(
   chromium: Chromium,
-  { name, address, pace }: { name: string; address: string; pace: Pace },
+  { name, url, pace }: { name: string; url: string; pace: Pace },
 ): Promise<BenchRow[]> {
-  const worksWithoutScript = await hasPlainForm(chromium, address)
+  const worksWithoutScript = await hasPlainForm(chromium, url)
   const visits: SlowVisit[] = []
   for (let turn = 0; turn < pace.warmUps + pace.visits; turn++) {
-    const spot = await inFreshContext(chromium, (context) => arriveAt(context, address))
+    const spot = await inFreshContext(chromium, (context) => arriveAt(context, url))
     const visit = await visitSlowly(chromium.browser, spot, pace)
     if (turn >= pace.warmUps) visits.push(visit)
   }
   const median = (of: (visit: SlowVisit) => number) => middle(visits.map(of)) / 1000
   const hydrated = visits.map((visit) => visit.hydrated).filter((each) => each !== null)
 
-  const spot = await inFreshContext(chromium, (context) => arriveAt(context, address))
+  const spot = await inFreshContext(chromium, (context) => arriveAt(context, url))
   const exchanges = await inFreshContext(chromium, (context) => firstVisit(context, spot.url), spot)
   const html = weightOf(exchanges, 'Document')
 
@@ -59,18 +59,18 @@ const PLAIN_FORM = 'a form that needs no script is painted'
 const SCRIPTED_FORM = 'a form is painted, and no task of more than 50 ms follows'
 
 /** Returns where a URL leads, and the cookies at that point, because redirects are not part of the measurement. */
-export async function arriveAt(context: BrowserContext, address: string): Promise<SavedBrowser> {
-  const response = await context.request.get(address, { headers: { accept: 'text/html' } })
-  if (!response.ok()) throw new Error(`${address} responded with ${response.status()}`)
+export async function arriveAt(context: BrowserContext, url: string): Promise<SavedBrowser> {
+  const response = await context.request.get(url, { headers: { accept: 'text/html' } })
+  if (!response.ok()) throw new Error(`${url} responded with ${response.status()}`)
   return { url: response.url(), state: await context.storageState() }
 }
 
 /** Checks whether the form works with JavaScript turned off. Only then is a painted form interactive. */
-async function hasPlainForm(chromium: Chromium, address: string): Promise<boolean> {
+async function hasPlainForm(chromium: Chromium, url: string): Promise<boolean> {
   const context = await chromium.fresh({ javaScriptEnabled: false })
   try {
     const page = await context.newPage()
-    await page.goto(address, { waitUntil: 'load' })
+    await page.goto(url, { waitUntil: 'load' })
     const form = page.locator('form[method=post i]').filter({ visible: true })
     const field = form.locator('input:enabled:not([type=hidden], [type=checkbox])').filter({ visible: true })
     const button = form.locator(':is(button:not([type=button], [type=reset]), input[type=submit]):enabled')

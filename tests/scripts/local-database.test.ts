@@ -30,14 +30,14 @@ it('a failed migration leaves nothing behind and is applied once it has been fix
         .prepare(query)
         .all()
         .map((row) => row.name)
-    const found = {
+    const snapshot = {
       tables: names(
         "select name from sqlite_master where type = 'table' and name in ('a', 'b', 'c') order by 1",
       ),
       recorded: names('select name from d1_migrations order by id'),
     }
     database.close()
-    return found
+    return snapshot
   }
 
   write('0000_first.sql', 'create table a (id int)')

@@ -7,9 +7,9 @@ import { inject } from 'vitest'
 /** A network fault for one call. */
 export type NetworkFault =
   /** The server handles the call, but its response is lost. */
-  | { kind: 'answerLost' }
+  | { kind: 'responseLost' }
   /** The call does not reach the server. */
-  | { kind: 'refused'; status: number; headers?: Record<string, string>; body?: object }
+  | { kind: 'failed'; status: number; headers?: Record<string, string>; body?: object }
   | { kind: 'slow'; milliseconds: number }
 
 /**
@@ -24,7 +24,7 @@ export async function badNetwork(path: string, faults: Iterable<NetworkFault | n
     const isFaulty = request.url?.startsWith(path) ?? false
     if (isFaulty) calls++
     const fault = isFaulty ? next.next().value : null
-    if (fault?.kind === 'refused') {
+    if (fault?.kind === 'failed') {
       response.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers })
       response.end(JSON.stringify(fault.body ?? {}))
       return
@@ -36,7 +36,7 @@ export async function badNetwork(path: string, faults: Iterable<NetworkFault | n
       ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
     })
     const responseBody = await upstream.arrayBuffer()
-    if (fault?.kind === 'answerLost') {
+    if (fault?.kind === 'responseLost') {
       response.destroy()
       return
     }

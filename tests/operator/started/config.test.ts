@@ -278,8 +278,8 @@ describe('settings as code', { timeout: 120_000 }, () => {
         },
       ])
 
-      const kept = await runCommand('config', ['export', '--file', fileAt(name)])
-      expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('--force')])
+      const withoutForce = await runCommand('config', ['export', '--file', fileAt(name)])
+      expect([withoutForce.code, withoutForce.stderr]).toEqual([2, expect.stringContaining('--force')])
     },
   )
 
@@ -338,10 +338,10 @@ describe('settings as code', { timeout: 120_000 }, () => {
       const login = JSON.stringify({ user: 'other', pass: 'x' })
       const args = ['apply', '--file', other, '--yes', '--update-secrets']
       // A connector that points to another server does not take its secret along (ADR-0062).
-      const kept = await runCommand('config', args)
-      expect(kept.code).toBe(1)
-      expect(kept.stderr).toMatch(/we keep the stored values: .*CONNECTOR_SMTP_AUTH/)
-      expect(kept.stderr).toContain('config.auth: must be given again')
+      const withoutLogin = await runCommand('config', args)
+      expect(withoutLogin.code).toBe(1)
+      expect(withoutLogin.stderr).toMatch(/we keep the stored values: .*CONNECTOR_SMTP_AUTH/)
+      expect(withoutLogin.stderr).toContain('config.auth: must be given again')
       const sent = await runCommand('config', args, { env: { CONNECTOR_SMTP_AUTH: login } })
       expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('changed connectors.mail') })
     } finally {

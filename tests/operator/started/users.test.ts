@@ -119,12 +119,12 @@ ${JSON.stringify({ username: 'bad_last' })}`,
   it('survives lost responses, temporary errors and an expired token', async () => {
     const unavailable = { code: 'server.unavailable', message: '' }
     const network = await badNetwork('/api/users/import', [
-      { kind: 'answerLost' },
-      { kind: 'refused', status: 503, headers: { 'retry-after': '1' }, body: unavailable },
-      { kind: 'refused', status: 429, headers: { 'retry-after': '1' } },
-      { kind: 'refused', status: 401 },
+      { kind: 'responseLost' },
+      { kind: 'failed', status: 503, headers: { 'retry-after': '1' }, body: unavailable },
+      { kind: 'failed', status: 429, headers: { 'retry-after': '1' } },
+      { kind: 'failed', status: 401 },
       null,
-      { kind: 'answerLost' },
+      { kind: 'responseLost' },
     ])
     const file = write(
       'network.jsonl',
@@ -181,7 +181,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     const network = await badNetwork('/api/users/import', [
       null,
       ...Array<NetworkFault>(20).fill({
-        kind: 'refused',
+        kind: 'failed',
         status: 403,
         body: { code: 'auth.forbidden', message: 'No.' },
       }),
@@ -251,8 +251,8 @@ describe('users export', { timeout: 120_000 }, () => {
         0,
         { created: 0, existing: users, rejected: 0 },
       ])
-      const kept = await runCommand('users', ['export', file])
-      expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('--force')])
+      const withoutForce = await runCommand('users', ['export', file])
+      expect([withoutForce.code, withoutForce.stderr]).toEqual([2, expect.stringContaining('--force')])
     },
   )
 
