@@ -16,7 +16,7 @@ const START = '<!-- data model -->\n'
 const END = '<!-- end of data model -->'
 
 /** @param {string[]} _args */
-export async function diagrams(_args) {
+export async function diagramsCommand(_args) {
   const file = path.join(root, DOCUMENT)
   writeFileSync(file, withDataModel(readFileSync(file, 'utf8'), await dataModel()))
   return 0
