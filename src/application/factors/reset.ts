@@ -21,8 +21,8 @@ type Reset = FactorOwner &
   Pick<FactorChange, 'audit' | 'message' | 'background'> & { url: string; withPasskeys: boolean }
 
 /**
- * An operator removes the authenticator app and the backup codes of a user, and with `withPasskeys` the passkeys. The user is
- * signed out everywhere and notified (spec/accounts#factor-reset).
+ * Removes the authenticator app and the backup codes of a user for an operator, and with `withPasskeys` also the
+ * passkeys. The user is signed out everywhere and notified (spec/accounts#factor-reset).
  */
 export async function resetFactors(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
@@ -32,7 +32,7 @@ export async function resetFactors(
   const owner = { tenantId, userId }
   const condition = isUser(tenantId, userId)
   const revocation = { ...owner, revokedAt: now() }
-  // Hooks are told of each; one that is added meanwhile goes too.
+  // Hooks receive an event for each of these passkeys. One that is added in the meantime is removed, too.
   const passkeys = withPasskeys ? await passkeysQuery(db, tenantId, userId) : []
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
@@ -53,7 +53,7 @@ export async function resetFactors(
   afterRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
 }
 
-/** The second factors of a user, without secrets and codes. */
+/** The second factors of a user, without their secrets and codes. */
 type Factors = {
   totp: { createdAt: number; lastUsedAt: number | null } | null
   backupCodesLeft: number
