@@ -30,7 +30,10 @@ import { requireCredentialAccess } from '../sessions/step-up.ts'
 
 type CodeAttempt = { event: InteractionEvent; address: VerifiedAddress; code: string }
 
-/** Counted in the round trip that reads the interaction (spec/accounts#code-try-limits). */
+/**
+ * Attempts a proof by a code, which is counted in the round trip that reads the interaction
+ * (spec/accounts#code-try-limits).
+ */
 export async function attemptCode(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -42,11 +45,11 @@ export async function attemptCode(
   const attempts = await attemptsOf(dependencies, tenantId, browser)
   const { now } = attempts.circumstances
   const owner = { uid: open.uid, type: event }
-  const tried = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
-  const { row, results } = await open.readWith(codeAttempt(db, tenantId, tried, attempts.circumstances))
+  const attempt = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
+  const { row, results } = await open.readWith(codeAttempt(db, tenantId, attempt, attempts.circumstances))
   const {
     consumed,
-    attempt: [checked],
+    attempt: [result],
   } = results
 
   return {
@@ -54,10 +57,10 @@ export async function attemptCode(
     async prove() {
       audit.begin(`Interaction.${event}.Identifier.VerificationCode.Submit`, {}, { isCounted: true })
       orRefuse(attempts.refusal(consumed))
-      orRefuse(refusesVerificationCode(checked, address, now))
-      // As for passwords: only a wrong code stays counted.
+      orRefuse(refusesVerificationCode(result, address, now))
+      // As with passwords, only a wrong code stays counted.
       background(() => attempts.refund(consumed))
-      return { kind: address.type, value: address.value, provenAt: sentAt(checked) }
+      return { kind: address.type, value: address.value, provenAt: sentAt(result) }
     },
   }
 }
@@ -66,7 +69,10 @@ type CodeDependencies = AttemptDependencies & Pick<Dependencies, 'seals'>
 
 type CodeVerification = Omit<CodeUse, 'owner'> & { signedIn: SignedInUser; audit: AuditEntry }
 
-/** With a code that was sent to the user's own address the password may be changed for ten minutes. */
+/**
+ * Verifies a code that was sent to the user's own address, after which the user may change the password for ten
+ * minutes.
+ */
 export async function verifyOwnCode(
   dependencies: CodeDependencies,
   { tenantId, signedIn, address, code, audit, background }: CodeVerification,
@@ -90,7 +96,10 @@ export async function verifyOwnCode(
   })
 }
 
-/** The address as it is stored, in any letter case: a code belongs to the stored one. Refuses an address of another account. */
+/**
+ * Returns the user's stored address, to which codes belong, for an address in any letter case. It refuses an address
+ * that is not the user's.
+ */
 export function ownAddress(
   { primaryEmail, primaryPhone }: UserRow,
   address: { email: string } | { phone: string },
@@ -112,7 +121,7 @@ type CodeUse = {
   background(task: () => Promise<unknown>): void
 }
 
-/** Uses up the code of a signed-in user, in one round trip; only a wrong one stays counted. */
+/** Uses up the code of a signed-in user in one round trip. Only a wrong code stays counted. */
 export async function spendCode(
   dependencies: CodeDependencies,
   { tenantId, owner, address, code, background }: CodeUse,
@@ -120,12 +129,12 @@ export async function spendCode(
   const { db, seals } = dependencies
   const attempts = await attemptsOf(dependencies, tenantId)
   const { now } = attempts.circumstances
-  const tried = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
-  const { consumed, attempt } = await readTogether(
-    db,
-    codeAttempt(db, tenantId, tried, attempts.circumstances),
-  )
+  const attempt = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
+  const {
+    consumed,
+    attempt: [result],
+  } = await readTogether(db, codeAttempt(db, tenantId, attempt, attempts.circumstances))
   orRefuse(attempts.refusal(consumed))
-  orRefuse(refusesVerificationCode(attempt[0], address, now))
+  orRefuse(refusesVerificationCode(result, address, now))
   background(() => attempts.refund(consumed))
 }

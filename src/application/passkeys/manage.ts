@@ -21,7 +21,7 @@ import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
 import { addPasskey, type PasskeyAddition, type PasskeyDependencies, passkeyCreation } from './create.ts'
 
-/** What users do with their own passkeys (spec/management#account-passkeys), and what operators do with them. */
+/** Lets users manage their own passkeys (spec/management#account-passkeys), and operators those of users. */
 
 type Caller = { tenantId: string; signedIn: SignedInUser }
 
@@ -30,7 +30,7 @@ export const ownPasskeys = (
   { tenantId, signedIn }: Caller,
 ): Promise<Passkey[]> => passkeysQuery(db, tenantId, signedIn.user.id).all()
 
-/** Refused without a step-up, as the creation itself will be. */
+/** Returns the creation options. Like the creation itself, it is refused without a step-up. */
 export async function ownPasskeyCreation(
   dependencies: PasskeyDependencies,
   { purpose, ...caller }: Caller & { purpose: PasskeyPurpose },
@@ -59,7 +59,7 @@ const ownerOf = ({ tenantId, signedIn: { user, token } }: Caller) => ({
   place: token.grantId,
 })
 
-/** For operators, who may ask for a user that does not exist. */
+/** Lists the passkeys of a user for an operator, and refuses the call if the user does not exist. */
 export async function passkeysOfUser(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
@@ -72,7 +72,7 @@ export async function passkeysOfUser(
   return users.length > 0 ? passkeys : refuseWith('entity.not_found')
 }
 
-/** `id` is that of the credential. */
+/** `id` is the id of the credential. */
 type Renaming = OwnCall & { tenantId: string; id: string; name: string; audit: AuditEntry }
 
 export async function renameOwnPasskey(
@@ -96,11 +96,11 @@ export async function renameOwnPasskey(
   return passkey
 }
 
-/** `id` is that of the credential. */
+/** `id` is the id of the credential. */
 type Removal = Pick<PasskeyAddition, 'audit' | 'message' | 'background'> & { tenantId: string; id: string }
 type RemovalDependencies = Pick<Dependencies, 'db' | 'now' | 'deliveries'>
 
-/** Removes a passkey for its user, who keeps the last way to sign in. */
+/** Removes a passkey for its user, unless it is the last way to sign in. */
 export async function removeOwnPasskey(
   dependencies: RemovalDependencies & Pick<Dependencies, 'experience' | 'tenantSettings'>,
   { signedIn, ...removal }: Removal & { signedIn: SignedInUser },
@@ -127,7 +127,10 @@ export async function removeOwnPasskey(
   refuseWith('user.last_sign_in_method')
 }
 
-/** An operator may remove the last way to sign in, too: a lost device must not open the account. */
+/**
+ * Removes a passkey for an operator, even if it is the last way to sign in, because a lost device must not open the
+ * account.
+ */
 export async function removeUserPasskey(
   dependencies: RemovalDependencies,
   removal: Removal & { userId: string },

@@ -10,7 +10,10 @@ import { newChallenge, secondFactorLabel } from './challenge.ts'
 import { credentialsOf, domainOf } from './create.ts'
 import { acceptPasskey } from './sign-in.ts'
 
-/** For a passkey or a security key of the pinned account; a touch is enough (spec/accounts#security-keys). */
+/**
+ * Returns the request options for a passkey or a security key of the pinned account. A touch is enough
+ * (spec/accounts#security-keys).
+ */
 export async function securityKeyRequest(
   dependencies: AttemptDependencies & Pick<Dependencies, 'seals'>,
   call: InteractionCall,
@@ -31,7 +34,10 @@ export async function securityKeyRequest(
   }
 }
 
-/** One round trip reads the key beside the interaction, another records its use (spec/accounts#security-keys). */
+/**
+ * Proves a second factor by a security key. One round trip reads the key with the interaction, and another records its
+ * use (spec/accounts#security-keys).
+ */
 export async function proveSecurityKey(
   dependencies: VerificationDependencies,
   call: InteractionCall,

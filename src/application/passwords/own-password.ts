@@ -22,7 +22,10 @@ type PasswordRequest = {
   background(task: () => Promise<unknown>): void
 }
 
-/** With the present password the user may change it for ten minutes (spec/management#account-verification). */
+/**
+ * Verifies the current password, after which the user may change it for ten minutes
+ * (spec/management#account-verification).
+ */
 export async function verifyOwnPassword(
   dependencies: AttemptDependencies,
   { tenantId, signedIn, password, audit, background }: PasswordRequest,
@@ -34,7 +37,7 @@ export async function verifyOwnPassword(
   const { now } = attempts.circumstances
   const consumed = await attempts.consume([
     { limit: 'ownPasswordTries', id: user.id },
-    // Those of the sign-in (spec/accounts#failures-in-a-row).
+    // This counter is shared with the sign-in (spec/accounts#failures-in-a-row).
     { limit: 'passwordTriesInARow', id: user.id },
   ])
   orRefuse(attempts.refusal(consumed))
@@ -55,7 +58,7 @@ export async function verifyOwnPassword(
   })
 }
 
-/** Ends the user's other sessions; the one of this call stays. */
+/** Changes the password and ends the user's other sessions, but not the one of this call. */
 export async function changeOwnPassword(
   dependencies: AttemptDependencies & PasswordCheckDependencies & Pick<Dependencies, 'deliveries'>,
   request: PasswordRequest & { url: string; ip: string | undefined; message: MessageRequest },

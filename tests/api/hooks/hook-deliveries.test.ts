@@ -320,7 +320,7 @@ describe('a receiver', () => {
     await registerUser()
     expect(await elsewhere.received()).toEqual([])
     expect(await logsOf(hook)).toMatchObject([
-      { result: 'Error', error: 'The receiver answered 307', response: { statusCode: 307 } },
+      { result: 'Error', error: 'The receiver responded with 307', response: { statusCode: 307 } },
     ])
   })
 
