@@ -19,7 +19,10 @@ type Merge = {
   audit(): NewLog
 }
 
-/** Merges at the first level only. The database does it, so that of any number at the same time all stay, and none is too much. */
+/**
+ * Merges a patch into the custom data, at the first level only. The database does it, so that parallel merges do not
+ * overwrite each other and cannot exceed the size limit together.
+ */
 export async function mergeCustomData(
   dependencies: Pick<Dependencies, 'db' | 'tenantSettings'>,
   { tenantId, userId, writer, patch, audit }: Merge,
@@ -40,7 +43,7 @@ export async function mergeCustomData(
   return refuseWith('guard.invalid_input', undefined, 413)
 }
 
-/** What is written to the fields of the tenant's own by a call (spec/account-centre#custom-fields). */
+// The following functions check values for the custom fields of a tenant (spec/account-centre#custom-fields).
 
 type Data = Readonly<Record<string, unknown>>
 type Writer = 'user' | 'operator'
@@ -48,8 +51,8 @@ type Writer = 'user' | 'operator'
 const messages = { missing: 'is required', invalid: 'does not fit the field that the tenant has defined' }
 
 /**
- * Custom data as it is stored: a field that is cleared is left out. Refused where a field does not hold what it is defined for, or
- * is not its user's to change.
+ * Returns custom data as it is stored, without the fields that are cleared. It refuses a value that does not match the
+ * definition of its field, and a field that its user may not edit.
  */
 export async function withFitFields(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
@@ -66,7 +69,7 @@ export async function withFitFields(
   return { ...data, ...Object.fromEntries(cleared.map(({ key }) => [key, undefined])) }
 }
 
-/** Users alone must fill in what is required: what an operator takes away, they are asked for again. */
+/** Required fields are only required of users. If an operator clears one, the user is asked for it again. */
 function issueOf(field: CustomField, value: unknown, writer: Writer) {
   const fault = fieldFault(writer === 'operator' ? { ...field, required: false } : field, value)
   return fault ? [{ path: ['customData', field.key], message: messages[fault] }] : []
@@ -74,7 +77,7 @@ function issueOf(field: CustomField, value: unknown, writer: Writer) {
 
 type CustomFieldChange = Pick<UserChanges, 'customFields'>
 
-/** With what others have merged meanwhile. */
+/** The condition that the merged data is not too large, including anything that was merged in the meantime. */
 export const mergeFits = (
   tenantId: string,
   userId: string,
@@ -84,7 +87,7 @@ export const mergeFits = (
     ? fitsData(tenantId, userId, { data: patchedData(customFields), most: MAX_CUSTOM_DATA_BYTES })
     : isAlwaysTrue
 
-/** Why nothing was changed, where that may be it. */
+/** Refuses a merge that had no effect if the merged data would have been too large. */
 export async function refuseUnfitMerge(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
