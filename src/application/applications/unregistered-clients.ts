@@ -4,7 +4,7 @@ import { attemptsIn } from '../attempts.ts'
 
 type Circumstances = { tenantId: string; ip: string | undefined; limits: Limits; now: number }
 
-/** The metadata of a client as the library takes it, or why there is none. */
+/** Returns the metadata of a client in the format of the provider library, or the reason why there is none. */
 export type UnregisteredDocuments = (
   id: string,
   circumstances: Circumstances,
@@ -13,7 +13,10 @@ export type UnregisteredDocuments = (
   | { problem: string; retryAfter?: number | undefined }
 >
 
-/** Before a document or the keys of an unregistered client are fetched: seconds after which its network may ask again, or null. */
+/**
+ * Counts a fetch of the document or keys of an unregistered client. Returns the number of seconds until its network may
+ * try again, or null if it may now.
+ */
 export async function countClientDocument(
   { db, environment }: { db: Database; environment: string },
   { tenantId, ip, limits, now }: Circumstances,

@@ -10,7 +10,7 @@ import { insertUserIf } from '../../storage/users/user-changes.ts'
 import { enrolmentStatements, sealedSecretOf } from '../factors/enrol.ts'
 import { type EffectContext, type EffectDependencies, type SubmitEffects, userColumnsOf } from './effect.ts'
 
-/** A new user with the default roles (spec/interaction#register-effects). */
+/** Creates a user with the default roles (spec/interaction#register-effects). */
 export async function registrationEffects(
   dependencies: EffectDependencies,
   {

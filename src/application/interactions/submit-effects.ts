@@ -19,6 +19,9 @@ import type { OidcInteraction } from './oidc-interaction.ts'
 import { registrationEffects } from './registration.ts'
 import { signInEffects } from './sign-in-effects.ts'
 
+/**
+ * Returns the effects of a submit, or `samePassword` if a reset would set the password that the account already has.
+ */
 export async function effectsOf(
   dependencies: EffectDependencies,
   context: EffectContext,
@@ -35,8 +38,8 @@ export async function effectsOf(
 }
 
 /**
- * Hooks wait for each submit; after a reset the user's applications for a logout token, and the user for a notice, as after a
- * link of a social identity.
+ * Returns the events of a submit. Hooks receive one for every submit. After a reset, the user's applications also
+ * receive a logout token. The user receives a notice after a reset and after linking a social identity.
  */
 export function outboxEventsOf(
   { now }: Pick<Dependencies, 'now'>,
@@ -45,7 +48,7 @@ export function outboxEventsOf(
 ) {
   const { userId, revokedAt, addedFactor, link, removed } = effects
   const { clientId: applicationId } = row
-  // The code has informed the address it was sent to, which may also be one that is not the account's.
+  // An address to which a code was sent is already informed. It may also be one that is not the account's.
   const informed = interaction.proofs.flatMap((proof) =>
     proof.kind === 'email' || proof.kind === 'phone' ? [proof.value] : [],
   )
@@ -69,7 +72,10 @@ export function outboxEventsOf(
   }
 }
 
-/** With a reset of the password: to each address what was removed, the one that received the code and one that is back included. */
+/**
+ * Returns the notices about what a password reset has removed. They go to every address, including the one that
+ * received the code and one that was restored.
+ */
 const noticesOfRemoval = (
   { passkeys, identities, hasTotp, address }: RemovedCredentials,
   context: AccountEventContext,
@@ -85,7 +91,7 @@ const noticesOfRemoval = (
   )
 }
 
-/** After the answer. */
+/** Sends the notifications of a submit after the response. */
 export function sendOutbox(
   dependencies: Pick<Dependencies, 'db' | 'deliveries'>,
   { tenantId, background }: InteractionCall,
