@@ -147,8 +147,8 @@ async function verifySignature(
 }
 
 /**
- * Reads the proof of a token. A stolen token that is bound to a key must not be accepted as a bearer token (RFC 9449
- * §7.1).
+ * Reads the proof of a token. A stolen token that is bound to a key must not be accepted as a bearer token
+ * (RFC 9449 §7.1).
  */
 async function readKeyProof({ cnf }: JWTPayload, keyProof: KeyProof): Promise<DpopProof | null> {
   const jkt = isRecord(cnf) && typeof cnf.jkt === 'string' ? cnf.jkt : undefined

@@ -142,8 +142,8 @@ export async function deleteScope(
 }
 
 /**
- * Refuses a name with a space, which would be read as two scopes: lists of scopes are separated by spaces (RFC 6749
- * §3.3).
+ * Refuses a name with a space, which would be read as two scopes: lists of scopes are separated by spaces
+ * (RFC 6749 §3.3).
  */
 function refuseSpaces(name: string): void {
   if (/\s/.test(name)) refuseWith('scope.name_with_space')

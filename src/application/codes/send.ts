@@ -148,8 +148,8 @@ function sendsToAddress(name: NameLookup, sender: CodeSender): AttemptToCount[] 
   if (!('ip' in sender)) return [{ limit: 'codeSendsPerAddress', name }]
   const { ip, proven, isResettingPassword } = sender
   return isResettingPassword
-    ? // Resets have limits of their own. The network comes first, so that one above its limit does not use up that of the
-      // address (ADR-0153).
+    ? // Resets have limits of their own. The network comes first, so that one above its limit does not use up
+      // that of the address (ADR-0153).
       [
         { limit: 'resetSendsPerAddressAndNetwork', name, ip },
         { limit: 'resetSendsPerAddress', name },

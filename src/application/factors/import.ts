@@ -7,8 +7,8 @@ import type { ImportedRow } from '../../storage/users/user-import.ts'
 /** Prepares the authenticator apps and passkeys of imported users (spec/accounts#imported-factors). */
 
 /**
- * Limits in bytes. The minimum is what older products use, and the maximum is what fits in its column when sealed. Our
- * choice.
+ * Limits in bytes. The minimum is what older products use, and the maximum is what fits in its column when sealed.
+ * Our choice.
  */
 const [MIN_SECRET_BYTES, MAX_SECRET_BYTES] = [10, 64]
 

@@ -223,7 +223,7 @@ export const passkeyRenamed =
       context,
       entry,
     )
-    // After the change, so that hooks read the new name.
+    // This event follows the change, so that hooks read the new name.
     return { hooks: hooksBefore, notice }
   }
 

@@ -56,7 +56,7 @@ export type EffectContext = {
   additions: readonly Additions[]
   /** How the user authenticated. */
   authentication: Authentication
-  /** Returns the agreement that an account must record, or undefined if it already has recorded the same. */
+  /** Returns the agreement that an account must record, or undefined if it has already recorded the same one. */
   newAgreement: (recorded: TermsAgreement | null) => TermsAgreement | undefined
   /** The browser of the call. */
   signsInWith: Pick<BrowserSignIn, 'browserId' | 'userAgent' | 'remembrance'> & {

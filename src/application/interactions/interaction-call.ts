@@ -107,7 +107,7 @@ type CookieSource = {
 }
 
 /**
- * Checks whether the cookie is that of a session. The provider stores sessions under the digest of it
+ * Checks whether the cookie belongs to a session, which the provider stores under the digest of the cookie
  * (spec/provider#token-digests).
  */
 export async function hasSession(cookies: CookieSource['cookies'], id: string | undefined): Promise<boolean> {
@@ -116,8 +116,8 @@ export async function hasSession(cookies: CookieSource['cookies'], id: string | 
 }
 
 /**
- * Checks whether the login or consent is concluded, which has written the held rows. Without a proof, one can only
- * cancel.
+ * Checks whether the login or the consent has been concluded, which has also written the held audit rows. Visitors who
+ * have proved nothing can only cancel.
  */
 const hasConclusion = ({ login, isConcluded, prompt }: OidcInteraction) =>
   login !== undefined || (isConcluded && prompt.name === 'consent')

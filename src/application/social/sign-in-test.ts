@@ -135,7 +135,7 @@ export async function readSignInTest(
 }
 
 type ProviderResponse = TestKey & {
-  /** The connector at testOwner callback the response arrived. */
+  /** The connector at whose callback the response arrived. */
   connectorId: string
   data: Record<string, string>
   beginAudit(facts: { connectorId: string; actor: StoredSignInTest['operator'] }): AuditEntry
