@@ -18,11 +18,11 @@ import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
 import { identityLink } from './identity-link.ts'
 import {
-  authorizationOf,
+  beginAuthorization,
+  fetchSocialProfile,
   type InstalledSocial,
-  installedConnector,
   type ProviderAccess,
-  profileOf,
+  requireSocialConnector,
 } from './provider.ts'
 
 /**
@@ -43,7 +43,7 @@ export async function beginIdentityLink(
 ): Promise<{ uri: string; session: ConnectorSession }> {
   await requireStepUp(dependencies, caller.tenantId, caller.signedIn)
   const { social } = await offeredProvider(dependencies, caller.tenantId, connectorId)
-  return authorizationOf(dependencies, social, redirect)
+  return beginAuthorization(dependencies, social, redirect)
 }
 
 /**
@@ -58,7 +58,7 @@ export async function linkOwnIdentity(
   const { user } = signedIn
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const { social, target } = await offeredProvider(dependencies, tenantId, session.connectorId)
-  const profile = await profileOf(dependencies, social, { data, session })
+  const profile = await fetchSocialProfile(dependencies, social, { data, session })
   const condition = allOf(isProven, isUnrevoked(tenantId, user))
   const applicationId = signedIn.token.clientId
   const context = { tenantId, userId: user.id, applicationId, message, now: dependencies.now() }
@@ -84,7 +84,7 @@ async function offeredProvider(
   const experience = await dependencies.experience.get(tenantId)
   orRefuse(refusesConnector(experience, connectorId))
   const button = experience.socialConnectors.find(({ id }) => id === connectorId)
-  const social = await installedConnector(dependencies, tenantId, connectorId)
+  const social = await requireSocialConnector(dependencies, tenantId, connectorId)
   return button ? { social, target: button.target } : refuseWith('entity.not_found')
 }
 

@@ -17,7 +17,7 @@ export type NativeReturn = {
  * (spec/connectors#native-callbacks). The states of the account centre and of an operator's test name no interaction,
  * so their responses never go to an app.
  */
-export async function isWayIntoApp(
+export async function mayReturnToApp(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   tenantId: string,
   { state, callback }: NativeReturn,

@@ -22,7 +22,7 @@ export type InstalledSocial = { connector: ConnectorRow; factory: SocialProvider
  * Returns a social connector with its module. A connector that sends messages is refused with a different code than one
  * that is missing or unknown to this version of the Worker.
  */
-export function asSocial(connector: ConnectorRow | null): InstalledSocial | Refusal {
+export function toSocialConnector(connector: ConnectorRow | null): InstalledSocial | Refusal {
   const id = connector?.connectorId ?? ''
   const factory = findSocialConnector(id) ?? findDemoConnector(id)
   if (connector && factory) return { connector, factory }
@@ -31,7 +31,7 @@ export function asSocial(connector: ConnectorRow | null): InstalledSocial | Refu
 }
 
 /** Returns the address at which the user signs in, and the session that is kept until they return. */
-export async function authorizationOf(
+export async function beginAuthorization(
   dependencies: ProviderAccess,
   { connector, factory }: InstalledSocial,
   { state, redirectUri }: { state: string; redirectUri: string },
@@ -44,7 +44,7 @@ export async function authorizationOf(
 }
 
 /** Fetches the end user's profile from the provider (spec/interaction#verification). */
-export function profileOf(
+export function fetchSocialProfile(
   dependencies: ProviderAccess,
   { connector, factory }: InstalledSocial,
   { data, session }: { data: Record<string, unknown>; session: ConnectorSession },
@@ -56,14 +56,14 @@ export function profileOf(
 }
 
 /** Reads a social connector by its id, outside an interaction. */
-export async function installedConnector(
+export async function requireSocialConnector(
   dependencies: Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings'>,
   tenantId: string,
   connectorId: string,
 ): Promise<InstalledSocial> {
   const [installed] = await connectorQuery(dependencies.db, tenantId, connectorId)
   const connector = installed && (await openConnector(dependencies.seals, installed))
-  return orRefuse(asSocial(connector ?? (await findDemo(dependencies, tenantId, connectorId))))
+  return orRefuse(toSocialConnector(connector ?? (await findDemo(dependencies, tenantId, connectorId))))
 }
 
 /**

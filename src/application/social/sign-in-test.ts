@@ -24,7 +24,13 @@ import type { AuditEntry } from '../audit.ts'
 import { refuseDemo } from '../connectors/describe.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { CookieChange } from '../request.ts'
-import { asSocial, authorizationOf, installedConnector, type ProviderAccess, profileOf } from './provider.ts'
+import {
+  beginAuthorization,
+  fetchSocialProfile,
+  type ProviderAccess,
+  requireSocialConnector,
+  toSocialConnector,
+} from './provider.ts'
 
 /**
  * An operator can test a connector by signing in at its provider. The test signs nobody in and shows the operator what
@@ -84,13 +90,13 @@ export async function beginSignInTest(
   const { db, seals, now } = dependencies
   const connector = await getConnector(dependencies, tenantId, connectorId)
   if (!connector) await refuseDemo(dependencies, tenantId, connectorId)
-  const social = orRefuse(asSocial(connector))
+  const social = orRefuse(toSocialConnector(connector))
   const testId = randomId(ID_LENGTH)
   const redirect = {
     state: socialState(SIGN_IN_TEST, testId),
     redirectUri: callbackAddress(origin, connectorId),
   }
-  const { uri, session } = await authorizationOf(dependencies, social, redirect)
+  const { uri, session } = await beginAuthorization(dependencies, social, redirect)
   const expiresAt = now() + LIFETIME_SECONDS * 1000
   const test = { status: 'pending', connectorId, operator: { type: by.type, id: by.id }, session } as const
   const sealed = await seals.seal(label({ tenantId, testId }), test satisfies StoredSignInTest)
@@ -107,7 +113,7 @@ export async function beginSignInTest(
 }
 
 /** Returns the id of the test that a browser has begun, which is in its cookie. A browser has one test at a time. */
-export async function signInTestOfBrowser(
+export async function readSignInTestCookie(
   { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,
   cookie: string | undefined,
@@ -165,8 +171,8 @@ export async function finishSignInTest(
   })
   if (used.length === 0) return null
   const audit = beginAudit({ connectorId, actor: operator })
-  const result = await installedConnector(dependencies, tenantId, connectorId)
-    .then((social) => profileOf(dependencies, social, { data, session }))
+  const result = await requireSocialConnector(dependencies, tenantId, connectorId)
+    .then((social) => fetchSocialProfile(dependencies, social, { data, session }))
     .catch((error: unknown) => ({ error }))
   const isRefused = 'error' in result
   const outcome: StoredSignInTest = { ...outcomeOf(result), connectorId, operator }

@@ -18,7 +18,7 @@ import { findDemo } from '../connectors/demo-connectors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
-import { asSocial, authorizationOf, type ProviderAccess, profileOf } from './provider.ts'
+import { beginAuthorization, fetchSocialProfile, type ProviderAccess, toSocialConnector } from './provider.ts'
 
 type ConnectorReading = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings'>
 
@@ -42,14 +42,14 @@ export async function startSocialSignIn(
   const before = await open.record(row)
   audit.begin(`Interaction.${before.event}.Identifier.Social.Create`, { connectorId })
   if (!state || !redirectUri) refuseWith('session.insufficient_info')
-  const social = orRefuse(asSocial(connector))
+  const social = orRefuse(toSocialConnector(connector))
   orRefuse(refusesConnector(await call.experience(), connectorId))
   if (!isOwnCallback(client, { origin: call.origin, connectorId, redirectUri })) {
     throw new RefusalError(
       unprocessableInput([{ path: ['redirectUri'], message: 'is not the callback of this connector' }]),
     )
   }
-  const { uri, session } = await authorizationOf(dependencies, social, { state, redirectUri })
+  const { uri, session } = await beginAuthorization(dependencies, social, { state, redirectUri })
   await open.save(beginSocial(before, session))
   return uri
 }
@@ -102,14 +102,14 @@ export async function attemptSocial(
     row,
     async prove(interaction) {
       audit.begin(SOCIAL_SUBMIT, { connectorId })
-      const social = asSocial(connector)
+      const social = toSocialConnector(connector)
       if (isRefusal(social)) refuseWith('session.invalid_connector_id', { connectorId })
       const session = orRefuse(openConnectorSession(interaction, { connectorId, connectorData }))
       // The application may have changed while the user was at the provider.
       if (!isOwnCallback(client, { ...session, origin: call.origin }))
         refuseWith('session.connector_validation_session_not_found')
       try {
-        const profile = await profileOf(dependencies, social, { data: connectorData, session })
+        const profile = await fetchSocialProfile(dependencies, social, { data: connectorData, session })
         return { kind: 'social', connectorId, profile, provenAt: session.beganAt }
       } catch (error) {
         if (interaction) await open.saveRefused(dropConnectorSession(interaction))
