@@ -154,7 +154,7 @@ async function refuseUnknown(
 }
 
 /** Waits for a list that belongs to a role while it reads the role, and refuses the call if the role does not exist. */
-export async function readListOfRole<T>(
+export async function listForRole<T>(
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, roleId }: { tenantId: string; roleId: string },
   list: Promise<T>,

@@ -28,7 +28,7 @@ export async function mergeCustomData(
   { tenantId, userId, writer, patch, audit }: Merge,
 ): Promise<Record<string, unknown>> {
   const { db } = dependencies
-  const data = mergedData(await withFitFields(dependencies, tenantId, { data: patch, writer }))
+  const data = mergedData(await prepareCustomData(dependencies, tenantId, { data: patch, writer }))
   const condition = fitsData(tenantId, userId, { data, most: MAX_CUSTOM_DATA_BYTES })
   const {
     merged: [merged],
@@ -54,7 +54,7 @@ const messages = { missing: 'is required', invalid: 'does not fit the field that
  * Returns custom data as it is stored, without the fields that are cleared. It refuses a value that does not match the
  * definition of its field, and a field that its user may not edit.
  */
-export async function withFitFields(
+export async function prepareCustomData(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   tenantId: string,
   { data, writer }: { data: Data; writer: Writer },
@@ -78,7 +78,7 @@ function issueOf(field: CustomField, value: unknown, writer: Writer) {
 type CustomFieldChange = Pick<UserChanges, 'customFields'>
 
 /** The condition that the merged data is not too large, including anything that was merged in the meantime. */
-export const mergeFits = (
+export const fitsAfterMerge = (
   tenantId: string,
   userId: string,
   { customFields }: CustomFieldChange,
@@ -88,7 +88,7 @@ export const mergeFits = (
     : isAlwaysTrue
 
 /** Refuses a merge that had no effect if the merged data would have been too large. */
-export async function refuseUnfitMerge(
+export async function refuseOversizedMerge(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
   { userId, customFields }: CustomFieldChange & { userId: string },

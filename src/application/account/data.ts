@@ -16,7 +16,7 @@ type DownloadRequest = { tenantId: string; signedIn: SignedInUser; schema: strin
  * Streams everything that is stored about a user with a recent verification, as one JSON document
  * (spec/account-centre#data).
  */
-export async function ownData(
+export async function downloadOwnData(
   dependencies: AttemptDependencies,
   { tenantId, signedIn, schema }: DownloadRequest,
 ): Promise<ReadableStream<Uint8Array>> {

@@ -107,7 +107,12 @@ export async function requestOwnDeletion(
 }
 
 /** Returns the queries on which the date of a deletion depends, for the batch of a page. */
-export const deletionFacts = (db: Dependencies['db'], tenantId: string, userId: string, now: number) => ({
+export const deletionDateQueries = (
+  db: Dependencies['db'],
+  tenantId: string,
+  userId: string,
+  now: number,
+) => ({
   undo: undoEndsQuery(db, tenantId, userId, now),
 })
 

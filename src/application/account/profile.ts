@@ -18,7 +18,7 @@ import type { FactorChange } from '../factors/manage.ts'
 import { dispatchNotifications, profileChanged } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireStepUp } from '../sessions/step-up.ts'
-import { mergeFits, refuseUnfitMerge } from './custom-data.ts'
+import { fitsAfterMerge, refuseOversizedMerge } from './custom-data.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
 /** Lets users change the profile of their own account (spec/management#account-api). */
@@ -56,7 +56,7 @@ export async function changeOwnProfile(
   const isProven = isRenamed ? await requireStepUp(dependencies, tenantId, signedIn) : isAlwaysTrue
   // This needs a round trip of its own, because a username that is taken rolls back the whole batch.
   if (isRenamed) await requireAttempts(dependencies, tenantId, [{ limit: 'ownUsernameTries', id: userId }])
-  const fits = mergeFits(tenantId, userId, changes)
+  const fits = fitsAfterMerge(tenantId, userId, changes)
   const condition = allOf(isProven, isUnrevoked(tenantId, user), fits)
   const entry = audit.success()
   const { changed, replaced, outboxIds } = await commitChange(db, {
@@ -80,7 +80,7 @@ export async function changeOwnProfile(
     background,
   })
   if (changed[0]) return changed[0]
-  await refuseUnfitMerge(dependencies, tenantId, { ...changes, userId })
+  await refuseOversizedMerge(dependencies, tenantId, { ...changes, userId })
   return refuseWith('auth.unauthorized')
 }
 

@@ -11,7 +11,7 @@ export const UNDO_PARAM = 'change'
  * Returns the undo link for the owner of an address, or undefined for other notices. It is created together with the
  * message: the database only has the id of the change, and the root secret is needed to turn it into a link.
  */
-export async function linkOf(
+export async function undoLinkFor(
   { seals, settings }: Pick<Dependencies, 'seals' | 'settings'>,
   { tenantId, host, id }: Pick<Notice, 'tenantId' | 'host' | 'id'>,
 ): Promise<string | undefined> {
@@ -23,7 +23,7 @@ export async function linkOf(
 }
 
 /** Returns the id of the change, or null if the link is damaged or belongs to another tenant. */
-export async function changeOfLink(
+export async function readUndoLink(
   { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,
   sealed: string,

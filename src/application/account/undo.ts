@@ -17,7 +17,7 @@ import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
 import { addressChanged, removedByUndo } from '../hooks/events.ts'
 import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
-import { changeOfLink } from './undo-link.ts'
+import { readUndoLink } from './undo-link.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
 type Undo = Pick<FactorChange, 'tenantId' | 'message' | 'background'> & {
@@ -91,7 +91,7 @@ export async function readUndo(
   tenantId: string,
   sealed: string,
 ): Promise<UndoableChange> {
-  const id = await changeOfLink({ seals }, tenantId, sealed)
+  const id = await readUndoLink({ seals }, tenantId, sealed)
   if (id === null) return refuseWith('user.undo_link_invalid')
   const { changes, owned } = await readTogether(db, {
     changes: openAddressChange(db, tenantId, id, now()),

@@ -13,7 +13,7 @@ import {
 } from '../../storage/connectors/notices.ts'
 import { logFailure } from '../../storage/event-log.ts'
 import { type IdentifiedLog, isFirstOfItsKind } from '../../storage/logs.ts'
-import { linkOf } from '../account/undo-link.ts'
+import { undoLinkFor } from '../account/undo-link.ts'
 import { countNotice } from '../codes/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { SendingDependencies } from './deliver.ts'
@@ -108,7 +108,7 @@ async function attempt(dependencies: NoticeDependencies, notice: Notice): Promis
       ...wording,
       host,
       requestId,
-      link: await linkOf(dependencies, notice),
+      link: await undoLinkFor(dependencies, notice),
     })
     return true
   } catch (error) {
