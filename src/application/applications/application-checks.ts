@@ -30,7 +30,7 @@ export type ApplicationChanges = Omit<
 /** `origin` is the origin of the pages that show the application's logo. */
 type Circumstances = Pick<Dependencies, 'settings'> & { origin: string }
 
-export function refuseNewApplication(
+export function checkNewApplication(
   application: CheckedApplication & { oidcClientMetadata: { logoUri?: string | undefined } },
   { settings, origin }: Circumstances,
 ): void {
@@ -39,7 +39,7 @@ export function refuseNewApplication(
   refuseBlockedLogo(application.oidcClientMetadata.logoUri, origin)
 }
 
-export function refuseChanges(
+export function checkApplicationChanges(
   stored: ApplicationRow,
   changes: ApplicationChanges,
   { settings, origin }: Circumstances,

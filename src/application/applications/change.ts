@@ -28,7 +28,11 @@ import type { Guarded } from '../../storage/preconditions.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseDuplicateId } from '../duplicate-id.ts'
-import { type ApplicationChanges, refuseChanges, refuseNewApplication } from './application-checks.ts'
+import {
+  type ApplicationChanges,
+  checkApplicationChanges,
+  checkNewApplication,
+} from './application-checks.ts'
 
 type ApplicationDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'applications'>
 /** `origin` is the origin of the pages that show the application's logo. */
@@ -45,7 +49,7 @@ export async function createApplication(
 ): Promise<ApplicationRow> {
   const { db, seals, settings } = dependencies
   const { id, secret } = application
-  refuseNewApplication(application, { settings, origin })
+  checkNewApplication(application, { settings, origin })
   const sealedSecret = await sealSecret(seals, { tenantId, id, secret })
   const { created } = await commitChange(db, {
     tenantId,
@@ -78,7 +82,7 @@ export async function changeApplication(
   const stored = await getApplicationWithRole(dependencies, tenantId, id)
   if (!stored) refuseWith('entity.not_exists_with_id', { id })
   if (Object.keys(changes).length === 0 && isAdmin === undefined) return stored
-  refuseChanges(stored, changes, { settings, origin })
+  checkApplicationChanges(stored, changes, { settings, origin })
   const becomesThirdParty = changes.customClientMetadata?.isThirdParty === true
   // One batch could not delete all of them in time, so most are deleted here and the change deletes the rest.
   if (becomesThirdParty && !(await deleteImplicitGrantsAhead(db, tenantId, id)))

@@ -27,7 +27,7 @@ const MAX_CACHED = 500
  * The milliseconds between two reads of a set, after a failure or for a kid that the set does not contain. This is an
  * object so that tests can shorten it.
  */
-export const keyReading = { pause: 30_000 }
+export const keySetRefresh = { pause: 30_000 }
 
 /**
  * Creates a cache of key sets by their address (spec/provider#client-keys). Each set is read within the request that
@@ -45,7 +45,7 @@ export function createClientKeys({
     const cached = cache.get(address)
     const at = now()
     const isFresh = cached !== undefined && at < cached.freshUntil
-    if (cached && ((isFresh && hasKey(cached, kid)) || at < cached.readAt + keyReading.pause))
+    if (cached && ((isFresh && hasKey(cached, kid)) || at < cached.readAt + keySetRefresh.pause))
       return cached.keys
     await beforeFetch?.()
     // Requests that arrive during this read continue with the cached keys.

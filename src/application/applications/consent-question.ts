@@ -10,7 +10,7 @@ import { askedResourcesQuery, grantedBeforeQuery } from '../../storage/applicati
 import { toAccount } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { OpenInteraction } from '../interactions/interaction-call.ts'
-import { askedBy, unregisteredIn } from './consent.ts'
+import { consentRequestOf, unregisteredClientOf } from './consent.ts'
 
 type ConsentPageRequest = { tenantId: string; open: OpenInteraction; switchUrl: string | null }
 
@@ -27,8 +27,8 @@ export async function readConsentQuestion(
     words: askedResourcesQuery(db, key),
     before: grantedBeforeQuery(db, key),
   })
-  const request = askedBy(row)
-  const unregistered = unregisteredIn(row)
+  const request = consentRequestOf(row)
+  const unregistered = unregisteredClientOf(row)
   const application = unregistered
     ? { ...unregistered, isSelfRegistered: false }
     : await readRegistered(applications, tenantId, row.clientId)

@@ -45,11 +45,11 @@ const Details = z.object({
 })
 
 /** Returns the scopes about which the user decides, or undefined for a first party, whose users are not asked. */
-export const askedBy = ({ prompt }: Pick<OidcInteraction, 'prompt'>): ConsentRequest | undefined =>
+export const consentRequestOf = ({ prompt }: Pick<OidcInteraction, 'prompt'>): ConsentRequest | undefined =>
   prompt.name === 'consent' ? Details.parse(prompt.details).asked : undefined
 
 /** Returns the client as users see it, or undefined if it is registered. */
-export const unregisteredIn = ({ prompt }: Pick<OidcInteraction, 'prompt'>) =>
+export const unregisteredClientOf = ({ prompt }: Pick<OidcInteraction, 'prompt'>) =>
   Details.parse(prompt.details).client
 
 const GrantPayload = z
@@ -71,7 +71,7 @@ export async function concludeConsent(
   decision: ConsentDecision | undefined,
 ): Promise<string> {
   const { row, user, isOwnSession } = await open.readWith({})
-  const request = askedBy(row)
+  const request = consentRequestOf(row)
   const entry = request && decision && audit.begin(AUDIT_KEYS[decision], decisionFacts(row, request))
   if (row.isConcluded) refuseWith('session.verification_session_not_found')
   if (!row.session || !user || row.prompt.name !== 'consent') {
@@ -98,7 +98,7 @@ export async function concludeConsent(
   // A grant that was withdrawn in the meantime must not be written back.
   const condition = stored ? allOf(isOpen, hasModel(stored)) : isOpen
   const consent = { tenantId, userId: accountId, applicationId: row.clientId }
-  const isRegistered = unregisteredIn(row) === undefined
+  const isRegistered = unregisteredClientOf(row) === undefined
   return conclude(db, concluded, {
     result: { ...row.lastSubmission, consent: { grantId: grant.id } },
     condition,

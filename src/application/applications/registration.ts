@@ -59,7 +59,7 @@ export async function registerClient(
 type ClientCall = { tenantId: string; id: string; token: string }
 
 /** Finds a client by its registration access token. */
-export async function registeredClient(
+export async function findClientByToken(
   dependencies: Pick<Dependencies, 'db' | 'seals'>,
   { tenantId, id, token }: ClientCall,
 ): Promise<ApplicationRow | null> {

@@ -42,15 +42,15 @@ import {
 } from '../../storage/social/identity-namespaces.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { completeConfig, refuseBadConfig } from './config.ts'
+import { completeConfig, refuseInvalidConfig } from './config.ts'
 import {
   allFactories,
-  asInstalled,
   type ConnectorDescription,
   describeConnector,
   describeFactory,
   findFactory,
   refuseDemo,
+  toInstalledConnectors,
 } from './describe.ts'
 
 type ConnectorDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'now' | 'experience' | 'social'>
@@ -73,11 +73,11 @@ export async function installConnector(
   const { connectorId, metadata = {}, syncProfile = false } = request
   const factory = findFactory(connectorId)
   if (!factory) refuseWith('connector.not_found_with_connector_id', { connectorId })
-  const installed = (await connectorsQuery(db, tenantId)).flatMap(asInstalled)
+  const installed = (await connectorsQuery(db, tenantId)).flatMap(toInstalledConnectors)
   orRefuse(creationProblem(describeFactory(factory), request, installed) ?? logoProblem(metadata, origin))
   // A placeholder refers to a stored secret, and a new connector has none yet.
   const config = request.config && withStoredSecrets(request.config, {}, factory.formItems)
-  if (config !== undefined) refuseBadConfig(dependencies, factory, config)
+  if (config !== undefined) refuseInvalidConfig(dependencies, factory, config)
 
   const sealed = await sealConfig(dependencies, tenantId, id, config ?? {})
   const row = { id, connectorId, syncProfile, metadata, config: sealed, createdAt: now() }
@@ -113,7 +113,7 @@ export async function changeConnector(
   const { db } = dependencies
   const stored = await getConnector(dependencies, tenantId, id, openOrEmpty)
   if (!stored) await refuseDemo(dependencies, tenantId, id)
-  const [installed] = stored ? asInstalled(stored) : []
+  const [installed] = stored ? toInstalledConnectors(stored) : []
   const factory = stored && findFactory(stored.connectorId)
   if (!installed || !factory) refuseWith('entity.not_found')
   if (Object.keys(patch).length === 0) return describeConnector(stored) ?? refuseWith('entity.not_found')
@@ -125,7 +125,7 @@ export async function changeConnector(
   const { target } = installed.metadata
   const changes = { ...rest, ...(rest.metadata && target && { metadata: { ...rest.metadata, target } }) }
   const config = newConfig && completeConfig(newConfig, stored.config, factory)
-  if (config !== undefined) refuseBadConfig(dependencies, factory, config)
+  if (config !== undefined) refuseInvalidConfig(dependencies, factory, config)
   const sealed = config && { config: await sealConfig(dependencies, tenantId, id, config) }
   const claim = config ? namespaceOf(stored, config, stored.config) : null
   const isOurs = claim ? isNamespaceOf(tenantId, claim) : isAlwaysTrue

@@ -14,7 +14,7 @@ import { getConnector, listConnectors, openOrEmpty } from '../../storage/connect
 import { countTextMessage } from '../codes/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { tenantNetwork } from '../network-limit.ts'
-import { completeConfig, refuseBadConfig, refuseUnknownKeys } from './config.ts'
+import { completeConfig, refuseInvalidConfig, refuseUnknownKeys } from './config.ts'
 import { messageContextOf, type SendingDependencies } from './deliver.ts'
 import { type AnyConnector, findFactory, refuseDemo } from './describe.ts'
 import { type MessageRequest, messageWording, sendThrough } from './send.ts'
@@ -31,7 +31,7 @@ export async function checkConnector(
   const factory = stored && findFactory(stored.connectorId)
   if (!stored || !factory) refuseWith('entity.not_found')
   const config = request.config ? completeConfig(request.config, stored.config, factory) : stored.config
-  refuseBadConfig(dependencies, factory, config)
+  refuseInvalidConfig(dependencies, factory, config)
   return checkWithProvider(dependencies, factory, { tenantId, config, callback: callbackAddress(origin, id) })
 }
 

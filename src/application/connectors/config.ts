@@ -29,7 +29,7 @@ export function completeConfig(
 }
 
 /** Refuses a configuration that does not match the schema of its connector (spec/connectors#connector-errors). */
-export function refuseBadConfig(
+export function refuseInvalidConfig(
   dependencies: Pick<Dependencies, 'settings'>,
   factory: AnyConnector,
   config: Config,

@@ -25,7 +25,7 @@ import type { Dependencies } from '../dependencies.ts'
 const logos = { Email: '/email.svg', Sms: '/sms.svg' } as const satisfies Record<MessageConnectorType, string>
 
 /**
- * The part of a description that is the same at every host of the tenant (`factoryAnswer` and `connectorAnswer` add the
+ * The part of a description that is the same at every host of the tenant (`factoryResponse` and `connectorResponse` add the
  * rest).
  */
 type FactoryDescription = Omit<z.infer<typeof ConnectorFactorySchema>, 'callbackUrl' | 'readme'>
@@ -116,7 +116,7 @@ export function describeConnector(row: ConnectorRow): ConnectorDescription | nul
  * Converts a row to the form that the rules in `domain` take. Returns an empty array if this version of the Worker
  * lacks the factory.
  */
-export function asInstalled({
+export function toInstalledConnectors({
   id,
   connectorId,
   metadata,
@@ -131,7 +131,7 @@ export function asInstalled({
  * Returns a factory with its setup guide, which no other call loads. The callback address, which the operator registers
  * with the provider, is on the host of the request.
  */
-export async function factoryAnswer(
+export async function factoryResponse(
   factory: AnyConnector,
   origin: string,
 ): Promise<z.infer<typeof ConnectorFactorySchema>> {
@@ -145,7 +145,7 @@ export async function factoryAnswer(
  * Returns a connector without its guide, which the response of the factory contains. A demo connector has no callback
  * address, because its provider is Vestibule itself.
  */
-export function connectorAnswer(
+export function connectorResponse(
   described: ConnectorDescription,
   origin: string,
 ): z.infer<typeof ConnectorSchema> {
