@@ -22,16 +22,21 @@ import type { OidcInteraction } from './interactions/oidc-interaction.ts'
 export type AttemptDependencies = Pick<Dependencies, 'db' | 'now' | 'settings' | 'tenantSettings'>
 
 /** Returns the functions that count attempts, with the tenant's limits and the current time. */
-export async function attemptsOf(
+export async function tenantAttemptLimiter(
   { db, now, settings, tenantSettings }: AttemptDependencies,
   tenantId: string,
   browser?: LimitCircumstances['browser'],
 ) {
   const { limits } = await tenantSettings.get(tenantId)
-  return attemptsIn(db, tenantId, { limits, environment: settings.environment, now: now(), browser })
+  return createAttemptLimiter(db, tenantId, {
+    limits,
+    environment: settings.environment,
+    now: now(),
+    browser,
+  })
 }
 
-export const attemptsIn = (db: Database, tenantId: string, circumstances: LimitCircumstances) => {
+export const createAttemptLimiter = (db: Database, tenantId: string, circumstances: LimitCircumstances) => {
   const count = (attempts: readonly AttemptToCount[]) =>
     consumeAttempts(db, tenantId, attempts, circumstances)
   return {
@@ -75,7 +80,7 @@ export async function requireAttempts(
   tenantId: string,
   attempts: readonly AttemptToCount[],
 ): Promise<void> {
-  const limiter = await attemptsOf(dependencies, tenantId)
+  const limiter = await tenantAttemptLimiter(dependencies, tenantId)
   orRefuse(limiter.refusal(await limiter.consume(attempts)))
 }
 

@@ -15,7 +15,7 @@ import { randomId } from '../../storage/ids.ts'
 import { insertUserIf, type NewUserRow } from '../../storage/users/user-changes.ts'
 import { isUnrevoked, isUser, type UserRow } from '../../storage/users/users.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
-import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
+import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { countNewPassword, newPasswordColumns } from '../passwords/new-password.ts'
@@ -53,7 +53,7 @@ export async function readInvitation(
 ): Promise<OpenInvitation> {
   if (token === '') return refuseInvitation()
   const { db } = dependencies
-  const attempts = await attemptsOf(dependencies, tenantId)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
   const { consumed, invitations } = await readTogether(db, {
     consumed: attempts.count([{ limit: 'invitationTriesPerNetwork', ip }]),

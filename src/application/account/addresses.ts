@@ -16,7 +16,7 @@ import { allOf, type Condition } from '../../storage/conditions.ts'
 import { datedProfile, updateUserIf } from '../../storage/users/user-changes.ts'
 import { hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
 import { countCodeSend } from '../codes/send.ts'
-import { spendCode } from '../codes/verify.ts'
+import { consumeCode } from '../codes/verify.ts'
 import type { SendingDependencies } from '../connectors/deliver.ts'
 import { sendCode } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -55,7 +55,7 @@ export async function proveNewAddress(
   const { tenantId, signedIn, address, background } = change
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const owner = newAddressCodeOwner(sessionOf(signedIn), address)
-  await spendCode(dependencies, { tenantId, owner, address, code, background })
+  await consumeCode(dependencies, { tenantId, owner, address, code, background })
   await setOwnAddress(dependencies, change, { type: address.type, value: address.value, isProven })
 }
 

@@ -11,7 +11,7 @@ import {
 import { commitChange } from '../../storage/commit.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { randomId } from '../../storage/ids.ts'
-import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
+import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -103,6 +103,6 @@ export async function countRegistration(
   dependencies: AttemptDependencies,
   { tenantId, ip }: { tenantId: string; ip: string | undefined },
 ): Promise<number | null> {
-  const attempts = await attemptsOf(dependencies, tenantId)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   return attempts.retryAfter(await attempts.consume([{ limit: 'clientRegistrationsPerNetwork', ip }]))
 }

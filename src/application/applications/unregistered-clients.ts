@@ -1,6 +1,6 @@
 import type { Limits } from '../../contract/rate-limits.ts'
 import type { Database } from '../../storage/database.ts'
-import { attemptsIn } from '../attempts.ts'
+import { createAttemptLimiter } from '../attempts.ts'
 
 type Circumstances = { tenantId: string; ip: string | undefined; limits: Limits; now: number }
 
@@ -21,6 +21,6 @@ export async function countClientDocument(
   { db, environment }: { db: Database; environment: string },
   { tenantId, ip, limits, now }: Circumstances,
 ): Promise<number | null> {
-  const attempts = attemptsIn(db, tenantId, { limits, environment, now })
+  const attempts = createAttemptLimiter(db, tenantId, { limits, environment, now })
   return attempts.retryAfter(await attempts.consume([{ limit: 'clientDocumentsPerNetwork', ip }]))
 }

@@ -12,7 +12,7 @@ import {
 } from '../../storage/codes/verification-codes.ts'
 import type { AttemptToCount, NameLookup } from '../../storage/rate-limits.ts'
 import type { Principal } from '../access/management-token.ts'
-import { type AttemptDependencies, attemptsOf, requireAttempts } from '../attempts.ts'
+import { type AttemptDependencies, requireAttempts, tenantAttemptLimiter } from '../attempts.ts'
 import type { SendingDependencies } from '../connectors/deliver.ts'
 import { type CodeMessage, type MessageRequest, sendCode } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -32,10 +32,10 @@ export async function sendVerificationCode(
   const { open, tenantId, audit, ip, message } = call
   const problem = await refusesCountry(dependencies, tenantId, address)
   const browser = { trusted: await call.trustedBrowser(), name: nameOf(address) }
-  const attempts = await attemptsOf(dependencies, tenantId, browser)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId, browser)
   const before = await open.peek()
   // If no code is sent, none is counted.
-  const sends = before && !problem ? codeSends(address, senderOf(before, ip)) : []
+  const sends = before && !problem ? codeSendAttempts(address, senderOf(before, ip)) : []
   const { row, results } = await open.readWith({ consumed: attempts.count(sends) })
   const { event } = await open.record(row)
   const key = `Interaction.${event}.Identifier.VerificationCode.Create`
@@ -101,7 +101,7 @@ export async function countCodeSend(
   { address, sender }: { address: VerifiedAddress; sender: CodeSender },
 ): Promise<void> {
   orRefuse(await refusesCountry(dependencies, tenantId, address))
-  await requireAttempts(dependencies, tenantId, codeSends(address, sender))
+  await requireAttempts(dependencies, tenantId, codeSendAttempts(address, sender))
 }
 
 /** Counts a text message to a number that the request does not name (a second factor) or that an operator tests. */
@@ -122,7 +122,7 @@ export async function countNotice(
 ): Promise<boolean> {
   const address = { type: 'phone', value: phone } as const
   orRefuse(await refusesCountry(dependencies, tenantId, address))
-  const attempts = await attemptsOf(dependencies, tenantId)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const consumed = await attempts.consume([
     { limit: 'noticesPerNumber', name: nameOf(address) },
     ...smsSends({ phone, requester: null }),
@@ -134,7 +134,7 @@ export async function countNotice(
 }
 
 /** Returns the attempts to count when a code is sent (spec/accounts#code-send-limits). */
-export const codeSends = (address: VerifiedAddress, sender: CodeSender): AttemptToCount[] => [
+export const codeSendAttempts = (address: VerifiedAddress, sender: CodeSender): AttemptToCount[] => [
   'ip' in sender
     ? { limit: 'codeSendsPerNetwork', ip: sender.ip }
     : { limit: 'sendsPerApplication', id: `${sender.principal.type}/${sender.principal.id}` },

@@ -18,8 +18,8 @@ import { markVerified } from '../../storage/users/user-changes.ts'
 import { isUnrevoked, type UserRow } from '../../storage/users/users.ts'
 import {
   type AttemptDependencies,
-  attemptsOf,
   type CountedAttempt,
+  tenantAttemptLimiter,
   type VerificationDependencies,
 } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
@@ -42,7 +42,7 @@ export async function attemptCode(
   const { open, tenantId, audit, background } = call
   const { db, seals } = dependencies
   const browser = { trusted: await call.trustedBrowser(), name: { by: address.type, value: address.value } }
-  const attempts = await attemptsOf(dependencies, tenantId, browser)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId, browser)
   const { now } = attempts.circumstances
   const owner = { uid: open.uid, type: event }
   const attempt = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
@@ -80,7 +80,7 @@ export async function verifyOwnCode(
   requireCredentialAccess(signedIn)
   const { user, token } = signedIn
   const { db } = dependencies
-  await spendCode(dependencies, { tenantId, owner: { generic: address }, address, code, background })
+  await consumeCode(dependencies, { tenantId, owner: { generic: address }, address, code, background })
 
   const owner = { tenantId, userId: user.id, grantId: token.grantId }
   const isVerified = address.type === 'email' ? user.emailVerified : user.phoneVerified
@@ -100,7 +100,7 @@ export async function verifyOwnCode(
  * Returns the user's stored address, to which codes belong, for an address in any letter case. It refuses an address
  * that is not the user's.
  */
-export function ownAddress(
+export function requireOwnAddress(
   { primaryEmail, primaryPhone }: UserRow,
   address: { email: string } | { phone: string },
 ): VerifiedAddress {
@@ -122,12 +122,12 @@ type CodeUse = {
 }
 
 /** Uses up the code of a signed-in user in one round trip. Only a wrong code stays counted. */
-export async function spendCode(
+export async function consumeCode(
   dependencies: CodeDependencies,
   { tenantId, owner, address, code, background }: CodeUse,
 ): Promise<void> {
   const { db, seals } = dependencies
-  const attempts = await attemptsOf(dependencies, tenantId)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
   const attempt = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
   const {

@@ -6,7 +6,7 @@ import { commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { firstUseOf } from '../../storage/interactions/single-use.ts'
 import { passkeyQuery, recordPasskeyUse, type StoredPasskey } from '../../storage/passkeys/passkeys.ts'
-import { attemptsOf, type CountedAttempt, type VerificationDependencies } from '../attempts.ts'
+import { type CountedAttempt, tenantAttemptLimiter, type VerificationDependencies } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import {
@@ -50,7 +50,7 @@ export async function attemptPasskey(
   { event, assertion }: PasskeyAttempt,
 ): Promise<CountedAttempt> {
   const { open, tenantId, ip, origin, audit, background } = call
-  const attempts = await attemptsOf(dependencies, tenantId)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
   const { row, results } = await open.readWith({
     passkeys: passkeyQuery(dependencies.db, tenantId, assertion.id),

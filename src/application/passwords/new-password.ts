@@ -5,7 +5,7 @@ import { isBreached } from '../../outbound/passwords/breached-passwords.ts'
 import { logFailure } from '../../storage/event-log.ts'
 import { isCommonPassword } from '../../storage/passwords/common-passwords.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
-import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
+import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
@@ -53,7 +53,7 @@ export async function countNewPassword(
   dependencies: AttemptDependencies,
   { tenantId, ip }: Pick<InteractionCall, 'tenantId' | 'ip'>,
 ): Promise<Refusal | null> {
-  const attempts = await attemptsOf(dependencies, tenantId)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   return attempts.refusal(await attempts.consume(newPasswordAttempts(ip)))
 }
 
@@ -64,7 +64,7 @@ export async function rowCountingPassword(
   password: string | undefined,
 ): Promise<{ row: OidcInteraction; limitRefusal: Refusal | null }> {
   if (password === undefined) return { row: await open.row(), limitRefusal: null }
-  const attempts = await attemptsOf(dependencies, tenantId)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const { row, results } = await open.readWith({ consumed: attempts.count(newPasswordAttempts(ip)) })
   return { row, limitRefusal: attempts.refusal(results.consumed) }
 }

@@ -3,7 +3,7 @@ import { deleteVerifications, newVerification } from '../../storage/codes/verifi
 import { commitChange } from '../../storage/commit.ts'
 import { clearFailuresInARow } from '../../storage/rate-limits.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
-import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
+import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { MessageRequest } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -33,7 +33,7 @@ export async function verifyOwnPassword(
   requireCredentialAccess(signedIn)
   const { user, token } = signedIn
   const { db } = dependencies
-  const attempts = await attemptsOf(dependencies, tenantId)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
   const consumed = await attempts.consume([
     { limit: 'ownPasswordTries', id: user.id },

@@ -11,7 +11,7 @@ import {
   strongestPasswordQuery,
   type UserRow,
 } from '../../storage/users/users.ts'
-import { attemptsOf, type CountedAttempt, type VerificationDependencies } from '../attempts.ts'
+import { type CountedAttempt, tenantAttemptLimiter, type VerificationDependencies } from '../attempts.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 
 type PasswordAttempt = { event: InteractionEvent; name: NameLookup; password: string }
@@ -27,7 +27,10 @@ export async function attemptPassword(
 ): Promise<CountedAttempt> {
   const { db } = dependencies
   const { open, tenantId, ip, audit, background } = call
-  const attempts = await attemptsOf(dependencies, tenantId, { trusted: await call.trustedBrowser(), name })
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId, {
+    trusted: await call.trustedBrowser(),
+    name,
+  })
   const { row, results } = await open.readWith({
     accounts: accountWithWorkQuery(db, tenantId, name),
     strongest: strongestPasswordQuery(db, tenantId),
