@@ -15,13 +15,13 @@ import type { Guarded } from '../../storage/preconditions.ts'
 import { updateUserIf } from '../../storage/users/user-changes.ts'
 import { isUnrevoked, removeUser } from '../../storage/users/users.ts'
 import type { AuditEntry } from '../audit.ts'
-import { noticeOf } from '../connectors/notices.ts'
+import { createNotice } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
 import { requireStepUp } from '../sessions/step-up.ts'
 
-type Message = Parameters<typeof noticeOf>[0]
+type Message = Parameters<typeof createNotice>[0]
 
 type Request = {
   tenantId: string
@@ -67,7 +67,7 @@ export async function requestOwnDeletion(
   }
   const { origin } = new URL(url)
   const { requestId, acceptLanguage = null } = message
-  const notice = noticeOf(message, {
+  const notice = createNotice(message, {
     userId: user.id,
     type: 'DeletionRequested',
     reaches: 'formerAddresses',
@@ -152,7 +152,7 @@ export async function cancelUserDeletion(
 }
 
 export const cancellationEvents = (message: Message, { userId }: { userId: string }, now: number) => ({
-  notice: noticeOf(message, {
+  notice: createNotice(message, {
     userId,
     type: 'DeletionCanceled',
     reaches: 'formerAddresses',

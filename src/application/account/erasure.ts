@@ -19,7 +19,7 @@ import {
 import { commitChange } from '../../storage/commit.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { type OwnUploads, removeUploadsOf } from '../experience/remove-uploads.ts'
+import { removeUserUploads, type UploadRemoval } from '../experience/remove-uploads.ts'
 import { cancellationEvents, eraseUser } from './deletion.ts'
 
 /** The maximum number of accounts in one scheduled run, each in a batch of its own. The next run continues. */
@@ -115,7 +115,7 @@ async function advance(dependencies: StepDependencies, begun: Erasure): Promise<
         if (await eraseFoundRows(db, erasure)) place = 'uploads'
         break
       case 'uploads': {
-        const uploads: OwnUploads = await removeUploadsOf(dependencies, erasure)
+        const uploads: UploadRemoval = await removeUserUploads(dependencies, erasure)
         if (uploads === 'failing') return stop(now() + WAIT)
         if (uploads !== 'more') place = 'outbox'
         break

@@ -17,7 +17,7 @@ import { tenantNetwork } from '../network-limit.ts'
 import { completeConfig, refuseInvalidConfig, refuseUnknownKeys } from './config.ts'
 import { messageContextOf, type SendingDependencies } from './deliver.ts'
 import { type AnyConnector, findFactory, refuseDemo } from './describe.ts'
-import { type MessageRequest, messageWording, sendThrough } from './send.ts'
+import { type MessageRequest, messageWording, sendThroughConnector } from './send.ts'
 
 type Check = { tenantId: string; id: string; origin: string; request: z.infer<typeof ConnectorCheck> }
 
@@ -93,5 +93,5 @@ export async function testConnector(
   const sender = { id: factoryId, factoryId, config }
   const wording = await messageWording(dependencies, tenantId, acceptLanguage)
   const message = { channel, to, type: 'Generic' as const, code: TEST_CODE, ...wording, host, requestId }
-  await sendThrough(dependencies, tenantId, sender, message)
+  await sendThroughConnector(dependencies, tenantId, sender, message)
 }

@@ -28,12 +28,12 @@ const NOTICE_INTERVAL = 10 * MINUTE
 type Change = { userId: string; entry: IdentifiedLog; now: number }
 
 /** The condition that the user has made no other change of this kind in that time. */
-export const isFirstInAWhile = (tenantId: string, { userId, entry, now }: Change) =>
+export const isFirstRecentChange = (tenantId: string, { userId, entry, now }: Change) =>
   isFirstOfItsKind(tenantId, { ...entry, userId, since: now - NOTICE_INTERVAL })
 
 /** Holds back the notices after the first one and combines them, for changes of which the user is always notified. */
-export const togetherUnlessFirst = (tenantId: string, change: Change) => ({
-  isFirst: isFirstInAWhile(tenantId, change),
+export const combineAfterFirst = (tenantId: string, change: Change) => ({
+  isFirst: isFirstRecentChange(tenantId, change),
   sendAt: change.now + NOTICE_INTERVAL,
 })
 
@@ -44,7 +44,7 @@ const MAX_CHARACTERS = 256
  * Adds the facts of its request to a notice. The language is chosen when it is sent, because that takes another round
  * trip.
  */
-export const noticeOf = (
+export const createNotice = (
   { requestId, host, acceptLanguage }: MessageRequest,
   event: Pick<NoticeEvent, 'userId' | 'informed' | 'reaches' | 'undo' | 'aboutAt' | 'unlessFirst' | 'now'> & {
     type: NoticeType

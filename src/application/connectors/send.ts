@@ -55,12 +55,12 @@ export async function sendMessage(
   const type = message.channel === 'email' ? 'Email' : 'Sms'
   const sender = await findMessageConnector(dependencies, tenantId, type)
   if (!sender) refuseWith('connector.not_found', { type })
-  await sendThrough(dependencies, tenantId, sender, message)
+  await sendThroughConnector(dependencies, tenantId, sender, message)
   return { connectorId: sender.id }
 }
 
 /** Sends a message through any connector, and records it (spec/connectors#connector-test). */
-export async function sendThrough(
+export async function sendThroughConnector(
   dependencies: SendingDependencies,
   tenantId: string,
   sender: MessageSender,

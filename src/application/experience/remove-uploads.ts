@@ -18,7 +18,7 @@ const CALL_TIMEOUT = 5_000 // ms; our choice
 const RETRY_WINDOW = HOUR // ms
 
 /** The next step retries `failing`, but not `left`. */
-export type OwnUploads = 'removed' | 'more' | 'failing' | 'left'
+export type UploadRemoval = 'removed' | 'more' | 'failing' | 'left'
 
 type UploadDependencies = Pick<Dependencies, 'network' | 'now' | 'tenantSettings'>
 
@@ -26,14 +26,14 @@ type UploadDependencies = Pick<Dependencies, 'network' | 'now' | 'tenantSettings
 export const removeOwnUploads = (
   dependencies: UploadDependencies,
   { id: tenantId, deletedAt: since }: { id: string; deletedAt: number },
-): Promise<OwnUploads> =>
+): Promise<UploadRemoval> =>
   removeUploadsBelow(dependencies, { tenantId, prefix: uploadPrefix(tenantId), since })
 
 /** Deletes some of the uploads below a prefix. `since` is the time of the first attempt. */
 async function removeUploadsBelow(
   dependencies: UploadDependencies,
   { tenantId, prefix, since }: { tenantId: string; prefix: string; since: number },
-): Promise<OwnUploads> {
+): Promise<UploadRemoval> {
   const { now, tenantSettings } = dependencies
   const { storageProvider: provider, allowPrivateTargets } = await tenantSettings.get(tenantId)
   // Uploads in the bucket of the deployment are deleted through its binding.
@@ -105,10 +105,10 @@ const folderOf = (avatar: string | null | undefined, owner: Owner) =>
  * Deletes some of the files that a deleted user has uploaded. If the tenant's pages show one of them, all files of the
  * user belong to the tenant and are kept (spec/storage#erasure).
  */
-export async function removeUploadsOf(
+export async function removeUserUploads(
   dependencies: Pick<Dependencies, 'db' | 'network' | 'now' | 'tenantSettings'>,
   { tenantId, names, createdAt }: Erasure,
-): Promise<OwnUploads> {
+): Promise<UploadRemoval> {
   const prefix = userUploadPrefix(tenantId, names.id)
   if (await namesUploads(dependencies.db, tenantId, prefix)) return 'left'
   const own = await removeUploadsBelow(dependencies, { tenantId, prefix, since: createdAt })

@@ -10,7 +10,7 @@ import { type IdentifiedLog, isLogged } from '../../storage/logs.ts'
 import { isPasskey, passkeyJson, storedPasskeyJson } from '../../storage/passkeys/passkeys.ts'
 import { hasOtherSession, otherSessionsJson, type SessionKey } from '../../storage/sessions/sessions.ts'
 import { hasLiveBrowser, liveBrowsersJson } from '../../storage/sessions/trusted-browsers.ts'
-import { isFirstInAWhile, noticeOf, togetherUnlessFirst } from '../connectors/notices.ts'
+import { combineAfterFirst, createNotice, isFirstRecentChange } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /**
@@ -21,7 +21,7 @@ import type { Dependencies } from '../dependencies.ts'
 /** `applicationId` is set if an application makes the call on behalf of its user. */
 type HookEventContext = FactorOwner & Pick<HookEvents, 'applicationId' | 'now'>
 export type AccountEventContext = HookEventContext & {
-  message: Parameters<typeof noticeOf>[0]
+  message: Parameters<typeof createNotice>[0]
   /**
    * The audit entry of the change. If it is set, notices that soon follow the first one are held back and combined,
    * because a user can cause any number of them (spec/accounts#repeated-notices).
@@ -137,7 +137,7 @@ const removalOfTotp = (context: HookEventContext, condition: Condition): HookEve
 type Replaced = {
   type: AddressType
   informed: readonly string[]
-  undo?: Parameters<typeof noticeOf>[1]['undo']
+  undo?: Parameters<typeof createNotice>[1]['undo']
 }
 
 /** The notice goes to every previous address except the `informed` ones. `undo` is for the owner of the old address. */
@@ -149,7 +149,7 @@ export const addressChanged = (
   const notice = type === 'email' ? 'EmailChanged' : 'PhoneChanged'
   return {
     hooks: [userUpdated(context)],
-    notice: noticeOf(message, { userId, type: notice, informed, undo, now }),
+    notice: createNotice(message, { userId, type: notice, informed, undo, now }),
   }
 }
 
@@ -161,14 +161,14 @@ export const userUpdated = (context: HookEventContext): HookEvents => ({
 const eventOwner = ({ userId, applicationId, now }: HookEventContext) => ({ userId, applicationId, now })
 
 export const noticeTo = (
-  type: Parameters<typeof noticeOf>[1]['type'],
+  type: Parameters<typeof createNotice>[1]['type'],
   { tenantId, message, userId, entry, now }: AccountEventContext,
 ) =>
-  noticeOf(message, {
+  createNotice(message, {
     userId,
     type,
     now,
-    ...(entry && { unlessFirst: togetherUnlessFirst(tenantId, { userId, entry, now }) }),
+    ...(entry && { unlessFirst: combineAfterFirst(tenantId, { userId, entry, now }) }),
   })
 
 type Dispatch = FactorOwner & {
@@ -239,11 +239,11 @@ const firstNotification =
     condition: Condition = isAlwaysTrue,
   ): NotificationFactory =>
   ({ tenantId, userId, applicationId, message, now }, entry) => {
-    const isFirst = isFirstInAWhile(tenantId, { userId, entry, now })
+    const isFirst = isFirstRecentChange(tenantId, { userId, entry, now })
     return {
       hooksBefore: [{ event: `User.${type}`, userId, applicationId, subject, condition, now }],
       notice: {
-        ...noticeOf(message, { userId, type, now }),
+        ...createNotice(message, { userId, type, now }),
         condition: allOf(condition, isFirst),
       },
     }
@@ -264,7 +264,7 @@ export function profileChanged({ message, entry, isRenamed, ...context }: Profil
   const { tenantId, userId, now } = context
   const hooks = [userUpdated(context)]
   if (!message) return { hooks }
-  const notice = noticeOf(message, { userId, type: 'ProfileChanged', now })
-  const isFirst = isFirstInAWhile(tenantId, { userId, entry, now })
+  const notice = createNotice(message, { userId, type: 'ProfileChanged', now })
+  const isFirst = isFirstRecentChange(tenantId, { userId, entry, now })
   return { hooks, notice: { ...notice, condition: isRenamed ? isAlwaysTrue : isFirst } }
 }

@@ -1,7 +1,7 @@
 import { hookEventOf } from '../../contract/hooks/hooks.ts'
 import type { Interaction } from '../../contract/interactions/interaction.ts'
 import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
-import { noticeOf } from '../connectors/notices.ts'
+import { createNotice } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
 import {
   type AccountEventContext,
@@ -67,7 +67,7 @@ export function outboxEventsOf(
     notice:
       revokedAt === undefined
         ? link?.outbox.notice
-        : [noticeOf(message, notice), ...(removed ? noticesOfRemoval(removed, context) : [])],
+        : [createNotice(message, notice), ...(removed ? noticesOfRemoval(removed, context) : [])],
     logouts: revokedAt === undefined ? undefined : logoutsOf({ userId, revokedAt }, row.returnTo),
   }
 }
