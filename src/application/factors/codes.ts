@@ -19,7 +19,7 @@ import type { SendingDependencies } from '../connectors/deliver.ts'
 import { sendCode } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
-import { factorCall } from './factor-call.ts'
+import { prepareFactorCall } from './factor-call.ts'
 
 type CodeDependencies = SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>
 
@@ -98,7 +98,7 @@ async function readFactorAddress(
 ) {
   const { db } = dependencies
   const { tenantId, open, audit } = call
-  const { owner, lookups, attempts, now, count, policies, ownerIn } = await factorCall(
+  const { owner, lookups, attempts, now, count, policies, ownerIn } = await prepareFactorCall(
     dependencies,
     call,
     channel,

@@ -50,8 +50,8 @@ export async function beginTotp(
   if (!isOffered || before.event === 'ForgotPassword') refuseWith('user.sign_in_method_not_enabled')
   if (!user && before.event === 'SignIn') refuseWith('session.identifier_not_found')
 
-  const account = user ? nameOf(user) : nameIn(before)
-  const invitation = newInvitation(await call.experience(), { host: message.host, account })
+  const account = user ? totpAccountName(user) : nameIn(before)
+  const invitation = createTotpInvitation(await call.experience(), { host: message.host, account })
   await open.save(putEnrolment(before, { secret: invitation.secret }))
   return invitation
 }
@@ -82,7 +82,7 @@ type Listing = { host: string; account: string | null | undefined }
  * Returns a secret, which is new unless it is passed in. The app lists it under the name of the brand, or else of the
  * host, and under the name of the account.
  */
-export function newInvitation(
+export function createTotpInvitation(
   { branding }: Pick<Experience, 'branding'>,
   { host, account }: Listing,
   secret = newTotpSecret(),
@@ -92,7 +92,7 @@ export function newInvitation(
 }
 
 /** Returns the name under which an authenticator app lists the account. */
-export const nameOf = ({ username, primaryEmail, primaryPhone }: UserRow) =>
+export const totpAccountName = ({ username, primaryEmail, primaryPhone }: UserRow) =>
   username ?? primaryEmail ?? primaryPhone
 
 /** Returns the name of an account that is still being registered. */
@@ -115,12 +115,12 @@ export const enrolmentStatements = (
  * Requires that the account has no factor other than the app of this change. If two browsers set up an app for one
  * account at the same time, the first app is kept, and only its browser signs in.
  */
-export const withoutOtherFactor = (
+export const hasNoOtherFactor = (
   owner: FactorOwner,
   { secret, passkeys }: { secret: string | undefined; passkeys: number },
 ): Condition => allOf(hasNoOtherTotp(owner, secret ?? null), hasAtMostPasskeys(owner, passkeys))
 
-export const sealedSecretOf = (
+export const sealTotpSecret = (
   { seals }: Pick<Dependencies, 'seals'>,
   { tenantId, userId }: FactorOwner,
   { secret }: ProvenEnrolment,

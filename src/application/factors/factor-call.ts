@@ -13,7 +13,7 @@ import { type PolicyRows, policyFacts, policyQueries } from './policies.ts'
  * Prepares a call about a second factor of the pinned account: the queries to run with those of its interaction, and
  * the checks to make afterwards.
  */
-export async function factorCall(
+export async function prepareFactorCall(
   dependencies: AttemptDependencies,
   call: Pick<InteractionCall, 'tenantId' | 'open'>,
   factor: Factor,

@@ -31,7 +31,7 @@ import {
 } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireStepUp, stepUpOf } from '../sessions/step-up.ts'
-import { nameOf, newInvitation, type TotpInvitation } from './enrol.ts'
+import { createTotpInvitation, type TotpInvitation, totpAccountName } from './enrol.ts'
 
 /** Lets signed-in users manage their second factors (spec/accounts#factor-changes). */
 export type FactorDependencies = Pick<
@@ -83,7 +83,7 @@ export async function beginOwnTotp(
   const isAsked = secondFactor.policy !== 'off' || (await isAskedBesideTenant(dependencies.db, tenantId))
   if (!isAsked || !secondFactor.factors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
   await requireStepUp(dependencies, tenantId, signedIn)
-  return inviteToTotp(dependencies, { tenantId, user: signedIn.user, host: message.host })
+  return createTotpEnrolment(dependencies, { tenantId, user: signedIn.user, host: message.host })
 }
 
 /** Adds an authenticator app, which replaces the previous app and its backup codes. */
@@ -160,7 +160,7 @@ const ENROLMENT_MS = 10 * MINUTE
 type Sealed = { secret: string; until: number }
 
 /** Returns a secret to set up. It reuses the one in the enrolment `before`, if that is still valid. */
-export async function inviteToTotp(
+export async function createTotpEnrolment(
   dependencies: Pick<Dependencies, 'now' | 'seals' | 'experience'>,
   { tenantId, user, host }: { tenantId: string; user: UserRow; host: string },
   before?: string,
@@ -168,8 +168,8 @@ export async function inviteToTotp(
   const { now, seals, experience } = dependencies
   const owner = { tenantId, userId: user.id }
   const secret = before === undefined ? null : await openEnrolment(dependencies, owner, before)
-  const listing = { host, account: nameOf(user) }
-  const invitation = newInvitation(await experience.get(tenantId), listing, secret ?? undefined)
+  const listing = { host, account: totpAccountName(user) }
+  const invitation = createTotpInvitation(await experience.get(tenantId), listing, secret ?? undefined)
   if (before !== undefined && secret !== null) return { ...invitation, enrolment: before }
   const sealed: Sealed = { secret: invitation.secret, until: now() + ENROLMENT_MS }
   return { ...invitation, enrolment: await seals.seal(labelOf(owner), sealed) }

@@ -15,7 +15,7 @@ import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import { proveSecurityKey } from '../passkeys/security-key.ts'
 import { proveSentCode } from './codes.ts'
-import { factorCall } from './factor-call.ts'
+import { prepareFactorCall } from './factor-call.ts'
 
 /** Proves a second factor of the account that a submit has pinned (spec/interaction#second-factor). */
 export function proveFactor(
@@ -53,7 +53,7 @@ async function proveAppOrBackupCode(
     count,
     policies,
     ownerIn,
-  } = await factorCall(dependencies, call, kind)
+  } = await prepareFactorCall(dependencies, call, kind)
   const { row, results } = await open.readWith({
     consumed: count((id) => [{ limit, id }]),
     ...policies,

@@ -61,7 +61,7 @@ type Factors = {
   passkeys: number
 }
 
-export async function factorsOf({ db }: Pick<Dependencies, 'db'>, owner: FactorOwner): Promise<Factors> {
+export async function readFactors({ db }: Pick<Dependencies, 'db'>, owner: FactorOwner): Promise<Factors> {
   const { holdings, totp } = await readTogether(db, {
     holdings: holdingsQuery(db, owner.tenantId, [{ by: 'id', value: owner.userId }]),
     totp: totpQuery(db, owner),

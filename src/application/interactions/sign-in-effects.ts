@@ -19,7 +19,7 @@ import {
   type UserChanges,
   updateUserIf,
 } from '../../storage/users/user-changes.ts'
-import { enrolmentStatements, sealedSecretOf, withoutOtherFactor } from '../factors/enrol.ts'
+import { enrolmentStatements, hasNoOtherFactor, sealTotpSecret } from '../factors/enrol.ts'
 import { type EffectContext, type EffectDependencies, type SubmitEffects, userColumnsOf } from './effect.ts'
 
 type SignIn = Extract<SubmitOutcome, { kind: 'signIn' }>
@@ -36,7 +36,7 @@ export async function signInEffects(
   const signedInAt = now()
   const owner = { tenantId, userId }
   const enrolment = factor?.kind === 'missing' ? factor.enrolment : undefined
-  const secret = enrolment && (await sealedSecretOf(dependencies, owner, enrolment))
+  const secret = enrolment && (await sealTotpSecret(dependencies, owner, enrolment))
   const unchanged = conditionOf(factor)
   const condition = isDeferred ? allOf(unchanged, mayDefer(owner, context.deferral)) : unchanged
   const termsAgreement = newAgreement(stored?.termsAgreement ?? null)
@@ -77,7 +77,7 @@ export async function signInEffects(
     switch (factor?.kind) {
       case 'missing':
         // A factor that was added after the facts were read has not been asked for.
-        return allOf(isOpen, withoutOtherFactor(owner, { ...factor, secret }))
+        return allOf(isOpen, hasNoOtherFactor(owner, { ...factor, secret }))
       case 'remembered':
         return allOf(
           isOpen,

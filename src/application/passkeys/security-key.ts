@@ -4,7 +4,7 @@ import { addProof } from '../../domain/interactions/interaction.ts'
 import { passkeyQuery, passkeysQuery } from '../../storage/passkeys/passkeys.ts'
 import type { AttemptDependencies, VerificationDependencies } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { factorCall } from '../factors/factor-call.ts'
+import { prepareFactorCall } from '../factors/factor-call.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import { newChallenge, secondFactorLabel } from './challenge.ts'
 import { credentialsOf, domainOf } from './create.ts'
@@ -19,7 +19,7 @@ export async function securityKeyRequest(
   call: InteractionCall,
 ) {
   const { tenantId, open } = call
-  const { owner, policies, ownerIn } = await factorCall(dependencies, call, 'passkey')
+  const { owner, policies, ownerIn } = await prepareFactorCall(dependencies, call, 'passkey')
   const { row, results } = await open.readWith({
     ...policies,
     keys: owner ? passkeysQuery(dependencies.db, tenantId, owner.userId) : undefined,
@@ -45,7 +45,11 @@ export async function proveSecurityKey(
 ): Promise<void> {
   const { db } = dependencies
   const { tenantId, open, audit, ip, origin, background } = call
-  const { owner, attempts, now, count, policies, ownerIn } = await factorCall(dependencies, call, 'passkey')
+  const { owner, attempts, now, count, policies, ownerIn } = await prepareFactorCall(
+    dependencies,
+    call,
+    'passkey',
+  )
   const { row, results } = await open.readWith({
     ...policies,
     keys: owner ? passkeyQuery(db, tenantId, assertion.id) : undefined,
