@@ -15,7 +15,7 @@ import { datedProfile, updateUserIf } from '../../storage/users/user-changes.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
-import { addressChanged, removedByUndo } from '../hooks/events.ts'
+import { addressChanged, removedFactorEvents } from '../hooks/events.ts'
 import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
 import { readUndoLink } from './undo-link.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
@@ -51,7 +51,7 @@ export async function undoAddressChange(
   const context = { ...owner, message, now }
   const notifications = {
     ...addressChanged({ type, informed: [previous] }, context),
-    hooksBefore: removedByUndo(context, since, change.passkeys),
+    hooksBefore: removedFactorEvents(context, since, change.passkeys),
   }
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,

@@ -40,12 +40,12 @@ export const passkeyAdded = (passkey: Passkey, context: AccountEventContext): Ou
       subject: { name: 'passkey', json: passkeyJson(passkey) },
     },
   ],
-  notice: noticeTo('PasskeyAdded', context),
+  notice: accountNotice('PasskeyAdded', context),
 })
 
 export const passkeyRemoved = (id: string, context: AccountEventContext): OutboxEvents => ({
   hooksBefore: [removalOf(id, context)],
-  notice: noticeTo('PasskeyRemoved', context),
+  notice: accountNotice('PasskeyRemoved', context),
 })
 
 function removalOf(id: string, context: HookEventContext): HookEvents {
@@ -77,12 +77,12 @@ export const totpReplaced = (context: AccountEventContext): OutboxEvents => ({
 /** Hooks receive no event if the user has no authenticator app. */
 export const totpRemoved = (context: AccountEventContext): OutboxEvents => ({
   hooksBefore: [removalOfTotp(context, hasTotp(context))],
-  notice: noticeTo('FactorsChanged', context),
+  notice: accountNotice('FactorsChanged', context),
 })
 
 export const backupCodesRenewed = (context: AccountEventContext): OutboxEvents => ({
   hooks: [factorAdded('backupCode', context)],
-  notice: noticeTo('FactorsChanged', context),
+  notice: accountNotice('FactorsChanged', context),
 })
 
 /**
@@ -92,7 +92,7 @@ export const backupCodesRenewed = (context: AccountEventContext): OutboxEvents =
 export const identitiesChanged = (context: AccountEventContext & { entry: IdentifiedLog }): OutboxEvents => ({
   hooks: [userUpdated(context)],
   hooksIf: isLogged(context.tenantId, context.entry.id),
-  notice: noticeTo('IdentitiesChanged', context),
+  notice: accountNotice('IdentitiesChanged', context),
 })
 
 /**
@@ -102,7 +102,7 @@ export const identitiesChanged = (context: AccountEventContext & { entry: Identi
 export const passwordChanged = (context: AccountEventContext & { entry: IdentifiedLog }): OutboxEvents => ({
   hooks: [userUpdated(context)],
   hooksIf: isLogged(context.tenantId, context.entry.id),
-  notice: noticeTo('PasswordChanged', context),
+  notice: accountNotice('PasswordChanged', context),
 })
 
 /**
@@ -118,7 +118,7 @@ export const factorAdded = (kind: 'totp' | 'backupCode', context: HookEventConte
  * Returns the events of the factors that the undo of an address change or a password reset removes, because they were
  * added after `since`.
  */
-export const removedByUndo = (
+export const removedFactorEvents = (
   context: HookEventContext,
   since: number,
   passkeys: readonly string[],
@@ -160,7 +160,7 @@ export const userUpdated = (context: HookEventContext): HookEvents => ({
 
 const eventOwner = ({ userId, applicationId, now }: HookEventContext) => ({ userId, applicationId, now })
 
-export const noticeTo = (
+export const accountNotice = (
   type: Parameters<typeof createNotice>[1]['type'],
   { tenantId, message, userId, entry, now }: AccountEventContext,
 ) =>

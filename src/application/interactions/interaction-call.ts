@@ -110,7 +110,10 @@ type CookieSource = {
  * Checks whether the cookie belongs to a session, which the provider stores under the digest of the cookie
  * (spec/provider#token-digests).
  */
-export async function hasSession(cookies: CookieSource['cookies'], id: string | undefined): Promise<boolean> {
+export async function hasSessionCookie(
+  cookies: CookieSource['cookies'],
+  id: string | undefined,
+): Promise<boolean> {
   const { _session: value } = cookies
   return value !== undefined && (await sha256Base64Url(value)) === id
 }
@@ -154,7 +157,7 @@ export async function openInteraction(
       row,
       user: user[0],
       results,
-      isOwnSession: await hasSession(cookies, session[0]?.id),
+      isOwnSession: await hasSessionCookie(cookies, session[0]?.id),
     }
   }
 

@@ -5,10 +5,10 @@ import { createNotice } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
 import {
   type AccountEventContext,
+  accountNotice,
   dispatchNotifications,
   factorAdded,
-  noticeTo,
-  removedByUndo,
+  removedFactorEvents,
   userUpdated,
 } from '../hooks/events.ts'
 import { passwordReset } from '../passwords/reset.ts'
@@ -63,7 +63,7 @@ export function outboxEventsOf(
     hooks: [{ event: hookEventOf[interaction.event], userId, applicationId, now: now() }, ...events].map(
       (event) => ({ ...event, interactionEvent: interaction.event, sessionId: row.uid, userAgent }),
     ),
-    hooksBefore: removed && removedByUndo(context, removed.since, removed.passkeys),
+    hooksBefore: removed && removedFactorEvents(context, removed.since, removed.passkeys),
     notice:
       revokedAt === undefined
         ? link?.outbox.notice
@@ -87,7 +87,7 @@ const noticesOfRemoval = (
     address && (address === 'email' ? 'EmailChanged' : 'PhoneChanged'),
   ] as const
   return types.flatMap((type) =>
-    type ? { ...noticeTo(type, context), reaches: 'formerAddresses' as const } : [],
+    type ? { ...accountNotice(type, context), reaches: 'formerAddresses' as const } : [],
   )
 }
 

@@ -9,7 +9,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { historiesIn, holdingQueries, policyFacts, policyQueries } from '../factors/policies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 
-export type ReadSubmitFacts = Awaited<ReturnType<typeof readSubmitFacts>>
+export type StoredSubmitFacts = Awaited<ReturnType<typeof readSubmitFacts>>
 
 /** Reads the accounts, roles and connectors that decide a submit, in the round trip that reads the interaction. */
 export async function readSubmitFacts(

@@ -29,7 +29,7 @@ import { identityLink } from '../social/identity-link.ts'
 import type { EffectContext, SubmitEffects } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { effectsOf, outboxEventsOf, sendOutbox } from './submit-effects.ts'
-import { type ReadSubmitFacts, readSubmitFacts } from './submit-facts.ts'
+import { readSubmitFacts, type StoredSubmitFacts } from './submit-facts.ts'
 
 type SubmitDependencies = Pick<
   Dependencies,
@@ -80,7 +80,7 @@ export async function submitInteraction(
   }
 }
 
-type Facts = ReadSubmitFacts & SubmitChoices & { at: number }
+type Facts = StoredSubmitFacts & SubmitChoices & { at: number }
 
 async function decideAndCommit(
   dependencies: SubmitDependencies,
