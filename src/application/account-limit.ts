@@ -1,6 +1,6 @@
 import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
 import type { Dependencies } from './dependencies.ts'
-import { isAbove, refuseAboveLimit } from './network-limit.ts'
+import { isAboveBindingLimit, refuseAboveLimit } from './network-limit.ts'
 
 /** An action of an account that writes rows. */
 type AccountAction = {
@@ -22,7 +22,7 @@ export const isAboveAccountLimit = (
   counter: string,
   { tenantId, userId, applicationId = '', ip }: AccountAction,
 ): Promise<boolean> =>
-  isAbove(floodLimits.account, ip, () =>
+  isAboveBindingLimit(floodLimits.account, ip, () =>
     // Anyone can make up the addresses of unregistered clients, so all of these share one counter.
     JSON.stringify([counter, tenantId, userId, isClientAddress(applicationId) ? '' : applicationId]),
   )

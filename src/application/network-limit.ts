@@ -25,13 +25,13 @@ export async function isAboveLimit(
   counter: Counter,
 ): Promise<boolean> {
   for (const network of floodNetworks(ip, Math.random())) {
-    if (await isAbove(binding, ip, () => counter + network)) return true
+    if (await isAboveBindingLimit(binding, ip, () => counter + network)) return true
   }
   return false
 }
 
 /** Counts nothing if no limit is bound, if the address is unknown or if it is a loopback address. */
-export async function isAbove(
+export async function isAboveBindingLimit(
   binding: Binding,
   ip: string | undefined,
   keyOf: () => string,
@@ -44,7 +44,7 @@ export async function isAbove(
 export const refuseAboveLimit = () => refuseWith('request.too_many_requests', { retryAfter: PERIOD_SECONDS })
 
 /** Counts a read that bypasses the cache. The reads of pages and of the API share one counter. */
-export const isAboveFreshReads = (
+export const isAboveFreshReadLimit = (
   { floodLimits }: Pick<Dependencies, 'floodLimits'>,
   ip: string | undefined,
 ): Promise<boolean> => isAboveLimit(floodLimits.pushedRequest, ip, 'fresh ')

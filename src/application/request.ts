@@ -16,7 +16,7 @@ export type RequestFacts = {
  * Checks whether a request bypasses the cache to read the stored settings (spec/experience#cache). `no_cache` may have
  * any value.
  */
-export const asksForFresh = ({ url }: Pick<RequestFacts, 'url'>, cacheControl = ''): boolean =>
+export const bypassesCache = ({ url }: Pick<RequestFacts, 'url'>, cacheControl = ''): boolean =>
   url.searchParams.has('no_cache') || /\bno-(?:cache|store)\b/i.test(cacheControl)
 
 /** A cookie for the response. The caller adds its other attributes, which depend on the request. */

@@ -21,7 +21,7 @@ import {
 } from '../../application/passkeys/after-sign-in.ts'
 import { securityKeyRequest } from '../../application/passkeys/security-key.ts'
 import { passkeyRequest } from '../../application/passkeys/sign-in.ts'
-import { asksForFresh } from '../../application/request.ts'
+import { bypassesCache } from '../../application/request.ts'
 import { startSocialSignIn } from '../../application/social/sign-in.ts'
 import { signInPlaceOf } from '../../domain/factors/sign-in-place.ts'
 import { auditTrail } from '../audit-trail.ts'
@@ -168,7 +168,7 @@ function interactionCall(dependencies: InteractionDependencies, c: InteractionCo
     audit,
     experience: () =>
       dependencies.experience.get(tenantId, {
-        fresh: asksForFresh(c.var, c.req.header('cache-control')),
+        fresh: bypassesCache(c.var, c.req.header('cache-control')),
       }),
     trustedBrowser: () => readTrustedBrowser(dependencies, c, tenantId),
     origin: new URL(c.req.url).origin,
