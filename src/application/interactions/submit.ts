@@ -23,7 +23,7 @@ import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import { refuseAboveAccountLimit } from '../account-limit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
-import { passkeysAfter } from '../passkeys/after-sign-in.ts'
+import { passkeysAfterSubmit } from '../passkeys/after-sign-in.ts'
 import { newBrowser } from '../sessions/trusted-browsers.ts'
 import { identityLink } from '../social/identity-link.ts'
 import type { EffectContext, SubmitEffects } from './effect.ts'
@@ -134,7 +134,7 @@ async function decideAndCommit(
   const isReset = 'reset' in effects.result
   await open.conclude({ isOver: !isReset })
   if (isReset) return { kind: 'reset' }
-  const passkeys = await passkeysAfter(dependencies, call, {
+  const passkeys = await passkeysAfterSubmit(dependencies, call, {
     row,
     userId: effects.userId,
     abilities: facts.passkeyAbilities,

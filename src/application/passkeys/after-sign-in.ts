@@ -30,7 +30,7 @@ import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
 import { levelFacts } from '../sessions/step-up.ts'
 import { CHALLENGE_LIFETIME, conditionalLabel, openChallenge } from './challenge.ts'
-import { addPasskey, type PasskeyDependencies, passkeyCreation } from './create.ts'
+import { addPasskey, type PasskeyDependencies, passkeyCreationOptions } from './create.ts'
 
 type Submitted = {
   row: OidcInteraction
@@ -48,7 +48,7 @@ type Submitted = {
  * nothing to do. The offer page reads the address to continue at from the navigation state
  * (spec/interaction#submit-passkeys).
  */
-export async function passkeysAfter(
+export async function passkeysAfterSubmit(
   { tenantSettings, now }: Pick<Dependencies, 'tenantSettings' | 'now'>,
   { tenantId, open }: Pick<InteractionCall, 'tenantId' | 'open'>,
   { row, userId, abilities, amr, users, owners, secondFactor }: Submitted,
@@ -73,7 +73,7 @@ export async function passkeysAfter(
  * Returns the creation options for POST /interaction/passkeys/options. A finished sign-in allows its user to create one
  * passkey (ADR-0083).
  */
-export async function passkeyCreationAfterSignIn(
+export async function creationOptionsAfterSignIn(
   dependencies: PasskeyDependencies,
   call: InteractionCall,
   creation: PasskeyCreation,
@@ -81,7 +81,7 @@ export async function passkeyCreationAfterSignIn(
   const { owner, present, requires } = await finishedSignIn(dependencies, call)
   requires(creation)
   const isConditional = creation === 'conditional'
-  return passkeyCreation(dependencies, { ...owner, isConditional }, { present, purpose: 'signIn' })
+  return passkeyCreationOptions(dependencies, { ...owner, isConditional }, { present, purpose: 'signIn' })
 }
 
 /** Stores the passkey that the browser has created, for POST /interaction/passkeys. */

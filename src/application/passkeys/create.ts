@@ -61,13 +61,13 @@ const selections = {
  * Returns the options with which a browser creates a passkey. The authenticators of the `present` passkeys are
  * excluded.
  */
-export async function passkeyCreation(
+export async function passkeyCreationOptions(
   dependencies: Pick<Dependencies, 'now' | 'seals' | 'tenantSettings' | 'experience'>,
   { tenantId, user, place, isConditional = false }: PasskeyOwner,
   { present, purpose }: { present: readonly Passkey[]; purpose: PasskeyPurpose },
 ) {
   const labelFor = isConditional ? conditionalLabel : labels[purpose]
-  const rpId = await domainOf(dependencies, tenantId)
+  const rpId = await requirePasskeyDomain(dependencies, tenantId)
   if (present.length >= MAX_PASSKEYS) refuseWith('passkey.limit_reached', { max: MAX_PASSKEYS })
   const { branding } = await dependencies.experience.get(tenantId)
   return {
@@ -75,7 +75,7 @@ export async function passkeyCreation(
     rp: { id: rpId, name: branding.name ?? rpId },
     user: passkeyUser(user),
     pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
-    excludeCredentials: credentialsOf(present),
+    excludeCredentials: toCredentialDescriptors(present),
     timeout: CEREMONY_TIMEOUT,
     attestation: 'none' as const,
     authenticatorSelection: isConditional ? selections.conditional : selections[purpose],
@@ -83,11 +83,11 @@ export async function passkeyCreation(
 }
 
 /** Returns the descriptors of passkeys in the format that browsers expect. */
-export const credentialsOf = (passkeys: readonly Passkey[]) =>
+export const toCredentialDescriptors = (passkeys: readonly Passkey[]) =>
   passkeys.map(({ id, transports }) => ({ id, type: 'public-key' as const, transports }))
 
 /** Returns the domain of the tenant's passkeys, and refuses the call if passkeys are not enabled. */
-export async function domainOf(
+export async function requirePasskeyDomain(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   tenantId: string,
 ): Promise<string> {
@@ -151,7 +151,7 @@ async function verifiedPasskey(
   { tenantId, user, place, isConditional = false }: PasskeyOwner,
   { attestation, origin }: { attestation: PasskeyAttestation; origin: string },
 ): Promise<NewPasskey> {
-  const rpId = await domainOf(dependencies, tenantId)
+  const rpId = await requirePasskeyDomain(dependencies, tenantId)
   const opens = async (labelFor: typeof creationLabel) =>
     (await openChallenge(dependencies, labelFor(tenantId, user.id, place), attestation.response)) !== null
   const isSecondFactor = !isConditional && (await opens(keyCreationLabel))

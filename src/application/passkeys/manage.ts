@@ -19,25 +19,30 @@ import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications, passkeyRemoved, passkeyRenamed } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
-import { addPasskey, type PasskeyAddition, type PasskeyDependencies, passkeyCreation } from './create.ts'
+import {
+  addPasskey,
+  type PasskeyAddition,
+  type PasskeyDependencies,
+  passkeyCreationOptions,
+} from './create.ts'
 
 /** Lets users manage their own passkeys (spec/management#account-passkeys), and operators those of users. */
 
 type Caller = { tenantId: string; signedIn: SignedInUser }
 
-export const ownPasskeys = (
+export const listOwnPasskeys = (
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, signedIn }: Caller,
 ): Promise<Passkey[]> => passkeysQuery(db, tenantId, signedIn.user.id).all()
 
 /** Returns the creation options. Like the creation itself, it is refused without a step-up. */
-export async function ownPasskeyCreation(
+export async function ownPasskeyCreationOptions(
   dependencies: PasskeyDependencies,
   { purpose, ...caller }: Caller & { purpose: PasskeyPurpose },
 ) {
   await requireStepUp(dependencies, caller.tenantId, caller.signedIn)
-  const present = await ownPasskeys(dependencies, caller)
-  return passkeyCreation(dependencies, ownerOf(caller), { present, purpose })
+  const present = await listOwnPasskeys(dependencies, caller)
+  return passkeyCreationOptions(dependencies, ownerOf(caller), { present, purpose })
 }
 
 export async function addOwnPasskey(
@@ -60,7 +65,7 @@ const ownerOf = ({ tenantId, signedIn: { user, token } }: Caller) => ({
 })
 
 /** Lists the passkeys of a user for an operator, and refuses the call if the user does not exist. */
-export async function passkeysOfUser(
+export async function listUserPasskeys(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
   id: string,

@@ -7,14 +7,14 @@ import type { Dependencies } from '../dependencies.ts'
 import { prepareFactorCall } from '../factors/factor-call.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import { newChallenge, secondFactorLabel } from './challenge.ts'
-import { credentialsOf, domainOf } from './create.ts'
+import { requirePasskeyDomain, toCredentialDescriptors } from './create.ts'
 import { acceptPasskey } from './sign-in.ts'
 
 /**
  * Returns the request options for a passkey or a security key of the pinned account. A touch is enough
  * (spec/accounts#security-keys).
  */
-export async function securityKeyRequest(
+export async function securityKeyRequestOptions(
   dependencies: AttemptDependencies & Pick<Dependencies, 'seals'>,
   call: InteractionCall,
 ) {
@@ -27,10 +27,10 @@ export async function securityKeyRequest(
   ownerIn(await open.record(row), row, results)
   return {
     challenge: await newChallenge(dependencies, secondFactorLabel(tenantId, open.uid)),
-    rpId: await domainOf(dependencies, tenantId),
+    rpId: await requirePasskeyDomain(dependencies, tenantId),
     timeout: CEREMONY_TIMEOUT,
     userVerification: 'discouraged' as const,
-    allowCredentials: credentialsOf(results.keys),
+    allowCredentials: toCredentialDescriptors(results.keys),
   }
 }
 

@@ -23,7 +23,7 @@ type SignInCall = Pick<InteractionCall, 'tenantId' | 'open' | 'experience'>
  * Returns the options with which a browser asks its user for a passkey. It needs neither the database nor the WebAuthn
  * library (spec/accounts#passkey-challenges).
  */
-export async function passkeyRequest(
+export async function passkeyRequestOptions(
   dependencies: Pick<Dependencies, 'seals' | 'now' | 'tenantSettings'>,
   { tenantId, open, experience }: SignInCall,
 ) {
