@@ -18,7 +18,7 @@ import type { AuditEntry } from '../audit.ts'
 import { createNotice } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
-import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
+import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
 import { requireStepUp } from '../sessions/step-up.ts'
 
 type Message = Parameters<typeof createNotice>[0]
@@ -81,7 +81,7 @@ export async function requestOwnDeletion(
     audit: audit.success(),
     outbox: {
       notice,
-      logouts: logoutsOf(revocation, url),
+      logouts: logoutEvents(revocation, url),
       hooksBefore: [{ event: 'User.DeletionRequested', userId: user.id, now: at }],
     },
     statements: {
@@ -190,7 +190,7 @@ export async function eraseUser(
       deleted: removeUser(db, tenantId, userId, condition),
     },
     outbox: {
-      logouts: logoutsOf({ userId, revokedAt }, url),
+      logouts: logoutEvents({ userId, revokedAt }, url),
       hooksBefore: [{ event: 'User.Deleted', userId, now: revokedAt }],
     },
   })

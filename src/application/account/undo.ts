@@ -16,7 +16,7 @@ import type { UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
 import { addressChanged, removedFactorEvents } from '../hooks/events.ts'
-import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
+import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
 import { readUndoLink } from './undo-link.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
@@ -57,7 +57,7 @@ export async function undoAddressChange(
     tenantId,
     condition,
     audit: audit.success(),
-    outbox: { ...notifications, logouts: logoutsOf(revocation, url) },
+    outbox: { ...notifications, logouts: logoutEvents(revocation, url) },
     statements: {
       ...ends,
       changed: updateUserIf(db, tenantId, condition, userId, datedProfile(columns, now)),

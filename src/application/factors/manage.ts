@@ -30,7 +30,7 @@ import {
   totpReplaced,
 } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
-import { requireStepUp, stepUpOf } from '../sessions/step-up.ts'
+import { readStepUp, requireStepUp } from '../sessions/step-up.ts'
 import { createTotpInvitation, type TotpInvitation, totpAccountName } from './enrol.ts'
 
 /** Lets signed-in users manage their second factors (spec/accounts#factor-changes). */
@@ -129,7 +129,7 @@ async function changeFactors(
   const { db, now } = dependencies
   const { user } = signedIn
   const owner = { tenantId, userId: user.id }
-  const { isProven, holding } = await stepUpOf(dependencies, tenantId, signedIn)
+  const { isProven, holding } = await readStepUp(dependencies, tenantId, signedIn)
   if (requires && !(holding && requires(holding))) refuseWith('entity.not_found')
   const condition = allOf(isProven, isUnrevoked(tenantId, user))
   const entry = audit.success()

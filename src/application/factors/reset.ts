@@ -14,7 +14,7 @@ import { updateUserIf } from '../../storage/users/user-changes.ts'
 import { isUser } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { factorsReset } from '../hooks/events.ts'
-import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
+import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
 import type { FactorChange } from './manage.ts'
 
 type Reset = FactorOwner &
@@ -40,7 +40,7 @@ export async function resetFactors(
     audit: audit.success(),
     outbox: {
       ...factorsReset({ ...owner, message, now: now() }, passkeys),
-      logouts: logoutsOf(revocation, url),
+      logouts: logoutEvents(revocation, url),
     },
     statements: {
       totp: deleteTotpIf(db, owner, condition),

@@ -20,8 +20,8 @@ import { attemptPasskey } from '../passkeys/sign-in.ts'
 import {
   countNewPassword,
   type PasswordCheckDependencies,
+  readRowCountingPassword,
   refuseNewPassword,
-  rowCountingPassword,
 } from '../passwords/new-password.ts'
 import { attemptPassword } from '../passwords/verify.ts'
 import { attemptSocial, attemptSocialAddress } from '../social/sign-in.ts'
@@ -103,7 +103,7 @@ async function attemptIfAllowed(
   { event, payload, problem, newPassword }: PossibleAttempt,
 ): Promise<Pick<CountedAttempt, 'row'> & Partial<CountedAttempt> & { limitRefusal: Refusal | null }> {
   if (!event || !payload || problem)
-    return rowCountingPassword(dependencies, call, problem ? undefined : newPassword)
+    return readRowCountingPassword(dependencies, call, problem ? undefined : newPassword)
   const attempt = await attemptVerification(dependencies, call, { payload, event })
   const limitRefusal = newPassword === undefined ? null : await countNewPassword(dependencies, call)
   return { ...attempt, limitRefusal }

@@ -11,8 +11,8 @@ import {
   removedFactorEvents,
   userUpdated,
 } from '../hooks/events.ts'
-import { passwordReset } from '../passwords/reset.ts'
-import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
+import { passwordResetEffects } from '../passwords/reset.ts'
+import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
 import type { EffectContext, EffectDependencies, RemovedCredentials, SubmitEffects } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import type { OidcInteraction } from './oidc-interaction.ts'
@@ -33,7 +33,7 @@ export async function effectsOf(
     case 'signIn':
       return signInEffects(dependencies, context, outcome)
     case 'resetPassword':
-      return passwordReset(dependencies, context, outcome)
+      return passwordResetEffects(dependencies, context, outcome)
   }
 }
 
@@ -68,7 +68,7 @@ export function outboxEventsOf(
       revokedAt === undefined
         ? link?.outbox.notice
         : [createNotice(message, notice), ...(removed ? noticesOfRemoval(removed, context) : [])],
-    logouts: revokedAt === undefined ? undefined : logoutsOf({ userId, revokedAt }, row.returnTo),
+    logouts: revokedAt === undefined ? undefined : logoutEvents({ userId, revokedAt }, row.returnTo),
   }
 }
 

@@ -24,7 +24,7 @@ import { refuseAboveAccountLimit } from '../account-limit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
 import { passkeysAfterSubmit } from '../passkeys/after-sign-in.ts'
-import { newBrowser } from '../sessions/trusted-browsers.ts'
+import { newTrustedBrowser } from '../sessions/trusted-browsers.ts'
 import { identityLink } from '../social/identity-link.ts'
 import type { EffectContext, SubmitEffects } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
@@ -199,7 +199,7 @@ function submitContext(
   })
   // A remembered browser needs an id that no earlier copy of the cookie contains.
   const former = remembrance === null ? null : facts.browser
-  const browser = { ...(facts.browser ?? newBrowser()), ...(former && { id: newBrowser().id }) }
+  const browser = { ...(facts.browser ?? newTrustedBrowser()), ...(former && { id: newTrustedBrowser().id }) }
   const connectorId = interaction.profile?.connectorId
   const context: EffectContext = {
     tenantId,

@@ -58,7 +58,7 @@ export async function countNewPassword(
 }
 
 /** Counts a new password in the round trip that reads the interaction. Without a password, nothing is counted. */
-export async function rowCountingPassword(
+export async function readRowCountingPassword(
   dependencies: AttemptDependencies,
   { tenantId, ip, open }: Pick<InteractionCall, 'tenantId' | 'ip' | 'open'>,
   password: string | undefined,

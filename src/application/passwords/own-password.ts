@@ -12,7 +12,7 @@ import type { SignedInUser } from '../sessions/access-token.ts'
 import { endOtherSessions } from '../sessions/revoke.ts'
 import { requireCredentialAccess, requireStepUp } from '../sessions/step-up.ts'
 import { countNewPassword, newPasswordColumns, type PasswordCheckDependencies } from './new-password.ts'
-import { comparePassword, strengthenHash } from './verify.ts'
+import { comparePassword, replaceWeakHash } from './verify.ts'
 
 type PasswordRequest = {
   tenantId: string
@@ -54,7 +54,7 @@ export async function verifyOwnPassword(
   })
   background(async () => {
     await attempts.refund(consumed, { userId: user.id })
-    if (rehash) await strengthenHash(db, tenantId, user, password)
+    if (rehash) await replaceWeakHash(db, tenantId, user, password)
   })
 }
 

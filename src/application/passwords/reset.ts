@@ -16,7 +16,7 @@ import { comparePassword } from './verify.ts'
 /**
  * Returns the effects of a password reset, which also removes what was added recently (spec/accounts#reset-takes-back).
  */
-export async function passwordReset(
+export async function passwordResetEffects(
   { db, now }: EffectDependencies,
   { tenantId, condition, accounts, additions }: EffectContext,
   { userId, password, channels, verified }: Extract<SubmitOutcome, { kind: 'resetPassword' }>,

@@ -63,7 +63,7 @@ export async function attemptPassword(
       // Only a wrong password stays counted.
       background(() => attempts.refund(consumed, { userId }))
       if (account.isSuspended) refuseWith('user.suspended')
-      if (rehash) background(() => strengthenHash(db, tenantId, account, password))
+      if (rehash) background(() => replaceWeakHash(db, tenantId, account, password))
       return { kind: 'account', userId, provenAt: attempts.circumstances.now }
     },
   }
@@ -77,7 +77,7 @@ export async function passwordColumns(password: string): Promise<PasswordColumns
 }
 
 /** Replaces a weak hash while the password is known (spec/accounts#password-hashing). */
-export async function strengthenHash(
+export async function replaceWeakHash(
   db: Database,
   tenantId: string,
   account: Pick<UserRow, 'id' | 'passwordEncrypted'>,

@@ -103,7 +103,7 @@ export async function readAccessToken(
         ? token.extra.auth_time * 1000
         : undefined,
     level: token.extra?.acr,
-    mayChangeCredentials: !rows.isOperator || isBuiltIn(token),
+    mayChangeCredentials: !rows.isOperator || isBuiltInToken(token),
   }
 }
 
@@ -111,7 +111,7 @@ export async function readAccessToken(
  * Checks whether the token belongs to the account centre, the console or the demo, whose redirect URIs nobody in the
  * tenant can change.
  */
-export const isBuiltIn = ({ clientId }: Pick<AccessToken, 'clientId'>): boolean =>
+export const isBuiltInToken = ({ clientId }: Pick<AccessToken, 'clientId'>): boolean =>
   BUILT_IN_APP_IDS.includes(clientId)
 
 function isInSession(

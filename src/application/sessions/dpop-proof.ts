@@ -26,7 +26,7 @@ export type DpopProof = { jkt: string; jti: string; iat: number }
  * Verifies that the caller holds the key of the access token and has signed this request with it (RFC 9449 §4.3, §7).
  * Returns null otherwise.
  */
-export async function readProof(request: ProofRequest): Promise<DpopProof | null> {
+export async function readDpopProof(request: ProofRequest): Promise<DpopProof | null> {
   const { method, url, token, jkt, now } = request
   const verified = await verifyProof(request)
   if (!verified) return null
@@ -44,7 +44,7 @@ export async function readProof(request: ProofRequest): Promise<DpopProof | null
  * minutes, so it is the last check before a change, after the scopes and limits of the caller, and is not done for
  * reads (ADR-0156).
  */
-export async function claimProof(
+export async function claimDpopProof(
   db: Database,
   { tenantId, api, proof }: { tenantId: string; api: 'account' | 'management'; proof: DpopProof },
 ): Promise<boolean> {

@@ -47,7 +47,7 @@ export async function revokeSession(
     audit: entry,
     outbox: {
       ...notifications.outbox(sessionEnded(key.sessionId), entry),
-      logouts: logoutsOf(revocation, url, inSession(key.sessionId)),
+      logouts: logoutEvents(revocation, url, inSession(key.sessionId)),
     },
   })
   if (session.length === 0) refuseWith('entity.not_found')
@@ -93,7 +93,7 @@ export async function endOtherSessions(
     audit: entry,
     outbox: {
       ...notifications.outbox(events, entry),
-      logouts: logoutsOf(revocation, url, inOtherSessions(own.sessionId)),
+      logouts: logoutEvents(revocation, url, inOtherSessions(own.sessionId)),
     },
     statements: {
       ...exemptFromRevocation(db, own, { revokedAt, before: user.revokedAt, condition }),
@@ -135,7 +135,7 @@ type Revocation = {
  * Returns the logout events of a suspension, a reset or a deletion, by which the applications of the user's sessions
  * receive a logout token (spec/provider#back-channel-logout). `sessions` restricts them to some of the sessions.
  */
-export const logoutsOf = (
+export const logoutEvents = (
   { userId, revokedAt }: Omit<Revocation, 'tenantId'>,
   url: string,
   sessions?: Condition,

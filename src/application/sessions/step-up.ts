@@ -23,7 +23,7 @@ import { toAccount, type UserRow } from '../../storage/users/users.ts'
 import type { Principal } from '../access/management-token.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { policyFacts } from '../factors/policies.ts'
-import { isBuiltIn, type SignedInUser } from './access-token.ts'
+import { isBuiltInToken, type SignedInUser } from './access-token.ts'
 
 /**
  * Requires a recent verification: within the last ten minutes, the user has verified under this grant or has signed in
@@ -36,10 +36,10 @@ export const requireStepUp = async (
   dependencies: StepUpStore,
   tenantId: string,
   signedIn: SignedInUser,
-): Promise<Condition> => (await stepUpOf(dependencies, tenantId, signedIn)).isProven
+): Promise<Condition> => (await readStepUp(dependencies, tenantId, signedIn)).isProven
 
 /** Requires a recent verification like `requireStepUp`, and also returns the second factors of the user. */
-export async function stepUpOf(
+export async function readStepUp(
   dependencies: StepUpStore,
   tenantId: string,
   { user, token, freshSignInAt, level, mayChangeCredentials }: SignedInUser,
@@ -55,7 +55,7 @@ export async function stepUpOf(
   const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), user, levelRows)
   if (needsTwo) orRefuse(refusesOneFactor(level))
   const [holding] = levelRows.holdings
-  const isNoOperator = isBuiltIn(token) ? isAlwaysTrue : not(isOperator(tenantId, user.id))
+  const isNoOperator = isBuiltInToken(token) ? isAlwaysTrue : not(isOperator(tenantId, user.id))
   if (isFreshSignIn) return { isProven: isNoOperator, holding }
   orRefuse(refusesVerification(verified[0]?.createdAt, now(), { needsTwo }))
   return { isProven: allOf(isVerified(owner, now() - VERIFICATION_LIFETIME), isNoOperator), holding }

@@ -42,7 +42,7 @@ export async function openTrustedBrowser(
 }
 
 /** Creates the record of a browser in which no user has signed in yet. */
-export const newBrowser = (): TrustedBrowser => ({ id: randomId(), userIds: [] })
+export const newTrustedBrowser = (): TrustedBrowser => ({ id: randomId(), userIds: [] })
 
 /** Returns the cookie with this user added. Above five users, the one with the oldest sign-in is dropped. */
 export async function trustBrowser(
@@ -62,7 +62,7 @@ const labelOf = (tenantId: string): Label => `known/${tenantId}`
 type Owner = { tenantId: string; userId: string }
 
 /** Lists the browsers in which a user has signed in, for the user and for operators (spec/accounts#trusted-browser). */
-export async function trustedBrowsersOf(
+export async function listTrustedBrowsers(
   { db, now, tenantSettings }: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
   owner: Owner,
 ) {

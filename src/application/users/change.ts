@@ -16,7 +16,7 @@ import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
 import { newPasswordColumns, type PasswordCheckDependencies } from '../passwords/new-password.ts'
-import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
+import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
 
 type UserDependencies = Pick<Dependencies, 'db' | 'deliveries'>
 
@@ -72,7 +72,7 @@ export async function changeUser(
       failures: changes.passwordEncrypted ? clearFailuresInARow(db, tenantId, userId) : undefined,
       deletions: deletionQuery(db, owner),
     },
-    outbox: { logouts: revocation ? logoutsOf(revocation, url) : undefined },
+    outbox: { logouts: revocation ? logoutEvents(revocation, url) : undefined },
   }).catch(rethrowAsConflict)
   const [user] = changed
   if (replaced.length > 0)

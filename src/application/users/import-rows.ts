@@ -56,7 +56,7 @@ function storedPassword(
 const methodNamed = (algorithm: string): PasswordMethod | undefined =>
   passwordMethods.find((method) => method.toLowerCase() === algorithm.toLowerCase())
 
-export const candidateOf = ({
+export const toImportCandidate = ({
   id,
   username,
   primaryEmail,
@@ -76,7 +76,7 @@ export const candidateOf = ({
   passkeys: factors.passkeys.map(({ credentialId }) => credentialId),
 })
 
-export async function rowOf(
+export async function toImportedRow(
   { seals }: { seals: Seals },
   tenantId: string,
   { stored, password, roleNames = [], factors, ...user }: PreparedUser,

@@ -11,7 +11,7 @@ import { insertImported } from '../../storage/users/user-import.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { prepareFactors } from '../factors/import.ts'
-import { candidateOf, type PreparedUser, prepareUser, rowOf } from './import-rows.ts'
+import { type PreparedUser, prepareUser, toImportCandidate, toImportedRow } from './import-rows.ts'
 
 type ImportDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'tenantSettings'>
 
@@ -81,7 +81,7 @@ async function checkUsers(
   { tenantId, withAdministrators }: ImportRequest,
   users: readonly PreparedUser[],
 ) {
-  const candidates = users.map(candidateOf)
+  const candidates = users.map(toImportCandidate)
   const { taken, roleIds } = await readTaken(db, tenantId, candidates)
   const knownRoles = new Set(roleIds.keys())
   return { verdicts: checkImport(candidates, taken, { knownRoles, withAdministrators }), roleIds }
@@ -96,7 +96,9 @@ async function insertUsers(
 ): Promise<Set<string>> {
   const { db, now } = dependencies
   const audit = beginAudit(accepted.map(({ id }) => id))
-  const imported = await Promise.all(accepted.map((user) => rowOf(dependencies, tenantId, user, roleIds)))
+  const imported = await Promise.all(
+    accepted.map((user) => toImportedRow(dependencies, tenantId, user, roleIds)),
+  )
   const { users } = await commitChange(db, {
     tenantId,
     audit: audit.success(),
