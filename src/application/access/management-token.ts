@@ -56,8 +56,8 @@ export async function readManagementToken(
       ? await scopesOfApplication(dependencies, tenantId, principal.id, requirement)
       : await scopesOfUser(dependencies, tenantId, claims, requirement)
   if (ownScopes === 'revoked') refuseWith('auth.unauthorized')
-  const claimed = typeof claims.scope === 'string' ? claims.scope.split(' ') : []
-  const scopes = requirement.scopes.filter((name) => ownScopes.includes(name) && claimed.includes(name))
+  const tokenScopes = typeof claims.scope === 'string' ? claims.scope.split(' ') : []
+  const scopes = requirement.scopes.filter((name) => ownScopes.includes(name) && tokenScopes.includes(name))
   return { principal, scopes: new Set(scopes), proof }
 }
 

@@ -91,19 +91,20 @@ const WAIT = 10 * MINUTE
 /** Erases the data that identifies deleted users (spec/storage#erasure). */
 async function continueErasures(dependencies: StepDependencies): Promise<{ ended: number; left: number }> {
   const { db, now } = dependencies
-  const begun = now()
-  const due = await dueErasures(db, begun, MAX_ERASURES)
+  const startedAt = now()
+  const due = await dueErasures(db, startedAt, MAX_ERASURES)
   let ended = 0
-  for (const erasure of due) if (now() - begun < MAX_TIME && (await advance(dependencies, erasure))) ended++
+  for (const erasure of due)
+    if (now() - startedAt < MAX_TIME && (await advance(dependencies, erasure))) ended++
   return { ended, left: due.length - ended }
 }
 
 type Place = 'rows' | 'uploads' | 'outbox' | 'logs'
 
 /** Continues one erasure, and returns true once everything has been erased. */
-async function advance(dependencies: StepDependencies, begun: Erasure): Promise<boolean> {
+async function advance(dependencies: StepDependencies, storedErasure: Erasure): Promise<boolean> {
   const { db, now } = dependencies
-  const erasure = await withoutOthersNames(db, begun)
+  const erasure = await withoutOthersNames(db, storedErasure)
   let { place, after, waits } = readPlace(erasure.place)
   const stop = async (nextAt: number) => {
     await continueErasure(db, erasure, { place: `${place}:${waits ? 1 : 0}:${after}`, nextAt })

@@ -128,7 +128,7 @@ async function removeUnused(
   dependencies: PictureDependencies,
   { tenantId, userId, avatar }: { tenantId: string; userId: string; avatar: string },
 ): Promise<void> {
-  const present = (await getUser(dependencies.db, tenantId, userId))?.avatar
-  if (present === avatar) return
-  await removeReplacedPicture(dependencies, { tenantId, userId, replaced: [{ avatar }], avatar: present })
+  const current = (await getUser(dependencies.db, tenantId, userId))?.avatar
+  if (current === avatar) return
+  await removeReplacedPicture(dependencies, { tenantId, userId, replaced: [{ avatar }], avatar: current })
 }

@@ -62,14 +62,14 @@ type Result = 'Success' | 'Error'
 
 /** Sends the notices of a user that no other sender has claimed, after the response. */
 export async function sendNotices(dependencies: NoticeDependencies, owner: NoticeOwner): Promise<void> {
-  const claimed = await claimNotices(dependencies.db, owner, dependencies.now())
-  for (const notice of claimed) await sendClaimed(dependencies, notice)
+  const notices = await claimNotices(dependencies.db, owner, dependencies.now())
+  for (const notice of notices) await sendClaimed(dependencies, notice)
 }
 
 /** Sends the next notice that is due, or returns null if there is none. The scheduled maintenance calls it. */
 export async function sendNextNotice(dependencies: NoticeDependencies): Promise<Result | null> {
-  const claimed = await claimNextNotice(dependencies.db, dependencies.now())
-  return claimed && sendClaimed(dependencies, claimed)
+  const notice = await claimNextNotice(dependencies.db, dependencies.now())
+  return notice && sendClaimed(dependencies, notice)
 }
 
 /**

@@ -89,10 +89,10 @@ export async function removeReplacedPicture(
   dependencies: Pick<Dependencies, 'db' | 'network' | 'now' | 'tenantSettings'>,
   { replaced, avatar, ...owner }: Replaced,
 ): Promise<void> {
-  const present = folderOf(avatar, owner)
+  const current = folderOf(avatar, owner)
   for (const row of replaced) {
     const former = folderOf(row.avatar, owner)
-    if (former === null || former === present) continue
+    if (former === null || former === current) continue
     if (await namesUploads(dependencies.db, owner.tenantId, former)) continue
     await removeUpload(dependencies, owner.tenantId, former)
   }

@@ -64,8 +64,8 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
       await withConcurrency(async () => {
         const id = waiting.shift()
         if (id === undefined) return 'done'
-        const claimed = await claimDelivery(db, { tenantId, id }, now())
-        if (claimed) await deliver(claimed, { isQuick: true })
+        const delivery = await claimDelivery(db, { tenantId, id }, now())
+        if (delivery) await deliver(delivery, { isQuick: true })
         return 'continue'
       })
     },
@@ -78,9 +78,9 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
       const counts = { delivered: 0, failed: 0 }
       const end = now() + RUN_DURATION
       await withConcurrency(async (turn) => {
-        const claimed = now() < end && turn < MAX_PER_WORKER ? await claimNextDelivery(db, now()) : null
-        if (!claimed) return 'done'
-        count(await deliver(claimed, { isQuick: false }))
+        const delivery = now() < end && turn < MAX_PER_WORKER ? await claimNextDelivery(db, now()) : null
+        if (!delivery) return 'done'
+        count(await deliver(delivery, { isQuick: false }))
         return 'continue'
       })
       await withConcurrency(async (turn) => {

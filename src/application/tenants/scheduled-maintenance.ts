@@ -45,12 +45,12 @@ export async function runScheduledMaintenance({
   | 'tenantSettings'
 >): Promise<void> {
   // This comes first, because receivers are waiting.
-  const sent = await deliveries.sendDue()
-  logEvent('outbox_swept', { ...sent, ...(await readBacklog(db, now())) })
+  const deliveryCounts = await deliveries.sendDue()
+  logEvent('outbox_swept', { ...deliveryCounts, ...(await readBacklog(db, now())) })
   await sweepMissedRevoked(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS })
   const days = settings.logRetentionDays
-  const begun = now()
-  for (let round = 0; round < SWEEP_ROUNDS && now() - begun < SWEEP_TIME; round++) {
+  const startedAt = now()
+  for (let round = 0; round < SWEEP_ROUNDS && now() - startedAt < SWEEP_TIME; round++) {
     const deleted = {
       ...(await deleteExpired(db, now(), SWEEP_ROWS)),
       ...(days > 0 && (await deleteOldLogs(db, { before: now() - days * DAY, limit: SWEEP_ROWS }))),

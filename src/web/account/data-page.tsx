@@ -1,7 +1,7 @@
 import { Data, Deleted } from '../../../client/account/data.tsx'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
 import { downloadOwnData } from '../../application/account/data.ts'
-import { deletionDueAt, deletionDateQueries, requestOwnDeletion } from '../../application/account/deletion.ts'
+import { deletionDateQueries, deletionDueAt, requestOwnDeletion } from '../../application/account/deletion.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { type AccountText, loadAccountTexts } from '../../contract/account/account-catalogue.ts'
 import { isShown } from '../../contract/account/account-fields.ts'
