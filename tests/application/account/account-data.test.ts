@@ -166,7 +166,7 @@ describe('the downloaded file', () => {
 })
 
 describe('the download', () => {
-  it('is rejected for other sites, old sign-ins and missing sessions, and if the tenant does not allow it', async () => {
+  it('is rejected for other sites, old sign-ins and missing sessions, or if disabled', async () => {
     expect((await download({ origin: 'https://evil.example' })).status).toBe(403)
     const stranger = await newCookieClient(app).post('/account/data', { intent: 'download' })
     expect([stranger.status, new URL(locationOf(stranger), ORIGIN).pathname]).toEqual([303, '/oidc/auth'])

@@ -128,7 +128,7 @@ describe('a signed-in user', () => {
       expect((await holder.call(method, path)).status).toBe(404)
   })
 
-  it('[ASVS-2.4.1-32] cannot flood an inbox or a country with notices, because repeated ones are combined', async () => {
+  it('[ASVS-2.4.1-32] cannot flood an inbox or a country, because repeated notices are combined', async () => {
     const holder = await newHolder()
     const { DB } = app.env
     const phone = freshPhone()
