@@ -40,7 +40,7 @@ export const passwordWays: Record<string, Way> = {
     await member.call('POST', '/password/verify', { password: PASSWORD })
     return member.call('POST', '/password', { password })
   },
-  'a user made by an operator': (_app, operator, password) =>
+  'a user created by an operator': (_app, operator, password) =>
     operator.send('POST', '/users', { username: freshName(), password }),
   'a password set by an operator': async (_app, operator, password) => {
     const created = await operator.send('POST', '/users', { username: freshName() })
