@@ -96,7 +96,7 @@ const later = () =>
 
 const signInAgain = () => visitAccount(app, { username: visitor.username })
 
-it('sessions that a user ends one by one are sent in one mail, and each to hooks', async () => {
+it('reports sessions that a user ends one by one in one email, and each of them to hooks', async () => {
   for (let count = 0; count < 3; count++) await signInAgain()
   const [first = '', second = '', third = ''] = await idsOf('/sessions')
   const sent = await notificationsOf(async () => {
@@ -113,7 +113,7 @@ it('sessions that a user ends one by one are sent in one mail, and each to hooks
   expect([again.mails.length, again.hooks.length]).toEqual([1, 1])
 })
 
-it('access of applications that is withdrawn is sent once, and each to hooks', async () => {
+it('reports withdrawn consents in one email, and each of them to hooks', async () => {
   const [first = '', second = ''] = partners
   await consentTo(first)
   await consentTo(second)
@@ -126,7 +126,7 @@ it('access of applications that is withdrawn is sent once, and each to hooks', a
   expect(sent.hooks).toMatchObject([{ withdrawnApplicationId: first }, { withdrawnApplicationId: second }])
 })
 
-it('browsers that are forgotten are sent, alone and together', async () => {
+it('reports forgotten browsers, one at a time or all at once', async () => {
   await signInAgain()
   await signInAgain()
   const all = await idsOf('/trusted-browsers')
@@ -144,7 +144,7 @@ it('browsers that are forgotten are sent, alone and together', async () => {
   expect(results.map(({ payload }) => payload).join()).toContain(first)
 })
 
-it('a passkey is sent with its new name', async () => {
+it('reports a renamed passkey with its new name', async () => {
   const sent = await notificationsOf(() =>
     press('passkeys', { intent: 'rename', id: passkeyId, [`name-${passkeyId}`]: 'Mine' }),
   )
@@ -152,7 +152,7 @@ it('a passkey is sent with its new name', async () => {
   expect(sent.hooks).toMatchObject([{ event: 'User.PasskeyRenamed', passkey: { name: 'Mine' } }])
 })
 
-it('what an operator ends is sent to nobody', async () => {
+it('reports nothing that an operator ends', async () => {
   await later()
   await signInAgain()
   const [session = ''] = await idsOf('/sessions')
@@ -167,8 +167,8 @@ it('what an operator ends is sent to nobody', async () => {
   expect(sent).toEqual({ mails: [], hooks: [] })
 })
 
-// Last: a sign-in in the second of a revocation does not count.
-it('all other sessions are sent at once, and none where there is none', async () => {
+// This comes last, because a sign-in in the same second as a revocation is not valid.
+it('reports all other sessions together, and nothing if there are none', async () => {
   await later()
   await signInAgain()
   await signInAgain()
