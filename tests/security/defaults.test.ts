@@ -24,7 +24,7 @@ describe('a new deployment', () => {
     expect(new Set(secrets).size).toBe(2)
   })
 
-  it('[ASVS-6.3.2-2] has no client with a default secret, because `management` needs one from the operator', async () => {
+  it('[ASVS-6.3.2-2] has no client with a default secret', async () => {
     const bare = openTestApp({ MANAGEMENT_CLIENT_SECRET: '' })
     for (const secret of ['', 'management', 'undefined', app.env.MANAGEMENT_CLIENT_SECRET ?? '']) {
       await expect(machineToken(bare, { id: 'management', secret })).rejects.toThrow(

@@ -310,7 +310,7 @@ describe('an administrator who lacks a scope', () => {
       lacks: 'all',
     },
   ]
-  it.each(attempts)('[ASVS-8.2.1-6] such as a $who cannot $what', async ({ send, lacks }) => {
+  it.each(attempts)('[ASVS-8.2.1-6] as $who cannot $what', async ({ send, lacks }) => {
     const refusal = await refusalOf(await send())
     expect(refusal).toMatchObject({ status: 403, code: 'auth.forbidden' })
     expect(refusal.scopes).toContain(lacks)

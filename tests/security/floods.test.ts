@@ -167,7 +167,7 @@ describe('a network above the limit of the platform', () => {
     }
   })
 
-  it('[ASVS-2.4.1-15] gets sixteen times the limit if it contains 65,536 networks, which one of them cannot use up', async () => {
+  it('[ASVS-2.4.1-15] gets sixteen times the limit of one of the 65,536 networks that it contains', async () => {
     const limit = 20
     const counts = new Map<string, number>()
     const binding = {
