@@ -167,7 +167,7 @@ describe('PKCE', () => {
     expect((await atTokenEndpoint(app, form, basicHeader(server))).tokens.error).toBe('invalid_grant')
   })
 
-  it('[RFC9700-2.1.1-3] is rejected in the token request if the authorization request did not use it', async () => {
+  it('[RFC9700-2.1.1-3] is rejected if the authorization request did not use it (RFC 9700 §4.8.2)', async () => {
     const arrived = await newArrival(app, server, { code_challenge: '', code_challenge_method: '' })
     const { client_id: _, ...form } = codeGrant(server, arrived)
     expect((await atTokenEndpoint(app, form, basicHeader(server))).tokens.error).toBe('invalid_grant')

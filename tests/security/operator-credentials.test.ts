@@ -127,7 +127,7 @@ describe('the credentials of an operator', () => {
     expect([...new Set(sorted)].toSorted()).toEqual(writes.toSorted())
   })
 
-  it('[ASVS-8.2.1-22] are protected for users with any management scope, and for those who manage tenants', async () => {
+  it('[ASVS-8.2.1-22] are protected for users who have any management scope or manage tenants', async () => {
     const roles = [await newRole('management-api', 'logs:read'), await newRole('services', 'manage:tenant')]
     for (const role of roles) {
       const { call } = await newUser([role])

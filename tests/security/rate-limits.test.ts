@@ -540,7 +540,7 @@ describe('text messages', () => {
 describe('the secret of a client', () => {
   const tries = { clientTriesPerNetwork: { count: LIMIT, windowSeconds: 3600 } }
 
-  it('[RFC9700-2.5-2] shares one limit on guesses across all endpoints, above which a correct one is rejected', async () => {
+  it('[RFC9700-2.5-2] can be guessed only as often as its limit allows, across all endpoints', async () => {
     const app = await appWith(tries)
     const client = await newClient(app, 'Traditional')
     const ip = `${freshNetwork()}::1`
@@ -590,7 +590,7 @@ describe('the secret of a client', () => {
     expect(app.trips().awaited).toBe(2)
   })
 
-  it('[RFC9700-2.5-3] needs 21 characters if it is chosen by an operator, but older shorter ones still work', async () => {
+  it('[RFC9700-2.5-3] needs 21 characters if an operator chooses it, but older shorter ones still work', async () => {
     const app = await appWith({})
     const operator = await newOperator(app)
     const application = { name: 'Shop', type: 'MachineToMachine' }
