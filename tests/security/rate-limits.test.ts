@@ -39,7 +39,7 @@ const database = openTestApp()
 beforeAll(() => setExperience(database, { methods: everyMethod }))
 afterAll(() => setTenantSettings(database, {}))
 
-/** Settings are cached, so each set of them has an app of its own. */
+/** Opens a new application for each set of settings, because settings are cached. */
 async function appWith(
   changed: Partial<Record<RateLimitName, Limit>>,
   more: Partial<TenantSettings> = {},

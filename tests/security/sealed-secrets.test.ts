@@ -88,7 +88,7 @@ describe('the secret of an application', () => {
     expect(await authenticate(mine.id, mine.secret)).toBe(200)
   })
 
-  it('[ASVS-14.2.4-3] of the previous Worker is sealed by the scheduled maintenance, and works throughout', async () => {
+  it('[ASVS-14.2.4-3] of the previous Worker is sealed by the scheduled maintenance and still works', async () => {
     const app = openTestApp()
     const operator = await newOperator(app)
     const doctor = async () => (await operator.get('/configs/doctor')).json()

@@ -15,7 +15,7 @@ import { newClient } from '../../security/parties.ts'
 
 type Change = { field: (typeof accountFields)[number]; method: string; path: string; body?: unknown }
 
-/** Every call of the account API that changes such a field, with a body that the schema accepts. */
+/** The calls of the account API that change a field, each with a body that the schema accepts. */
 const changes: Change[] = [
   { field: 'name', method: 'PATCH', path: '', body: { name: 'Ada' } },
   { field: 'avatar', method: 'PATCH', path: '', body: { avatar: null } },

@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => setTenantSettings(app, {}))
 
-/** Settings are cached, so each policy has an app of its own. */
+/** Opens a new application for each policy, because settings are cached. */
 async function appWith(secondFactor: Pick<SecondFactorSettings, 'policy'> & Partial<SecondFactorSettings>) {
   await setTenantSettings(openTestApp(), { secondFactor })
   return openTestApp({}, { hasCalmDatabase: true })

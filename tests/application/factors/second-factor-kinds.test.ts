@@ -32,7 +32,7 @@ const database = openTestApp()
 beforeAll(() => setExperience(database, { methods: everyMethod }))
 afterAll(() => setTenantSettings(database, {}))
 
-/** Settings are cached, so each set of them has an app of its own. */
+/** Opens a new application for each set of settings, because settings are cached. */
 async function appWith(factors: SecondFactorKind[], more: Partial<TenantSettings> = {}): Promise<TestApp> {
   const passkeys = { enabled: true, rpId: RP_ID, manageUrl: null }
   await setTenantSettings(database, { secondFactor: { policy: 'optional', factors }, passkeys, ...more })

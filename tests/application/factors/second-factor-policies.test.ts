@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => setTenantSettings(app, {}))
 
-/** Settings are cached, so each policy has an app of its own. */
+/** Opens a new application for each policy, because settings are cached. */
 async function appWith(policy: SecondFactorPolicy, more: { putOffs?: number } = {}): Promise<TestApp> {
   await setTenantSettings(openTestApp(), { secondFactor: { policy, ...more } })
   return openTestApp({}, { hasCalmDatabase: true })

@@ -26,7 +26,7 @@ const database = openTestApp()
 beforeAll(() => setExperience(database, { methods: everyMethod }))
 afterAll(() => setTenantSettings(database, {}))
 
-/** Settings are cached, so each policy has an app of its own. */
+/** Opens a new application for each policy, because settings are cached. */
 async function appWith(policy: SecondFactorPolicy, more: Partial<TenantSettings> = {}): Promise<TestApp> {
   await setTenantSettings(database, { secondFactor: { policy }, ...more })
   return openTestApp({}, { hasCalmDatabase: true })

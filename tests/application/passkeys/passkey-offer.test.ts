@@ -78,7 +78,7 @@ describe('a sign-in', () => {
     [['offer'], ['offer']],
     [['conditional'], ['conditional']],
     [['signals'], []],
-  ] as const)('with the abilities %j leads to %j', async (abilities, creations) => {
+  ] as const)('with the browser abilities %j allows the creations %j', async (abilities, creations) => {
     expect(await creationsOf({ abilities })).toEqual(creations)
   })
 

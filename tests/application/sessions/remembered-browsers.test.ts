@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => setTenantSettings(database, {}))
 
-/** Settings are cached, so each set of them has an app of its own. */
+/** Opens a new application for each set of settings, because settings are cached. */
 async function appWith(secondFactor: Partial<SecondFactorSettings>): Promise<TestApp> {
   await setTenantSettings(database, { secondFactor: { policy: 'optional', ...secondFactor } })
   return openTestApp({}, { hasCalmDatabase: true })
