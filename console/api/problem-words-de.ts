@@ -29,7 +29,6 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'is for applications with users': 'gilt nur für Anwendungen mit Benutzern',
   'is for confidential applications': 'gilt nur für vertrauliche Anwendungen (confidential)',
   'is given beside passwordDigest': 'darf nicht neben passwordDigest angegeben sein',
-  'occurs twice': 'ist zweimal angegeben',
   'is needed for this authentication': 'wird für diese Authentifizierung benötigt',
   'is needed where passkeys are enabled': 'wird benötigt, wenn Passkeys eingeschaltet sind',
   'is needed, or all endpoints with jwksUri and issuer of the ID tokens':
@@ -62,6 +61,7 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'is not the id of the tenant': 'ist nicht die ID des Mandanten',
   'is not the name of an IANA time zone': 'ist nicht der Name einer Zeitzone der IANA',
   'is not up to 21 letters, digits, - and _': 'besteht nicht aus bis zu 21 Buchstaben, Ziffern, - und _',
+  'is repeated': 'ist zweimal angegeben',
   'is required': 'wird benötigt',
   'is required by FAPI 2.0': 'wird von FAPI 2.0 verlangt',
   'is the name of a call': 'ist der Name eines Aufrufs',

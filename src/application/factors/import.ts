@@ -45,7 +45,7 @@ async function refusesPasskey(
   const at = (name: string) => ['passkeys', index, name]
   if (rpId === null) return refuseAt(at('rpId'), 'has no counterpart: the tenant has no passkey domain')
   if (passkeyRpId !== undefined && passkeyRpId !== rpId) return refuseAt(at('rpId'), `is not ${rpId}`)
-  if (before.some((other) => other.id === id)) return refuseAt(at('id'), 'occurs twice')
+  if (before.some((other) => other.id === id)) return refuseAt(at('id'), 'is repeated')
   const { isPublicKey } = await import('../../outbound/passkeys/webauthn.ts')
   return (await isPublicKey(publicKey))
     ? null
