@@ -75,7 +75,7 @@ async function begin(app: TestApp, client: CookieClient) {
   }
 }
 
-it('does not count an app that was set up in a registration and then not stored', async () => {
+it('does not count an authenticator app that was set up but not stored', async () => {
   const app = await appWith({ policy: 'optional', factors: ['totp'] })
   const { username, browser } = await newRememberedOwner(app)
   const { call, finish } = await begin(app, browser)
@@ -88,7 +88,7 @@ it('does not count an app that was set up in a registration and then not stored'
   expect((await me('DELETE', '/factors')).status).toBe(401)
 })
 
-it('does not count an app that was set up for a different account', async () => {
+it('does not count an authenticator app that was set up for a different account', async () => {
   const app = await appWith({ policy: 'off' })
   const { username, userId } = await storeMember(app)
   const operator = await newOperator(app)

@@ -374,7 +374,7 @@ describe('an administrator with the required scopes', () => {
     expect((await developer.send('PATCH', `/applications/${id}`, policy('required'))).status).toBe(200)
   })
 
-  it('[ASVS-8.2.1-8] cannot remove the last policy, which makes the factors of owners count', async () => {
+  it('[ASVS-8.2.1-8] cannot remove the last second-factor policy, because it protects owners', async () => {
     const policies = async (secondFactorPolicy: string | null) => {
       for (const path of [`/roles/${staff}`, `/applications/${strictApp}`])
         expect((await operator.send('PATCH', path, { secondFactorPolicy })).status).toBe(200)

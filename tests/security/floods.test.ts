@@ -269,7 +269,7 @@ describe('a network above the limit of the platform', () => {
     expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' })
   })
 
-  it('[ASVS-2.4.1-13] gets a readable error from the account API, which does not count preflights', async () => {
+  it('[ASVS-2.4.1-13] gets an error from the account API that pages of any origin can read', async () => {
     const { app, seen } = limited()
     const { headers } = from('203.0.113.5')
     const ask = (method = 'GET') =>

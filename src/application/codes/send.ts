@@ -104,7 +104,7 @@ export async function countCodeSend(
   await requireAttempts(dependencies, tenantId, codeSendAttempts(address, sender))
 }
 
-/** Counts a text message to a number that the request does not name (a second factor) or that an operator tests. */
+/** Counts a text message that no visitor addresses: a second factor, or an operator's test of a connector. */
 export async function countTextMessage(
   dependencies: AttemptDependencies,
   tenantId: string,

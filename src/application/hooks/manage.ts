@@ -68,7 +68,7 @@ export async function changeHook(
   return updateRow(dependencies, { tenantId, id, changes, preconditions, audit: beginAudit(changes) })
 }
 
-/** Replaces the secret of a hook. The new secret signs from the next delivery on. */
+/** Replaces the signing secret of a hook. The next delivery is signed with the new one. */
 export async function renewHookSecret(
   dependencies: HookDependencies,
   { tenantId, id, beginAudit }: HookChange,

@@ -26,7 +26,7 @@ import {
   passkeyCreationOptions,
 } from './create.ts'
 
-/** Lets users manage their own passkeys (spec/management#account-passkeys), and operators those of users. */
+/** Lets users manage their own passkeys (spec/management#account-passkeys), and operators manage those of all users. */
 
 type Caller = { tenantId: string; signedIn: SignedInUser }
 

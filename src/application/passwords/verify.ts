@@ -57,7 +57,8 @@ export async function attemptPassword(
       // This includes wrong passwords, so that operators and the user find their rows by the account.
       if (account) entry.add({ userId: account.id })
       const { ok, rehash } = await compareGuess(account, password, strongest)
-      // All reasons share one refusal except a suspension, which only someone who knows the password learns of.
+      // All failures have the same refusal, except a suspension, which is revealed only to someone who knows the
+      // password.
       if (!account || !ok) return refuseWith('session.invalid_credentials')
       const { id: userId } = account
       // Only a wrong password stays counted.

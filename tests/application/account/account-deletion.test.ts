@@ -63,7 +63,7 @@ const keysOf = (userId: string) =>
 const messagesTo = (email: string) =>
   rows<{ type: string; body: string }>('select type, body from dev_messages where "to" = ?', email)
 
-describe('the deletion of the own account', () => {
+describe('the deletion of an account by its user', () => {
   it('must be confirmed, signs the user out everywhere, and is cancelled by a sign-in', async () => {
     const person = await newPerson()
     const other = await storeVisitor(app, { username: person.username })
@@ -484,7 +484,7 @@ describe('the erasure of a deleted user', () => {
       // These rows expire, as explained above.
       await run("update oidc_model_instances set expires_at = 1 where model_name = 'Interaction'")
       for (let sweep = 0; sweep < 3; sweep++) await app.sweep()
-      // The counters protect the codes of whoever has the address until their window has passed.
+      // The counters limit guesses at codes for the address, whoever owns it, until their window has passed.
       expect(await placesOf([waiting])).toEqual([`${waiting} in counters`])
       await run('update counters set expires_at = 1 where key like ?', `%${waiting}`)
       await app.sweep()

@@ -82,7 +82,7 @@ describe('a signed-in user', () => {
     expect(await factorsOf(holder)).toMatchObject({ totp: { lastUsedAt: expect.any(Number) } })
   })
 
-  it('cannot set up an app with a wrong code or with the enrolment of another user', async () => {
+  it('cannot set up an authenticator app with a wrong code or another user’s enrolment', async () => {
     const [member, other] = [await storeMember(app), await storeMember(app)]
     await prove(member)
     await prove(other)
