@@ -281,7 +281,7 @@ describe('an invalid invitation', () => {
   }
 
   it.each(['', 'x', 'A'.repeat(43), `${'é'.repeat(9)}`])(
-    'is rejected if its token was never issued: "%s"',
+    'is rejected with an unknown token: "%s"',
     async (token) => {
       expect(await refused(app, `/account/invitation?${new URLSearchParams({ token })}`)).toEqual([404, 404])
     },

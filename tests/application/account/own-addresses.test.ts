@@ -150,7 +150,7 @@ describe('a new email address', () => {
     expect((await prove(person, await codeTo(app, { email }))).status).toBe(303)
   })
 
-  it('is reported as takenOver by another account only after it has been verified', async () => {
+  it('is reported as taken by another account only after it has been verified', async () => {
     const email = freshEmail()
     const [owner, person] = [await newPerson({ primary_email: email }), await newPerson()]
     expect((await send(person, email)).status).toBe(303)
@@ -311,7 +311,7 @@ describe('the undo link to the old address', () => {
       const aged = 'update identity_additions set created_at = ? where user_id = ? and target = ?'
       expect((await run(aged, at, person.userId, name)).meta.changes).toBe(1)
     }
-    // A new name of the same account at the provider is not a new link, but another account there is.
+    // A new name for the same account at the provider does not count as a new link, but another account does.
     const written = async (details: object, userId = identities.old?.userId) => {
       const json = JSON.stringify({ ...identities, old: { userId, details } })
       await run('update users set identities = ? where id = ?', json, person.userId)

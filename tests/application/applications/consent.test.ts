@@ -112,7 +112,7 @@ describe('the consent page of a third party', () => {
     expect(html.match(/<h1/g)?.length).toBe(1)
   })
 
-  it('[ASVS-10.7.1-2] cannot be passed by a post without a decision', async () => {
+  it('[ASVS-10.7.1-2] cannot be skipped by a post without a decision', async () => {
     const { browser, id } = await newUser()
     const { uid } = await ask(browser)
     const posted = await decide(browser, uid)
@@ -172,7 +172,7 @@ describe('the consent page of a third party', () => {
     expect([await consentsOf(one.id), await consentsOf(other.id)]).toEqual([[], []])
   })
 
-  it('can load its pictures even if custom CSS restricts those of pages', async () => {
+  it('can load its pictures even if custom CSS restricts the pictures of pages', async () => {
     const { browser, id } = await newUser()
     const oidcClientMetadata = { logoUri: 'https://shop.example/logo.png?v=1' }
     await operator.send('PATCH', `/applications/${shop.id}`, { oidcClientMetadata })

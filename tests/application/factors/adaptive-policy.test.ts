@@ -206,7 +206,7 @@ it('asks for a second factor in a new browser soon after a reset, but not in a k
   const stolen = carried(thief.client, berlin)
   expect(await signIn(await beginInteraction(berlin, stolen))).toEqual(asksFor('email'))
   expect((await auditOf(userId))[0]).toMatchObject({ risks: ['newBrowserAfterReset'] })
-  // In the same interaction, the password of another user does not profit from the proof of the mailbox.
+  // In the same interaction, the proof of the mailbox does not count for another user.
   const other = await newMember(from(TOKYO, app))
   await give(other.userId, { primaryEmail: freshEmail() })
   await reset.start('SignIn', { identifier: { username: other.username, password: PASSWORD } })
@@ -216,7 +216,7 @@ it('asks for a second factor in a new browser soon after a reset, but not in a k
 })
 
 describe('if the tenant never asks for a second factor', () => {
-  it('an application or a role can ask in the same round trip, and no places are stored otherwise', async () => {
+  it('an application or a role can ask for one in the same round trip, and no places are stored otherwise', async () => {
     const off = await appWith({ policy: 'off' })
     const registered = await newMember(from(BERLIN, off))
     const { username, userId } = registered

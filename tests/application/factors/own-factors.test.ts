@@ -220,7 +220,7 @@ describe('a user with a second factor', () => {
     expect((await strong.call('DELETE', '/factors')).status).toBe(204)
   })
 
-  it('needs it only if a sign-in would ask for it', async () => {
+  it('needs the second factor only if a sign-in would ask for it', async () => {
     const holder = await newHolder()
     await setTenantSettings(app, { secondFactor: { policy: 'off' } })
     const off = openTestApp({}, { hasCalmDatabase: true })

@@ -11,7 +11,7 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Every part parses addresses the same way, so that none takes a single mailbox of another one for a list. */
+/** Every module parses addresses the same way, so that none reads as a list what another reads as one mailbox. */
 
 let app: TestApp
 let operator: Operator
@@ -81,7 +81,7 @@ describe('an address that is not a single mailbox', () => {
       factory?.send(
         { apiKey: 'x', fromEmail, templates: [] },
         { to, type: 'SignIn', code: '1', language: 'en', host: 'x' },
-        // No request must be made.
+        // The connector must not make a request.
         {
           fetch: () => Promise.reject(new Error('sent')),
           now: Date.now,

@@ -68,7 +68,7 @@ describe('the breach service', () => {
   })
 
   it.each(['failing', 'slow', 'malformed', 'redirecting', 'endless'])(
-    'does not prevent anyone from getting an account if it is %s, which is audited',
+    'does not prevent an operator from creating a user if it is %s, which is audited',
     async (behaviour) => {
       const { app: failingApp, received: requests } = openAppAsking(behaviour)
       const own = await newOperator(failingApp)

@@ -175,7 +175,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(browser, username, { max_age: '60', prompt: 'login' })).toEqual(isSignedIn)
   })
 
-  it('needs a sign-in with a second factor whose user wants it', async () => {
+  it("is remembered only after a second factor and at the user's request", async () => {
     const owner = await newOwner()
     const { client } = await signInWithBoth(app, owner)
     expect(await submitIn(signedOut(client), owner.username)).toEqual(asksFor)
@@ -187,7 +187,7 @@ describe('a remembered browser', () => {
     expect((await rememberedUntil(owner)).filter((until) => until !== null)).toEqual([])
   })
 
-  it('can be chosen in a submit that is rejected, and by a user who sets up an app', async () => {
+  it('is remembered even if the user asked for it in a rejected submit or has just set up an app', async () => {
     const { username } = await storeMember(app)
     const strict = await appWith({ policy: 'required' })
     const interaction = await signInByPassword(strict, username)
@@ -207,7 +207,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(signedOut(shared), ann.username)).toEqual(isSignedIn)
   })
 
-  it('is forgotten after the configured days, of which the lowest number ever set counts', async () => {
+  it('is forgotten after the configured days, which a later change can shorten but not extend', async () => {
     const owner = await newRemembered()
     const [until] = (await rememberedUntil(owner)).filter((time) => time !== null)
     expect(until).toBeGreaterThan(Date.now() + 29 * DAY)
@@ -226,7 +226,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(signedOut(owner.client, longest), owner.username)).toEqual(asksFor)
   })
 
-  it('is not possible if the setting is 0', async () => {
+  it('is not remembered if the setting is 0', async () => {
     const owner = await newOwner()
     const off = await appWith({ rememberDays: 0 })
     const interaction = await signInByPassword(off, owner.username)
@@ -237,7 +237,7 @@ describe('a remembered browser', () => {
   })
 })
 
-describe('the memory of a browser ends', () => {
+describe('a remembered browser is forgotten', () => {
   const toOperator = (method: string, path: string, body?: object) => async (owner: Remembered) =>
     (await operator.send(method, `/users/${owner.userId}${path}`, body)).status
   const ends: Record<string, (owner: Remembered) => Promise<unknown>> = {
@@ -324,7 +324,7 @@ describe('the memory of a browser ends', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor)
   })
 
-  it('before it begins if a factor changes between the two batches', async () => {
+  it('during the submit that remembers it if a factor changes between the two batches', async () => {
     await appWith({})
     const owner = await newRemembered()
     const { app: racing, meanwhile } = openRacingApp(
