@@ -216,7 +216,7 @@ it('asks for a second factor in a new browser soon after a reset, but not in a k
 })
 
 describe('if the tenant never asks for a second factor', () => {
-  it('an application or a role can ask for one in the same round trip, and no places are stored otherwise', async () => {
+  it('an application or a role can ask for one in the same round trip; otherwise no places are stored', async () => {
     const off = await appWith({ policy: 'off' })
     const registered = await newMember(from(BERLIN, off))
     const { username, userId } = registered
