@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { keyReading } from '../../../src/application/applications/client-keys.ts'
+import { keySetRefresh } from '../../../src/application/applications/client-keys.ts'
 import { authorizationRequest, ORIGIN } from '../../kit/clients/cookie-client.ts'
 import {
   assertionOf,
@@ -175,13 +175,13 @@ describe('Keys by address', () => {
     for (const guess of [await newSigningKey(), await newSigningKey()])
       expect(await ask(id, {}, guess, own)).toMatchObject(refused)
     expect(fetched).toBe(1)
-    const { pause } = keyReading
-    keyReading.pause = 0
+    const { pause } = keySetRefresh
+    keySetRefresh.pause = 0
     try {
       expect((await ask(id, {}, after, own)).status).toBe(200)
       expect(fetched).toBe(2)
     } finally {
-      keyReading.pause = pause
+      keySetRefresh.pause = pause
     }
     expect(await ask(id, {}, before, own)).toMatchObject(refused)
     expect(fetched).toBe(2)
