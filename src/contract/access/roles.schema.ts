@@ -7,11 +7,11 @@ const Name = storableText(128).min(1)
 const Description = storableText(128)
 const Id = storableText(128).min(1)
 
-/** The entries of five pages of a console; more take more calls. Ours. */
+/** Five pages of entries in a console; longer lists take several calls. Our choice. */
 const MAX_LINKS = 500
 const Ids = z.array(Id).max(MAX_LINKS)
 
-/** A role as it is answered. */
+/** A role as the API returns it. */
 export const RoleSchema = z.object({
   tenantId: z.string(),
   id: z.string(),
@@ -28,11 +28,11 @@ export const ListedRoleSchema = RoleSchema.extend({
 })
 
 export const RoleScope = ScopeSchema.extend({
-  /** Only on a page. */
+  /** Present only in paginated responses. */
   resource: ResourceSchema.optional(),
 })
 
-/** POST /roles. */
+/** The body of POST /roles. */
 export const RoleCreation = z.strictObject({
   id: OwnId.optional(),
   name: Name,
@@ -42,7 +42,7 @@ export const RoleCreation = z.strictObject({
   scopeIds: Ids.optional(),
 })
 
-/** PATCH /roles/{id}. */
+/** The body of PATCH /roles/{id}. */
 export const RolePatch = z
   .strictObject({
     name: Name,

@@ -43,19 +43,19 @@ const Field = z
   })
   .refine(hasRoom, 'has a lower limit above its upper one')
 
-/** Strict: it comes from outside. */
+/** Rejects unknown keys, because the value comes from outside. */
 export const CustomFields = z
   .array(Field)
   .max(MAX_CUSTOM_FIELDS)
   .refine((fields) => areDistinct(fields.map(({ key }) => key)), 'has a key twice')
 
-/** A field that this version cannot read is shown to nobody, and no application changes it for its user. */
-const StoredField = Field.catch(({ value }) => unread(value))
+/** A field that this version cannot read is hidden from users, and no application can change its value for them. */
+const StoredField = Field.catch(({ value }) => unreadableField(value))
 export const StoredCustomFields = z
   .array(StoredField)
   .transform((fields) => fields.filter(({ key }) => isFieldKey(key)))
 
-function unread(stored: unknown): z.infer<typeof Field> {
+function unreadableField(stored: unknown): z.infer<typeof Field> {
   const key = typeof stored === 'object' && stored && 'key' in stored ? String(stored.key) : ''
   return { type: 'text', key, label: { en: key }, access: 'off', required: false }
 }
