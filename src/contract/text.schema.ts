@@ -2,26 +2,35 @@ import { z } from 'zod'
 import { hasBlank } from './blank.ts'
 import { OWN_ID } from './tenants/hosts.ts'
 
-/** NUL ends strings in C libraries, and a lone surrogate has no UTF-8 form: both would change on the way to the database. */
+/**
+ * NUL ends strings in C libraries, and a lone surrogate has no UTF-8 form: both would change on the way to the
+ * database.
+ */
 const STORABLE = /^[^\0]*$/
 
 export const isStorable = (value: string) => STORABLE.test(value) && value.isWellFormed()
 
-/** A string that the database answers unchanged. */
+/** A string that the database returns unchanged. */
 export const storableText = (max: number) =>
   z.string().max(max).refine(isStorable, 'contains characters that cannot be stored')
 
-/** An id that an operator chooses, so that a settings file can name entities; at most as long as random ones (spec/storage#ids). */
+/**
+ * An id that an operator chooses, so that settings files can name entities. It is at most as long as a random one
+ * (spec/storage#ids).
+ */
 export const OwnId = z.string().regex(OWN_ID, 'is not up to 21 letters, digits, - and _')
 
-/** '' clears a column as null does (spec/storage#empty-text). */
+/** Accepts the empty text as another way to clear a column (spec/storage#empty-text). */
 export const clearableValue = <T extends z.ZodType>(schema: T) =>
   z.union([schema, z.literal(''), z.null()]).transform((value) => value || null)
 
-/** Control characters, line and paragraph separators, and those that turn the direction of the text around them. */
+/** Control characters, line and paragraph separators, and characters that change the direction of surrounding text. */
 const UNFIT_FOR_A_LINE = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/u
 
-/** A name as one line of a page, a header or a text message: it can neither end the line nor change what stands around it. */
+/**
+ * A name that appears on one line of a page, a header or a text message: it can neither end the line nor affect the
+ * text around it.
+ */
 export const lineOfText = (max: number) =>
   storableText(max)
     .min(1)

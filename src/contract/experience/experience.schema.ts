@@ -4,7 +4,7 @@ import { clearableValue, lineOfText, storableText, WebAddress } from '../text.sc
 import { agreeToTermsPolicies, OWN_FILE, signInModes } from './experience.ts'
 
 const HexColor = z.string().regex(/^#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6})$/)
-/** A logo can also be an asset of this server, given by its path. */
+/** A logo can also be an asset of this server, referenced by its path. */
 const ImageAddress = z.union([WebAddress, z.string().regex(OWN_FILE)])
 const layouts = {
   card: z.object({ type: z.literal('Card') }),
@@ -37,7 +37,7 @@ const columns = {
   customContent: z.record(storableText(256), storableText(65_536)),
 }
 
-/** The sign-in experience as it is answered. */
+/** The sign-in experience as the API returns it. */
 export const SignInExperienceSchema = z.object({
   tenantId: z.string(),
   id: z.string(),
@@ -47,7 +47,7 @@ export const SignInExperienceSchema = z.object({
   customCss: z.string().nullable(),
 })
 
-/** PATCH /sign-in-exp: each given field is replaced as a whole (spec/management#experience-rules). */
+/** The body of PATCH /sign-in-exp. Each field in it is replaced as a whole (spec/management#experience-rules). */
 export const SignInExperiencePatch = z
   .strictObject({
     ...columns,

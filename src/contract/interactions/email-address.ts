@@ -1,5 +1,5 @@
 /**
- * The one grammar of e-mail addresses (spec/accounts#email): a mailbox of RFC 5321 without quoting. Lists, quoted and
+ * The only grammar of email addresses (spec/accounts#email): the mailbox of RFC 5321 without quoting. Lists, quoted and
  * angle-bracket forms would reach other mailboxes than the one that is compared.
  */
 
@@ -9,13 +9,15 @@ export const EMAIL_MAX_LENGTH = 254
 const LOCAL_PART_MAX_LENGTH = 64
 
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
-/** A dot at least. The last label has a letter: digits alone would be an IP address (RFC 3696 §2). */
+/** Requires a dot. The last label contains a letter, because digits alone would be an IP address (RFC 3696 §2). */
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?![\d-]+$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
-/** What an internationalised name may consist of; a URL would read other characters as its own. */
+/** The characters of an internationalized domain name; the URL parser would give others a meaning of its own. */
 const LETTERS = /^[\p{L}\p{M}\p{N}.-]+$/u
 const ASCII = /^[\x21-\x7e]+$/
 
-/** The address as it is kept and compared, its domain in ASCII; null when the text is no address. */
+/**
+ * Returns the address as it is stored and compared, with its domain in ASCII, or null if the text is not an address.
+ */
 export function emailAddress(text: string): string | null {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, Math.max(at, 0))
@@ -27,7 +29,7 @@ export function emailAddress(text: string): string | null {
   return address.length <= EMAIL_MAX_LENGTH ? address : null
 }
 
-/** As browsers write an internationalised domain (RFC 5891, UTS 46). */
+/** Converts an internationalized domain as browsers do (RFC 5891, UTS 46). */
 function asciiDomain(domain: string): string | null {
   if (ASCII.test(domain)) return domain
   if (!LETTERS.test(domain)) return null

@@ -60,16 +60,16 @@ describe('HOSTS', () => {
     ['*.id.example.com=acme', 'must be followed by =*'],
     ['*.=*', 'does not end with a host'],
     ['*.*.example.com=*', 'does not end with a host'],
-    ['id.example.com=acme id.example.com', 'gives a host to a second tenant'],
+    ['id.example.com=acme id.example.com', 'assigns a host to a second tenant'],
     ['id.example.com=/console', 'does not name a tenant'],
     ['id.example.com=acme/pages', 'does not name a tenant'],
     ['id.example.com=acme/includeSubDomains/console', 'does not name a tenant'],
     ['id.example.com=/includeSubDomains', 'does not name a tenant'],
     ['*.id.example.com=acme/includeSubDomains', 'must be followed by =*'],
     ['*.id.example.com=acme/console', 'must be followed by =*'],
-    ['id.example.com id.example.com=default/console', 'is for a tenant and for a console'],
-    ['id.example.com=a/console id.example.com=b/console', 'gives a host to a second tenant'],
-    ['*.example.com=* *.example.com=*/console', 'is for tenants and for their consoles'],
+    ['id.example.com id.example.com=default/console', 'is used for both a tenant and a console'],
+    ['id.example.com=a/console id.example.com=b/console', 'assigns a host to a second tenant'],
+    ['*.example.com=* *.example.com=*/console', 'is used for both tenants and their consoles'],
   ])('refuses the entry %s', (setting, problem) => {
     expect(readHosts(setting).problems).toEqual([expect.stringContaining(problem)])
   })
