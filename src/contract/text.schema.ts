@@ -18,7 +18,7 @@ export const storableText = (max: number) =>
  * An id that an operator chooses, so that settings files can name entities. It is at most as long as a random one
  * (spec/storage#ids).
  */
-export const OwnId = z.string().regex(OWN_ID, 'is not up to 21 letters, digits, - and _')
+export const OwnId = z.string().regex(OWN_ID, 'must consist of 1 to 21 letters, digits, - or _')
 
 /** Accepts the empty text as another way to clear a column (spec/storage#empty-text). */
 export const clearableValue = <T extends z.ZodType>(schema: T) =>
@@ -43,4 +43,7 @@ export const lineOfText = (max: number) =>
 export const WebAddress = z
   .url({ protocol: /^https?$/ })
   .max(2048)
-  .refine((value) => isStorable(value) && !hasBlank(value), 'contains characters that have no place in a URL')
+  .refine(
+    (value) => isStorable(value) && !hasBlank(value),
+    'contains characters that are not allowed in a URL',
+  )

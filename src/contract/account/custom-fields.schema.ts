@@ -11,7 +11,7 @@ import {
   MAX_FIELD_TEXT_LENGTH,
 } from './custom-fields.ts'
 
-const Label = z.record(LanguageTag, lineOfText(128)).refine((label) => label.en, 'has no en')
+const Label = z.record(LanguageTag, lineOfText(128)).refine((label) => label.en, 'has no entry for en')
 const Length = z.int().min(0).max(MAX_FIELD_TEXT_LENGTH).optional()
 const Bound = z.number().optional()
 const Day = z.string().refine(isDay, 'is not YYYY-MM-DD').optional()
@@ -20,10 +20,12 @@ const Options = z
   .array(z.strictObject({ value: lineOfText(128), label: Label }))
   .min(1)
   .max(MAX_FIELD_OPTIONS)
-  .refine((options) => areDistinct(options.map(({ value }) => value)), 'has a value twice')
+  .refine((options) => areDistinct(options.map(({ value }) => value)), 'contains the same value twice')
 
 const common = {
-  key: z.string().refine(isFieldKey, 'is not 1 to 64 letters, digits, - and _, beginning with a letter'),
+  key: z
+    .string()
+    .refine(isFieldKey, 'must consist of 1 to 64 letters, digits, - or _ and start with a letter'),
   label: Label,
   access: z.enum(fieldPolicies).default('edit'),
   required: z.boolean().default(false),
@@ -39,15 +41,15 @@ const Field = z
   ])
   .refine(({ access, required }) => access === 'edit' || !required, {
     path: ['required'],
-    message: 'cannot be asked of users who may not fill it in',
+    message: 'cannot be required of users who may not edit the field',
   })
-  .refine(hasRoom, 'has a lower limit above its upper one')
+  .refine(hasRoom, 'has a minimum above its maximum')
 
 /** Rejects unknown keys, because the value comes from outside. */
 export const CustomFields = z
   .array(Field)
   .max(MAX_CUSTOM_FIELDS)
-  .refine((fields) => areDistinct(fields.map(({ key }) => key)), 'has a key twice')
+  .refine((fields) => areDistinct(fields.map(({ key }) => key)), 'contains the same key twice')
 
 /** A field that this version cannot read is hidden from users, and no application can change its value for them. */
 const StoredField = Field.catch(({ value }) => unreadableField(value))

@@ -113,7 +113,7 @@ const MAX_RESOURCES = 100 // spec/limits#columns
 /** Unknown resources are allowed, because a settings file may name one that is created after the application. */
 const Indicator = storableText(2048).refine(
   (indicator) => !builtInResources.has(indicator),
-  'is a built-in resource, which `allowedBuiltInResources` names',
+  'is a built-in resource, which belongs in `allowedBuiltInResources`',
 )
 
 const custom = {

@@ -63,7 +63,7 @@ export const ConnectorSchema = ConnectorFactorySchema.extend({
 const Config = CustomData
 
 /** Names by language tag. English is required, because every other language falls back to it. */
-const Names = z.record(LanguageTag, storableText(128)).refine((names) => names.en, 'has no en')
+const Names = z.record(LanguageTag, storableText(128)).refine((names) => names.en, 'has no entry for en')
 
 const MetadataInput = z.strictObject({
   target: storableText(128).min(1).optional(),

@@ -15,7 +15,7 @@ const STANDARD_TAG = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/
 export const LanguageTag = z
   .string()
   .max(MAX_TAG_LENGTH)
-  .refine((tag) => knownLanguages.includes(tag) || isStandardTag(tag), 'is not a language tag of BCP 47')
+  .refine((tag) => knownLanguages.includes(tag) || isStandardTag(tag), 'is not a BCP 47 language tag')
 
 const isStandardTag = (tag: string) => STANDARD_TAG.test(tag) && Intl.getCanonicalLocales(tag)[0] === tag
 
@@ -25,7 +25,7 @@ const MAX_DEPTH = 32
 /** Texts under keys, at any depth. `domain/experience/phrases.ts` checks whether the English catalogue has the keys. */
 export const Translation = z.custom<Phrases>(
   (value) => typeof value === 'object' && isPhrases(value, MAX_DEPTH),
-  'is not an object of texts, or of more such objects',
+  'is not an object of texts or nested objects of texts',
 )
 
 function isPhrases(value: unknown, depth: number): boolean {

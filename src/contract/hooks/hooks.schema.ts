@@ -28,7 +28,7 @@ const config = {
   url: WebAddress,
   headers: z
     .record(HeaderName, HeaderValue)
-    .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, 'has too many headers')
+    .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, 'too many headers')
     .optional(),
   retries: z.int().min(0).max(3),
 }

@@ -26,7 +26,7 @@ export const Username = Name.regex(USERNAME_PATTERN)
 export const EmailAddress = storableText(EMAIL_MAX_LENGTH).transform((value, context) => {
   const address = emailAddress(value)
   if (address !== null) return address
-  context.addIssue({ code: 'custom', message: 'is no e-mail address' })
+  context.addIssue({ code: 'custom', message: 'is not an email address' })
   return z.NEVER
 })
 
@@ -34,7 +34,7 @@ export const EmailAddress = storableText(EMAIL_MAX_LENGTH).transform((value, con
 export const Email = EmailAddress.pipe(Name)
 export const Phone = storableText(32).regex(PHONE_PATTERN)
 /** A phone number that a user is going to have. Numbers that accounts already have are looked up as they are. */
-export const NewPhone = Phone.refine(isPhoneNumber, 'is no international phone number (E.164)')
+export const NewPhone = Phone.refine(isPhoneNumber, 'is not an international phone number (E.164)')
 
 /** A new password, before the tenant's rules are applied (spec/accounts#password-policy). */
 export const NewPassword = storableText(PASSWORD_MAX_LENGTH).min(PASSWORD_MIN_LENGTH)

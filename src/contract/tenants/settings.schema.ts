@@ -42,13 +42,13 @@ const Origin = WebAddress.refine((value) => URL.parse(value)?.origin === value, 
 /** An origin that a content security policy can name, which excludes literal IPv6 addresses. */
 const SecureOrigin = Origin.refine(
   (value) => /^https:\/\/[\w.-]+(?::\d+)?$/.test(value),
-  'is not an origin of https',
+  'is not an https origin',
 )
 
 const Secret = storableText(2048).min(1)
 const Name = storableText(256).min(1)
 /** An address to which a path is appended. */
-const Folder = WebAddress.refine((value) => !/[?#]/.test(value), 'must end with its path')
+const Folder = WebAddress.refine((value) => !/[?#]/.test(value), 'must not have a query or a fragment')
 const publicUrl = Folder.optional()
 /** One path segment. Segments of dots only, which would leave the folder, are excluded. */
 const Segment = storableText(256).regex(/^[\w$][\w.-]*$/)
@@ -124,7 +124,7 @@ const PasskeysInput = z
   })
   .refine(({ enabled, rpId }) => !enabled || rpId !== null, {
     path: ['rpId'],
-    message: 'is needed where passkeys are enabled',
+    message: 'is required if passkeys are enabled',
   })
 
 /** Merge patches store no null (RFC 7396), and `offer` was added later. */

@@ -17,8 +17,8 @@ import { CustomData, fitsCustomData } from './users.schema.ts'
 /** Letters and digits, except the names of calls below /users (spec/storage#ids). */
 const UserId = z
   .string()
-  .regex(/^[\dA-Za-z]{1,12}$/, 'is not 1 to 12 letters and digits')
-  .refine((id) => id !== 'export' && id !== 'import', 'is the name of a call')
+  .regex(/^[\dA-Za-z]{1,12}$/, 'must consist of 1 to 12 letters or digits')
+  .refine((id) => id !== 'export' && id !== 'import', 'is reserved')
 
 /** Epoch milliseconds, up to the last date of JavaScript. */
 const Time = z.number().int().min(0).max(8.64e15)
@@ -114,7 +114,7 @@ export const ImportedUser = z
   })
   .refine(({ password, passwordDigest }) => password === undefined || passwordDigest === undefined, {
     path: ['password'],
-    message: 'is given beside passwordDigest',
+    message: 'cannot be combined with passwordDigest',
   })
 export type ImportedUser = z.infer<typeof ImportedUser>
 
