@@ -125,7 +125,7 @@ const signInTestPath = /^\/api\/connectors\/[^/]+\/sign-in-tests\//
  * Returns the scopes that permit a call of the management API; a token needs one of them. A path that no area lists is
  * open only to `all`, so that a forgotten entry denies access.
  */
-export function scopesOfCall(method: string, path: string): readonly ManagementScope[] {
+export function acceptedScopes(method: string, path: string): readonly ManagementScope[] {
   const [, , first = ''] = path.split('/')
   if (openPaths.includes(first)) return managementScopeNames
   const area = areaOfPath.get(first)

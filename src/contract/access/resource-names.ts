@@ -7,7 +7,7 @@ const HIERARCHICAL = /^([a-z][a-z\d+.-]*):\/\/([^/?#@\\]*)([^?]*)(.*)$/i
 const defaultPorts: Record<string, RegExp> = { http: /:(?:80)?$/, https: /:(?:443)?$/ }
 
 /** Lower-cases scheme and host and drops the default port. Leaves names without a host, such as URNs, unchanged. */
-export function normalResource(indicator: string): string {
+export function normalizeResource(indicator: string): string {
   const { scheme, host, path, query } = parseIndicator(indicator) ?? {}
   return scheme === undefined ? indicator : `${scheme}://${host}${path}${query}`
 }
@@ -16,12 +16,12 @@ export function normalResource(indicator: string): string {
  * Returns the distinct spellings of a name, the one in the request first. Names registered before this rule existed are
  * not normalized.
  */
-export function resourceSpellings(indicator: string): string[] {
+export function equivalentResourceNames(indicator: string): string[] {
   const { scheme, host, path = '', query } = parseIndicator(indicator) ?? {}
   if (scheme === undefined) return [indicator]
   const bare = withoutSlash(path)
   const spellings = [bare, `${bare}/`].map((each) => `${scheme}://${host}${each}${query}`)
-  return [...new Set([indicator, normalResource(indicator), ...spellings])]
+  return [...new Set([indicator, normalizeResource(indicator), ...spellings])]
 }
 
 export function isSameResource(one: string, other: string): boolean {

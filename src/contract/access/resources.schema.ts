@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MAX_TOKEN_SECONDS } from '../applications/applications.ts'
 import { hasBlank } from '../blank.ts'
 import { OwnId, storableText } from '../text.schema.ts'
-import { normalResource } from './resource-names.ts'
+import { normalizeResource } from './resource-names.ts'
 
 /** A resource as the API returns it. */
 export const ResourceSchema = z.object({
@@ -31,7 +31,7 @@ const Indicator = storableText(2048)
     (value) => URL.canParse(value) && !value.includes('#') && !hasBlank(value),
     'is not an absolute URI without a fragment',
   )
-  .transform(normalResource)
+  .transform(normalizeResource)
 
 /** Retired signing keys stay published for only this long, so a token that lived longer could no longer be verified. */
 const Seconds = z.int().min(1).max(MAX_TOKEN_SECONDS)

@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
-import { isSameResource, resourceSpellings } from '../../contract/access/resource-names.ts'
+import { equivalentResourceNames, isSameResource } from '../../contract/access/resource-names.ts'
 import { readTogether } from '../batches.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
@@ -65,7 +65,7 @@ export const updateResource = (
 /** No other resource is named so, in any spelling (spec/provider#resource-names). */
 export const isFreeIndicator = (tenantId: string, id: string, indicator: string): Condition =>
   sql`not exists (select 1 from ${resources} as ${sql.identifier('other')} where other.tenant_id = ${tenantId}
-    and other.indicator in (select value from json_each(${JSON.stringify(resourceSpellings(indicator))}))
+    and other.indicator in (select value from json_each(${JSON.stringify(equivalentResourceNames(indicator))}))
     and other.id <> ${id})`
 
 /** Its scopes are deleted with it. */
@@ -90,7 +90,7 @@ export const resourceNamed = <R extends { indicator: string }>(
 
 /** In all spellings of each. */
 export const jsonListOf = (indicators: readonly string[]): SQL =>
-  sql`${JSON.stringify(indicators.flatMap(resourceSpellings))}`
+  sql`${JSON.stringify(indicators.flatMap(equivalentResourceNames))}`
 
 /** `indicators` is a JSON list or a JSON string, also of another row. */
 export const namedResourcesQuery = (db: Database, tenantId: string, indicators: SQL) =>
