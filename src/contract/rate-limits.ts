@@ -408,7 +408,7 @@ export type Limits = Record<RateLimitName, Limit> & {
 export const rateLimitNames = Object.keys(RATE_LIMITS) as RateLimitName[]
 
 /** Returns a row under the type that declares all optional fields. */
-export const rateLimit = (name: RateLimitName): RateLimit => RATE_LIMITS[name]
+export const getRateLimit = (name: RateLimitName): RateLimit => RATE_LIMITS[name]
 
 /**
  * The networks that an address belongs to, with the multiple of a limit that each may use. An IPv6 customer has a /64,
@@ -422,9 +422,9 @@ export const NETWORK_LEVELS = [
 ] as const
 
 /** The minimum lock after too many consecutive failures: as long as a browser stays remembered. */
-export const IN_A_ROW_LOCK_SECONDS = 400 * DAY_SECONDS
+export const CONSECUTIVE_FAILURES_LOCK_SECONDS = 400 * DAY_SECONDS
 
 /** Builds a record with a value for every limit. */
-export const forEachLimit = <Value>(getValue: (name: RateLimitName) => Value): Record<RateLimitName, Value> =>
+export const mapLimits = <Value>(getValue: (name: RateLimitName) => Value): Record<RateLimitName, Value> =>
   // The table has a value for every name.
   Object.fromEntries(rateLimitNames.map((name) => [name, getValue(name)])) as Record<RateLimitName, Value>

@@ -2,7 +2,7 @@
 import ipaddr from 'ipaddr.js'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { callingCodeOf } from '../contract/interactions/phone-numbers.ts'
-import { type Limit, NETWORK_LEVELS, type RateLimitName, rateLimit } from '../contract/rate-limits.ts'
+import { getRateLimit, type Limit, NETWORK_LEVELS, type RateLimitName } from '../contract/rate-limits.ts'
 import { asciiLowerCase } from './interactions/accounts.ts'
 
 /** A counter after one more use. Above `allowed` it refuses, until `lockedUntil` (epoch milliseconds). */
@@ -18,7 +18,7 @@ export function refusesAttempts(consumed: readonly ConsumedAttempt[], now: numbe
   const refusing = consumed.find(({ count, allowed }) => count > allowed)
   if (!refusing) return null
   // No end is named: a password reset or a trusted browser is the way on (spec/accounts#failures-in-a-row).
-  if (rateLimit(refusing.name).isInARow) return refuse('session.password_locked')
+  if (getRateLimit(refusing.name).isInARow) return refuse('session.password_locked')
   const left = (refusing.lockedUntil ?? now) - now
   return refuse('request.too_many_requests', { retryAfter: Math.max(1, Math.ceil(left / 1000)) })
 }
@@ -32,7 +32,7 @@ export const refundableAttempts = <C extends ConsumedAttempt>(
   outcome: 'refused' | 'accepted',
 ): C[] =>
   consumed.filter(({ name, count, allowed }) => {
-    const { stays, isInARow } = rateLimit(name)
+    const { stays, isInARow } = getRateLimit(name)
     return !isInARow && stays !== 'all' && stays !== outcome && count <= allowed
   })
 

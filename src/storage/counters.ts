@@ -1,5 +1,5 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
-import { type Limit, type RateLimitName, rateLimit } from '../contract/rate-limits.ts'
+import { getRateLimit, type Limit, type RateLimitName } from '../contract/rate-limits.ts'
 import type { ConsumedAttempt } from '../domain/limits.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
@@ -46,7 +46,7 @@ export function consumeAttempt(
 
   const { count, windowStart, lockedUntil } = counters
   const isOver = sql`coalesce(${lockedUntil}, ${windowStart} + ${window}) <= ${now}`
-  const start = rateLimit(name).isInARow
+  const start = getRateLimit(name).isInARow
     ? sql`${now}`
     : sql`case when ${isOver} then ${now} else ${windowStart} end`
   const locked = sql`case

@@ -1,10 +1,10 @@
 import { and, eq, gt, notExists, type SQL, sql } from 'drizzle-orm'
 import {
-  IN_A_ROW_LOCK_SECONDS,
+  CONSECUTIVE_FAILURES_LOCK_SECONDS,
+  getRateLimit,
   type Limit,
   type Limits,
   type RateLimitName,
-  rateLimit,
 } from '../contract/rate-limits.ts'
 import type { AccountLookup } from '../domain/interactions/accounts.ts'
 import { largestNetwork, limitPerNetwork, networksOf, rateLimitName } from '../domain/limits.ts'
@@ -72,7 +72,7 @@ function exemption(
   attempt: AttemptToCount,
   circumstances: LimitCircumstances,
 ): Condition | null {
-  if (rateLimit(attempt.limit).trustedBrowser !== 'exempt') return null
+  if (getRateLimit(attempt.limit).trustedBrowser !== 'exempt') return null
   const isOfBrowser = isTrusted(tenantId, circumstances)
   const { name, exempt = [] } = 'exempt' in attempt ? attempt : {}
   return name && exempt.length > 0
@@ -140,9 +140,9 @@ function countersOf(
   { limits, environment, now, browser }: Omit<LimitCircumstances, 'condition'>,
 ): Counters[] {
   const { limit: name } = attempt
-  const { key, per, isInARow } = rateLimit(name)
+  const { key, per, isInARow } = getRateLimit(name)
   const limit = limits[name]
-  const shared = { name, lockSeconds: isInARow ? IN_A_ROW_LOCK_SECONDS : limits.lockSeconds, now }
+  const shared = { name, lockSeconds: isInARow ? CONSECUTIVE_FAILURES_LOCK_SECONDS : limits.lockSeconds, now }
   if ('ip' in attempt) {
     const isOfLargest = per === 'largest network' || per === 'address and network'
     const networks = isOfLargest ? [largestNetwork(attempt.ip)] : networksOf(attempt.ip)
@@ -160,7 +160,7 @@ function countersOf(
   return [{ ...shared, key: `${key}/tenant`, limit }]
 }
 
-const accountKey = (limit: RateLimitName, userId: string) => `${rateLimit(limit).key}/account/${userId}`
+const accountKey = (limit: RateLimitName, userId: string) => `${getRateLimit(limit).key}/account/${userId}`
 
 /**
  * The key of a name that a user typed. Of an account it is that of the account, whichever of its names was typed; a name
@@ -172,7 +172,7 @@ function keyOf(
   { name, network }: { name: NameLookup; network?: string },
   circumstances: Pick<LimitCircumstances, 'browser'>,
 ): string | SQL {
-  const { key, per, trustedBrowser } = rateLimit(limit)
+  const { key, per, trustedBrowser } = getRateLimit(limit)
   const ofNetwork = network ? `/${network}` : ''
   const typed = `${key}/${name.by}/${rateLimitName({ type: name.by, value: name.value })}${ofNetwork}`
   const { trusted } = circumstances.browser ?? {}

@@ -30,7 +30,7 @@ export type FieldPolicy = (typeof fieldPolicies)[number]
 
 export type AccountFields = Record<AccountField, FieldPolicy>
 
-export const forEachAccountField = <T>(getValue: (field: AccountField) => T) =>
+export const mapAccountFields = <T>(getValue: (field: AccountField) => T) =>
   Object.fromEntries(accountFields.map((field) => [field, getValue(field)])) as Record<AccountField, T>
 
 /** These parts consist only of a form, so `readOnly` hides them just as `off` does. */
@@ -40,4 +40,4 @@ export const isShown = (fields: AccountFields, field: AccountField): boolean =>
   fields[field] === 'edit' || (fields[field] === 'readOnly' && !formOnlyFields.includes(field))
 
 /** The default: users may edit every part of their account. */
-export const EDITABLE: AccountFields = forEachAccountField(() => 'edit')
+export const ALL_EDITABLE: AccountFields = mapAccountFields(() => 'edit')

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { fieldPolicies, forEachAccountField } from '../account/account-fields.ts'
+import { fieldPolicies, mapAccountFields } from '../account/account-fields.ts'
 import { CustomFields, StoredCustomFields } from '../account/custom-fields.schema.ts'
 import { oidcScopes } from '../applications/unregistered-clients.ts'
 import { PasskeySettingsSchema } from '../passkeys/passkeys.schema.ts'
-import { forEachLimit, RATE_LIMITS, type RateLimitName } from '../rate-limits.ts'
+import { mapLimits, RATE_LIMITS, type RateLimitName } from '../rate-limits.ts'
 import { MAX_REMEMBER_DAYS } from '../sessions/remember-days.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
 import { DAY_SECONDS } from '../time.ts'
@@ -34,7 +34,7 @@ const limitOf = (name: RateLimitName) =>
     .default(defaults.limits[name])
 
 /** A limit that is missing from the object takes its default. */
-const Limits = z.object({ ...forEachLimit(limitOf), lockSeconds: Lock.default(defaults.limits.lockSeconds) })
+const Limits = z.object({ ...mapLimits(limitOf), lockSeconds: Lock.default(defaults.limits.lockSeconds) })
 
 /** An origin as browsers send it: scheme, host and port, without a path. */
 const Origin = WebAddress.refine((value) => URL.parse(value)?.origin === value, 'is not an origin')
@@ -136,7 +136,7 @@ const StoredPasskeys = PasskeySettingsSchema.extend({
 
 const FieldPolicy = z.enum(fieldPolicies)
 /** A field that is missing from the object is `edit`. */
-const AccountFields = z.object(forEachAccountField(() => FieldPolicy.default('edit')))
+const AccountFields = z.object(mapAccountFields(() => FieldPolicy.default('edit')))
 const GraceDays = z.int().min(0).max(MAX_GRACE_DAYS)
 const AccountCentre = z.object({
   enabled: z.boolean(),
@@ -155,7 +155,7 @@ const StoredAccountCentre = AccountCentre.extend({
   // If unreadable, the longest period applies: an account that cannot be restored must not be deleted too early.
   deletionGraceDays: AccountCentre.shape.deletionGraceDays.catch(MAX_GRACE_DAYS),
   fields: z
-    .object(forEachAccountField(() => FieldPolicy.default('edit').catch('readOnly')))
+    .object(mapAccountFields(() => FieldPolicy.default('edit').catch('readOnly')))
     .default(defaults.accountCentre.fields),
   customFields: StoredCustomFields.default(defaults.accountCentre.customFields),
 })

@@ -1,11 +1,11 @@
 /** The settings of a tenant besides the sign-in experience (spec/experience#tenant-settings). */
 
-import { type AccountFields, EDITABLE } from '../account/account-fields.ts'
+import { type AccountFields, ALL_EDITABLE } from '../account/account-fields.ts'
 import type { CustomField } from '../account/custom-fields.ts'
 import type { ClientRegistration } from '../applications/client-registration.ts'
 import type { UnregisteredClients } from '../applications/unregistered-clients.ts'
 import type { PasskeySettings } from '../passkeys/passkeys.ts'
-import { forEachLimit, type Limits, RATE_LIMITS } from '../rate-limits.ts'
+import { type Limits, mapLimits, RATE_LIMITS } from '../rate-limits.ts'
 import { DEFAULT_REMEMBER_DAYS } from '../sessions/remember-days.ts'
 import { MINUTE_SECONDS } from '../time.ts'
 
@@ -141,7 +141,7 @@ export type TenantSettings = {
 
 export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
   limits: {
-    ...forEachLimit((name) => {
+    ...mapLimits((name) => {
       const { count, windowSeconds } = RATE_LIMITS[name]
       return { count, windowSeconds }
     }),
@@ -149,7 +149,7 @@ export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
   },
   passwordPolicy: { rules: 'CharacterClasses', haveIBeenPwned: false },
   passkeys: { enabled: false, rpId: null, manageUrl: null, offer: true },
-  accountCentre: { enabled: false, fields: EDITABLE, customFields: [], deletionGraceDays: 14 },
+  accountCentre: { enabled: false, fields: ALL_EDITABLE, customFields: [], deletionGraceDays: 14 },
   secondFactor: {
     policy: 'off',
     factors: ['totp', 'passkey'],

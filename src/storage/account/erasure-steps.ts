@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { DEFAULT_TENANT } from '../../contract/product.ts'
-import { rateLimit, rateLimitNames } from '../../contract/rate-limits.ts'
+import { getRateLimit, rateLimitNames } from '../../contract/rate-limits.ts'
 import { type ErasedNames, ownNames, withoutNames } from '../../domain/account/erasure.ts'
 import { sendTogether } from '../batches.ts'
 import type { Database } from '../database.ts'
@@ -83,7 +83,7 @@ export async function eraseFoundRows(db: Database, { tenantId, names }: Erasure)
  */
 const counterKeys = ({ id, ...names }: ErasedNames): string[] =>
   rateLimitNames.flatMap((name) => {
-    const { key } = rateLimit(name)
+    const { key } = getRateLimit(name)
     return [
       `${key}/account/${id}`,
       ...['username', 'email', 'phone'].flatMap((kind) =>
