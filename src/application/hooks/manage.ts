@@ -1,4 +1,4 @@
-import { type HookConfig, type HookEvent, withheldHeaders } from '../../contract/hooks/hooks.ts'
+import { type HookConfig, type HookEvent, maskHeaders } from '../../contract/hooks/hooks.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
@@ -140,7 +140,7 @@ async function refusePrivateAddress(
 /** A hook for those who may not change it: its headers carry what its receiver knows the sender by (spec/management#withheld-secrets). */
 export const withoutHeaders = (hook: StoredHook): StoredHook => ({
   ...hook,
-  config: { ...hook.config, ...withheldHeaders(hook.config) },
+  config: { ...hook.config, ...maskHeaders(hook.config) },
 })
 
 type Resend = { tenantId: string; hookId: string; id: string; audit: AuditEntry }

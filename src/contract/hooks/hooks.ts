@@ -40,13 +40,13 @@ export type HookConfig = { url: string; headers?: Record<string, string> | undef
 export type StoredHookConfig = HookConfig & { sealedHeaders?: string | undefined }
 
 /** The hook event for each interaction event (spec/connectors#hook-events). */
-export const hookEventOf = {
+export const hookEventByInteraction = {
   Register: 'PostRegister',
   SignIn: 'PostSignIn',
   ForgotPassword: 'PostResetPassword',
 } as const satisfies Record<InteractionEvent, (typeof interactionHookEvents)[number]>
 
-export const withheldHeaders = ({ headers }: HookConfig): Pick<HookConfig, 'headers'> =>
+export const maskHeaders = ({ headers }: HookConfig): Pick<HookConfig, 'headers'> =>
   headers
     ? { headers: Object.fromEntries(Object.keys(headers).map((name) => [name, SECRET_PLACEHOLDER])) }
     : {}
