@@ -1,5 +1,5 @@
 import { type CustomField, MAX_FIELD_TEXT_LENGTH } from '../../src/contract/account/custom-fields.ts'
-import { isDay } from '../../src/contract/day.ts'
+import { isCalendarDate } from '../../src/contract/day.ts'
 import { fieldName, textIn } from '../../src/domain/account/custom-fields.ts'
 import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 import { useBoot } from '../context/boot.tsx'
@@ -105,7 +105,7 @@ function CustomFact({ field, value }: CustomValue) {
 
 /** A day is the same in every time zone. What was stored before the field was one of days stays as it is. */
 function dayIn(language: string, day: string): string {
-  if (!isDay(day)) return day
+  if (!isCalendarDate(day)) return day
   return new Intl.DateTimeFormat(standardTag(language), { dateStyle: 'long', timeZone: 'UTC' }).format(
     Date.parse(day),
   )

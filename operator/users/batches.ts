@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { MAX_IMPORTED } from '../../src/contract/users/user-import.schema.ts'
+import { MAX_IMPORTED_USERS } from '../../src/contract/users/user-import.schema.ts'
 import { identified, idOfDigest } from '../../src/domain/digest-id.ts'
 import {
   type ColumnName,
@@ -45,7 +45,7 @@ export async function* readBatches(
       const entry = { record, ...readUser(record, header?.names) }
       const hasPassword = 'user' in entry && entry.user.password !== undefined
       const isFull =
-        entries.length === MAX_IMPORTED ||
+        entries.length === MAX_IMPORTED_USERS ||
         bytes + size > MAX_BYTES ||
         passwords + Number(hasPassword) > MAX_PASSWORDS
       if (isFull && entries.length > 0) {

@@ -1,5 +1,5 @@
 /** Checks whether a request sends a form without files. Only the picture page accepts `multipart/form-data`. */
-export const isForm = ({ headers }: Pick<Request, 'headers'>): boolean =>
+export const isFormRequest = ({ headers }: Pick<Request, 'headers'>): boolean =>
   /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(headers.get('content-type') ?? '')
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hasBlank } from './blank.ts'
-import { OWN_ID } from './tenants/hosts.ts'
+import { CUSTOM_ID_PATTERN } from './tenants/hosts.ts'
 
 /**
  * NUL ends strings in C libraries, and a lone surrogate has no UTF-8 form: both would change on the way to the
@@ -18,7 +18,7 @@ export const storableText = (max: number) =>
  * An id that an operator chooses, so that settings files can name entities. It is at most as long as a random one
  * (spec/storage#ids).
  */
-export const OwnId = z.string().regex(OWN_ID, 'must consist of 1 to 21 letters, digits, - or _')
+export const CustomId = z.string().regex(CUSTOM_ID_PATTERN, 'must consist of 1 to 21 letters, digits, - or _')
 
 /** Accepts the empty text as another way to clear a column (spec/storage#empty-text). */
 export const clearableValue = <T extends z.ZodType>(schema: T) =>
@@ -31,7 +31,7 @@ const UNFIT_FOR_A_LINE = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u20
  * A name that appears on one line of a page, a header or a text message: it can neither end the line nor affect the
  * text around it.
  */
-export const lineOfText = (max: number) =>
+export const singleLineText = (max: number) =>
   storableText(max)
     .min(1)
     .refine(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MAX_TOKEN_SECONDS } from '../applications/applications.ts'
 import { hasBlank } from '../blank.ts'
-import { OwnId, storableText } from '../text.schema.ts'
+import { CustomId, storableText } from '../text.schema.ts'
 import { normalizeResource } from './resource-names.ts'
 
 /** A resource as the API returns it. */
@@ -38,7 +38,7 @@ const Seconds = z.int().min(1).max(MAX_TOKEN_SECONDS)
 
 /** The body of POST /resources. */
 export const ResourceCreation = z.strictObject({
-  id: OwnId.optional(),
+  id: CustomId.optional(),
   name: Name,
   indicator: Indicator,
   accessTokenTtl: Seconds.default(3600), // spec/provider#token-lifetimes

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addedPolicies } from '../factors/added-policies.schema.ts'
-import { OwnId, storableText } from '../text.schema.ts'
+import { CustomId, storableText } from '../text.schema.ts'
 import { ResourceSchema, ScopeSchema } from './resources.schema.ts'
 
 const Name = storableText(128).min(1)
@@ -34,7 +34,7 @@ export const RoleScope = ScopeSchema.extend({
 
 /** The body of POST /roles. */
 export const RoleCreation = z.strictObject({
-  id: OwnId.optional(),
+  id: CustomId.optional(),
   name: Name,
   description: Description,
   secondFactorPolicy: addedPolicies.secondFactorPolicy.optional(),

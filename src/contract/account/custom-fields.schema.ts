@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { isDay } from '../day.ts'
+import { isCalendarDate } from '../day.ts'
 import { LanguageTag } from '../experience/custom-phrases.schema.ts'
-import { lineOfText } from '../text.schema.ts'
+import { singleLineText } from '../text.schema.ts'
 import { fieldPolicies } from './account-fields.ts'
 import {
   type CustomField,
@@ -11,13 +11,13 @@ import {
   MAX_FIELD_TEXT_LENGTH,
 } from './custom-fields.ts'
 
-const Label = z.record(LanguageTag, lineOfText(128)).refine((label) => label.en, 'has no entry for en')
+const Label = z.record(LanguageTag, singleLineText(128)).refine((label) => label.en, 'has no entry for en')
 const Length = z.int().min(0).max(MAX_FIELD_TEXT_LENGTH).optional()
 const Bound = z.number().optional()
-const Day = z.string().refine(isDay, 'is not YYYY-MM-DD').optional()
+const Day = z.string().refine(isCalendarDate, 'is not YYYY-MM-DD').optional()
 
 const Options = z
-  .array(z.strictObject({ value: lineOfText(128), label: Label }))
+  .array(z.strictObject({ value: singleLineText(128), label: Label }))
   .min(1)
   .max(MAX_FIELD_OPTIONS)
   .refine((options) => areDistinct(options.map(({ value }) => value)), 'contains the same value twice')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addedPolicies } from '../factors/added-policies.schema.ts'
 import { ID_LENGTH } from '../ids.ts'
 import { BUILT_IN_APP_IDS, BUILT_IN_RESOURCES, MANAGEMENT_CLIENT_ID } from '../product.ts'
-import { clearableValue, isStorable, OwnId, storableText, WebAddress } from '../text.schema.ts'
+import { CustomId, clearableValue, isStorable, storableText, WebAddress } from '../text.schema.ts'
 import {
   applicationTypes,
   clientAssertionAlgorithms,
@@ -143,7 +143,7 @@ const builtInIds = new Set<string>([...BUILT_IN_APP_IDS, MANAGEMENT_CLIENT_ID])
 
 /** The body of POST /applications (spec/provider#client-metadata). */
 export const ApplicationCreation = z.strictObject({
-  id: OwnId.refine((id) => !builtInIds.has(id), 'belongs to a built-in application').optional(),
+  id: CustomId.refine((id) => !builtInIds.has(id), 'belongs to a built-in application').optional(),
   name: Name,
   type: z.enum(applicationTypes),
   secret: Secret.optional(),

@@ -10,7 +10,7 @@ export const FactorsSchema = z.object({
   passkeys: z.int(),
 })
 
-export const TotpInvitationSchema = z.object({
+export const TotpSetupSchema = z.object({
   secret: z.string(),
   address: z.string(),
   /** Sent back together with a code of the app. */

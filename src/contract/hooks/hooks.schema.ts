@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { OwnId, storableText, WebAddress } from '../text.schema.ts'
+import { CustomId, storableText, WebAddress } from '../text.schema.ts'
 import { hookEvents } from './hooks.ts'
 
 /** A hook as the API returns it. The secret is returned only when the hook is created. */
@@ -35,7 +35,7 @@ const config = {
 
 /** The body of POST /hooks. */
 export const HookCreation = z.strictObject({
-  id: OwnId.optional(),
+  id: CustomId.optional(),
   event: z.enum(hookEvents),
   config: z.strictObject(config),
 })

@@ -105,7 +105,7 @@ export const StoredLogs = z.object({
 })
 
 /** The navigation state as a client may set it (spec/interaction#navigation-state). */
-export const StepBody: z.ZodType<NavigationState> = z.object({
+export const NavigationStateBody: z.ZodType<NavigationState> = z.object({
   identifier: z.object({ type: z.enum(identifierTypes), value: Address }).optional(),
   registeredSocialIdentity: z.object({ email: Address.optional(), phone: Address.optional() }).optional(),
   relatedUser: z.object({ type: z.enum(['email', 'phone']), value: Address }).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lineOfText } from '../text.schema.ts'
+import { singleLineText } from '../text.schema.ts'
 import {
   CREDENTIAL_ID_MAX_LENGTH,
   PASSKEY_NAME_MAX_LENGTH,
@@ -132,4 +132,4 @@ export const PasskeySchema = z.object({
   isSecondFactor: z.boolean(),
 })
 
-export const PasskeyPatch = z.strictObject({ name: lineOfText(PASSKEY_NAME_MAX_LENGTH) })
+export const PasskeyPatch = z.strictObject({ name: singleLineText(PASSKEY_NAME_MAX_LENGTH) })

@@ -19,7 +19,7 @@ type HostNames = {
 export const TENANT_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,19}[a-z0-9])?$/
 
 /** Matches an id that an operator chooses; it is at most as long as a random one (spec/storage#ids). */
-export const OWN_ID = /^[\w-]{1,21}$/
+export const CUSTOM_ID_PATTERN = /^[\w-]{1,21}$/
 
 /**
  * Parses `HOSTS`, whose entries are separated by spaces or commas. `host` is a host of the tenant `default`,
@@ -57,7 +57,7 @@ export function readHosts(setting: string): { hosts: HostTable; problems: string
       return null
     }
     if (!isHost(host)) return 'is not a host with an optional port'
-    if (!OWN_ID.test(tenantId)) return `does not name a tenant by its id, and ${OPTIONS}`
+    if (!CUSTOM_ID_PATTERN.test(tenantId)) return `does not name a tenant by its id, and ${OPTIONS}`
     const [own, others] = isConsole ? [consolesByHost, byHost] : [byHost, consolesByHost]
     if (others.has(host)) return 'is used for both a tenant and a console'
     if ((own.get(host) ?? tenantId) !== tenantId) return 'assigns a host to a second tenant'

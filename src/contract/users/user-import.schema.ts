@@ -8,7 +8,7 @@ import {
   PASSKEY_NAME_MAX_LENGTH,
   PUBLIC_KEY_MAX_LENGTH,
 } from '../passkeys/passkeys.ts'
-import { clearableValue, lineOfText, storableText, WebAddress } from '../text.schema.ts'
+import { clearableValue, singleLineText, storableText, WebAddress } from '../text.schema.ts'
 import { UserProfile } from './user-profile.schema.ts'
 import { CustomData, fitsCustomData } from './users.schema.ts'
 
@@ -69,7 +69,7 @@ const ImportedPasskey = z.strictObject({
     .string()
     .regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'is not a UUID')
     .optional(),
-  name: lineOfText(PASSKEY_NAME_MAX_LENGTH).nullable().optional(),
+  name: singleLineText(PASSKEY_NAME_MAX_LENGTH).nullable().optional(),
   rpId: storableText(253).optional(),
   isBackupEligible: z.boolean().nullable().optional(),
   isBackedUp: z.boolean().optional(),
@@ -119,14 +119,14 @@ export const ImportedUser = z
 export type ImportedUser = z.infer<typeof ImportedUser>
 
 /** A number of users that one transaction of the database handles easily. Our choice. */
-export const MAX_IMPORTED = 200
+export const MAX_IMPORTED_USERS = 200
 
 /** The body of POST /users/import. The schema accepts any entry, because each one is checked on its own. */
 export const UserImport = z.strictObject({
   users: z
     .array(z.union([ImportedUser, z.unknown()]))
     .min(1)
-    .max(MAX_IMPORTED),
+    .max(MAX_IMPORTED_USERS),
   /** Without it, users with internal roles are rejected. */
   withAdministrators: z.boolean().default(false),
 })
@@ -148,7 +148,7 @@ export type ImportResult = z.infer<typeof ImportResult>
 
 export const UserImportAnswer = z.object({ results: z.array(ImportResult) })
 
-export const MAX_EXPORTED = 500
+export const MAX_EXPORTED_USERS = 500
 
 export const UserExport = z.object({
   users: z.array(ImportedUser),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isDay } from '../day.ts'
+import { isCalendarDate } from '../day.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
 
 /** The standard claims that have no column of their own, in camel case (OIDC Core §5.1, spec/accounts#profile). */
@@ -10,7 +10,7 @@ const Name = storableText(128).min(1)
 const Birthdate = z
   .string()
   .refine(
-    (value) => (/^\d{4}$/.test(value) ? value !== '0000' : isDay(value)),
+    (value) => (/^\d{4}$/.test(value) ? value !== '0000' : isCalendarDate(value)),
     'is not YYYY, YYYY-MM-DD or 0000-MM-DD',
   )
 

@@ -6,7 +6,7 @@ import {
   type TextByLanguage,
 } from '../../contract/account/custom-fields.ts'
 import { hasBlank } from '../../contract/blank.ts'
-import { isDay } from '../../contract/day.ts'
+import { isCalendarDate } from '../../contract/day.ts'
 
 /** Rules of the fields that a tenant defines (spec/account-centre#custom-fields). */
 
@@ -37,7 +37,7 @@ function isFitText(field: Exclude<CustomField, { type: 'checkbox' | 'number' }>,
       return isLine(value) && isBetween(value.length, { min: minLength, max: maxLength })
     }
     case 'date':
-      return isDay(value) && isBetween(value, field)
+      return isCalendarDate(value) && isBetween(value, field)
     case 'select':
       return field.options.some((option) => option.value === value)
     case 'url':

@@ -1,7 +1,7 @@
 /** Which pictures the pages' own policy loads (spec/pages#csp). */
 import { hasBlank } from '../../contract/blank.ts'
 import type { Refusal } from '../../contract/errors.ts'
-import { OWN_FILE, type SignInExperience } from '../../contract/experience/experience.ts'
+import { ASSET_PATH, type SignInExperience } from '../../contract/experience/experience.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
 
 export type PictureAddress = { path: readonly (string | number)[]; address: string | null | undefined }
@@ -26,7 +26,7 @@ export const isPicture = (address: string | null | undefined, origin?: string): 
  * library, which no browser downloads.
  */
 export function pictureFault(address: string): 'path' | 'form' | 'scheme' | null {
-  if (address.startsWith('/')) return OWN_FILE.test(address) ? null : 'path'
+  if (address.startsWith('/')) return ASSET_PATH.test(address) ? null : 'path'
   const isUrl = URL.canParse(address) && !hasBlank(address) && address.length <= MAX_ADDRESS_LENGTH
   if (!isUrl) return 'form'
   return isPicture(address) ? null : 'scheme'
