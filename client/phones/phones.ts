@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { callingCodeOf } from '../../src/contract/interactions/phone-numbers.ts'
+import { getCallingCode } from '../../src/contract/interactions/phone-numbers.ts'
 
 /** The hidden field beside `identifier` while a calling code is shown. */
 export const COUNTRY_CODE_FIELD = 'countryCode'
@@ -32,7 +32,7 @@ function subscribe(notify: () => void): () => void {
 
 /** The parts of a number as it is sent, in digits. */
 export function splitPhone(digits: string): { callingCode: string; national: string } {
-  const callingCode = callingCodeOf(digits)
+  const callingCode = getCallingCode(digits)
   return { callingCode, national: digits.slice(callingCode.length) }
 }
 

@@ -9,9 +9,9 @@ const HOST = '__Host-'
 const SECURE = '__Secure-'
 
 /** Returns the name of a cookie with the path `/`. */
-export const hostCookie = (name: string, url: Scheme) => (isSecure(url) ? HOST + name : name)
+export const hostCookieName = (name: string, url: Scheme) => (isSecure(url) ? HOST + name : name)
 /** Returns the name of a cookie with another path, which `__Host-` does not allow. */
-export const pathCookie = (name: string, url: Scheme) => (isSecure(url) ? SECURE + name : name)
+export const pathCookieName = (name: string, url: Scheme) => (isSecure(url) ? SECURE + name : name)
 
 /** The cookie for linking an account at a provider (spec/account-centre#cookies). */
 export const ACCOUNT_LINK_COOKIE = '_account_link'

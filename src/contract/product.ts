@@ -31,7 +31,7 @@ export type ServiceScope = (typeof SERVICE_SCOPES)[number]['name']
 export const BUILT_IN_RESOURCES = [MANAGEMENT_RESOURCE.indicator, SERVICES_RESOURCE.indicator] as const
 
 /** The roles of a new tenant besides the administrators' role, which has every scope. */
-export const STARTING_ROLES = [
+export const INITIAL_ROLES = [
   { id: 'user', name: 'user', description: 'May create a tenant', scopes: ['create:tenant'] },
   {
     id: 'tenant-app',

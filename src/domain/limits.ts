@@ -1,7 +1,7 @@
 /** Rate limits (spec/accounts#rate-limits). */
 import ipaddr from 'ipaddr.js'
 import { type Refusal, refuse } from '../contract/errors.ts'
-import { callingCodeOf } from '../contract/interactions/phone-numbers.ts'
+import { getCallingCode } from '../contract/interactions/phone-numbers.ts'
 import { getRateLimit, type Limit, NETWORK_LEVELS, type RateLimitName } from '../contract/rate-limits.ts'
 import { asciiLowerCase } from './interactions/accounts.ts'
 
@@ -103,11 +103,11 @@ function prefixOf(groups: readonly number[], bits: number): string {
  */
 export function countedPhone(digits: string): string {
   const international = withoutZeros(digits)
-  const callingCode = callingCodeOf(international)
+  const callingCode = getCallingCode(international)
   return callingCode + withoutZeros(international.slice(callingCode.length))
 }
 
 const withoutZeros = (digits: string) => digits.replace(/^0+/, '')
 
 /** The calling code that all spellings of a number share. */
-export const countedCallingCode = (digits: string): string => callingCodeOf(withoutZeros(digits))
+export const countedCallingCode = (digits: string): string => getCallingCode(withoutZeros(digits))

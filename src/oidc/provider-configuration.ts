@@ -5,7 +5,7 @@ import {
   idTokenAlgorithms,
   MAX_TOKEN_SECONDS,
 } from '../contract/applications/applications.ts'
-import { hostCookie, pathCookie } from '../contract/cookie-names.ts'
+import { hostCookieName, pathCookieName } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience/experience.ts'
 import { DAY_SECONDS, HOUR_SECONDS } from '../contract/time.ts'
 import { mayCallFrom } from '../domain/applications/allowed-origin.ts'
@@ -118,9 +118,9 @@ export function providerConfiguration({
     cookies: {
       keys: cookieKeys,
       names: {
-        session: hostCookie('_session', issuer),
-        interaction: hostCookie('_interaction', issuer),
-        resume: pathCookie('_interaction_resume', issuer),
+        session: hostCookieName('_session', issuer),
+        interaction: hostCookieName('_interaction', issuer),
+        resume: pathCookieName('_interaction_resume', issuer),
       },
       long: { signed: true, httpOnly: true, sameSite: 'lax', path: '/' },
       short: { signed: true, httpOnly: true, sameSite: 'lax', path: '/' },

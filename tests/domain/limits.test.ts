@@ -1,7 +1,7 @@
 import { type CountryCode, getCountryCallingCode } from 'libphonenumber-js/mobile'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, it } from 'vitest'
-import { callingCodeOf, isPhoneNumber } from '../../src/contract/interactions/phone-numbers.ts'
+import { getCallingCode, isPhoneNumber } from '../../src/contract/interactions/phone-numbers.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { isInCountries } from '../../src/domain/codes/sms-countries.ts'
 import {
@@ -122,7 +122,7 @@ describe('a phone number', () => {
     ['99890123456', '998'],
     ['9', '9'],
   ])('%s has the calling code %s', (phone, code) => {
-    expect(callingCodeOf(phone)).toBe(code)
+    expect(getCallingCode(phone)).toBe(code)
   })
 
   it.each([

@@ -18,7 +18,7 @@ const ASCII = /^[\x21-\x7e]+$/
 /**
  * Returns the address as it is stored and compared, with its domain in ASCII, or null if the text is not an address.
  */
-export function emailAddress(text: string): string | null {
+export function parseEmailAddress(text: string): string | null {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, Math.max(at, 0))
   if (local.length > LOCAL_PART_MAX_LENGTH || text.length > EMAIL_MAX_LENGTH || !LOCAL_PART.test(local))

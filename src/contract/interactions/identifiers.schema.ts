@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PasskeyAssertionSchema } from '../passkeys/passkeys.schema.ts'
 import { storableText } from '../text.schema.ts'
-import { EMAIL_MAX_LENGTH, emailAddress } from './email-address.ts'
+import { EMAIL_MAX_LENGTH, parseEmailAddress } from './email-address.ts'
 import {
   IDENTIFIER_MAX_LENGTH,
   interactionEvents,
@@ -15,7 +15,7 @@ import { isPhoneNumber } from './phone-numbers.ts'
 const Name = storableText(IDENTIFIER_MAX_LENGTH)
 const IdentifierInput = Name.min(1)
 /** Sign-in does not validate the address, but looks the account up by the stored form (spec/accounts#identifiers). */
-const EmailInput = IdentifierInput.transform((value) => emailAddress(value) ?? value)
+const EmailInput = IdentifierInput.transform((value) => parseEmailAddress(value) ?? value)
 const PasswordInput = storableText(PASSWORD_MAX_LENGTH).min(1)
 const CodeInput = storableText(16).min(1)
 const ConnectorId = Name
@@ -24,7 +24,7 @@ export const Username = Name.regex(USERNAME_PATTERN)
 
 /** An email address in the form in which it is stored: an internationalized domain in ASCII (spec/accounts#email). */
 export const EmailAddress = storableText(EMAIL_MAX_LENGTH).transform((value, context) => {
-  const address = emailAddress(value)
+  const address = parseEmailAddress(value)
   if (address !== null) return address
   context.addIssue({ code: 'custom', message: 'is not an email address' })
   return z.NEVER

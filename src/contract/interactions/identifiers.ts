@@ -52,11 +52,11 @@ export const IDENTIFIER_MAX_LENGTH = 128
 /** Bounds the cost of one hash, in UTF-16 units (spec/accounts#password-policy). */
 export const PASSWORD_MAX_LENGTH = 256
 /** The longest password under the rule `Length`, in characters, each of which may take two UTF-16 units. */
-export const LONG_PASSWORD_LENGTH = 128
+export const PASSWORD_MAX_CHARACTERS = 128
 export const PASSWORD_MIN_LENGTH = 8 // spec/accounts#password-policy
 /**
  * Letters, digits and ASCII punctuation. A password mixes two of these three classes (spec/accounts#password-policy).
  */
 export const PASSWORD_CHARACTERS = /^[\x21-\x7e]*$/
-export const CHARACTER_CLASSES_NEEDED = 2
+export const MIN_CHARACTER_CLASSES = 2
 export const CHARACTER_CLASSES = [/[A-Za-z]/, /\d/, /[^A-Za-z\d]/] as const

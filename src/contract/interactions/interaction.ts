@@ -163,6 +163,6 @@ export const INTERACTION_HEADER = 'Interaction'
 export const INTERACTION_PARAM = 'interaction'
 
 /** The query of `/restart` that lets the user sign in to another account (spec/provider#restart). */
-export const SWITCH_ACCOUNT = { prompt: 'login' } as const
+export const SWITCH_ACCOUNT_QUERY = { prompt: 'login' } as const
 /** The hidden field that tells the forms of a page apart when they are posted. The main form has none. */
 export const INTENT_FIELD = 'intent'

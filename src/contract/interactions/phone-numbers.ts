@@ -5,7 +5,7 @@
 const CALLING_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
 
 /** Returns the calling code of a phone number in its wire form (spec/accounts#phone). */
-export const callingCodeOf = (phone: string): string => CALLING_CODE.exec(phone)?.[0] ?? phone
+export const getCallingCode = (phone: string): string => CALLING_CODE.exec(phone)?.[0] ?? phone
 
 /**
  * The calling codes after which a number may begin with a zero: landlines of Italy, mobile phones of Ivory Coast,
@@ -16,7 +16,7 @@ const CODES_WITH_ZERO = new Set(['39', '225', '226', '229', '241', '242', '992']
 
 /** Checks whether a new number is a valid E.164 number in its only spelling (spec/accounts#phone). */
 export function isPhoneNumber(digits: string): boolean {
-  const callingCode = callingCodeOf(digits)
+  const callingCode = getCallingCode(digits)
   const hasZero = digits[callingCode.length] === '0'
   return /^[1-9]\d{6,14}$/.test(digits) && (!hasZero || CODES_WITH_ZERO.has(callingCode))
 }

@@ -8,7 +8,7 @@ import { MAX_REMEMBER_DAYS } from '../sessions/remember-days.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
 import { DAY_SECONDS } from '../time.ts'
 import {
-  accountExistences,
+  accountExistenceModes,
   DEFAULT_TENANT_SETTINGS as defaults,
   demoSocialProviders,
   MAX_DEFERRALS,
@@ -180,7 +180,7 @@ const simple = {
   passkeys: PasskeySettingsSchema,
   accountCentre: AccountCentre,
   secondFactor: SecondFactor,
-  accountExistence: z.enum(accountExistences),
+  accountExistence: z.enum(accountExistenceModes),
   smsCountries: z.array(z.string().regex(/^[A-Z]{2}$/)).max(250),
   previewOrigins: z.array(Origin).max(32),
   imageOrigins: z.array(SecureOrigin).max(32),

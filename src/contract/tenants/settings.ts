@@ -13,8 +13,8 @@ import { MINUTE_SECONDS } from '../time.ts'
  * With `hidden`, no response reveals whether an account exists before its address is proved
  * (spec/accounts#hidden-existence).
  */
-export const accountExistences = ['friendly', 'hidden'] as const
-export type AccountExistence = (typeof accountExistences)[number]
+export const accountExistenceModes = ['friendly', 'hidden'] as const
+export type AccountExistence = (typeof accountExistenceModes)[number]
 
 /** Where uploads are stored (spec/connectors#uploads). Addresses are those of folders, without a trailing slash. */
 export type StorageProvider =

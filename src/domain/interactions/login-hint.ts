@@ -1,4 +1,4 @@
-import { emailAddress } from '../../contract/interactions/email-address.ts'
+import { parseEmailAddress } from '../../contract/interactions/email-address.ts'
 import {
   IDENTIFIER_MAX_LENGTH,
   type Identifier,
@@ -13,7 +13,7 @@ import {
 export function hintedIdentifier(hint: string): Identifier | null {
   const text = hint.trim()
   if (text.length > IDENTIFIER_MAX_LENGTH) return null
-  const email = text.includes('@') ? emailAddress(text) : null
+  const email = text.includes('@') ? parseEmailAddress(text) : null
   if (email !== null) return { type: 'email', value: email }
   if (text.startsWith('+') && PHONE_PATTERN.test(text.slice(1)))
     return { type: 'phone', value: text.slice(1) }

@@ -1,8 +1,8 @@
 import {
   CHARACTER_CLASSES,
-  CHARACTER_CLASSES_NEEDED,
-  LONG_PASSWORD_LENGTH,
+  MIN_CHARACTER_CLASSES,
   PASSWORD_CHARACTERS,
+  PASSWORD_MAX_CHARACTERS,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
 } from '../../contract/interactions/identifiers.ts'
@@ -27,7 +27,7 @@ export function keptRules(
   const classes = CHARACTER_CLASSES.filter((characters) => characters.test(password))
   return {
     ...lengthRule,
-    classes: classes.length >= CHARACTER_CLASSES_NEEDED,
+    classes: classes.length >= MIN_CHARACTER_CLASSES,
     characters: PASSWORD_CHARACTERS.test(password),
   }
 }
@@ -45,7 +45,7 @@ export function passwordProblem(password: string, rules: PasswordRules): Passwor
 
 const lengthsOf = (rules: PasswordRules) => ({
   min: PASSWORD_MIN_LENGTH,
-  max: rules === 'Length' ? LONG_PASSWORD_LENGTH : PASSWORD_MAX_LENGTH,
+  max: rules === 'Length' ? PASSWORD_MAX_CHARACTERS : PASSWORD_MAX_LENGTH,
 })
 
 /** NIST SP 800-63B-4 §3.1.1.2 counts code points. */

@@ -1,5 +1,5 @@
 import { type Interaction, type KoaContextWithOIDC, interactionPolicy as policies } from 'oidc-provider'
-import { hostCookie } from '../../contract/cookie-names.ts'
+import { hostCookieName } from '../../contract/cookie-names.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { DEMO_APP_ID } from '../../contract/product.ts'
@@ -138,7 +138,7 @@ export function interactionUrl(
     const pendingRow = { row: { ...work.begun() }, at: now(), ip, userAgent }
     expireOldest(ctx)
     ctx.cookies.set(
-      hostCookie(interactionCookieName(interaction.uid), ctx.URL),
+      hostCookieName(interactionCookieName(interaction.uid), ctx.URL),
       await interactions.of(tenantId).sealFirstCookie(interaction.uid, cookie, pendingRow),
       { ...attributes, expires: new Date(keptUntil(cookie)) },
     )
@@ -180,7 +180,7 @@ async function keepHint(
   if (!identifier) return
   const sealed = await interactions.of(tenantId).sealNavigationState(uid, { identifier }, now())
   const expires = new Date(now() + NAVIGATION_STATE_SECONDS * 1000)
-  ctx.cookies.set(hostCookie(navigationCookieName(uid), ctx.URL), sealed, { ...attributes, expires })
+  ctx.cookies.set(hostCookieName(navigationCookieName(uid), ctx.URL), sealed, { ...attributes, expires })
 }
 
 /**
@@ -213,6 +213,6 @@ function expireOldest(ctx: KoaContextWithOIDC): void {
     if (name.endsWith('.sig')) continue
     const uid = name.slice(INTERACTION_COOKIE_PREFIX.length)
     for (const old of [name, navigationCookieName(uid)])
-      ctx.cookies.set(hostCookie(old, ctx.URL), null, attributes)
+      ctx.cookies.set(hostCookieName(old, ctx.URL), null, attributes)
   }
 }

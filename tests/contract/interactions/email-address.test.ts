@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emailAddress } from '../../../src/contract/interactions/email-address.ts'
+import { parseEmailAddress } from '../../../src/contract/interactions/email-address.ts'
 
 /** 64 characters, `@`, and labels up to a length in all. */
 const ofLength = (length: number) => {
@@ -20,7 +20,7 @@ describe('an e-mail address (spec/accounts#email)', () => {
     ],
     ofLength(254),
   ])('is kept as typed: %s', (text) => {
-    expect(emailAddress(text)).toBe(text)
+    expect(parseEmailAddress(text)).toBe(text)
   })
 
   it.each([
@@ -30,8 +30,8 @@ describe('an e-mail address (spec/accounts#email)', () => {
     ['a@例え.テスト', 'a@xn--r8jz45g.xn--zckzah'],
     ['a@ｅｘ.example', 'a@ex.example'],
   ])('is kept with its domain in ASCII: %s', (text, kept) => {
-    expect(emailAddress(text)).toBe(kept)
-    expect(emailAddress(kept)).toBe(kept)
+    expect(parseEmailAddress(text)).toBe(kept)
+    expect(parseEmailAddress(kept)).toBe(kept)
   })
 
   it.each([
@@ -83,6 +83,6 @@ describe('an e-mail address (spec/accounts#email)', () => {
     ],
     ...[`${'a'.repeat(65)}@b.co`, `a@${'b'.repeat(64)}.co`, ofLength(255), `a@${'ü.'.repeat(80)}co`],
   ])('is not %j', (text) => {
-    expect(emailAddress(text)).toBeNull()
+    expect(parseEmailAddress(text)).toBeNull()
   })
 })

@@ -9,7 +9,7 @@ import {
 } from '../../../src/contract/interactions/identifiers.ts'
 import type { Interaction, Proof, SocialProfile } from '../../../src/contract/interactions/interaction.ts'
 import { isRefusal } from '../../../src/contract/refused.ts'
-import { accountExistences } from '../../../src/contract/tenants/settings.ts'
+import { accountExistenceModes } from '../../../src/contract/tenants/settings.ts'
 import { type Account, matchesLookup } from '../../../src/domain/interactions/accounts.ts'
 import {
   addProof,
@@ -101,7 +101,7 @@ const facts: fc.Arbitrary<SubmitFacts> = fc
       password: fc.boolean(),
       verify: fc.boolean(),
     }),
-    accountExistence: fc.constantFrom(...accountExistences),
+    accountExistence: fc.constantFrom(...accountExistenceModes),
     codes: fc.boolean(),
   })
   .map(({ accounts, signUp, accountExistence, codes }) => ({
