@@ -1,4 +1,4 @@
-/** Which pictures the pages' own policy loads (spec/pages#csp). */
+/** The pictures that the pages' content security policy can load (spec/pages#csp). */
 import { hasBlank } from '../../contract/blank.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import { ASSET_PATH, type SignInExperience } from '../../contract/experience/experience.ts'
@@ -6,7 +6,7 @@ import { unprocessableInput } from '../../contract/invalid-input.ts'
 
 export type PictureAddress = { path: readonly (string | number)[]; address: string | null | undefined }
 
-/** Refuses what would be blocked. `origin` is that of the pages, which is http in development. */
+/** Refuses addresses that would be blocked. `origin` is that of the pages, which uses http in development. */
 export function pictureProblem(pictures: readonly PictureAddress[], origin?: string): Refusal | null {
   const issues = pictures.flatMap(({ path, address }) =>
     isPicture(address, origin) ? [] : [{ path, message: 'is not an address of https or of this server' }],
@@ -14,7 +14,7 @@ export function pictureProblem(pictures: readonly PictureAddress[], origin?: str
   return issues.length > 0 ? unprocessableInput(issues) : null
 }
 
-/** CSP cannot express the host of a literal IPv6 address. */
+/** A content security policy cannot express a literal IPv6 address. */
 export const isPicture = (address: string | null | undefined, origin?: string): boolean =>
   !address ||
   address.startsWith('/') ||
@@ -22,8 +22,8 @@ export const isPicture = (address: string | null | undefined, origin?: string): 
   (origin !== undefined && URL.parse(address)?.origin === origin)
 
 /**
- * What is wrong with an address of a logo while it is typed: what its schema and `isPicture` refuse together, without the schema
- * library, which no browser downloads.
+ * Returns the problem with the address of a logo while it is being typed. Combines the rules of its schema and of
+ * `isPicture`, without the schema library, which no browser downloads.
  */
 export function pictureFault(address: string): 'path' | 'form' | 'scheme' | null {
   if (address.startsWith('/')) return ASSET_PATH.test(address) ? null : 'path'
@@ -34,7 +34,7 @@ export function pictureFault(address: string): 'path' | 'form' | 'scheme' | null
 
 const MAX_ADDRESS_LENGTH = 2048
 
-/** The pictures of given settings, by their places. All of the branding but the name is addresses. */
+/** Returns the picture addresses in settings with their paths. All branding fields except the name are addresses. */
 export function picturesIn({
   branding: { name: _name, ...logos } = {},
   layout,
