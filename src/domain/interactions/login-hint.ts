@@ -7,8 +7,9 @@ import {
 } from '../../contract/interactions/identifiers.ts'
 
 /**
- * What the first field is filled with (OIDC Core §3.1.2.1, spec/provider#login-hint): an e-mail address, a phone number in
- * E.164 or a username; null for anything else. Whether the tenant accepts this kind is for the page to say.
+ * Returns the identifier that prefills the first field (OIDC Core §3.1.2.1, spec/provider#login-hint): an email
+ * address, a phone number in E.164 form or a username, or null for anything else. The page decides whether the tenant
+ * accepts this kind.
  */
 export function hintedIdentifier(hint: string): Identifier | null {
   const text = hint.trim()

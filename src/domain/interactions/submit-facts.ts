@@ -12,26 +12,26 @@ export type SubmitFacts = {
   experience: Pick<Experience, 'signIn' | 'signUp' | 'passkeys'> & TermsSettings
   accountExistence: AccountExistence
   secondFactor: SecondFactorFacts
-  /** The answers to `lookupsFor`. */
+  /** The accounts found by `lookupsFor`. */
   accounts: readonly Account[]
-  /** The credential ids of passkey proofs that still exist. */
+  /** The credential ids of the passkey proofs that still exist. */
   passkeys: readonly string[]
-  /** By connector id; a connector that was removed meanwhile, or is no longer offered, is missing. */
+  /** By connector id. Connectors that were removed meanwhile, or are no longer offered, are missing. */
   targets: Readonly<Record<string, { target: string; syncProfile: boolean }>>
 }
 
-type ReadFactorFacts = {
+type LoadedFactorFacts = {
   policies: PolicyFacts
   request: Record<string, unknown>
   holdings: readonly FactorHolding[]
-  /** Accounts for which the browser is remembered. */
+  /** The accounts for which the browser is remembered. */
   remembered: readonly Pick<FactorHolding, 'userId'>[]
   risk?: RiskFacts
 }
 
 export const secondFactorFacts = (
   settings: Pick<TenantSettings, 'secondFactor' | 'passkeys'>,
-  { policies, request, holdings, remembered, risk }: ReadFactorFacts,
+  { policies, request, holdings, remembered, risk }: LoadedFactorFacts,
 ): SecondFactorFacts => ({
   ...policies,
   asksForTwoFactors: asksForTwoFactors(request),
@@ -42,7 +42,7 @@ export const secondFactorFacts = (
   risk,
 })
 
-/** The accounts that the decision needs (spec/interaction#account-of-submit). */
+/** Returns the accounts that the decision needs (spec/interaction#account-of-submit). */
 export function lookupsFor(interaction: Interaction, targets: SubmitFacts['targets']): AccountLookup[] {
   const { proofs, profile = {} } = interaction
   const lookups = [
@@ -73,7 +73,8 @@ function lookupsOf(proof: Proof, targets: SubmitFacts['targets']): AccountLookup
       const connector = targets[proof.connectorId]
       return [
         ...(connector ? [{ by: 'identity' as const, target: connector.target, value: id }] : []),
-        // For the related account (spec/interaction#related-user) and the fill-in (spec/interaction#social-fill-in).
+        // Needed for the related account (spec/interaction#related-user) and to complete the profile
+        // (spec/interaction#social-fill-in).
         ...lookupOf('phone', phone),
         ...lookupOf('email', email),
       ]

@@ -1,6 +1,6 @@
 /**
- * The submit of an interaction (spec/interaction#submit): one outcome or one refusal. Pure: `lookupsFor` names the
- * accounts to fetch, `decideSubmit` decides about them.
+ * The submit of an interaction (spec/interaction#submit), which leads to one outcome or one refusal. All functions are
+ * pure: `lookupsFor` names the accounts to load, and `decideSubmit` decides about them.
  */
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type {
@@ -36,14 +36,17 @@ export type SubmitOutcome =
       userId: string
       changes: NewUser
       factor?: FactorOutcome | undefined
-      /** Counted (spec/accounts#put-off), here and above. */
+      /** Set if the deferral counts (spec/accounts#put-off), here and above. */
       isDeferred?: true
     }
-  /** The caller checks `user.same_password`, which needs the hash. */
+  /** The caller checks for `user.same_password`, which needs the hash. */
   | { kind: 'resetPassword'; userId: string; password: string; channels: AddressFactor[]; verified: Verified }
 
 export type Decision = {
-  /** Saved when it is another object than the given one: the account is pinned even if the rest is refused (spec/interaction#pinned-account). */
+  /**
+   * Saved if it differs from the original object: the account is pinned even if the rest is refused
+   * (spec/interaction#pinned-account).
+   */
   interaction: Interaction
   outcome: SubmitOutcome | Refusal
 }
@@ -55,8 +58,9 @@ export function decideSubmit(interaction: Interaction, facts: SubmitFacts): Deci
     case 'SignIn':
       return withProvenAccount(interaction, facts, (current, account) => signIn(current, account, facts))
     case 'ForgotPassword':
-      // Also in a record from before other proofs were refused: who knows a password or owns a social account must not
-      // take the account from the owner of its address (spec/interaction#account-of-submit).
+      // This check also covers records from before other proofs were refused: knowing a password or owning a social
+      // account must not be enough to take the account from the owner of its address
+      // (spec/interaction#account-of-submit).
       return interaction.proofs.some(({ kind }) => kind !== 'email' && kind !== 'phone')
         ? { interaction, outcome: refuse('session.verification_failed') }
         : withProvenAccount(interaction, facts, resetPassword)
@@ -86,7 +90,7 @@ function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome |
 
 function signIn(submitted: Interaction, account: Account, facts: SubmitFacts): SubmitOutcome | Refusal {
   const interaction = withoutRemovedKeys(submitted, facts)
-  // First: who knows one factor alone learns nothing more of the account.
+  // This comes first, so that whoever knows only one factor learns nothing more about the account.
   const decide = (attempt: Interaction) => decideFactor(attempt, account, facts.secondFactor)
   const factor = decide(interaction)
   if (isRefusal(factor)) return factor
@@ -100,7 +104,7 @@ function signIn(submitted: Interaction, account: Account, facts: SubmitFacts): S
   return { kind: 'signIn', userId: account.id, changes, factor, ...deferralIn(interaction, decide) }
 }
 
-/** A security key that was removed since is no second factor any more. */
+/** A security key that has been removed meanwhile no longer counts as a second factor. */
 const withoutRemovedKeys = (interaction: Interaction, { passkeys }: SubmitFacts): Interaction => ({
   ...interaction,
   proofs: interaction.proofs.filter(
@@ -171,7 +175,7 @@ function findOwner(proof: FirstProof, facts: SubmitFacts): Account | Refusal {
     case 'account':
       return accountBy({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
     case 'passkey':
-      // Removed since: whoever removed it does not expect a sign-in with it.
+      // The passkey has been removed, and whoever removed it does not expect a sign-in with it.
       if (!facts.passkeys.includes(proof.credentialId)) return refuse('passkey.not_found')
       return accountBy({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
     case 'email':
@@ -191,7 +195,10 @@ function findOwner(proof: FirstProof, facts: SubmitFacts): Account | Refusal {
   }
 }
 
-/** The account that the user seems to have already, by phone before e-mail (spec/interaction#related-user), unless that is hidden (spec/accounts#hidden-existence). */
+/**
+ * Returns the account that the user seems to have already, by phone before email (spec/interaction#related-user),
+ * unless that is hidden (spec/accounts#hidden-existence).
+ */
 function relatedUser(profile: SocialProfile, facts: SubmitFacts) {
   if (facts.accountExistence === 'hidden') return {}
   for (const type of ['phone', 'email'] as const) {
@@ -202,8 +209,9 @@ function relatedUser(profile: SocialProfile, facts: SubmitFacts) {
 }
 
 /**
- * The interaction with what its outcome was decided on: second factors where one was asked for and shown, a new
- * authenticator app where the outcome writes it. The level of the sign-in counts nothing else (spec/provider#authentication-levels).
+ * Reduces the interaction to what its outcome was decided on: second factors if one was required and proved, and a new
+ * authenticator app if the outcome stores it. Nothing else affects the level of the sign-in
+ * (spec/provider#authentication-levels).
  */
 export const withCountedProofs = (interaction: Interaction, outcome: SubmitOutcome): Interaction => ({
   ...interaction,
