@@ -1,6 +1,6 @@
 import { cutText } from './log-bounds.ts'
 
-/** Where a network is, as Cloudflare locates it: an upper-case ISO code, and a name in English. */
+/** The location of a network according to Cloudflare: an upper-case ISO code, and the English name of a city. */
 export type Place = { country: string | null; city: string | null }
 
 type Located = Request & { cf?: { country?: unknown; city?: unknown } }
@@ -10,6 +10,6 @@ export const placeOf = ({ cf }: Located): Place => ({
   city: knownText(cf?.city),
 })
 
-/** Null for what is missing or empty. */
+/** Returns null for missing and empty values. */
 export const knownText = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? cutText(value) : null

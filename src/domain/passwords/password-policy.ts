@@ -15,7 +15,7 @@ type PasswordProblem =
 
 export type PasswordRule = 'length' | 'classes' | 'characters'
 
-/** The rules of a new password, and which of them it keeps (spec/accounts#password-policy). */
+/** Returns the rules for a new password, and whether it satisfies each (spec/accounts#password-policy). */
 export function keptRules(
   password: string,
   rules: PasswordRules,
@@ -32,7 +32,7 @@ export function keptRules(
   }
 }
 
-/** The first problem of a new password, in the order of spec/accounts#password-policy. */
+/** Returns the first problem of a new password, in the order of spec/accounts#password-policy. */
 export function passwordProblem(password: string, rules: PasswordRules): PasswordProblem | null {
   const { min, max } = lengthsOf(rules)
   const length = lengthOf(password, rules)

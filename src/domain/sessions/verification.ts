@@ -1,14 +1,14 @@
-/** The step-up of a signed-in user (spec/accounts#recent-verification). */
+/** The step-up verification of a signed-in user (spec/accounts#recent-verification). */
 
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { HOUR, MINUTE } from '../../contract/time.ts'
 import { type AuthenticationLevel, reachesLevel } from '../interactions/authentication.ts'
 
 export const VERIFICATION_LIFETIME = 10 * MINUTE
-/** That of the sign-in behind a token for a built-in resource (spec/provider#allowed-resources). */
+/** The maximum age of the sign-in behind a token for a built-in resource (spec/provider#allowed-resources). */
 const OPERATOR_SIGN_IN_LIFETIME = HOUR // ms
 
-/** `provenAt` of the newest proof, in epoch milliseconds. */
+/** Refuses if the newest proof is too old. `provenAt` is in epoch milliseconds. */
 export function refusesVerification(
   provenAt: number | undefined,
   now: number,
@@ -19,11 +19,14 @@ export function refusesVerification(
   return needsTwo ? refuseWeakProof() : refuseOldProof()
 }
 
-/** Of a user who has a second factor: `level` is that of the sign-in behind the token. */
+/** Refuses a user with a second factor whose sign-in behind the token used only one. `level` is that of the sign-in. */
 export const refusesOneFactor = (level: string | undefined): Refusal | null =>
   reachesLevel(level, TWO_FACTORS) ? null : refuseWeakProof()
 
-/** Of a user who changes the credentials of others: the sign-in behind the token, at a time in epoch milliseconds. */
+/**
+ * Refuses an operator who changes the credentials of others if the sign-in behind the token is too old or too weak.
+ * Times are in epoch milliseconds.
+ */
 export function refusesOperatorSignIn(
   { signedInAt, level }: { signedInAt: number | undefined; level: string | undefined },
   now: number,

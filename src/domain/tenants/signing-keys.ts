@@ -1,18 +1,18 @@
 import { MAX_TOKEN_SECONDS } from '../../contract/applications/applications.ts'
 import { MINUTE } from '../../contract/time.ts'
 
-/** Which key signs, which is only published and which is dropped (spec/provider#signing-keys). */
+/** Decides which key signs, which is only published, and which is dropped (spec/provider#signing-keys). */
 type SigningKeySchedule = {
   jwk: { kid: string; alg: string }
-  /** Epoch milliseconds. Published from the moment it is stored. */
+  /** In epoch milliseconds. The key is published as soon as it is stored. */
   signsFrom: number
 }
 
 export type SigningKeyStatus = 'announced' | 'signing' | 'retired'
-/** Clients and caches keep a key set for some minutes: a new key is published for that long before it signs. */
+/** Clients and caches keep a key set for some minutes, so a new key is published for that long before it signs. */
 export const ANNOUNCED_FOR = 10 * MINUTE
-/** A retired key is published until no token that it signed can be alive. */
-const PUBLISHED_AFTER = MAX_TOKEN_SECONDS * 1000
+/** A retired key stays published until every token that it signed has expired. */
+const RETIREMENT_PERIOD = MAX_TOKEN_SECONDS * 1000
 
 export function signingKeyStatus(
   key: SigningKeySchedule,
@@ -24,13 +24,16 @@ export function signingKeyStatus(
 }
 
 type KeyRotation = {
-  /** For when the present keys may be known to others. Announced keys, which have signed nothing yet, go as well. */
+  /**
+   * For current keys that may be known to others. Announced keys, which have not signed anything yet, are dropped as
+   * well.
+   */
   immediately: boolean
-  /** For when the present keys were stolen: nothing that they signed is accepted any more. */
+  /** For current keys that were stolen: nothing that they signed is accepted any longer. */
   withdraw: boolean
 }
 
-/** The keys that are still published after a rotation. */
+/** Returns the keys that are still published after a rotation. */
 export const keysKept = <Key extends SigningKeySchedule>(
   keys: readonly Key[],
   { immediately, withdraw }: KeyRotation,
@@ -39,7 +42,7 @@ export const keysKept = <Key extends SigningKeySchedule>(
   withdraw ? [] : keys.filter((key) => !isExpired(key, keys, now) && !(immediately && key.signsFrom > now))
 
 const isExpired = (key: SigningKeySchedule, keys: readonly SigningKeySchedule[], now: number) =>
-  successorsOf(key, keys).some(({ signsFrom }) => signsFrom + PUBLISHED_AFTER <= now)
+  successorsOf(key, keys).some(({ signsFrom }) => signsFrom + RETIREMENT_PERIOD <= now)
 
 const successorsOf = ({ jwk, signsFrom }: SigningKeySchedule, keys: readonly SigningKeySchedule[]) =>
   keys.filter((other) => other.jwk.alg === jwk.alg && other.signsFrom > signsFrom)
