@@ -25,7 +25,7 @@ export const operatorScopes: readonly { indicator: string; name: string }[] = [
  * Returns the scopes of the management API that a caller would additionally need to decide about somebody who holds the
  * given scopes of our own APIs. Nobody can grant, revoke or take over more than they have (spec/management#escalation).
  */
-export function lackedScopes(
+export function missingScopes(
   own: ReadonlySet<string>,
   holderScopes: readonly { indicator: string; name: string }[],
 ): string[] {

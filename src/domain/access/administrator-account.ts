@@ -7,7 +7,7 @@ import { needsTerms, type TermsSettings } from '../interactions/terms.ts'
  * because nothing may be able to send codes yet. If possible they are those of the sign-up, for which a sign-in would
  * ask otherwise.
  */
-export function namesWithPassword({
+export function identifiersWithPassword({
   signIn,
   signUp,
 }: Pick<SignInExperience, 'signIn' | 'signUp'>): ('username' | 'email')[] {
@@ -19,7 +19,7 @@ export function namesWithPassword({
 }
 
 /** Returns the agreement that the new owner gives by submitting the form, as at a registration. */
-export function agreementBy(settings: TermsSettings, agreedAt: number): TermsAgreement | undefined {
+export function createAgreement(settings: TermsSettings, agreedAt: number): TermsAgreement | undefined {
   if (!needsTerms(settings)) return undefined
   const { termsOfUseUrl, privacyPolicyUrl, agreeToTermsPolicy: policy } = settings
   return { agreedAt, policy, termsOfUseUrl, privacyPolicyUrl }

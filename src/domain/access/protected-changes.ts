@@ -30,10 +30,10 @@ const settingRequirements = {
   demoSocial: 'scope',
 } as const satisfies Record<keyof TenantSettings, 'owner' | 'recentSignIn' | 'scope'>
 
-export const isOwnersSetting = (name: keyof TenantSettings): boolean => settingRequirements[name] === 'owner'
+export const isOwnerSetting = (name: keyof TenantSettings): boolean => settingRequirements[name] === 'owner'
 
 /** Returns the strictest requirement of the settings in a patch. */
-export function needOfSettings(patch: Partial<TenantSettings>): 'owner' | 'recentSignIn' | 'scope' {
+export function settingsRequirement(patch: Partial<TenantSettings>): 'owner' | 'recentSignIn' | 'scope' {
   const requirements = Object.keys(patch).map((name) => settingRequirements[name as keyof TenantSettings])
   if (requirements.includes('owner')) return 'owner'
   return requirements.includes('recentSignIn') ? 'recentSignIn' : 'scope'

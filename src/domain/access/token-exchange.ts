@@ -13,7 +13,7 @@ export type ExchangePolicy = Pick<
 export type Actor = { sub: string; act?: Actor }
 
 /** The longest lifetime of an exchanged token, in seconds. */
-export const MAX_EXCHANGED_SECONDS = 3600
+export const MAX_EXCHANGED_TOKEN_SECONDS = 3600
 /** The longest chain of services that still says something about a request. Our choice. */
 const MAX_ACTORS = 5
 
@@ -29,8 +29,8 @@ export const mayExchangeFor = (policy: ExchangePolicy, indicator: string): boole
 /**
  * Puts the client in front of the previous actors. Returns null if the chain would be too long, or is not one of ours.
  */
-export function actorsWith(clientId: string, before: unknown): Actor | null {
-  const chain = chainOf(before)
+export function prependActor(clientId: string, before: unknown): Actor | null {
+  const chain = actorChain(before)
   if (!chain || chain.length >= MAX_ACTORS) return null
   return [clientId, ...chain].reduceRight<Actor | undefined>(
     (act, sub) => (act ? { sub, act } : { sub }),
@@ -39,7 +39,7 @@ export function actorsWith(clientId: string, before: unknown): Actor | null {
 }
 
 /** Returns the ids of an actor chain, newest first, or null if it is malformed or too long. */
-export function chainOf(actor: unknown): string[] | null {
+export function actorChain(actor: unknown): string[] | null {
   const chain: string[] = []
   for (let current = actor; current !== undefined; current = Reflect.get(current, 'act')) {
     if (typeof current !== 'object' || current === null) return null

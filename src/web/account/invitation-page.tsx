@@ -3,7 +3,7 @@ import { type OpenInvitation, readInvitation } from '../../application/access/ac
 import { INVITATION_PARAM } from '../../application/access/invite.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
-import { namesWithPassword } from '../../domain/access/administrator-account.ts'
+import { identifiersWithPassword } from '../../domain/access/administrator-account.ts'
 import { ownConsoleOrigin } from '../../domain/tenants/hosts.ts'
 import { type AfterAnswer, afterAnswer } from '../../storage/background.ts'
 import type { Problem } from './problem.ts'
@@ -34,7 +34,7 @@ export async function invitationPage(
     findSignedIn(dependencies, visit),
     dependencies.experience.get(visit.tenantId),
   ])
-  const accepted = namesWithPassword(experience)
+  const accepted = identifiersWithPassword(experience)
   const user = signedIn?.user
   const body = (
     <Invitation
