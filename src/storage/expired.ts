@@ -3,7 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { ABANDONED } from '../contract/failed-requests.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
 import { DAY, HOUR } from '../contract/time.ts'
-import { UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../domain/account/address-rules.ts'
+import { UNDO_LIFETIME, UNDO_MIN_ADDRESS_AGE } from '../domain/account/address-rules.ts'
 import { VERIFICATION_CODE_LIFETIME } from '../domain/codes/verification-codes.ts'
 import { sendTogether } from './batches.ts'
 import type { Database } from './database.ts'
@@ -54,7 +54,10 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
     passcodes: some(passcodes, lt(passcodes.createdAt, now - VERIFICATION_CODE_KEPT)),
     counters: some(counters, lte(counters.expiresAt, now)),
     // An undo asks for those of its reach until it is too old itself.
-    addressChanges: some(addressChanges, lt(addressChanges.createdAt, now - UNDO_NEEDS_AGE - UNDO_LIFETIME)),
+    addressChanges: some(
+      addressChanges,
+      lt(addressChanges.createdAt, now - UNDO_MIN_ADDRESS_AGE - UNDO_LIFETIME),
+    ),
     formerIdentifiers: some(
       formerIdentifiers,
       and(sql`${formerIdentifiers.wasHeld} = 0`, lt(formerIdentifiers.createdAt, now - ASKED_KEPT)),

@@ -1,5 +1,5 @@
 import { refuseWith } from '../../contract/refused.ts'
-import { type AddressType, undoTakesBackSince } from '../../domain/account/address-rules.ts'
+import { type AddressType, undoCutoff } from '../../domain/account/address-rules.ts'
 import { revocationAfter } from '../../domain/sessions/revocation.ts'
 import {
   addressColumns,
@@ -100,7 +100,7 @@ export async function readUndo(
   const [row] = changes
   if (!row) return refuseWith('user.undo_link_invalid')
   const { change, user } = row
-  const since = undoTakesBackSince({ changedAt: change.createdAt, createdAt: user.createdAt })
+  const since = undoCutoff({ changedAt: change.createdAt, createdAt: user.createdAt })
   const passkeys = owned.filter(({ createdAt }) => createdAt >= since).map((passkey) => passkey.id)
   const { forgotPassword } = await experience.get(tenantId)
   const resets = user.passwordEncrypted !== null && forgotPassword[change.type]

@@ -1,4 +1,4 @@
-import { type AddressType, resetTakesBackSince } from '../../domain/account/address-rules.ts'
+import { type AddressType, resetCutoff } from '../../domain/account/address-rules.ts'
 import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
 import { resetNameOf } from '../../domain/passwords/password-reset.ts'
 import { takeBackAtReset } from '../../storage/account/address-changes.ts'
@@ -22,7 +22,7 @@ export async function passwordReset(
   const account = accounts.find(({ id }) => id === userId)
   if (account?.passwordEncrypted && (await comparePassword(account, password)).ok) return 'samePassword'
   const revokedAt = now()
-  const since = resetTakesBackSince({ at: revokedAt, createdAt: account?.createdAt ?? revokedAt })
+  const since = resetCutoff({ at: revokedAt, createdAt: account?.createdAt ?? revokedAt })
   const type = otherThan(channels)
   const values = { ...(await userColumnsOf({ password, ...verified })), revokedAt }
   return {

@@ -44,13 +44,13 @@ export const accountTasks: readonly AccountTask[] = [
   { path: '/account/factors/key', endsAt: '/account/factors/key', intent: 'create', fields: ['passkeys'] },
 ]
 
-export const endsTask = (page: string, intent: string): boolean =>
+export const completesTask = (page: string, intent: string): boolean =>
   accountTasks.some((task) => task.endsAt === page && task.intent === intent)
 
 const taskOf = (page: string) => accountTasks.find(({ path, endsAt }) => path === page || endsAt === page)
 
 /** Checks whether the tenant's policies forbid everything that the task of this page would change. */
-export const keepsTask = (page: string, policies: AccountFields): boolean =>
+export const isTaskLocked = (page: string, policies: AccountFields): boolean =>
   taskOf(page)?.fields.every((field) => policies[field] !== 'edit') ?? false
 
 /**

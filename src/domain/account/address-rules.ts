@@ -15,7 +15,7 @@ export const UNDO_LIFETIME = 72 * HOUR
  * Replacing an address that the account has had for less time cannot be undone, because whoever took over the account
  * may own it. Our choice.
  */
-export const UNDO_NEEDS_AGE = 30 * DAY
+export const UNDO_MIN_ADDRESS_AGE = 30 * DAY
 
 /** Additions to an account within this time after its creation are considered its owner's. Our choice. */
 const SETTING_UP = HOUR
@@ -24,21 +24,15 @@ const SETTING_UP = HOUR
  * Returns the time from which additions are removed if a change of address is undone: whoever made the change may have
  * had access for at least as long as the account had the address (ADR-0097).
  */
-export function undoTakesBackSince({
-  changedAt,
-  createdAt,
-}: {
-  changedAt: number
-  createdAt: number
-}): number {
-  return ownedSince(changedAt - UNDO_NEEDS_AGE, { at: changedAt, createdAt })
+export function undoCutoff({ changedAt, createdAt }: { changedAt: number; createdAt: number }): number {
+  return ownedSince(changedAt - UNDO_MIN_ADDRESS_AGE, { at: changedAt, createdAt })
 }
 
 /**
  * Returns the time from which additions are removed by a password reset, in epoch milliseconds. Whoever made them may
  * have known nothing but the old password (ADR-0154).
  */
-export const resetTakesBackSince = ({ at, createdAt }: { at: number; createdAt: number }): number =>
+export const resetCutoff = ({ at, createdAt }: { at: number; createdAt: number }): number =>
   ownedSince(at - FACTOR_RECENT, { at, createdAt })
 
 /**
@@ -58,7 +52,7 @@ export type AddressRemoval =
   | { obstacle: 'lastWay' | 'required' | 'recovery' }
   | { obstacle: null; option: SignInOption; other: AddressType | null }
 
-export function addressRemoval(type: AddressType, account: Account, offered: Offered): AddressRemoval {
+export function checkAddressRemoval(type: AddressType, account: Account, offered: Offered): AddressRemoval {
   const option = signInOptionWithout({ identifier: type }, account, offered)
   if (!option) return { obstacle: 'lastWay' }
   const other = type === 'email' ? 'phone' : 'email'

@@ -10,18 +10,18 @@ export type Crop = { zoom: number; x: number; y: number }
 
 export const MAX_ZOOM = 4
 
-export const MIDDLE: Crop = { zoom: 1, x: 0.5, y: 0.5 }
+export const CENTERED_CROP: Crop = { zoom: 1, x: 0.5, y: 0.5 }
 
 /** Returns the square in pixels of the picture. */
-export function croppedSquare(picture: Size, { zoom, x, y }: Crop) {
+export function cropSquare(picture: Size, { zoom, x, y }: Crop) {
   const { width, height } = picture
   const side = Math.min(width, height) / zoom
   return { left: (width - side) * x, top: (height - side) * y, side }
 }
 
 /** Drags the picture by a fraction of the square. The point under the finger follows it, up to the edge. */
-export function draggedCrop(picture: Size, crop: Crop, by: { x: number; y: number }): Crop {
-  const { left, top, side } = croppedSquare(picture, crop)
+export function dragCrop(picture: Size, crop: Crop, by: { x: number; y: number }): Crop {
+  const { left, top, side } = cropSquare(picture, crop)
   return {
     zoom: crop.zoom,
     x: relativePosition(left - by.x * side, picture.width - side, crop.x),
@@ -30,10 +30,10 @@ export function draggedCrop(picture: Size, crop: Crop, by: { x: number; y: numbe
 }
 
 /** Zooms around the centre of the square, as far as the edges permit. */
-export function zoomedCrop(picture: Size, crop: Crop, newZoom: number): Crop {
+export function zoomCrop(picture: Size, crop: Crop, newZoom: number): Crop {
   const zoom = clamp(newZoom, 1, MAX_ZOOM)
-  const before = croppedSquare(picture, crop)
-  const { side } = croppedSquare(picture, { ...crop, zoom })
+  const before = cropSquare(picture, crop)
+  const { side } = cropSquare(picture, { ...crop, zoom })
   const moved = (before.side - side) / 2
   return {
     zoom,

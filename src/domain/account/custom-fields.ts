@@ -60,7 +60,7 @@ const isAddress = (value: string) =>
   URL.canParse(value)
 
 /** Parses form input into the value to store. Returns undefined if the input does not match the field's type. */
-export function typedValue({ type }: CustomField, text: string): FieldValue | undefined {
+export function parseFieldInput({ type }: CustomField, text: string): FieldValue | undefined {
   if (text === '') return null
   switch (type) {
     case 'checkbox':
@@ -85,7 +85,7 @@ function readNumber(text: string): number | undefined {
  * Returns a stored value as its field shows it, or the empty text if it is missing or was stored there by another
  * application.
  */
-export function shownText(field: CustomField, data: Readonly<Record<string, unknown>>): string {
+export function formatFieldValue(field: CustomField, data: Readonly<Record<string, unknown>>): string {
   const value = Object.hasOwn(data, field.key) ? data[field.key] : null
   if (field.type === 'checkbox') return value === true ? 'true' : ''
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
@@ -94,5 +94,5 @@ export function shownText(field: CustomField, data: Readonly<Record<string, unkn
 export const fieldName = ({ key }: Pick<CustomField, 'key'>): string => CUSTOM_FIELD_PREFIX + key
 
 /** Returns the text in the language of the page, in the language of which that is a variant, or in English. */
-export const textIn = (text: TextByLanguage, language: string): string =>
+export const localizedText = (text: TextByLanguage, language: string): string =>
   text[language] ?? text[language.split('-')[0] ?? ''] ?? text.en ?? ''

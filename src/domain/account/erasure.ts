@@ -12,13 +12,13 @@ export type ErasedNames = {
 }
 
 /** Returns all values that belonged only to the user. */
-export const ownNames = ({
+export const uniqueNames = ({
   unique,
   former = [],
 }: Pick<ErasedNames, 'unique' | 'former'>): readonly string[] => [...new Set([...unique, ...former])]
 
 /** Removes the values that also belong to others. */
-export function exceptNames(names: ErasedNames, valuesOfOthers: readonly string[]): ErasedNames {
+export function excludeNames(names: ErasedNames, valuesOfOthers: readonly string[]): ErasedNames {
   const withoutShared = (values: readonly string[] = []) =>
     values.filter((value) => !valuesOfOthers.includes(value))
   return {
@@ -37,9 +37,9 @@ const ERASED = '******'
 const isDistinctive = (name: string) => name.includes('@') || /^\d{6,}$/.test(name) || name.length >= 12
 
 /** Removes what an audit row caused by others reveals about the user. */
-export function withoutNames(payload: Record<string, unknown>, names: ErasedNames): Record<string, unknown> {
-  const whole = new Set([names.id, ...ownNames(names), ...names.shared].map((name) => name.toLowerCase()))
-  const parts = [names.id, ...ownNames(names)].filter(isDistinctive).map(inAnyCase)
+export function eraseNames(payload: Record<string, unknown>, names: ErasedNames): Record<string, unknown> {
+  const whole = new Set([names.id, ...uniqueNames(names), ...names.shared].map((name) => name.toLowerCase()))
+  const parts = [names.id, ...uniqueNames(names)].filter(isDistinctive).map(inAnyCase)
   const erase = (value: unknown): unknown => {
     if (typeof value === 'string') {
       if (whole.has(value.toLowerCase())) return ERASED

@@ -8,7 +8,7 @@ import { PICTURE_MAX_BYTES, PICTURE_PATH } from '../../contract/experience/user-
 import { isFormRequest, readForm } from '../../contract/form-body.ts'
 import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
-import { endsTask, returnUrl } from '../../domain/account/account-link.ts'
+import { completesTask, returnUrl } from '../../domain/account/account-link.ts'
 import { isSameOrigin } from '../../domain/same-origin.ts'
 import { errorPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
@@ -95,7 +95,7 @@ async function answerResult(
   { page, cookies = [], message, values, to = submission.url.pathname }: FormResult,
 ): Promise<Response> {
   const { url, link } = submission
-  const isDone = endsTask(url.pathname, intentOf(submission))
+  const isDone = completesTask(url.pathname, intentOf(submission))
   if (page) {
     const answer = await renderAccountPage(dependencies, submission, page, {
       flash: { message, values },

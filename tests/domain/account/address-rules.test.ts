@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Experience } from '../../../src/contract/experience/experience.ts'
 import { DAY, HOUR } from '../../../src/contract/time.ts'
-import { addressRemoval, undoTakesBackSince } from '../../../src/domain/account/address-rules.ts'
+import { checkAddressRemoval, undoCutoff } from '../../../src/domain/account/address-rules.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
 import { givenAccount, givenExperience } from '../given.ts'
 
@@ -69,7 +69,7 @@ const rows: Row[] = [
 
 it.each(rows)('an e-mail address $what', ({ account, offered, removal }) => {
   const experience = givenExperience({ signIn: { methods: [byName] }, ...offered })
-  expect(addressRemoval('email', givenAccount({ id: 'a', ...account }), experience)).toEqual(removal)
+  expect(checkAddressRemoval('email', givenAccount({ id: 'a', ...account }), experience)).toEqual(removal)
 })
 
 it.each([
@@ -78,5 +78,5 @@ it.each([
   { what: 'one of the last hour', age: HOUR / 2, since: 0 },
 ])('the undo of a change takes back what was added to $what', ({ age, since }) => {
   const changedAt = 1e12
-  expect(undoTakesBackSince({ changedAt, createdAt: changedAt - age })).toBe(changedAt - since)
+  expect(undoCutoff({ changedAt, createdAt: changedAt - age })).toBe(changedAt - since)
 })

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { type CustomField, isFieldKey } from '../../../src/contract/account/custom-fields.ts'
-import { fieldFault, shownText, textIn, typedValue } from '../../../src/domain/account/custom-fields.ts'
+import {
+  fieldFault,
+  formatFieldValue,
+  localizedText,
+  parseFieldInput,
+} from '../../../src/domain/account/custom-fields.ts'
 
 /** What the fields hold that a tenant defines (spec/account-centre#custom-fields). */
 
@@ -70,7 +75,7 @@ it.each([
   { field: text, typed: '007', value: '007' },
   { field: text, typed: '', value: null },
 ])('$typed typed into a $field.type is $value', ({ field, typed, value }) => {
-  expect(typedValue(field, typed)).toBe(value)
+  expect(parseFieldInput(field, typed)).toBe(value)
 })
 
 it.each([
@@ -82,7 +87,7 @@ it.each([
   { field: checkbox, stored: 'yes', shown: '' },
   { field: number, stored: undefined, shown: '' },
 ])('$stored is shown by a $field.type as $shown', ({ field, stored, shown }) => {
-  expect(shownText(field, { field: stored })).toBe(shown)
+  expect(formatFieldValue(field, { field: stored })).toBe(shown)
 })
 
 it.each([
@@ -90,7 +95,7 @@ it.each([
   ['pt-BR', 'Setor'],
   ['fr', 'Department'],
 ])('a label in %s is %s', (language, label) => {
-  expect(textIn({ en: 'Department', de: 'Abteilung', 'pt-BR': 'Setor' }, language)).toBe(label)
+  expect(localizedText({ en: 'Department', de: 'Abteilung', 'pt-BR': 'Setor' }, language)).toBe(label)
 })
 
 it.each(['__proto__', 'constructor', 'toString', 'a.b', '1a', '', 'a'.repeat(65), 'ä'])(
