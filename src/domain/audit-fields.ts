@@ -198,7 +198,7 @@ const fields: Fields = {
 
 const MASK = '******'
 
-export const auditPayload = (payload: object): object => maskFields(payload, fields) as object
+export const maskAuditPayload = (payload: object): object => maskFields(payload, fields) as object
 
 function maskFields(value: unknown, allowed: true | Fields): unknown {
   if (typeof value !== 'object' || value === null) return value

@@ -14,7 +14,7 @@ export const bytesToBase64Url = (bytes: Uint8Array): string =>
 /**
  * Decodes base64, or returns null for invalid text. For Workers only: Node has `Uint8Array.fromBase64` from version 25.
  */
-export function bytesOfBase64(
+export function decodeBase64(
   text: string,
   alphabet: 'base64' | 'base64url' = 'base64',
 ): Uint8Array<ArrayBuffer> | null {

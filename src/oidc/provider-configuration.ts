@@ -8,7 +8,7 @@ import {
 import { hostCookieName, pathCookieName } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience/experience.ts'
 import { DAY_SECONDS, HOUR_SECONDS } from '../contract/time.ts'
-import { mayCallFrom } from '../domain/applications/allowed-origin.ts'
+import { isAllowedOrigin } from '../domain/applications/allowed-origin.ts'
 import { authenticationLevels } from '../domain/interactions/authentication.ts'
 import { isRevoked } from '../domain/sessions/revocation.ts'
 import type { Database } from '../storage/database.ts'
@@ -128,7 +128,7 @@ export function providerConfiguration({
     interactions: { policy: interactionPolicy(), url: interactionUrl(interactions, experience) },
     loadExistingGrant: loadExistingGrant(db),
     clientBasedCORS: (ctx, origin, { redirectUris = [], corsAllowedOrigins: listed }) =>
-      mayCallFrom(origin, ctx.URL.origin, { redirectUris, listed }),
+      isAllowedOrigin(origin, ctx.URL.origin, { redirectUris, listed }),
     renderError: (ctx, _out, error) => renderError(pages, ctx, error),
 
     async findAccount(ctx, id, token) {

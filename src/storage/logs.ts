@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
-import { auditPayload } from '../domain/audit-fields.ts'
+import { maskAuditPayload } from '../domain/audit-fields.ts'
 import { boundedPayload } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
@@ -49,7 +49,7 @@ export function insertLog(
 
 /** What the row says. Of what it says, it says the same. */
 export const storedPayload = (key: string, payload: LogPayload): object =>
-  boundedPayload(key, auditPayload(namedApart(payload)))
+  boundedPayload(key, maskAuditPayload(namedApart(payload)))
 
 /** A client that is not registered is no application of the tenant (spec/management#audit-log). */
 function namedApart({ applicationId, ...payload }: LogPayload): LogPayload {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { auditPayload } from '../../src/domain/audit-fields.ts'
+import { maskAuditPayload } from '../../src/domain/audit-fields.ts'
 
 const SECRET = 'what-no-log-may-hold'
 
@@ -22,13 +22,16 @@ describe('a field that is not listed', () => {
     { email: [[{ value: SECRET }]] },
     JSON.parse(`{"__proto__":{"x":"${SECRET}"},"constructor":"${SECRET}"}`),
   ])('is masked, whatever it is called: %j', (payload) => {
-    const text = JSON.stringify(auditPayload(payload))
+    const text = JSON.stringify(maskAuditPayload(payload))
     expect(text).not.toContain(SECRET)
     expect(text).toContain('******')
   })
 
   it('stays absent when it has no value', () => {
-    expect(auditPayload({ invented: null, other: undefined })).toEqual({ invented: null, other: undefined })
+    expect(maskAuditPayload({ invented: null, other: undefined })).toEqual({
+      invented: null,
+      other: undefined,
+    })
   })
 })
 
@@ -44,6 +47,6 @@ describe('a field that is listed', () => {
       proofs: [{ kind: 'email', value: 'a@b.example' }],
       error: { code: 'request.too_many_requests', data: { retryAfter: 3 } },
     }
-    expect(auditPayload(payload)).toEqual(payload)
+    expect(maskAuditPayload(payload)).toEqual(payload)
   })
 })

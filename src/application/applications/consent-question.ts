@@ -3,8 +3,8 @@ import { refuseWith } from '../../contract/refused.ts'
 import {
   accountLabel,
   type ConsentRequest,
-  destinationOf,
-  newlyAsked,
+  redirectDestination,
+  splitConsentRequest,
 } from '../../domain/applications/consent.ts'
 import { askedResourcesQuery, grantedBeforeQuery } from '../../storage/applications/consents.ts'
 import { toAccount } from '../../storage/users/users.ts'
@@ -33,12 +33,12 @@ export async function readConsentQuestion(
     refuseWith('session.not_found', { error_description: 'the interaction does not ask for consent' })
   }
   const account = toAccount(user)
-  const { asked, granted } = newlyAsked(request, results.before)
+  const { asked, granted } = splitConsentRequest(request, results.before)
   return {
     application: { name: application.name, logo: application.logo },
     unregistered: seen ? { host: seen.host, isLocal: seen.isLocal } : null,
     isSelfRegistered: application.isSelfRegistered,
-    destination: destinationOf(String(row.params.redirect_uri ?? '')),
+    destination: redirectDestination(String(row.params.redirect_uri ?? '')),
     account: { label: accountLabel(account), avatar: account.avatar, switchUrl },
     asked: inWords(asked, results.words),
     granted: inWords(granted, results.words),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SeenClient } from '../../contract/applications/unregistered-clients.ts'
+import type { ClientSnapshot } from '../../contract/applications/unregistered-clients.ts'
 import type { ConsentDecision } from '../../contract/interactions/interaction.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -190,7 +190,7 @@ function completeGrant(
   return { id, payload, expiresAt: before.exp * 1000 }
 }
 
-const seenIn = ({ name, host, logo }: SeenClient): SeenClient => ({ name, host, logo })
+const seenIn = ({ name, host, logo }: ClientSnapshot): ClientSnapshot => ({ name, host, logo })
 
 const joined = (before = '', more: readonly string[]) =>
   [...new Set([...before.split(' ').filter(Boolean), ...more])].join(' ')

@@ -31,7 +31,7 @@ export type UnregisteredClients = {
 }
 
 /** A client as the user saw it when granting access; its document may change afterwards. */
-export type SeenClient = {
+export type ClientSnapshot = {
   name: string
   /** In ASCII (Punycode), because the name could be mistaken for another one. */
   host: string

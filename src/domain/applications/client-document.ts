@@ -1,7 +1,7 @@
 import type { ClientKey } from '../../contract/applications/applications.ts'
 import {
+  type ClientSnapshot,
   MAX_CLIENT_ADDRESS_LENGTH,
-  type SeenClient,
 } from '../../contract/applications/unregistered-clients.ts'
 import { hasBlank } from '../../contract/blank.ts'
 import { isRecord } from '../../contract/is-record.ts'
@@ -62,7 +62,11 @@ export function readClientDocument(id: string, document: unknown): ClientDocumen
 }
 
 /** Returns the part of the client that the user sees and that is stored with a consent. */
-export const seenClient = ({ id, name, logo }: Pick<ClientDocument, 'id' | 'name' | 'logo'>): SeenClient => ({
+export const toClientSnapshot = ({
+  id,
+  name,
+  logo,
+}: Pick<ClientDocument, 'id' | 'name' | 'logo'>): ClientSnapshot => ({
   name,
   host: new URL(id).host,
   logo,

@@ -18,7 +18,7 @@ type GrantedScope = { resource: string; scope: string }
  * Splits a request into the scopes that are new and those that were granted before. A request without anything new is
  * presented as a whole, without granted scopes.
  */
-export function newlyAsked(
+export function splitConsentRequest(
   { scopes, resources }: ConsentRequest,
   granted: readonly GrantedScope[],
 ): { asked: ConsentRequest; granted: ConsentRequest } {
@@ -49,7 +49,7 @@ function requestOf(granted: readonly GrantedScope[]): ConsentRequest {
 }
 
 /** Returns the destination of the response in a form that users recognize: a host in ASCII, or the scheme of an app. */
-export function destinationOf(redirectUri: string): string {
+export function redirectDestination(redirectUri: string): string {
   const url = URL.parse(redirectUri)
   if (!url) return redirectUri
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'

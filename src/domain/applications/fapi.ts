@@ -12,7 +12,7 @@ export const FAPI_ALGORITHM = 'ES256'
 const assertionAlgorithms: readonly unknown[] = ['ES256', 'PS256', 'EdDSA', 'Ed25519']
 export const isFapiAlgorithm = (alg: unknown): boolean => assertionAlgorithms.includes(alg)
 
-export const idTokenAlgorithmOf = ({ fapi2, idTokenSignedResponseAlg }: CustomClientMetadata) =>
+export const getIdTokenAlgorithm = ({ fapi2, idTokenSignedResponseAlg }: CustomClientMetadata) =>
   fapi2 ? FAPI_ALGORITHM : idTokenSignedResponseAlg
 
 /** Returns what an application lacks for the profile. The operator has to fix it; nothing is changed silently. */

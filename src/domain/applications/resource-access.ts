@@ -4,7 +4,7 @@ import { BUILT_IN_RESOURCES, CONSOLE_APP_ID, SERVICES_RESOURCE } from '../../con
 import type { AddressProblem } from './application-rules.ts'
 
 /** The maximum age, in seconds, of a sign-in that can access a built-in resource (spec/provider#allowed-resources). */
-export const RECENT_SIGN_IN = 3600
+export const MAX_SIGN_IN_AGE_SECONDS = 3600
 
 const builtIn = new Set<string>(BUILT_IN_RESOURCES)
 
@@ -35,7 +35,7 @@ export function mayRequestResource(
  * Through the console, only the scope for tenants of the services API is available, because no owner has listed the
  * console for anything (ADR-0132).
  */
-export const scopesThrough = (
+export const scopesForClient = (
   clientId: string,
   { indicator, scopes }: { indicator: string; scopes: readonly string[] },
 ): readonly string[] =>

@@ -4,8 +4,8 @@ import { resourceProblem, scopeProblem } from '../../../src/domain/access/resour
 import {
   accessProblems,
   isBuiltInResource,
+  MAX_SIGN_IN_AGE_SECONDS,
   mayRequestResource,
-  RECENT_SIGN_IN,
 } from '../../../src/domain/applications/resource-access.ts'
 
 const violation = expect.objectContaining({ code: 'resource.internal_resource_violation' })
@@ -103,7 +103,7 @@ describe('a token of a resource', () => {
   })
 
   it('of the product needs a sign-in of the last hour', () => {
-    expect(RECENT_SIGN_IN).toBe(3600)
+    expect(MAX_SIGN_IN_AGE_SECONDS).toBe(3600)
     expect(isBuiltInResource(indicator)).toBe(true)
     expect(isBuiltInResource(ownApi)).toBe(false)
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   clientAddressProblem,
   readClientDocument,
-  seenClient,
+  toClientSnapshot,
 } from '../../../src/domain/applications/client-document.ts'
 
 const ID = 'https://agent.example/client.json'
@@ -136,6 +136,6 @@ describe('A document of a client', () => {
   it('is shown with its host in ASCII', () => {
     // Cyrillic, as in a look-alike of apple.example.
     const id = new URL('https://аррӏе.example/client').href
-    expect(seenClient({ id, name: 'Apple', logo: null }).host).toBe('xn--80ak6aa92e.example')
+    expect(toClientSnapshot({ id, name: 'Apple', logo: null }).host).toBe('xn--80ak6aa92e.example')
   })
 })

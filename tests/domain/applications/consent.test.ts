@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { accountLabel, destinationOf, newlyAsked } from '../../../src/domain/applications/consent.ts'
+import {
+  accountLabel,
+  redirectDestination,
+  splitConsentRequest,
+} from '../../../src/domain/applications/consent.ts'
 
 it.each([
   ['https://shop.example/callback?a=b', 'shop.example'],
@@ -8,7 +12,7 @@ it.each([
   ['com.example.app:/callback', 'com.example.app'],
   ['no address', 'no address'],
 ])('an answer to %s goes to %s', (redirectUri, destination) => {
-  expect(destinationOf(redirectUri)).toBe(destination)
+  expect(redirectDestination(redirectUri)).toBe(destination)
 })
 
 it('an account is named by what its user signs in with', () => {
@@ -56,5 +60,5 @@ it.each([
   },
 ])('new is $title', ({ asks, before, news = asks, has = nothing }) => {
   const granted = before.map(([resource = '', scope = '']) => ({ resource, scope }))
-  expect(newlyAsked(asks, granted)).toEqual({ asked: news, granted: has })
+  expect(splitConsentRequest(asks, granted)).toEqual({ asked: news, granted: has })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mayCallFrom } from '../../../src/domain/applications/allowed-origin.ts'
+import { isAllowedOrigin } from '../../../src/domain/applications/allowed-origin.ts'
 import {
   exemptionSecond,
   isRevoked,
@@ -32,8 +32,8 @@ it.each([
     redirectUris: ['https://shop.example/back', 'com.example.app:/back', 'nonsense'],
     listed: ['https://listed.example'],
   }
-  expect(mayCallFrom(origin, 'https://id.example', registered)).toBe(allowed)
-  expect(mayCallFrom(origin, 'https://id.example', { redirectUris: [], listed: undefined })).toBe(
+  expect(isAllowedOrigin(origin, 'https://id.example', registered)).toBe(allowed)
+  expect(isAllowedOrigin(origin, 'https://id.example', { redirectUris: [], listed: undefined })).toBe(
     origin === 'https://id.example',
   )
 })
