@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
-import { digitsOf } from '../../src/domain/digits.ts'
+import { extractDigits } from '../../src/domain/digits.ts'
 import { readTotpCode } from '../../src/domain/factors/totp.ts'
 import { answer, type CallFailure, type InteractionApi } from '../api/api.ts'
 import { createTranslator } from '../context/phrases.ts'
@@ -67,7 +67,7 @@ function refusedAt(field: string, failure: CallFailure, boot: BootData): Reactio
 }
 
 const proveSentCode = proveBy(APP_CODE_FIELD, appCodeProblems, (code, boot) =>
-  wayOf(boot) === 'email' ? { emailCode: digitsOf(code) } : { phoneCode: digitsOf(code) },
+  wayOf(boot) === 'email' ? { emailCode: extractDigits(code) } : { phoneCode: extractDigits(code) },
 )
 
 /** What the page after this one shows: it is a document of its own. */

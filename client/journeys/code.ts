@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
-import { digitsOf } from '../../src/domain/digits.ts'
+import { extractDigits } from '../../src/domain/digits.ts'
 import { createTranslator } from '../context/phrases.ts'
 import {
   type FormJourney,
@@ -28,7 +28,7 @@ export const codeProblems: Validator = (form, boot): FieldProblems => {
 /** The boxes joined; without script one of them may hold the whole code. */
 function codeIn(form: FormValues): string {
   const boxes = Array.from({ length: CODE_LENGTH }, (_, index) => form[`${CODE_FIELD}_${index}`] ?? '')
-  return digitsOf(boxes.join(''))
+  return extractDigits(boxes.join(''))
 }
 
 /** PATCH identifiers with the code, the address into the profile of an account that lacks it, submit. */

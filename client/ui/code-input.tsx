@@ -7,7 +7,7 @@ import {
   useEffectEvent,
   useRef,
 } from 'react'
-import { digitsOf } from '../../src/domain/digits.ts'
+import { extractDigits } from '../../src/domain/digits.ts'
 import { useHydrated } from '../browser/facts.ts'
 import { Problem } from './field.tsx'
 import '../styles/code.css'
@@ -45,7 +45,7 @@ export function CodeInput({
   /** Whether the code was complete before the present digit. */
   const wasComplete = useRef(false)
 
-  const take = useEffectEvent((code: string) => write(0, digitsOf(code)))
+  const take = useEffectEvent((code: string) => write(0, extractDigits(code)))
   useEffect(() => {
     if (!receive) return
     const leaving = new AbortController()
@@ -91,14 +91,14 @@ export function CodeInput({
         break
       default:
         if (key.length > 1) return // Tab, Enter, Delete and the like; keyboards of phones often report no key
-        if (digitsOf(key)) write(at, digitsOf(key))
+        if (extractDigits(key)) write(at, extractDigits(key))
     }
     event.preventDefault()
   }
 
   /** Input without a key: from the keyboard of a phone, or filled in. */
   function type({ currentTarget: box }: FormEvent<HTMLInputElement>) {
-    const digits = digitsOf(box.value)
+    const digits = extractDigits(box.value)
     box.value = ''
     if (digits) write(boxes().indexOf(box), digits)
   }
@@ -106,7 +106,7 @@ export function CodeInput({
   function paste(event: ClipboardEvent<HTMLInputElement>) {
     event.preventDefault()
     look()
-    const digits = digitsOf(event.clipboardData.getData('text'))
+    const digits = extractDigits(event.clipboardData.getData('text'))
     if (digits) write(boxes().indexOf(event.currentTarget), digits)
   }
 

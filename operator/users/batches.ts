@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { MAX_IMPORTED_USERS } from '../../src/contract/users/user-import.schema.ts'
-import { identified, idOfDigest } from '../../src/domain/digest-id.ts'
+import { hashInput, idFromDigest } from '../../src/domain/digest-id.ts'
 import {
   type ColumnName,
   type FileUser,
@@ -94,5 +94,5 @@ const later = (from: FilePosition, header: FilePosition | undefined): FilePositi
  * with inserted lines is another file, so the state of an import has the fingerprint of its file.
  */
 export function userIdOf(text: string, line: number): string {
-  return idOfDigest(createHash('sha256').update(identified(text, line)).digest('hex'))
+  return idFromDigest(createHash('sha256').update(hashInput(text, line)).digest('hex'))
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { digitsOf } from '../../src/domain/digits.ts'
+import { extractDigits } from '../../src/domain/digits.ts'
 import { escapeHtml } from '../../src/domain/escape-html.ts'
 
 it('digits are those of a text, also full-width ones', () => {
-  expect(digitsOf('+49 (30) 1２３-a4')).toBe('49301234')
+  expect(extractDigits('+49 (30) 1２３-a4')).toBe('49301234')
 })
 
 it('text for HTML has character references in place of what HTML reads', () => {

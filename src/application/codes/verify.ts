@@ -1,8 +1,8 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import {
-  refusesVerificationCode,
-  sentAt,
+  checkVerificationCode,
+  codeSentTime,
   type VerifiedAddress,
 } from '../../domain/codes/verification-codes.ts'
 import { asciiLowerCase } from '../../domain/interactions/accounts.ts'
@@ -54,10 +54,10 @@ export async function attemptCode(
     async prove() {
       audit.begin(`Interaction.${event}.Identifier.VerificationCode.Submit`, {}, { isCounted: true })
       orRefuse(attempts.refusal(consumed))
-      orRefuse(refusesVerificationCode(checked, address, now))
+      orRefuse(checkVerificationCode(checked, address, now))
       // As for passwords: only a wrong code stays counted.
       background(() => attempts.refund(consumed))
-      return { kind: address.type, value: address.value, provenAt: sentAt(checked) }
+      return { kind: address.type, value: address.value, provenAt: codeSentTime(checked) }
     },
   }
 }
@@ -126,6 +126,6 @@ export async function spendCode(
     codeAttempt(db, tenantId, tried, attempts.circumstances),
   )
   orRefuse(attempts.refusal(consumed))
-  orRefuse(refusesVerificationCode(attempt[0], address, now))
+  orRefuse(checkVerificationCode(attempt[0], address, now))
   background(() => attempts.refund(consumed))
 }

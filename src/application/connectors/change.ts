@@ -9,7 +9,7 @@ import {
   type FactoryFacts,
   mayCollide,
 } from '../../domain/connectors/connector-rules.ts'
-import { withStoredSecrets } from '../../domain/connectors/connector-secrets.ts'
+import { restoreSecrets } from '../../domain/connectors/connector-secrets.ts'
 import { pictureProblem } from '../../domain/experience/pictures.ts'
 import { identityNamespace } from '../../domain/social/identity-namespace.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -76,7 +76,7 @@ export async function installConnector(
   const installed = (await connectorsQuery(db, tenantId)).flatMap(asInstalled)
   orRefuse(creationProblem(describeFactory(factory), request, installed) ?? logoProblem(metadata, origin))
   // A placeholder stands for a stored secret, and there is none yet.
-  const config = request.config && withStoredSecrets(request.config, {}, factory.formItems)
+  const config = request.config && restoreSecrets(request.config, {}, factory.formItems)
   if (config !== undefined) refuseBadConfig(dependencies, factory, config)
 
   const sealed = await sealConfig(dependencies, tenantId, id, config ?? {})

@@ -4,7 +4,7 @@ import type { FormItem, MessageConnectorType } from '../../contract/connectors/c
 import { refuseWith } from '../../contract/refused.ts'
 import { type SocialFactory, socialFactories } from '../../contract/social/social-connectors.ts'
 import type { InstalledConnector } from '../../domain/connectors/connector-rules.ts'
-import { withoutSecrets } from '../../domain/connectors/connector-secrets.ts'
+import { hideSecrets } from '../../domain/connectors/connector-secrets.ts'
 import { demosOf } from '../../domain/social/demo-social.ts'
 import { callbackAddress, callbackTemplate } from '../../domain/social/social-state.ts'
 import {
@@ -101,7 +101,7 @@ export function describeConnector(row: ConnectorRow): ConnectorDescription | nul
     connectorId: row.connectorId,
     syncProfile: row.syncProfile,
     metadata: row.metadata,
-    config: withoutSecrets(row.config, factory.formItems),
+    config: hideSecrets(row.config, factory.formItems),
     createdAt: row.createdAt,
   }
 }

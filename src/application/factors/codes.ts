@@ -1,6 +1,6 @@
 import type { FactorPayload } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { refusesVerificationCode, sentAt } from '../../domain/codes/verification-codes.ts'
+import { checkVerificationCode, codeSentTime } from '../../domain/codes/verification-codes.ts'
 import { factorAddress } from '../../domain/factors/second-factor.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
 import { maskIdentifier } from '../../domain/masking.ts'
@@ -69,10 +69,10 @@ export async function proveSentCode(
   const owner = factorCodeOwner(open.uid, channel)
   const tried = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
   const [checked] = await attemptVerificationCode(db, tenantId, tried)
-  orRefuse(refusesVerificationCode(checked, address, now))
+  orRefuse(checkVerificationCode(checked, address, now))
   // Only a wrong code stays counted.
   background(refund)
-  await open.save(addProof(before, { kind: `${channel}Factor`, userId, provenAt: sentAt(checked) }))
+  await open.save(addProof(before, { kind: `${channel}Factor`, userId, provenAt: codeSentTime(checked) }))
 }
 
 type Channel = 'email' | 'phone'

@@ -22,7 +22,7 @@ export type CheckedVerificationCode = {
  * Returns why an attempt is refused, in the order of spec/accounts#code-check. `address` is the one that the client
  * named.
  */
-export function refusesVerificationCode(
+export function checkVerificationCode(
   code: CheckedVerificationCode | undefined,
   address: VerifiedAddress,
   now: number,
@@ -39,4 +39,4 @@ export function refusesVerificationCode(
  * Returns the time since which whoever enters the code has been able to read messages to the address, in epoch
  * milliseconds.
  */
-export const sentAt = (code: CheckedVerificationCode | undefined): number => code?.createdAt ?? 0
+export const codeSentTime = (code: CheckedVerificationCode | undefined): number => code?.createdAt ?? 0

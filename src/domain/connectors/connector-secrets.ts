@@ -7,12 +7,12 @@ type Fields = readonly Pick<FormItem, 'key' | 'isSecret'>[]
  * Returns a configuration as the API shows it: it reveals which secrets are set, but not their values
  * (spec/connectors#connector-secrets).
  */
-export function withoutSecrets(config: Config, fields: Fields): Config {
+export function hideSecrets(config: Config, fields: Fields): Config {
   return replaceSecrets(config, fields, (value) => (isSet(value) ? SECRET_PLACEHOLDER : value))
 }
 
 /** Restores the stored secrets behind placeholders that come back unchanged. */
-export function withStoredSecrets(config: Config, stored: Config, fields: Fields): Config {
+export function restoreSecrets(config: Config, stored: Config, fields: Fields): Config {
   return replaceSecrets(config, fields, (value, key) => (value === SECRET_PLACEHOLDER ? stored[key] : value))
 }
 
@@ -21,7 +21,7 @@ export function withStoredSecrets(config: Config, stored: Config, fields: Fields
  * They have to be entered again: otherwise somebody who may change a connector, but not read its secrets, could point
  * it at a server of their own.
  */
-export function secretsForAnotherServer(config: Config, stored: Config, fields: Fields): string[] {
+export function secretsToReenter(config: Config, stored: Config, fields: Fields): string[] {
   const placeholders = fields.flatMap(({ key, isSecret }) =>
     isSecret && config[key] === SECRET_PLACEHOLDER && isSet(stored[key]) ? [key] : [],
   )

@@ -2,8 +2,8 @@ import { and, eq, gt, gte, inArray, isNull, lt, lte, ne, type SQL, sql } from 'd
 import type { Refusal } from '../../contract/errors.ts'
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import {
+  checkVerificationCode,
   MAX_VERIFICATION_CODE_TRIES,
-  refusesVerificationCode,
   VERIFICATION_CODE_LIFETIME,
   type VerifiedAddress,
 } from '../../domain/codes/verification-codes.ts'
@@ -124,7 +124,7 @@ export const isGuessable = (
 
 /**
  * One attempt in one statement (spec/storage#conditional-statements): of many at the same time one is right, and ten are
- * counted. It answers the code as the attempt left it; `refusesVerificationCode` interprets it. An attempt at a code that is used
+ * counted. It answers the code as the attempt left it; `checkVerificationCode` interprets it. An attempt at a code that is used
  * up counts as the eleventh, which is how its answer differs from the tenth's. A code that was used or is used up is
  * cleared (spec/accounts#code-check).
  */
@@ -208,7 +208,7 @@ export async function verifyGenericCode(
     now,
   })
   const [attempted] = await attemptVerificationCode(db, tenantId, tried)
-  return refusesVerificationCode(attempted, address, now)
+  return checkVerificationCode(attempted, address, now)
 }
 
 const isUnused = (tenantId: string, owner: VerificationCodeOwner): SQL | undefined =>

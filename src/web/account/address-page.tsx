@@ -6,7 +6,7 @@ import { proveNewAddress, removeOwnAddress, sendNewAddressCode } from '../../app
 import { refuseWith } from '../../contract/refused.ts'
 import { type AddressType, checkAddressRemoval } from '../../domain/account/address-rules.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
-import { digitsOf } from '../../domain/digits.ts'
+import { extractDigits } from '../../domain/digits.ts'
 import { addressOf } from '../../storage/account/address-changes.ts'
 import { toAccount } from '../../storage/users/users.ts'
 import { accountCookie, forgetAccountCookie, openAccountCookie } from './cookies.ts'
@@ -99,7 +99,7 @@ async function showCode(visit: OpenVisit, view: PageView, type: AddressType): Pr
 async function proveAddress(submission: OpenSubmission, type: AddressType): Promise<FormResult> {
   const { dependencies, form, ip, url } = submission
   const address = await pendingAddress(submission, type)
-  const code = digitsOf(form.get('code') ?? '')
+  const code = extractDigits(form.get('code') ?? '')
   const change = submission.beginChange(`Account.${subjects[type]}.Update`)
   await proveNewAddress(dependencies, { ...change, ip, address, code })
   const cookies = [forgetAccountCookie('_account_address', url)]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   type CheckedVerificationCode,
-  refusesVerificationCode,
+  checkVerificationCode,
   VERIFICATION_CODE_LIFETIME,
 } from '../../../src/domain/codes/verification-codes.ts'
 
@@ -45,15 +45,15 @@ describe('an attempted code (spec/accounts#code-check)', () => {
     },
     { why: 'went to a phone', after: { email: null, phone: '123' }, code: 'email_mismatch' },
   ])('that $why', ({ after, code }) => {
-    expect(refusesVerificationCode({ ...attempted, ...after }, address, NOW)?.code ?? null).toBe(
+    expect(checkVerificationCode({ ...attempted, ...after }, address, NOW)?.code ?? null).toBe(
       code && `verification_code.${code}`,
     )
   })
 
   it('that does not exist, or was sent to another phone', () => {
-    expect(refusesVerificationCode(undefined, address, NOW)?.code).toBe('verification_code.not_found')
+    expect(checkVerificationCode(undefined, address, NOW)?.code).toBe('verification_code.not_found')
     const phone = { type: 'phone', value: '123' } as const
-    expect(refusesVerificationCode({ ...attempted, email: null, phone: '124' }, phone, NOW)?.code).toBe(
+    expect(checkVerificationCode({ ...attempted, email: null, phone: '124' }, phone, NOW)?.code).toBe(
       'verification_code.phone_mismatch',
     )
   })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { SECRET_PLACEHOLDER } from '../../../src/contract/connectors/connectors.ts'
 import {
-  secretsForAnotherServer,
-  withoutSecrets,
-  withStoredSecrets,
+  hideSecrets,
+  restoreSecrets,
+  secretsToReenter,
 } from '../../../src/domain/connectors/connector-secrets.ts'
 
 const fields = [{ key: 'clientId' }, { key: 'clientSecret', isSecret: true }, { key: 'auth', isSecret: true }]
@@ -22,7 +22,7 @@ describe('a configuration in an answer', () => {
     { why: 'missing', config: { clientId: 'id' }, shown: { clientId: 'id' } },
     { why: 'not in the form', config: { extra: 'e' }, shown: { extra: 'e' } },
   ])('hides a secret that is $why', ({ config, shown }) => {
-    expect(withoutSecrets(config, fields)).toEqual(shown)
+    expect(hideSecrets(config, fields)).toEqual(shown)
   })
 })
 
@@ -30,27 +30,27 @@ describe('a configuration in a request', () => {
   const stored = { clientId: 'id', clientSecret: 'secret', auth: { pass: 'b' } }
 
   it('keeps stored secrets where it has placeholders', () => {
-    const shown = withoutSecrets(stored, fields)
-    expect(withStoredSecrets(shown, stored, fields)).toEqual(stored)
-    expect(withStoredSecrets({ ...shown, clientSecret: 'new' }, stored, fields)).toEqual({
+    const shown = hideSecrets(stored, fields)
+    expect(restoreSecrets(shown, stored, fields)).toEqual(stored)
+    expect(restoreSecrets({ ...shown, clientSecret: 'new' }, stored, fields)).toEqual({
       ...stored,
       clientSecret: 'new',
     })
   })
 
   it('has no secret where nothing is stored for a placeholder', () => {
-    expect(withStoredSecrets({ clientSecret: SECRET_PLACEHOLDER }, {}, fields).clientSecret).toBeUndefined()
+    expect(restoreSecrets({ clientSecret: SECRET_PLACEHOLDER }, {}, fields).clientSecret).toBeUndefined()
   })
 
   it('removes a secret that is left out or empty', () => {
-    expect(withStoredSecrets({ clientId: 'id', auth: '' }, stored, fields)).toEqual({
+    expect(restoreSecrets({ clientId: 'id', auth: '' }, stored, fields)).toEqual({
       clientId: 'id',
       auth: '',
     })
   })
 
   it('may hold eight stars in a field that is no secret', () => {
-    expect(withStoredSecrets({ clientId: SECRET_PLACEHOLDER }, stored, fields)).toEqual({
+    expect(restoreSecrets({ clientId: SECRET_PLACEHOLDER }, stored, fields)).toEqual({
       clientId: SECRET_PLACEHOLDER,
     })
   })
@@ -65,7 +65,7 @@ describe('a secret that stays while its server changes', () => {
     clientSecret: 'secret',
   }
   const asked = (changes: Record<string, unknown>) =>
-    secretsForAnotherServer({ ...stored, clientSecret: SECRET_PLACEHOLDER, ...changes }, stored, fields)
+    secretsToReenter({ ...stored, clientSecret: SECRET_PLACEHOLDER, ...changes }, stored, fields)
 
   it.each([
     { host: 'evil.example' },
@@ -92,6 +92,6 @@ describe('a secret that stays while its server changes', () => {
 
   it('is none where none is stored, or where the field is none', () => {
     const given = { host: 'evil.example', clientSecret: SECRET_PLACEHOLDER, clientId: SECRET_PLACEHOLDER }
-    expect(secretsForAnotherServer(given, { clientSecret: '', clientId: 'id' }, fields)).toEqual([])
+    expect(secretsToReenter(given, { clientSecret: '', clientId: 'id' }, fields)).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { VerifiedAddress } from '../../../src/domain/codes/verification-codes.ts'
 import {
-  refusesVerificationCode,
+  checkVerificationCode,
   VERIFICATION_CODE_LIFETIME,
 } from '../../../src/domain/codes/verification-codes.ts'
 import {
@@ -41,7 +41,7 @@ describe.each(testDatabases)('Codes on $name', ({ db }) => {
       tenantId,
       await verificationCodeAttempt(seals, tenantId, tried),
     )
-    return refusesVerificationCode(left, tried.address, tried.now)?.code ?? 'right'
+    return checkVerificationCode(left, tried.address, tried.now)?.code ?? 'right'
   }
   const create = (
     tenantId: string,
