@@ -1,5 +1,5 @@
 import type { PageLayout } from '../../src/contract/experience/experience.ts'
-import { layoutClass, layoutPicture } from '../../src/domain/experience/page-layout.ts'
+import { layoutClass, renderLayoutPicture } from '../../src/domain/experience/page-layout.ts'
 import { showLayout } from './arrival.ts'
 import { markTheme } from './theme.ts'
 
@@ -51,7 +51,7 @@ export function showDocument({
 /** A picture that is there stays: it would be loaded anew with each message. */
 function showAround(layout: PageLayout): void {
   document.documentElement.className = layoutClass(layout)
-  const markup = layoutPicture(layout)
+  const markup = renderLayoutPicture(layout)
   const picture = document.querySelector<HTMLElement>('body > .vestibule-picture')
   if (picture?.dataset.markup === markup) return
   picture?.remove()

@@ -1,4 +1,4 @@
-import { isPicture } from '../../src/domain/experience/pictures.ts'
+import { isLoadablePicture } from '../../src/domain/experience/pictures.ts'
 import type { SettingsChange } from './change.ts'
 import { isObject, type JsonObject, type JsonValue } from './json.ts'
 import { type ConfigSection, placeOf } from './state.ts'
@@ -10,7 +10,7 @@ export function blockedPictures(changes: readonly SettingsChange[], origin: stri
     const before = change.action === 'change' ? picturesIn(change.section, change.before) : {}
     return Object.entries(picturesIn(change.section, change.after)).flatMap(([key, address]) => {
       const isKept = change.section !== 'experience' && address === before[key]
-      return typeof address !== 'string' || isKept || isPicture(address, origin)
+      return typeof address !== 'string' || isKept || isLoadablePicture(address, origin)
         ? []
         : [
             `${[...placeOf(change.section, change.id), key].join('.')}: is neither an address of https nor of this server.`,

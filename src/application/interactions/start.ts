@@ -8,7 +8,7 @@ import type {
 import type { Proof } from '../../contract/interactions/interaction.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
-import { forbidsEvent, refusesIdentifier, refusesProfile } from '../../domain/experience/experience-rules.ts'
+import { checkIdentifier, checkProfile, forbidsEvent } from '../../domain/experience/experience-rules.ts'
 import { addProof, newInteraction } from '../../domain/interactions/interaction.ts'
 import { rateLimitName } from '../../domain/limits.ts'
 import type { NameLookup } from '../../storage/rate-limits.ts'
@@ -44,8 +44,8 @@ export async function startInteraction(
   const experience = await call.experience()
   const problem =
     forbidsEvent(experience, event) ??
-    (identifier ? refusesIdentifier(experience, event, identifier) : null) ??
-    (profile ? refusesProfile(experience, event, profile) : null)
+    (identifier ? checkIdentifier(experience, event, identifier) : null) ??
+    (profile ? checkProfile(experience, event, profile) : null)
   const [{ row, prove, limitRefusal }] = await Promise.all([
     attemptIfAllowed(dependencies, call, {
       event,
@@ -76,7 +76,7 @@ export async function proveIdentifier(
   const { open, audit } = call
   const peeked = await open.peek()
   const event = peeked?.event
-  const problem = peeked ? refusesIdentifier(await call.experience(), peeked.event, payload, peeked) : null
+  const problem = peeked ? checkIdentifier(await call.experience(), peeked.event, payload, peeked) : null
   const { row, prove } = await attemptIfAllowed(dependencies, call, { event, payload, problem })
   const before = await open.record(row)
   audit.begin(`Interaction.${before.event}.Update`, { identifier: payload })

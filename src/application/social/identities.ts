@@ -1,6 +1,6 @@
 import type { ConnectorSession } from '../../contract/interactions/interaction.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { refusesConnector } from '../../domain/experience/experience-rules.ts'
+import { checkOfferedConnector } from '../../domain/experience/experience-rules.ts'
 import { signInOptionWithout } from '../../domain/interactions/ways-to-sign-in.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import { readTogether } from '../../storage/batches.ts'
@@ -77,7 +77,7 @@ async function offeredProvider(
   connectorId: string,
 ): Promise<{ social: InstalledSocial; target: string }> {
   const experience = await dependencies.experience.get(tenantId)
-  orRefuse(refusesConnector(experience, connectorId))
+  orRefuse(checkOfferedConnector(experience, connectorId))
   const button = experience.socialConnectors.find(({ id }) => id === connectorId)
   const social = await installedConnector(dependencies, tenantId, connectorId)
   return button ? { social, target: button.target } : refuseWith('entity.not_found')

@@ -5,7 +5,7 @@ import {
 } from '../../contract/applications/unregistered-clients.ts'
 import { hasBlank } from '../../contract/blank.ts'
 import { isRecord } from '../../contract/is-record.ts'
-import { isPicture } from '../experience/pictures.ts'
+import { isLoadablePicture } from '../experience/pictures.ts'
 import { usableKeys } from './client-keys.ts'
 import { documentProblem } from './document-address.ts'
 
@@ -127,7 +127,9 @@ function isAllowedRedirect(uri: string, hostname: string): boolean {
 function logoProblem(logo: unknown): string | null {
   if (logo === undefined) return null
   const isUsable = typeof logo === 'string' && logo.length <= MAX_REDIRECT_LENGTH && !hasBlank(logo)
-  return isUsable && /^https:/i.test(logo) && isPicture(logo) ? null : 'has a logo_uri that is not of https'
+  return isUsable && /^https:/i.test(logo) && isLoadablePicture(logo)
+    ? null
+    : 'has a logo_uri that is not of https'
 }
 
 /** The client authenticates with keys or not at all, because a secret in a public document would not be secret. */

@@ -11,7 +11,7 @@ export function elementTreatment(element: string): 'kept' | 'unwrapped' | 'dropp
 }
 
 /** Returns the value of an attribute, or null if the attribute is removed. `value` may contain character references. */
-export function keptValue(element: string, name: string, value: string): string | null {
+export function sanitizeAttribute(element: string, name: string, value: string): string | null {
   if (name === 'id') return PREFIX + value
   if (globalAttributes.has(name) || elementAttributes[element]?.includes(name)) return value
   switch (`${element} ${name}`) {

@@ -36,7 +36,7 @@ export function forbidsEvent(
  * Refuses an identifier whose method is not enabled. Passwords can be reset only by a code
  * (spec/interaction#settings-checks). `before` is the record to which the identifier is added.
  */
-export function refusesIdentifier(
+export function checkIdentifier(
   settings: Pick<Experience, 'signIn' | 'signUp' | 'socialConnectors' | 'passkeys'>,
   event: InteractionEvent,
   payload: IdentifierPayload,
@@ -49,7 +49,7 @@ export function refusesIdentifier(
     const isEnabled = settings.passkeys === true && event === 'SignIn'
     return isEnabled ? null : refuse('user.sign_in_method_not_enabled')
   }
-  if ('connectorId' in payload) return refusesConnector(settings, payload.connectorId)
+  if ('connectorId' in payload) return checkOfferedConnector(settings, payload.connectorId)
 
   const { signIn, signUp } = settings
   const type = 'username' in payload ? 'username' : 'email' in payload ? 'email' : 'phone'
@@ -69,7 +69,7 @@ export function refusesIdentifier(
  * because the settings changed. A code may also tell to which account a new social identity is linked
  * (spec/interaction#settings-checks).
  */
-export function refusesFirstProof(
+export function checkFirstProof(
   { signIn, passkeys }: Pick<Experience, 'signIn' | 'passkeys'>,
   { proofs, profile }: Pick<Interaction, 'proofs' | 'profile'>,
   proof: Proof,
@@ -113,7 +113,7 @@ export const acceptsPhones = ({
   signIn.methods.some(({ identifier }) => identifier === 'phone')
 
 /** Refuses installed connectors that the pages do not offer (spec/interaction#settings-checks). */
-export function refusesConnector(
+export function checkOfferedConnector(
   { socialConnectors }: Pick<Experience, 'socialConnectors'>,
   connectorId: string,
 ): Refusal | null {
@@ -122,7 +122,7 @@ export function refusesConnector(
 }
 
 /** Refuses a profile with parts that sign-up does not ask for. A password reset accepts any profile. */
-export function refusesProfile(
+export function checkProfile(
   { signUp }: Pick<SignInExperience, 'signUp'>,
   event: InteractionEvent,
   profile: Profile,

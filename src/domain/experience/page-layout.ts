@@ -12,7 +12,7 @@ export const layoutClass = ({ type }: PageLayout): string => `layout-${type.toLo
 const PICTURE = 'vestibule-picture'
 
 /** Returns the panel next to the form, with its picture. */
-export function layoutPicture(layout: PageLayout): string {
+export function renderLayoutPicture(layout: PageLayout): string {
   if (layout.type !== 'Split') return ''
   const { pictureUrl } = layout
   // Rendering does not wait for the picture, and windows that do not show it do not load it.

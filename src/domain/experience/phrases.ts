@@ -25,12 +25,12 @@ export function mergePhrases(base: Phrases, custom: Phrases): Phrases {
 }
 
 /** Returns the first key of `phrases` that `reference` lacks or has with another type, or null if there is none. */
-export function strayPhrase(phrases: Phrases, reference: Phrases): string | null {
+export function findUnknownPhrase(phrases: Phrases, reference: Phrases): string | null {
   for (const [key, value] of Object.entries(phrases)) {
     const expected = Object.hasOwn(reference, key) ? reference[key] : undefined
     if (typeof value !== typeof expected) return key
     if (typeof value === 'string' || typeof expected !== 'object') continue
-    const stray = strayPhrase(value, expected)
+    const stray = findUnknownPhrase(value, expected)
     if (stray !== null) return `${key}.${stray}`
   }
   return null

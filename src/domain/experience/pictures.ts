@@ -9,13 +9,15 @@ export type PictureAddress = { path: readonly (string | number)[]; address: stri
 /** Refuses addresses that would be blocked. `origin` is that of the pages, which uses http in development. */
 export function pictureProblem(pictures: readonly PictureAddress[], origin?: string): Refusal | null {
   const issues = pictures.flatMap(({ path, address }) =>
-    isPicture(address, origin) ? [] : [{ path, message: 'is not an address of https or of this server' }],
+    isLoadablePicture(address, origin)
+      ? []
+      : [{ path, message: 'is not an address of https or of this server' }],
   )
   return issues.length > 0 ? unprocessableInput(issues) : null
 }
 
 /** A content security policy cannot express a literal IPv6 address. */
-export const isPicture = (address: string | null | undefined, origin?: string): boolean =>
+export const isLoadablePicture = (address: string | null | undefined, origin?: string): boolean =>
   !address ||
   address.startsWith('/') ||
   /^https:\/\/[\w.-]+(?::\d+)?(?:[/?#]|$)/i.test(address) ||
@@ -23,19 +25,19 @@ export const isPicture = (address: string | null | undefined, origin?: string): 
 
 /**
  * Returns the problem with the address of a logo while it is being typed. Combines the rules of its schema and of
- * `isPicture`, without the schema library, which no browser downloads.
+ * `isLoadablePicture`, without the schema library, which no browser downloads.
  */
 export function pictureFault(address: string): 'path' | 'form' | 'scheme' | null {
   if (address.startsWith('/')) return ASSET_PATH.test(address) ? null : 'path'
   const isUrl = URL.canParse(address) && !hasBlank(address) && address.length <= MAX_ADDRESS_LENGTH
   if (!isUrl) return 'form'
-  return isPicture(address) ? null : 'scheme'
+  return isLoadablePicture(address) ? null : 'scheme'
 }
 
 const MAX_ADDRESS_LENGTH = 2048
 
 /** Returns the picture addresses in settings with their paths. All branding fields except the name are addresses. */
-export function picturesIn({
+export function collectPictures({
   branding: { name: _name, ...logos } = {},
   layout,
 }: Partial<Pick<SignInExperience, 'branding' | 'layout'>>): PictureAddress[] {

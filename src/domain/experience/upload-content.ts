@@ -5,8 +5,8 @@ import { readSvg } from './svg.ts'
 export type ContentType = Exclude<UploadMimeType, 'image/x-icon'>
 
 /** Returns null for content that may not be uploaded (spec/connectors#upload-content). */
-export function contentTypeOf(content: Uint8Array): ContentType | null {
-  const raster = rasterTypeOf(content)
+export function detectContentType(content: Uint8Array): ContentType | null {
+  const raster = detectRasterType(content)
   if (raster) return raster
   const text = decodeUtf8(content)
   const drawing = text === null ? null : readSvg(text)
@@ -14,12 +14,12 @@ export function contentTypeOf(content: Uint8Array): ContentType | null {
 }
 
 /** Compares only signatures, for uploads that may not be drawings. */
-export function rasterTypeOf(content: Uint8Array): Exclude<ContentType, 'image/svg+xml'> | null {
+export function detectRasterType(content: Uint8Array): Exclude<ContentType, 'image/svg+xml'> | null {
   return signatures.find(({ matches }) => matches(content))?.type ?? null
 }
 
 /** Names the forbidden part of a drawing, so that its author can remove it. */
-export function forbiddenPartOf(content: Uint8Array): string | null {
+export function findForbiddenPart(content: Uint8Array): string | null {
   const text = decodeUtf8(content)
   return (text === null ? null : readSvg(text))?.forbidden ?? null
 }

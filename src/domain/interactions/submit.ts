@@ -12,7 +12,7 @@ import type {
   SocialProfile,
 } from '../../contract/interactions/interaction.ts'
 import { isRefusal } from '../../contract/refused.ts'
-import { refusesFirstProof } from '../experience/experience-rules.ts'
+import { checkFirstProof } from '../experience/experience-rules.ts'
 import {
   decideFactor,
   type FactorOutcome,
@@ -162,7 +162,7 @@ type FirstProof = Exclude<Proof, FactorProof>
 
 function ownerOf(interaction: Interaction, proof: FirstProof, facts: SubmitFacts): Account | Refusal {
   const problem =
-    interaction.event === 'SignIn' ? refusesFirstProof(facts.experience, interaction, proof) : null
+    interaction.event === 'SignIn' ? checkFirstProof(facts.experience, interaction, proof) : null
   if (problem) return problem
   const owner = findOwner(proof, facts)
   if (isRefusal(owner)) return owner

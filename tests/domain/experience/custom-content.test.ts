@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { elementTreatment, keptValue, linkAttributes } from '../../../src/domain/experience/custom-content.ts'
+import {
+  elementTreatment,
+  linkAttributes,
+  sanitizeAttribute,
+} from '../../../src/domain/experience/custom-content.ts'
 
 describe('a link of custom content', () => {
   it.each([
@@ -20,14 +24,14 @@ describe('a link of custom content', () => {
     '/&#47;evil.example',
     '/&bsol;evil.example',
   ])('[ASVS-1.2.2] is not ours: %j', (address) => {
-    expect(keptValue('a', 'href', address)).toBeNull()
-    expect(keptValue('img', 'src', address)).toBeNull()
-    expect(keptValue('img', 'srcset', address)).toBeNull()
+    expect(sanitizeAttribute('a', 'href', address)).toBeNull()
+    expect(sanitizeAttribute('img', 'src', address)).toBeNull()
+    expect(sanitizeAttribute('img', 'srcset', address)).toBeNull()
   })
 
   it.each(['/', '/help', '/help?a=1&b=2', '/help?a=1&amp;b=2#top'])('is ours: %s', (address) => {
-    expect(keptValue('a', 'href', ` ${address} `)).toBe(address)
-    expect(keptValue('img', 'src', ` ${address} `)).toBe(address)
+    expect(sanitizeAttribute('a', 'href', ` ${address} `)).toBe(address)
+    expect(sanitizeAttribute('img', 'src', ` ${address} `)).toBe(address)
   })
 
   it.each([
@@ -44,7 +48,7 @@ describe('a link of custom content', () => {
     ['a/help', null],
     ['', null],
   ])('to %s becomes %s', (address, kept) => {
-    expect(keptValue('a', 'href', address)).toBe(kept)
+    expect(sanitizeAttribute('a', 'href', address)).toBe(kept)
   })
 
   it('opens another site in a new tab', () => {
@@ -74,26 +78,26 @@ describe('a picture of custom content', () => {
     ['xdata:image/png,a', false],
     ['mailto:a@b.example', false],
   ])('%s is kept: %s', (address, isKept) => {
-    expect(keptValue('img', 'src', address)).toBe(isKept ? address : null)
+    expect(sanitizeAttribute('img', 'src', address)).toBe(isKept ? address : null)
   })
 
   it('has candidates, each of which must be allowed', () => {
     const set = '/a.png 1x, https://cdn.example/b,c.png 2x'
     for (const element of ['img', 'source']) {
-      expect(keptValue(element, 'srcset', ` ${set} `)).toBe(set)
-      expect(keptValue(element, 'srcset', '/a.png 1x,   /b.png 2x')).toBe('/a.png 1x, /b.png 2x')
-      expect(keptValue(element, 'srcset', '/a.png 1x, http://cdn.example/b.png 2x')).toBeNull()
+      expect(sanitizeAttribute(element, 'srcset', ` ${set} `)).toBe(set)
+      expect(sanitizeAttribute(element, 'srcset', '/a.png 1x,   /b.png 2x')).toBe('/a.png 1x, /b.png 2x')
+      expect(sanitizeAttribute(element, 'srcset', '/a.png 1x, http://cdn.example/b.png 2x')).toBeNull()
     }
   })
 })
 
 describe('an attribute of custom content', () => {
   it('is kept where it is listed', () => {
-    expect(keptValue('p', 'id', 'root')).toBe('custom-root')
-    expect(keptValue('p', 'class', 'a b')).toBe('a b')
-    expect(keptValue('p', 'aria-label', 'a')).toBe('a')
-    expect(keptValue('td', 'colspan', '2')).toBe('2')
-    expect(keptValue('img', 'alt', 'Acme')).toBe('Acme')
+    expect(sanitizeAttribute('p', 'id', 'root')).toBe('custom-root')
+    expect(sanitizeAttribute('p', 'class', 'a b')).toBe('a b')
+    expect(sanitizeAttribute('p', 'aria-label', 'a')).toBe('a')
+    expect(sanitizeAttribute('td', 'colspan', '2')).toBe('2')
+    expect(sanitizeAttribute('img', 'alt', 'Acme')).toBe('Acme')
   })
 
   it.each([
@@ -106,7 +110,7 @@ describe('an attribute of custom content', () => {
     ['source', 'src'],
     ['a', 'ping'],
   ])('is removed elsewhere: <%s %s>', (element, name) => {
-    expect(keptValue(element, name, '/a')).toBeNull()
+    expect(sanitizeAttribute(element, name, '/a')).toBeNull()
   })
 })
 

@@ -7,13 +7,13 @@ import {
 } from '../../../src/contract/interactions/identifiers.ts'
 import { defaultCountry } from '../../../src/domain/codes/default-country.ts'
 import {
+  checkIdentifier,
+  checkProfile,
   firstStep,
   forbidsEvent,
   guessType,
   offersRegistration,
   offersSignIn,
-  refusesIdentifier,
-  refusesProfile,
   signInScreen,
 } from '../../../src/domain/experience/experience-rules.ts'
 import { byEmail, byPassword, givenExperience } from '../given.ts'
@@ -67,7 +67,7 @@ describe('the settings for identifiers', () => {
     { what: 'a phone code', methods: [withCode('phone')], payload: { phone: '123', ...code } },
   ])('allow $what that is enabled', ({ methods, payload }) => {
     const settings = givenExperience({ signIn: { methods }, signUp: noSignUp })
-    expect(refusesIdentifier(settings, 'SignIn', payload)).toBeNull()
+    expect(checkIdentifier(settings, 'SignIn', payload)).toBeNull()
   })
 
   it.each([
@@ -83,9 +83,9 @@ describe('the settings for identifiers', () => {
     { what: 'a phone code', methods: [withCode('email')], payload: { phone: '123', ...code } },
   ])('refuse $what that is not enabled', ({ methods, payload }) => {
     const settings = givenExperience({ signIn: { methods }, signUp: noSignUp })
-    expect(refusesIdentifier(settings, 'SignIn', payload)).toMatchObject(notEnabled)
-    expect(refusesIdentifier(settings, 'Register', payload)).toMatchObject(notEnabled)
-    const reset = refusesIdentifier(settings, 'ForgotPassword', payload)
+    expect(checkIdentifier(settings, 'SignIn', payload)).toMatchObject(notEnabled)
+    expect(checkIdentifier(settings, 'Register', payload)).toMatchObject(notEnabled)
+    const reset = checkIdentifier(settings, 'ForgotPassword', payload)
     if ('verificationCode' in payload) expect(reset).toBeNull()
     else expect(reset).toMatchObject(notEnabled)
   })
@@ -109,10 +109,10 @@ describe('the settings for identifiers', () => {
         signUp: noSignUp,
         socialConnectors: [offered],
       })
-      expect(refusesIdentifier(settings, 'ForgotPassword', payload)).toMatchObject(notEnabled)
+      expect(checkIdentifier(settings, 'ForgotPassword', payload)).toMatchObject(notEnabled)
       for (const event of ['SignIn', 'Register'] as const) {
-        expect(refusesIdentifier(settings, event, payload)).toBeNull()
-        expect(refusesIdentifier(settings, event, { ...payload, connectorId: 'hidden' })).toMatchObject({
+        expect(checkIdentifier(settings, event, payload)).toBeNull()
+        expect(checkIdentifier(settings, event, { ...payload, connectorId: 'hidden' })).toMatchObject({
           status: 422,
           code: 'session.invalid_connector_id',
         })
@@ -126,18 +126,18 @@ describe('the settings for identifiers', () => {
   ])('allow a code for a password method when $why, but not to begin a sign-in', ({ signUp }) => {
     const settings = givenExperience({ signIn: { methods: [withPassword('email')] }, signUp })
     const payload = { email: 'a@b.c', ...code }
-    expect(refusesIdentifier(settings, 'Register', payload)).toBeNull()
+    expect(checkIdentifier(settings, 'Register', payload)).toBeNull()
     for (const proofs of [[], [byEmail('a@b.c')]]) {
-      expect(refusesIdentifier(settings, 'SignIn', payload, { proofs })).toMatchObject(notEnabled)
+      expect(checkIdentifier(settings, 'SignIn', payload, { proofs })).toMatchObject(notEnabled)
     }
     const completed = { proofs: [byPassword('ann')] }
-    expect(refusesIdentifier(settings, 'SignIn', payload, completed)).toBeNull()
+    expect(checkIdentifier(settings, 'SignIn', payload, completed)).toBeNull()
   })
 
   it('refuse a code without a method, even when sign-up verifies', () => {
     const signUp = { identifiers: ['email' as const], password: false, verify: true }
     const settings = givenExperience({ signIn: { methods: [withPassword('username')] }, signUp })
-    expect(refusesIdentifier(settings, 'Register', { email: 'a@b.c', ...code })).toMatchObject(notEnabled)
+    expect(checkIdentifier(settings, 'Register', { email: 'a@b.c', ...code })).toMatchObject(notEnabled)
   })
 })
 
@@ -149,32 +149,30 @@ describe('the settings for profiles', () => {
     const others = identifierTypes.filter((other) => other !== type)
     const unasked = givenExperience({ signUp: { identifiers: others, password: true, verify: true } })
 
-    expect(refusesProfile(asked, 'Register', profiles[type])).toBeNull()
-    expect(refusesProfile(unasked, 'Register', profiles[type])).toMatchObject(notEnabled)
-    expect(refusesProfile(unasked, 'SignIn', profiles[type])).toMatchObject(notEnabled)
-    expect(refusesProfile(unasked, 'ForgotPassword', profiles[type])).toBeNull()
+    expect(checkProfile(asked, 'Register', profiles[type])).toBeNull()
+    expect(checkProfile(unasked, 'Register', profiles[type])).toMatchObject(notEnabled)
+    expect(checkProfile(unasked, 'SignIn', profiles[type])).toMatchObject(notEnabled)
+    expect(checkProfile(unasked, 'ForgotPassword', profiles[type])).toBeNull()
   })
 
   it('allow a password only when sign-up asks for one', () => {
     const asked = givenExperience({ signUp: { identifiers: [], password: true, verify: false } })
     const unasked = givenExperience({ signUp: { identifiers: ['username'], password: false, verify: false } })
 
-    expect(refusesProfile(asked, 'Register', { password: 'secret-1' })).toBeNull()
-    expect(refusesProfile(unasked, 'Register', { password: 'secret-1' })).toMatchObject(notEnabled)
-    expect(refusesProfile(unasked, 'ForgotPassword', { password: 'secret-1' })).toBeNull()
+    expect(checkProfile(asked, 'Register', { password: 'secret-1' })).toBeNull()
+    expect(checkProfile(unasked, 'Register', { password: 'secret-1' })).toMatchObject(notEnabled)
+    expect(checkProfile(unasked, 'ForgotPassword', { password: 'secret-1' })).toBeNull()
   })
 
   it.each(interactionEvents)('always allow a social identity and an empty profile at %s', (event) => {
     const nothing = givenExperience({ signUp: { identifiers: [], password: false, verify: false } })
-    expect(refusesProfile(nothing, event, { connectorId: 'c' })).toBeNull()
-    expect(refusesProfile(nothing, event, {})).toBeNull()
+    expect(checkProfile(nothing, event, { connectorId: 'c' })).toBeNull()
+    expect(checkProfile(nothing, event, {})).toBeNull()
   })
 
   it('refuse the whole profile for one part of it', () => {
     const settings = givenExperience({ signUp: { identifiers: ['username'], password: true, verify: false } })
-    expect(refusesProfile(settings, 'Register', { username: 'ann', email: 'a@b.c' })).toMatchObject(
-      notEnabled,
-    )
+    expect(checkProfile(settings, 'Register', { username: 'ann', email: 'a@b.c' })).toMatchObject(notEnabled)
   })
 })
 

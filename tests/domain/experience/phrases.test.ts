@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanPhrases, mergePhrases, strayPhrase } from '../../../src/domain/experience/phrases.ts'
+import { cleanPhrases, findUnknownPhrase, mergePhrases } from '../../../src/domain/experience/phrases.ts'
 
 const english = { input: { username: 'Username', password: 'Password' }, action: { go: 'Go' } }
 
@@ -24,7 +24,7 @@ describe("an operator's phrases", () => {
     { phrases: { action: { go: 'Go' }, toString: 'x' }, stray: 'toString' },
     { phrases: JSON.parse('{"__proto__": {"polluted": "yes"}}'), stray: '__proto__' },
   ])('have a key in English, or not: $stray', ({ phrases, stray }) => {
-    expect(strayPhrase(phrases, english)).toBe(stray)
+    expect(findUnknownPhrase(phrases, english)).toBe(stray)
   })
 
   it('replace ours one by one', () => {

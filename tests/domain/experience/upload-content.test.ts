@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { contentTypeOf, forbiddenPartOf } from '../../../src/domain/experience/upload-content.ts'
+import { detectContentType, findForbiddenPart } from '../../../src/domain/experience/upload-content.ts'
 import { safeFileName, uploadKey } from '../../../src/domain/experience/upload-key.ts'
 import { latin1Bytes, pictureFiles } from '../../outbound/messages/pictures.ts'
 import { drawnByTools } from '../exported-drawings.ts'
 
 const SVG = 'http://www.w3.org/2000/svg'
 const svg = (inside: string, attributes = '') => `<svg xmlns="${SVG}" ${attributes}>${inside}</svg>`
-const typeOf = (text: string) => contentTypeOf(new TextEncoder().encode(text))
+const typeOf = (text: string) => detectContentType(new TextEncoder().encode(text))
 
 describe('the type of a file', () => {
   it.each(Object.entries(pictureFiles))('[ASVS-5.2.2] is read from its content: %s', (type, content) => {
-    expect(contentTypeOf(content)).toBe(type)
+    expect(detectContentType(content)).toBe(type)
     // A part of the signature is not enough.
-    expect(contentTypeOf(content.subarray(0, 1))).toBeNull()
+    expect(detectContentType(content.subarray(0, 1))).toBeNull()
   })
 
   it.each([
@@ -30,7 +30,7 @@ describe('the type of a file', () => {
     ['another document in XML', '<?xml version="1.0"?><rss></rss>'],
     ['what only begins like a drawing', '<svgx></svgx>'],
   ])('[ASVS-5.2.2-2] is null for content that may not be uploaded: %s', (_what, text) => {
-    expect(contentTypeOf(latin1Bytes(text))).toBeNull()
+    expect(detectContentType(latin1Bytes(text))).toBeNull()
   })
 })
 
@@ -78,7 +78,7 @@ describe('a drawing', () => {
   })
 
   it.each(drawnByTools)('as $tool exports it may be uploaded', ({ text }) => {
-    expect([forbiddenPartOf(new TextEncoder().encode(text)), typeOf(text)]).toEqual([null, 'image/svg+xml'])
+    expect([findForbiddenPart(new TextEncoder().encode(text)), typeOf(text)]).toEqual([null, 'image/svg+xml'])
   })
 
   it.each(readdirSync('client/public/connectors').filter((name) => name.endsWith('.svg')))(
@@ -147,13 +147,13 @@ describe('a drawing', () => {
     ],
   ])('[ASVS-1.3.4-2] with what is on no list is refused, and says with what: %s', (text, forbidden) => {
     expect(typeOf(text)).toBeNull()
-    expect(forbiddenPartOf(new TextEncoder().encode(text))).toBe(forbidden)
+    expect(findForbiddenPart(new TextEncoder().encode(text))).toBe(forbidden)
   })
 
   it('that is not UTF-8 may not be uploaded', () => {
-    expect(contentTypeOf(latin1Bytes(`${svg('')}\xff`))).toBeNull()
+    expect(detectContentType(latin1Bytes(`${svg('')}\xff`))).toBeNull()
     const wide = new Uint8Array(new Uint16Array([...'\ufeff<svg/>'].map((char) => char.charCodeAt(0))).buffer)
-    expect(contentTypeOf(wide)).toBeNull()
+    expect(detectContentType(wide)).toBeNull()
   })
 
   it.each([
