@@ -2,7 +2,7 @@
 
 import type { Experience } from '../../contract/experience/experience.ts'
 import { DAY, HOUR } from '../../contract/time.ts'
-import { FACTOR_RECENT } from '../factors/factor-age.ts'
+import { RECENT_FACTOR_PERIOD } from '../factors/factor-age.ts'
 import { type Account, asciiLowerCase } from '../interactions/accounts.ts'
 import { type SignInOption, signInOptionWithout } from '../interactions/ways-to-sign-in.ts'
 
@@ -33,7 +33,7 @@ export function undoCutoff({ changedAt, createdAt }: { changedAt: number; create
  * have known nothing but the old password (ADR-0154).
  */
 export const resetCutoff = ({ at, createdAt }: { at: number; createdAt: number }): number =>
-  ownedSince(at - FACTOR_RECENT, { at, createdAt })
+  ownedSince(at - RECENT_FACTOR_PERIOD, { at, createdAt })
 
 /**
  * Returns the later of `since` and the end of the account's first hour, but never later than `at`. All times are in

@@ -12,7 +12,7 @@ const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUP = 4
 
 /** Formats a code in groups of four that people can copy. */
-export function backupCodeOf(bytes: Uint8Array): string {
+export function formatBackupCode(bytes: Uint8Array): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   const letters = (bits.match(/.{5}/g) ?? []).map((group) => LETTERS[Number.parseInt(group, 2)]).join('')
   return (letters.match(new RegExp(`.{${GROUP}}`, 'g')) ?? []).join('-')

@@ -10,11 +10,11 @@ import type { Factor } from './second-factor.ts'
 import type { AddedFactors } from './sign-in-risk.ts'
 
 /** As long as new browsers are unusual after a password reset. Our choice. */
-export const FACTOR_RECENT = 72 * HOUR // ms
+export const RECENT_FACTOR_PERIOD = 72 * HOUR // ms
 
 type Ages = { added: AddedFactors; now: number }
 
-const isOld = (at: number | null, now: number) => at === null || now - at >= FACTOR_RECENT
+const isOld = (at: number | null, now: number) => at === null || now - at >= RECENT_FACTOR_PERIOD
 
 /**
  * Returns the older factors among them. Backup codes replace another factor, so they count only together with an older

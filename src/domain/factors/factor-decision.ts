@@ -13,15 +13,15 @@ import { type Account, asciiLowerCase } from '../interactions/accounts.ts'
 import { channelsOfReset } from '../passwords/password-reset.ts'
 import { olderFactors, withOlderPasskeys } from './factor-age.ts'
 import {
+  checkEnrolment,
   type Factor,
   factorsOf,
-  fewCodes,
+  fewBackupCodes,
   holdingOf,
   isFactorProven,
   isUserVerifiedPasskey,
   NO_FACTORS,
   provenEnrolment,
-  refusesWithoutEnrolment,
   type SecondFactorFacts,
 } from './second-factor.ts'
 import { agesOf, demandFor, isNeverRemembered, risksOf } from './second-factor-policy.ts'
@@ -63,7 +63,7 @@ export function decideFactor(
   const hasNone = factors.length === 0
   const addresses = addressesOf(account, interaction)
   const enrolment = provenEnrolment(interaction)
-  const enrolmentRefusal = refusesWithoutEnrolment(interaction, {
+  const enrolmentRefusal = checkEnrolment(interaction, {
     demand,
     deferralsLeft: facts.maxDeferrals - holding.deferrals,
     factors: facts.factors,
@@ -109,7 +109,7 @@ export function decideFactor(
       true,
       refuse('user.second_factor_required', {
         factors,
-        ...fewCodes(holding),
+        ...fewBackupCodes(holding),
         // If only `adaptive` applies, remembering the browser would never spare the user anything.
         ...((isVoluntary || !mayRemember) && { mayRemember: false }),
         ...(isRiskOpen && { unusual: true }),
@@ -152,7 +152,7 @@ function checkEstablishedFactors(
   return {
     refusal: refuse('user.second_factor_required', {
       factors: established,
-      ...(established.includes('backupCode') && fewCodes(holding)),
+      ...(established.includes('backupCode') && fewBackupCodes(holding)),
       ...(!mayRemember && { mayRemember: false }),
       unusual: true,
     }),

@@ -5,7 +5,7 @@ import type {
   SecondFactorPolicy,
 } from '../../contract/tenants/settings.ts'
 import type { SignInPlace } from './sign-in-place.ts'
-import { riskRulesOf, type SignInHistory } from './sign-in-risk.ts'
+import { matchingRiskRules, type SignInHistory } from './sign-in-risk.ts'
 
 /**
  * The requirements that do not depend on the sign-in, weakest first. With `voluntary`, a factor may be set up, but
@@ -27,7 +27,7 @@ const stricterOf = (one: Demand, other: Demand): Demand =>
   demands.indexOf(one) < demands.indexOf(other) ? other : one
 
 /** Checks whether an application or a role becomes less strict. */
-export const asksForLess = (before: AddedPolicy, after: AddedPolicy): boolean =>
+export const isLessStrict = (before: AddedPolicy, after: AddedPolicy): boolean =>
   (before.rememberDays === 0 && after.rememberDays !== 0) || isWeaker(before.policy, after.policy)
 
 /** `adaptive` examines every sign-in, so no other policy covers everything that it requires. */
@@ -105,7 +105,7 @@ export function risksOf(
 ): RiskRule[] {
   const history = risk?.histories.find(({ userId }) => userId === account.id)
   if (!risk || !history || !isAdaptive(account, facts)) return []
-  return riskRulesOf({ ...risk, history, revokedAt: account.revokedAt })
+  return matchingRiskRules({ ...risk, history, revokedAt: account.revokedAt })
 }
 
 /** Returns when the account's factors were added, or undefined if that was not loaded. */

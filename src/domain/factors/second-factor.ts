@@ -46,7 +46,7 @@ export type SecondFactorFacts = PolicyFacts & {
 export type Factor = SecondFactorKind | 'backupCode'
 
 /** Returns the kinds that the tenant accepts. Passkeys are accepted only if they are enabled. */
-export const takenFactors = ({
+export const acceptedFactors = ({
   secondFactor: { factors },
   passkeys,
 }: Pick<TenantSettings, 'secondFactor' | 'passkeys'>): SecondFactorKind[] =>
@@ -158,7 +158,7 @@ export function isFactorProven(
  * Returns the number of backup codes left, if the user should soon create new ones. Without any codes, none can run
  * out.
  */
-export const fewCodes = ({ backupCodes: left }: FactorHolding) =>
+export const fewBackupCodes = ({ backupCodes: left }: FactorHolding) =>
   left > 0 && left <= FEW_BACKUP_CODES ? { backupCodesLeft: left } : {}
 
 /**
@@ -177,7 +177,7 @@ type EnrolmentFacts = Pick<SecondFactorFacts, 'factors'> & { demand: Demand; def
  * Decides about an account that has no factor or does not exist yet. Only an authenticator app can be set up during a
  * sign-in.
  */
-export function refusesWithoutEnrolment(
+export function checkEnrolment(
   interaction: Interaction,
   { demand, deferralsLeft, factors }: EnrolmentFacts,
 ): Refusal | null {

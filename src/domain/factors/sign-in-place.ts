@@ -12,9 +12,9 @@ export type SignInPlace = {
 type Facts = { country?: unknown; latitude?: unknown; longitude?: unknown }
 type Located = Request & { cf?: Facts }
 
-export const signInPlaceOf = ({ cf }: Located): SignInPlace => signInPlaceIn(cf)
+export const getSignInPlace = ({ cf }: Located): SignInPlace => readSignInPlace(cf)
 
-export const signInPlaceIn = (facts: Facts = {}): SignInPlace => ({
+export const readSignInPlace = (facts: Facts = {}): SignInPlace => ({
   country: readCountry(facts.country),
   coordinates: readCoordinates(facts.latitude, facts.longitude),
 })
@@ -40,7 +40,7 @@ const readDegrees = (value: unknown): number | undefined =>
     : undefined
 
 /** Returns the location for a request that replaces another one. */
-export const located = ({ cf }: Located): { cf?: Facts } => (cf ? { cf } : {})
+export const keepLocation = ({ cf }: Located): { cf?: Facts } => (cf ? { cf } : {})
 
 const EARTH_RADIUS = 6_371 // km, mean
 

@@ -6,20 +6,20 @@ import { DAY, HOUR } from '../../contract/time.ts'
 import { distanceBetween, type SignInPlace } from './sign-in-place.ts'
 
 /** How long a country counts as known, and how long its row is kept along with newer ones. Our choice. */
-export const COUNTRY_KNOWN = 90 * DAY
+export const KNOWN_COUNTRY_PERIOD = 90 * DAY
 /** The number of countries kept for an account. Our choice: frequent travellers are asked again now and then. */
 export const MAX_COUNTRIES = 10
 /** No airliner flies faster. */
 const MAX_SPEED = 900 // km/h
 /** Reaching the other side of the Earth takes 22 hours at that speed, so older coordinates are irrelevant. */
-export const MAX_TRAVEL = DAY
+export const MAX_TRAVEL_TIME = DAY
 /**
  * Shorter distances are ignored, because networks are located too coarsely: a phone may appear in another city of its
  * country. Our choice.
  */
 const MAX_LOCATION_ERROR = 500 // km
 /** How long after an account was signed out everywhere a new browser is unusual. Our choice. */
-export const RESET_RECENT = 72 * HOUR
+export const RECENT_RESET_PERIOD = 72 * HOUR
 
 /** The last sign-in from a country. All sign-ins from unknown countries share one entry. */
 export type PastPlace = SignInPlace & {
@@ -64,16 +64,16 @@ const rules: Record<RiskRule, (attempt: Attempt) => boolean> = {
   },
 
   newBrowserAfterReset: ({ now, revokedAt, history: { knowsBrowser } }) =>
-    revokedAt !== null && now - revokedAt < RESET_RECENT && !knowsBrowser,
+    revokedAt !== null && now - revokedAt < RECENT_RESET_PERIOD && !knowsBrowser,
 }
 
-export const riskRulesOf = (attempt: Attempt): RiskRule[] =>
+export const matchingRiskRules = (attempt: Attempt): RiskRule[] =>
   (Object.keys(rules) as RiskRule[]).filter((rule) => rules[rule](attempt))
 
 /** Returns the countries of the last ninety days, and that of the last sign-in however long ago it was. */
 const knownCountries = (places: readonly PastPlace[], now: number) =>
   newestFirst(places)
-    .filter(({ at }, index) => index === 0 || now - at <= COUNTRY_KNOWN)
+    .filter(({ at }, index) => index === 0 || now - at <= KNOWN_COUNTRY_PERIOD)
     .map(({ country }) => country)
 
 /** Breaks ties so that the result does not depend on the order in which the places were loaded. */

@@ -2,7 +2,7 @@ import type { Experience } from '../../contract/experience/experience.ts'
 import type { IdentifierType } from '../../contract/interactions/identifiers.ts'
 import type { Interaction, Proof } from '../../contract/interactions/interaction.ts'
 import type { AccountExistence, TenantSettings } from '../../contract/tenants/settings.ts'
-import { type FactorHolding, type SecondFactorFacts, takenFactors } from '../factors/second-factor.ts'
+import { acceptedFactors, type FactorHolding, type SecondFactorFacts } from '../factors/second-factor.ts'
 import type { PolicyFacts, RiskFacts } from '../factors/second-factor-policy.ts'
 import { type Account, type AccountLookup, matchesLookup } from './accounts.ts'
 import { asksForMoreThanOne, asksForTwoFactors } from './authentication.ts'
@@ -35,7 +35,7 @@ export const secondFactorFacts = (
 ): SecondFactorFacts => ({
   ...policies,
   asksForTwoFactors: asksForTwoFactors(request),
-  factors: takenFactors(settings),
+  factors: acceptedFactors(settings),
   maxDeferrals: settings.secondFactor.putOffs,
   holdings,
   remembered: asksForMoreThanOne(request) ? [] : remembered.map(({ userId }) => userId),

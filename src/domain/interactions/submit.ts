@@ -19,7 +19,7 @@ import {
   isDeferred,
   withAddressChallenge,
 } from '../factors/factor-decision.ts'
-import { isSecondFactor, provenEnrolment, refusesWithoutEnrolment } from '../factors/second-factor.ts'
+import { checkEnrolment, isSecondFactor, provenEnrolment } from '../factors/second-factor.ts'
 import { demandFor } from '../factors/second-factor-policy.ts'
 import type { Account } from './accounts.ts'
 import { isOfProfile, isStale, withoutStaleProofs } from './proofs.ts'
@@ -79,8 +79,7 @@ function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome |
   if (disagreement) return disagreement
   const demand = demandFor(null, facts.secondFactor)
   const { maxDeferrals: deferralsLeft, factors } = facts.secondFactor
-  const withoutFactor = (attempt: Interaction) =>
-    refusesWithoutEnrolment(attempt, { demand, deferralsLeft, factors })
+  const withoutFactor = (attempt: Interaction) => checkEnrolment(attempt, { demand, deferralsLeft, factors })
   const refusal = withoutFactor(interaction)
   if (refusal) return refusal
   const enrolment = demand === 'none' ? undefined : provenEnrolment(interaction)

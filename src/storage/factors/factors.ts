@@ -2,7 +2,7 @@ import { and, count, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-
 import {
   BACKUP_CODE_BYTES,
   BACKUP_CODES,
-  backupCodeOf,
+  formatBackupCode,
   readBackupCode,
 } from '../../domain/factors/backup-codes.ts'
 import type { Condition } from '../conditions.ts'
@@ -151,7 +151,7 @@ export const hasNoOtherTotp = (owner: FactorOwner, sealed: string | null): Condi
 /** Codes to show once, and what the database knows of them. */
 export async function newBackupCodes(seals: Seals, tenantId: string) {
   const codes = Array.from({ length: BACKUP_CODES }, () =>
-    backupCodeOf(crypto.getRandomValues(new Uint8Array(BACKUP_CODE_BYTES))),
+    formatBackupCode(crypto.getRandomValues(new Uint8Array(BACKUP_CODE_BYTES))),
   )
   const digests = await Promise.all(
     codes.map(async (code) => (await seals.digests(codeLabel(tenantId), readBackupCode(code)))[0]),

@@ -6,10 +6,10 @@ import {
   secondFactorPolicies,
 } from '../../../src/contract/tenants/settings.ts'
 import {
-  asksForLess,
   type Demand,
   demandFor,
   demands,
+  isLessStrict,
   strictestDemand,
 } from '../../../src/domain/factors/second-factor-policy.ts'
 import { sweepOfProcess } from '../../kit/sweep.ts'
@@ -45,17 +45,17 @@ describe('of several policies the strictest counts (spec/accounts#second-factor-
     fc.assert(
       fc.property(asking, asking, (before, after) => {
         const demand = ({ policy }: typeof before) => weight(strictestDemand(policy ? [policy] : []))
-        const isLess = asksForLess(before, after)
+        const isLess = isLessStrict(before, after)
         if (demand(after) < demand(before)) expect(isLess).toBe(true)
         if (before.policy === 'adaptive' && after.policy !== 'adaptive') expect(isLess).toBe(true)
         if (before.rememberDays === 0 && after.rememberDays === null) expect(isLess).toBe(true)
         if (before.policy === null && before.rememberDays === null) expect(isLess).toBe(false)
-        expect(asksForLess(before, before)).toBe(false)
+        expect(isLessStrict(before, before)).toBe(false)
       }),
       parameters,
     )
     const optional = { policy: 'optional', rememberDays: null } as const
-    expect(asksForLess(optional, { policy: 'required', rememberDays: 0 })).toBe(false)
+    expect(isLessStrict(optional, { policy: 'required', rememberDays: 0 })).toBe(false)
   })
 
   it('so that one more never asks for less, and `off` for nothing more', () => {

@@ -7,11 +7,7 @@ import {
   secondFactorKinds,
 } from '../../../src/contract/tenants/settings.ts'
 import { decideFactor, isDeferred } from '../../../src/domain/factors/factor-decision.ts'
-import {
-  type FactorHolding,
-  factorsOf,
-  refusesWithoutEnrolment,
-} from '../../../src/domain/factors/second-factor.ts'
+import { checkEnrolment, type FactorHolding, factorsOf } from '../../../src/domain/factors/second-factor.ts'
 import { demands } from '../../../src/domain/factors/second-factor-policy.ts'
 import { secondFactorFacts } from '../../../src/domain/interactions/submit-facts.ts'
 import { resetNameOf } from '../../../src/domain/passwords/password-reset.ts'
@@ -47,7 +43,7 @@ const refusalOf = (...given: Parameters<typeof decideFactor>) => {
 }
 
 const registering = (): Interaction => ({ event: 'Register', proofs: [] })
-const asked = (more: Partial<Parameters<typeof refusesWithoutEnrolment>[1]>) => ({
+const asked = (more: Partial<Parameters<typeof checkEnrolment>[1]>) => ({
   demand: 'required' as const,
   deferralsLeft: 1,
   factors: ['totp'] as const,
@@ -215,19 +211,17 @@ describe('whether a sign-in needs a second factor (spec/accounts#second-factor-p
   })
 
   it('asks a registration for one where everybody must have it', () => {
-    const refusals = demands.map(
-      (demand) => refusesWithoutEnrolment(registering(), asked({ demand }))?.code ?? null,
-    )
+    const refusals = demands.map((demand) => checkEnrolment(registering(), asked({ demand }))?.code ?? null)
     expect(refusals).toEqual([null, null, null, missing, missing])
     for (const demand of demands) {
       const enrolled = { ...registering(), enrolment: proven }
-      expect(refusesWithoutEnrolment(enrolled, asked({ demand, deferralsLeft: 0 }))).toBeNull()
+      expect(checkEnrolment(enrolled, asked({ demand, deferralsLeft: 0 }))).toBeNull()
     }
   })
 
   it('sets up an app where the tenant takes one; else an address of the new account will do', () => {
     const refusal = (interaction: Interaction, factors: (typeof secondFactorKinds)[number][]) =>
-      refusesWithoutEnrolment(interaction, asked({ factors }))?.data?.factors ?? null
+      checkEnrolment(interaction, asked({ factors }))?.data?.factors ?? null
     const addressed = { ...registering(), profile: { email: 'new@example.com' } }
     expect([
       refusal(addressed, ['totp', 'email']),
@@ -248,12 +242,12 @@ describe('whether a sign-in needs a second factor (spec/accounts#second-factor-p
     ['required', 2, true, { factors: ['totp'] }],
   ] as const)('%s with %i times left, put off: %s, answers %j', (demand, deferralsLeft, stated, data) => {
     const interaction = { ...registering(), ...(stated && { putsOffSecondFactor: true as const }) }
-    expect(refusesWithoutEnrolment(interaction, asked({ demand, deferralsLeft }))?.data).toEqual(data)
+    expect(checkEnrolment(interaction, asked({ demand, deferralsLeft }))?.data).toEqual(data)
   })
 
   it('a prompt does not ask for what the sign-in cannot set up', () => {
     const nothing = asked({ demand: 'prompt', deferralsLeft: 0, factors: ['passkey'] })
-    expect(refusesWithoutEnrolment(signingIn([]), nothing)).toBeNull()
+    expect(checkEnrolment(signingIn([]), nothing)).toBeNull()
   })
 
   it.each([

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../src/contract/time.ts'
 import {
   distanceBetween,
+  readSignInPlace,
   type SignInPlace,
-  signInPlaceIn,
 } from '../../../src/domain/factors/sign-in-place.ts'
-import { type PastPlace, riskRulesOf } from '../../../src/domain/factors/sign-in-risk.ts'
+import { matchingRiskRules, type PastPlace } from '../../../src/domain/factors/sign-in-risk.ts'
 import { sweepOfProcess } from '../../kit/sweep.ts'
 
 const { seed, isExhaustive } = sweepOfProcess()
@@ -41,7 +41,7 @@ describe('where a request comes from', () => {
     [{ country: 'DE', latitude: '1', longitude: 'NaN' }, inGermany],
     [undefined, unknown],
   ])('%j is %j', (cf, place) => {
-    expect(signInPlaceIn(cf)).toEqual(place)
+    expect(readSignInPlace(cf)).toEqual(place)
   })
 
   it.each([
@@ -62,7 +62,7 @@ describe('where a request comes from', () => {
 
 describe('a sign-in is unusual (spec/accounts#risk-rules)', () => {
   const rulesAt = (here: SignInPlace, places: readonly PastPlace[]) =>
-    riskRulesOf({ now: NOW, here, revokedAt: null, history: { places, knowsBrowser: false } })
+    matchingRiskRules({ now: NOW, here, revokedAt: null, history: { places, knowsBrowser: false } })
 
   it.each<[string, SignInPlace, PastPlace[], string[]]>([
     ['the first one on record', tokyo, [], []],
@@ -117,7 +117,7 @@ describe('a sign-in is unusual (spec/accounts#risk-rules)', () => {
   ])('by a reset %j hours ago, in a browser that is known: %s', (hours, knowsBrowser, rules) => {
     const revokedAt = hours === null ? null : NOW - hours * HOUR
     const history = { places: [], knowsBrowser }
-    expect(riskRulesOf({ now: NOW, here: unknown, revokedAt, history })).toEqual(rules)
+    expect(matchingRiskRules({ now: NOW, here: unknown, revokedAt, history })).toEqual(rules)
   })
 })
 
@@ -139,7 +139,7 @@ describe('whatever the history', () => {
     { maxLength: 5 },
   )
   const rulesAt = (here: SignInPlace, places: readonly PastPlace[], now = NOW) =>
-    riskRulesOf({ now, here, revokedAt: null, history: { places, knowsBrowser: true } })
+    matchingRiskRules({ now, here, revokedAt: null, history: { places, knowsBrowser: true } })
 
   it('its order decides nothing, and the place of the sign-in just made is a usual one', () => {
     fc.assert(

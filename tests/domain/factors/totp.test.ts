@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { backupCodeOf, readBackupCode } from '../../../src/domain/factors/backup-codes.ts'
+import { formatBackupCode, readBackupCode } from '../../../src/domain/factors/backup-codes.ts'
 import {
   acceptedSteps,
   fromBase32,
@@ -71,10 +71,10 @@ it('the address of an authenticator app names issuer and account, whatever they 
 
 describe('a backup code', () => {
   it('has every bit of its bytes, in groups of four', () => {
-    expect(backupCodeOf(new Uint8Array(10))).toBe('0000-0000-0000-0000')
-    expect(backupCodeOf(new Uint8Array(10).fill(255))).toBe('ZZZZ-ZZZZ-ZZZZ-ZZZZ')
+    expect(formatBackupCode(new Uint8Array(10))).toBe('0000-0000-0000-0000')
+    expect(formatBackupCode(new Uint8Array(10).fill(255))).toBe('ZZZZ-ZZZZ-ZZZZ-ZZZZ')
     const counted = Uint8Array.from({ length: 10 }, (_, index) => index)
-    expect(backupCodeOf(counted)).toBe('000G-40R4-0M30-E209')
+    expect(formatBackupCode(counted)).toBe('000G-40R4-0M30-E209')
   })
 
   it.each([
