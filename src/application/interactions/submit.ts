@@ -4,14 +4,14 @@ import type { Interaction } from '../../contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../contract/passkeys/passkeys.ts'
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import { isAdaptive, isNeverRemembered, risksOf } from '../../domain/factors/second-factor-policy.ts'
-import { authenticationOf } from '../../domain/interactions/authentication.ts'
+import { deriveAuthentication } from '../../domain/interactions/authentication.ts'
 import {
   type Decision,
   decideSubmit,
   type SubmitOutcome,
   withCountedProofs,
 } from '../../domain/interactions/submit.ts'
-import { agreeToTerms, newAgreementOf } from '../../domain/interactions/terms.ts'
+import { agreementToRecord, agreeToTerms } from '../../domain/interactions/terms.ts'
 import { cutText } from '../../domain/log-bounds.ts'
 import { type Remembrance, remembranceOf } from '../../domain/sessions/remembered-browser.ts'
 import { listStatements } from '../../storage/batches.ts'
@@ -201,8 +201,11 @@ function submitContext(
     at,
     accounts: facts.accountRows,
     additions: facts.additions,
-    authentication: authenticationOf(withCountedProofs(decision.interaction, outcome), secondFactor.factors),
-    newAgreement: newAgreementOf(interaction, experience),
+    authentication: deriveAuthentication(
+      withCountedProofs(decision.interaction, outcome),
+      secondFactor.factors,
+    ),
+    newAgreement: agreementToRecord(interaction, experience),
     signsInWith: {
       browserId: browser.id,
       former,

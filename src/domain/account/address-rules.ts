@@ -4,7 +4,7 @@ import type { Experience } from '../../contract/experience/experience.ts'
 import { DAY, HOUR } from '../../contract/time.ts'
 import { RECENT_FACTOR_PERIOD } from '../factors/factor-age.ts'
 import { type Account, asciiLowerCase } from '../interactions/accounts.ts'
-import { type SignInOption, signInOptionWithout } from '../interactions/ways-to-sign-in.ts'
+import { remainingSignInOption, type SignInOption } from '../interactions/ways-to-sign-in.ts'
 
 export type AddressType = 'email' | 'phone'
 
@@ -42,7 +42,7 @@ export const resetCutoff = ({ at, createdAt }: { at: number; createdAt: number }
 const ownedSince = (since: number, { at, createdAt }: { at: number; createdAt: number }): number =>
   Math.min(at, Math.max(since, createdAt + SETTING_UP))
 
-type Offered = Parameters<typeof signInOptionWithout>[2] & Pick<Experience, 'forgotPassword' | 'signUp'>
+type Offered = Parameters<typeof remainingSignInOption>[2] & Pick<Experience, 'forgotPassword' | 'signUp'>
 
 /**
  * Why an address cannot be removed: it is the last way to sign in, the next sign-in would ask for it, or nothing else
@@ -53,7 +53,7 @@ export type AddressRemoval =
   | { obstacle: null; option: SignInOption; other: AddressType | null }
 
 export function checkAddressRemoval(type: AddressType, account: Account, offered: Offered): AddressRemoval {
-  const option = signInOptionWithout({ identifier: type }, account, offered)
+  const option = remainingSignInOption({ identifier: type }, account, offered)
   if (!option) return { obstacle: 'lastWay' }
   const other = type === 'email' ? 'phone' : 'email'
   const { identifiers } = offered.signUp

@@ -2,7 +2,7 @@
 import type { Interaction, PasskeyProof, Proof } from '../../contract/interactions/interaction.ts'
 import type { SecondFactorKind } from '../../contract/tenants/settings.ts'
 import { channelsOfReset } from '../passwords/password-reset.ts'
-import { isOfProfile } from './proofs.ts'
+import { isProfileProof } from './proofs.ts'
 
 /**
  * Values of `acr`, weakest first. `phr` is defined in OpenID Connect Extended Authentication Profile ACR Values 1.0 §2.
@@ -69,13 +69,13 @@ const isPhishingResistant = (proof: Proof): boolean => proof.kind === 'passkey' 
  * Proving an address that the sign-in adds proves nothing about the account, and a registration without such an app has
  * one factor.
  */
-export function authenticationOf(
+export function deriveAuthentication(
   interaction: Interaction,
   acceptedKinds: readonly SecondFactorKind[],
 ): Authentication {
   const { event, proofs, profile = {}, enrolment } = interaction
   const isRegistration = event === 'Register'
-  const counted = proofs.filter((proof) => isRegistration || !isOfProfile(proof, profile))
+  const counted = proofs.filter((proof) => isRegistration || !isProfileProof(proof, profile))
   const hasNewApp = enrolment?.proven !== undefined
   const used = [...counted.map((proof) => methodOf(proof, interaction)), ...(hasNewApp ? [methods.totp] : [])]
   const factors = new Set(used.map(({ factor }) => factor))
@@ -110,11 +110,11 @@ export const reachesLevel = (reached: string | undefined, required: Authenticati
 
 /** Checks whether a request insists on two factors. The provider has already validated its parameters. */
 export function asksForTwoFactors(request: Record<string, unknown>): boolean {
-  return asksForMoreThanOne(request) && requestedLevels(request).includes('urn:vestibule:acr:2fa')
+  return requiresMultipleFactors(request) && requestedLevels(request).includes('urn:vestibule:acr:2fa')
 }
 
 /** Checks whether a request accepts nothing that one factor reaches. */
-export function asksForMoreThanOne(request: Record<string, unknown>): boolean {
+export function requiresMultipleFactors(request: Record<string, unknown>): boolean {
   const levels = requestedLevels(request)
   return levels.some(isAuthenticationLevel) && !levels.includes('urn:vestibule:acr:1fa')
 }

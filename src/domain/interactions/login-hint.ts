@@ -11,7 +11,7 @@ import {
  * address, a phone number in E.164 form or a username, or null for anything else. The page decides whether the tenant
  * accepts this kind.
  */
-export function hintedIdentifier(hint: string): Identifier | null {
+export function parseLoginHint(hint: string): Identifier | null {
   const text = hint.trim()
   if (text.length > IDENTIFIER_MAX_LENGTH) return null
   const email = text.includes('@') ? parseEmailAddress(text) : null

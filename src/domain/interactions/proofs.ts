@@ -19,7 +19,7 @@ export function withoutStaleProofs(interaction: Interaction, account: Account): 
  * Checks for a proof of a part of the profile. It proves what the account receives, not whose account it is
  * (spec/interaction#profile-proofs).
  */
-export function isOfProfile(proof: Proof, profile: Profile): boolean {
+export function isProfileProof(proof: Proof, profile: Profile): boolean {
   switch (proof.kind) {
     case 'account':
     case 'passkey':

@@ -25,7 +25,7 @@ export type NewUser = {
   avatar?: string
 }
 
-export function columnsFor(
+export function columnsToWrite(
   { proofs }: Interaction,
   { username, email, phone, password, connectorId }: Profile,
   account: Account | null,
@@ -64,16 +64,16 @@ export const provenChannels = ({ proofs }: Interaction, account: Account): Addre
   })
 
 /** The account's addresses that the interaction has proved and that were not verified before. */
-export type Verified = Pick<NewUser, 'emailVerified' | 'phoneVerified'>
+export type VerifiedColumns = Pick<NewUser, 'emailVerified' | 'phoneVerified'>
 
 /**
  * Accepts a code as well as the address of a social account, for which the provider vouches
  * (spec/accounts#verified-addresses).
  */
-export function verifiedBy(
+export function newlyVerifiedColumns(
   { proofs }: Interaction,
   { email, phone, emailVerified, phoneVerified }: Account,
-): Verified {
+): VerifiedColumns {
   const isProven = (kind: 'email' | 'phone', value: string | null) =>
     value !== null &&
     proofs.some((proof) => {

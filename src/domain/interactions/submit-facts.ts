@@ -5,14 +5,14 @@ import type { AccountExistence, TenantSettings } from '../../contract/tenants/se
 import { acceptedFactors, type FactorHolding, type SecondFactorFacts } from '../factors/second-factor.ts'
 import type { PolicyFacts, RiskFacts } from '../factors/second-factor-policy.ts'
 import { type Account, type AccountLookup, matchesLookup } from './accounts.ts'
-import { asksForMoreThanOne, asksForTwoFactors } from './authentication.ts'
+import { asksForTwoFactors, requiresMultipleFactors } from './authentication.ts'
 import type { TermsSettings } from './terms.ts'
 
 export type SubmitFacts = {
   experience: Pick<Experience, 'signIn' | 'signUp' | 'passkeys'> & TermsSettings
   accountExistence: AccountExistence
   secondFactor: SecondFactorFacts
-  /** The accounts found by `lookupsFor`. */
+  /** The accounts found by `requiredLookups`. */
   accounts: readonly Account[]
   /** The credential ids of the passkey proofs that still exist. */
   passkeys: readonly string[]
@@ -38,12 +38,12 @@ export const secondFactorFacts = (
   factors: acceptedFactors(settings),
   maxDeferrals: settings.secondFactor.putOffs,
   holdings,
-  remembered: asksForMoreThanOne(request) ? [] : remembered.map(({ userId }) => userId),
+  remembered: requiresMultipleFactors(request) ? [] : remembered.map(({ userId }) => userId),
   risk,
 })
 
 /** Returns the accounts that the decision needs (spec/interaction#account-of-submit). */
-export function lookupsFor(interaction: Interaction, targets: SubmitFacts['targets']): AccountLookup[] {
+export function requiredLookups(interaction: Interaction, targets: SubmitFacts['targets']): AccountLookup[] {
   const { proofs, profile = {} } = interaction
   const lookups = [
     ...proofs.flatMap((proof) => lookupsOf(proof, targets)),
@@ -86,6 +86,6 @@ function lookupOf(by: IdentifierType, value: string | undefined): AccountLookup[
   return value ? [{ by, value }] : []
 }
 
-export function accountBy(lookup: AccountLookup, { accounts }: SubmitFacts): Account | undefined {
+export function findByLookup(lookup: AccountLookup, { accounts }: SubmitFacts): Account | undefined {
   return accounts.find((account) => matchesLookup(account, lookup))
 }

@@ -4,7 +4,7 @@ import type { SignUp } from '../../contract/experience/experience.ts'
 import type { IdentifierType, MissingProfileItem, Profile } from '../../contract/interactions/identifiers.ts'
 import type { Interaction, Proof } from '../../contract/interactions/interaction.ts'
 import type { Account } from './accounts.ts'
-import { accountBy, nameTypes, type SubmitFacts } from './submit-facts.ts'
+import { findByLookup, nameTypes, type SubmitFacts } from './submit-facts.ts'
 
 /**
  * Returns why the account may not have this profile (spec/interaction#profile-of-submit). `account` is null for a
@@ -55,7 +55,7 @@ function hasPasswordOrIdentity({ hasPassword, identities }: Account): boolean {
 function nameInUse(profile: Profile, facts: SubmitFacts): Refusal | null {
   for (const type of nameTypes) {
     const value = profile[type]
-    if (value && accountBy({ by: type, value }, facts)) return refuse(`user.${type}_already_in_use`)
+    if (value && findByLookup({ by: type, value }, facts)) return refuse(`user.${type}_already_in_use`)
   }
   return null
 }
@@ -69,7 +69,7 @@ function identityInUse(
   if (proof?.kind !== 'social') return null
   const connector = facts.targets[proof.connectorId]
   if (!connector) return refuse('entity.not_found')
-  const owner = accountBy({ by: 'identity', target: connector.target, value: proof.profile.id }, facts)
+  const owner = findByLookup({ by: 'identity', target: connector.target, value: proof.profile.id }, facts)
   // A second identity with the same target would replace the one that the owner signs in with.
   const isTargetTaken = account !== null && Object.hasOwn(account.identities, connector.target)
   return owner || isTargetTaken ? refuse('user.identity_already_in_use') : null
@@ -79,7 +79,7 @@ function identityInUse(
  * Returns the profile, completed from the social account, or a refusal that names what is missing
  * (spec/interaction#missing-profile).
  */
-export function completedProfile(
+export function fillProfile(
   { event, proofs, profile = {} }: Interaction,
   account: Account | null,
   facts: SubmitFacts,
@@ -94,7 +94,7 @@ export function completedProfile(
     const rest = missing.filter((item) => item !== type && item !== 'emailOrPhone')
     if (!value || rest.length === missing.length) continue
 
-    if (accountBy({ by: type, value }, facts)) {
+    if (findByLookup({ by: type, value }, facts)) {
       // Only the provider claims that the address is the user's (spec/accounts#hidden-existence).
       const isRevealed = event === 'SignIn' && facts.accountExistence !== 'hidden'
       return refuse('user.missing_profile', {

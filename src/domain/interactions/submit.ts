@@ -1,6 +1,6 @@
 /**
  * The submit of an interaction (spec/interaction#submit), which leads to one outcome or one refusal. All functions are
- * pure: `lookupsFor` names the accounts to load, and `decideSubmit` decides about them.
+ * pure: `requiredLookups` names the accounts to load, and `decideSubmit` decides about them.
  */
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type {
@@ -22,11 +22,17 @@ import {
 import { checkEnrolment, isSecondFactor, provenEnrolment } from '../factors/second-factor.ts'
 import { demandFor } from '../factors/second-factor-policy.ts'
 import type { Account } from './accounts.ts'
-import { isOfProfile, isStale, withoutStaleProofs } from './proofs.ts'
-import { columnsFor, type NewUser, provenChannels, type Verified, verifiedBy } from './submit-columns.ts'
-import { accountBy, type SubmitFacts } from './submit-facts.ts'
-import { canSignInWith, completedProfile, profileProblem } from './submit-profile.ts'
-import { refusesWithoutTerms } from './terms.ts'
+import { isProfileProof, isStale, withoutStaleProofs } from './proofs.ts'
+import {
+  columnsToWrite,
+  type NewUser,
+  newlyVerifiedColumns,
+  provenChannels,
+  type VerifiedColumns,
+} from './submit-columns.ts'
+import { findByLookup, type SubmitFacts } from './submit-facts.ts'
+import { canSignInWith, fillProfile, profileProblem } from './submit-profile.ts'
+import { checkTerms } from './terms.ts'
 
 export type SubmitOutcome =
   | { kind: 'register'; user: NewUser; enrolment?: ProvenEnrolment | undefined; isDeferred?: true }
@@ -40,7 +46,13 @@ export type SubmitOutcome =
       isDeferred?: true
     }
   /** The caller checks for `user.same_password`, which needs the hash. */
-  | { kind: 'resetPassword'; userId: string; password: string; channels: AddressFactor[]; verified: Verified }
+  | {
+      kind: 'resetPassword'
+      userId: string
+      password: string
+      channels: AddressFactor[]
+      verified: VerifiedColumns
+    }
 
 export type Decision = {
   /**
@@ -72,10 +84,10 @@ export function decideSubmit(interaction: Interaction, facts: SubmitFacts): Deci
 function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome | Refusal {
   const problem = profileProblem(interaction, null, facts)
   if (problem) return problem
-  const profile = completedProfile(interaction, null, facts)
+  const profile = fillProfile(interaction, null, facts)
   if (isRefusal(profile)) return profile
   if (!canSignInWith(profile)) return refuse('user.missing_profile')
-  const disagreement = refusesWithoutTerms(interaction, facts.experience)
+  const disagreement = checkTerms(interaction, facts.experience)
   if (disagreement) return disagreement
   const demand = demandFor(null, facts.secondFactor)
   const { maxDeferrals: deferralsLeft, factors } = facts.secondFactor
@@ -83,7 +95,7 @@ function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome |
   const refusal = withoutFactor(interaction)
   if (refusal) return refusal
   const enrolment = demand === 'none' ? undefined : provenEnrolment(interaction)
-  const user = columnsFor(interaction, profile, null, facts)
+  const user = columnsToWrite(interaction, profile, null, facts)
   return { kind: 'register', user, enrolment, ...deferralIn(interaction, withoutFactor) }
 }
 
@@ -95,11 +107,14 @@ function signIn(submitted: Interaction, account: Account, facts: SubmitFacts): S
   if (isRefusal(factor)) return factor
   const problem = profileProblem(interaction, account, facts)
   if (problem) return problem
-  const profile = completedProfile(interaction, account, facts)
+  const profile = fillProfile(interaction, account, facts)
   if (isRefusal(profile)) return profile
-  const disagreement = refusesWithoutTerms(interaction, facts.experience)
+  const disagreement = checkTerms(interaction, facts.experience)
   if (disagreement) return disagreement
-  const changes = { ...columnsFor(interaction, profile, account, facts), ...verifiedBy(interaction, account) }
+  const changes = {
+    ...columnsToWrite(interaction, profile, account, facts),
+    ...newlyVerifiedColumns(interaction, account),
+  }
   return { kind: 'signIn', userId: account.id, changes, factor, ...deferralIn(interaction, decide) }
 }
 
@@ -122,7 +137,7 @@ function resetPassword(interaction: Interaction, account: Account): SubmitOutcom
     userId: account.id,
     password: profile.password,
     channels: provenChannels(interaction, account),
-    verified: verifiedBy(interaction, account),
+    verified: newlyVerifiedColumns(interaction, account),
   }
 }
 
@@ -145,7 +160,7 @@ function provenAccount(interaction: Interaction, facts: SubmitFacts): Account | 
   const { proofs, profile = {}, accountId } = interaction
   const owners: Account[] = []
   for (const proof of proofs) {
-    if (isSecondFactor(proof) || isOfProfile(proof, profile)) continue
+    if (isSecondFactor(proof) || isProfileProof(proof, profile)) continue
     const owner = ownerOf(interaction, proof, facts)
     if (isRefusal(owner)) return owner
     owners.push(owner)
@@ -172,22 +187,22 @@ function ownerOf(interaction: Interaction, proof: FirstProof, facts: SubmitFacts
 function findOwner(proof: FirstProof, facts: SubmitFacts): Account | Refusal {
   switch (proof.kind) {
     case 'account':
-      return accountBy({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
+      return findByLookup({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
     case 'passkey':
       // The passkey has been removed, and whoever removed it does not expect a sign-in with it.
       if (!facts.passkeys.includes(proof.credentialId)) return refuse('passkey.not_found')
-      return accountBy({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
+      return findByLookup({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
     case 'email':
     case 'phone':
       return (
-        accountBy({ by: proof.kind, value: proof.value }, facts) ??
+        findByLookup({ by: proof.kind, value: proof.value }, facts) ??
         refuse('user.user_not_exist', { identifier: proof.value })
       )
     case 'social': {
       const connector = facts.targets[proof.connectorId]
       if (!connector) return refuse('entity.not_found')
       return (
-        accountBy({ by: 'identity', target: connector.target, value: proof.profile.id }, facts) ??
+        findByLookup({ by: 'identity', target: connector.target, value: proof.profile.id }, facts) ??
         refuse('user.identity_not_exist', relatedUser(proof.profile, facts))
       )
     }
@@ -202,7 +217,7 @@ function relatedUser(profile: SocialProfile, facts: SubmitFacts) {
   if (facts.accountExistence === 'hidden') return {}
   for (const type of ['phone', 'email'] as const) {
     const value = profile[type]
-    if (value && accountBy({ by: type, value }, facts)) return { relatedUser: { type, value } }
+    if (value && findByLookup({ by: type, value }, facts)) return { relatedUser: { type, value } }
   }
   return {}
 }

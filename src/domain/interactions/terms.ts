@@ -22,7 +22,7 @@ export function asksForTerms(settings: TermsSettings, event: InteractionEvent): 
 }
 
 /** Checks whether the pages say "By continuing, you agree", so that users who continue have agreed. */
-export const tellsOfTerms = (settings: TermsSettings): boolean =>
+export const impliesAgreement = (settings: TermsSettings): boolean =>
   needsTerms(settings) && settings.agreeToTermsPolicy === 'Automatic'
 
 /**
@@ -34,7 +34,7 @@ export function agreeToTerms(
   settings: TermsSettings,
   { isStated, now }: { isStated: boolean; now: number },
 ): Interaction {
-  const agrees = needsTerms(settings) && (isStated || tellsOfTerms(settings))
+  const agrees = needsTerms(settings) && (isStated || impliesAgreement(settings))
   if (!agrees || isAgreed(interaction, settings)) return interaction
   const { termsOfUseUrl, privacyPolicyUrl, agreeToTermsPolicy: policy } = settings
   return { ...interaction, termsAgreement: { agreedAt: now, policy, termsOfUseUrl, privacyPolicyUrl } }
@@ -47,7 +47,7 @@ const isAgreed = ({ termsAgreement }: Interaction, settings: TermsSettings): boo
   isSameDocuments(termsAgreement, settings)
 
 /** Checked last, when the account would be created or signed in. */
-export function refusesWithoutTerms(interaction: Interaction, settings: TermsSettings): Refusal | null {
+export function checkTerms(interaction: Interaction, settings: TermsSettings): Refusal | null {
   if (!asksForTerms(settings, interaction.event) || isAgreed(interaction, settings)) return null
   const { termsOfUseUrl, privacyPolicyUrl } = settings
   return refuse('user.terms_not_agreed', { termsOfUseUrl, privacyPolicyUrl })
@@ -57,7 +57,7 @@ export function refusesWithoutTerms(interaction: Interaction, settings: TermsSet
  * Returns the agreement that the account should record, or undefined if there is none or the same one is already
  * `recorded`, whose time is kept.
  */
-export const newAgreementOf =
+export const agreementToRecord =
   ({ termsAgreement }: Interaction, settings: TermsSettings) =>
   (recorded: TermsAgreement | null): TermsAgreement | undefined => {
     if (!termsAgreement || !isSameDocuments(termsAgreement, settings)) return undefined

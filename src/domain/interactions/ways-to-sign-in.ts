@@ -18,7 +18,7 @@ type Removed = { target: string } | { passkey: string } | { identifier: Identifi
  * Returns an option that the pages offer and the account has apart from what is to be removed, or null if there is
  * none. Only the database knows whether there is another passkey.
  */
-export function signInOptionWithout(
+export function remainingSignInOption(
   removed: Removed,
   account: Account,
   offered: Offered,

@@ -4,7 +4,7 @@ import type { Experience } from '../../contract/experience/experience.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
-import { hintedIdentifier } from '../../domain/interactions/login-hint.ts'
+import { parseLoginHint } from '../../domain/interactions/login-hint.ts'
 import { cutText } from '../../domain/log-bounds.ts'
 import type { Database } from '../../storage/database.ts'
 import { interactionCreation } from '../../storage/interactions/interaction-creation.ts'
@@ -176,7 +176,7 @@ async function keepHint(
   { uid, params }: Interaction,
 ): Promise<void> {
   const { tenantId, now } = providerRequest()
-  const identifier = typeof params.login_hint === 'string' ? hintedIdentifier(params.login_hint) : null
+  const identifier = typeof params.login_hint === 'string' ? parseLoginHint(params.login_hint) : null
   if (!identifier) return
   const sealed = await interactions.of(tenantId).sealNavigationState(uid, { identifier }, now())
   const expires = new Date(now() + NAVIGATION_STATE_SECONDS * 1000)

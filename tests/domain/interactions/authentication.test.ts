@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FactorProof, Interaction, Proof } from '../../../src/contract/interactions/interaction.ts'
 import type { SecondFactorKind } from '../../../src/contract/tenants/settings.ts'
-import { authenticationOf } from '../../../src/domain/interactions/authentication.ts'
+import { deriveAuthentication } from '../../../src/domain/interactions/authentication.ts'
 import { resetNameOf } from '../../../src/domain/passwords/password-reset.ts'
 import { byEmail, byPasskey, byPassword, byPhone, bySocial } from '../given.ts'
 
@@ -34,7 +34,7 @@ describe('the level of a first and a second proof (spec/provider#authentication-
     [[second('totp'), second('backupCode')], ONE, ['otp']],
   ])('of %j is %s with %j', (proofs, acr, amr) => {
     const interaction: Interaction = { event: 'SignIn', proofs }
-    expect(authenticationOf(interaction, ['email', 'phone'])).toEqual({ acr, amr })
+    expect(deriveAuthentication(interaction, ['email', 'phone'])).toEqual({ acr, amr })
   })
 
   const linked = { id: 'gh-eve', email: 'ann@example.com' }
@@ -76,6 +76,6 @@ describe('the level of a first and a second proof (spec/provider#authentication-
       ONE,
     ],
   ])('of %s is counted by what the tenant takes', (_what, interaction, taken, acr) => {
-    expect(authenticationOf(interaction, taken).acr).toBe(acr)
+    expect(deriveAuthentication(interaction, taken).acr).toBe(acr)
   })
 })

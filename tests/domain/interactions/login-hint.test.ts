@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hintedIdentifier } from '../../../src/domain/interactions/login-hint.ts'
+import { parseLoginHint } from '../../../src/domain/interactions/login-hint.ts'
 
 describe('login_hint', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('login_hint', () => {
     ['+4915112345678', { type: 'phone', value: '4915112345678' }],
     ['ann_1', { type: 'username', value: 'ann_1' }],
   ])('%s is %o', (hint, identifier) => {
-    expect(hintedIdentifier(hint)).toEqual(identifier)
+    expect(parseLoginHint(hint)).toEqual(identifier)
   })
 
   it.each([
@@ -20,6 +20,6 @@ describe('login_hint', () => {
     ['markup', '"><script>'],
     ['a name that is too long', `a${'b'.repeat(128)}`],
   ])('leaves out %s', (_what, hint) => {
-    expect(hintedIdentifier(hint)).toBeNull()
+    expect(parseLoginHint(hint)).toBeNull()
   })
 })

@@ -22,7 +22,7 @@ import {
 } from '../../../src/domain/interactions/interaction.ts'
 import { type Decision, decideSubmit } from '../../../src/domain/interactions/submit.ts'
 import type { NewUser } from '../../../src/domain/interactions/submit-columns.ts'
-import { lookupsFor, type SubmitFacts } from '../../../src/domain/interactions/submit-facts.ts'
+import { requiredLookups, type SubmitFacts } from '../../../src/domain/interactions/submit-facts.ts'
 import { sweepOfProcess } from '../../kit/sweep.ts'
 import {
   byEmail,
@@ -394,7 +394,7 @@ describe('with any sequence of calls', () => {
 
   it('the accounts of the lookups are enough for the decision', () => {
     everySubmit(({ before, decision, facts }) => {
-      const lookups = lookupsFor(before, facts.targets)
+      const lookups = requiredLookups(before, facts.targets)
       const found = facts.accounts.filter((one) => lookups.some((lookup) => matchesLookup(one, lookup)))
       expectSame(decideSubmit(before, { ...facts, accounts: found }), decision)
     })

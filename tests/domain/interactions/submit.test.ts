@@ -4,7 +4,7 @@ import type { Profile } from '../../../src/contract/interactions/identifiers.ts'
 import type { Interaction, Proof } from '../../../src/contract/interactions/interaction.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
 import { decideSubmit } from '../../../src/domain/interactions/submit.ts'
-import { lookupsFor, type SubmitFacts } from '../../../src/domain/interactions/submit-facts.ts'
+import { requiredLookups, type SubmitFacts } from '../../../src/domain/interactions/submit-facts.ts'
 import {
   byEmail,
   byPasskey,
@@ -869,7 +869,7 @@ describe('the accounts to fetch', () => {
       ],
       { username: 'new', email: 'new@example.com', phone: '999', connectorId: 'github-1' },
     )
-    expect(lookupsFor(interaction, targets)).toEqual([
+    expect(requiredLookups(interaction, targets)).toEqual([
       { by: 'id', value: 'ann' },
       { by: 'email', value: 'new@example.com' },
       { by: 'phone', value: '999' },
@@ -880,8 +880,8 @@ describe('the accounts to fetch', () => {
   })
 
   it('are none for a deleted connector and for an empty interaction', () => {
-    expect(lookupsFor(signingIn([bySocial('removed', { id: '42' })]), targets)).toEqual([])
-    expect(lookupsFor(registering([]), targets)).toEqual([])
+    expect(requiredLookups(signingIn([bySocial('removed', { id: '42' })]), targets)).toEqual([])
+    expect(requiredLookups(registering([]), targets)).toEqual([])
   })
 })
 

@@ -3,12 +3,12 @@ import type { AgreeToTermsPolicy } from '../../../src/contract/experience/experi
 import { type InteractionEvent, interactionEvents } from '../../../src/contract/interactions/identifiers.ts'
 import type { Interaction } from '../../../src/contract/interactions/interaction.ts'
 import {
+  agreementToRecord,
   agreeToTerms,
   asksForTerms,
+  checkTerms,
+  impliesAgreement,
   needsTerms,
-  newAgreementOf,
-  refusesWithoutTerms,
-  tellsOfTerms,
 } from '../../../src/domain/interactions/terms.ts'
 
 const documents = { termsOfUseUrl: 'https://a.example/1', privacyPolicyUrl: null }
@@ -25,7 +25,7 @@ describe('terms', () => {
   ])('have to be agreed to: $needed with $termsOfUseUrl and $privacyPolicyUrl', ({ needed, ...urls }) => {
     expect(needsTerms(urls)).toBe(needed)
     expect(asksForTerms({ ...urls, agreeToTermsPolicy: 'Manual' }, 'Register')).toBe(needed)
-    expect(tellsOfTerms({ ...urls, agreeToTermsPolicy: 'Automatic' })).toBe(needed)
+    expect(impliesAgreement({ ...urls, agreeToTermsPolicy: 'Automatic' })).toBe(needed)
   })
 
   it.each([
@@ -35,7 +35,7 @@ describe('terms', () => {
   ] as const)('are asked for by the policy %s at %j', (policy, asked) => {
     const settings = settingsWith(policy)
     expect(interactionEvents.filter((event) => asksForTerms(settings, event))).toEqual(asked)
-    const refused = interactionEvents.filter((event) => refusesWithoutTerms(begun(event), settings))
+    const refused = interactionEvents.filter((event) => checkTerms(begun(event), settings))
     expect(refused).toEqual(asked)
   })
 })
@@ -45,7 +45,7 @@ describe('an agreement', () => {
     const agreed = agreeToTerms(begun('Register'), manual, stated)
     const termsAgreement = { ...documents, agreedAt: 5, policy: 'Manual' }
     expect(agreed).toEqual({ ...begun('Register'), termsAgreement })
-    expect(refusesWithoutTerms(agreed, manual)).toBeNull()
+    expect(checkTerms(agreed, manual)).toBeNull()
     expect(agreeToTerms(agreed, manual, { isStated: true, now: 6 })).toBe(agreed)
   })
 
@@ -59,17 +59,17 @@ describe('an agreement', () => {
   it('to documents that were replaced meanwhile is none', () => {
     const agreed = agreeToTerms(begun('Register'), manual, stated)
     const replaced = { ...manual, privacyPolicyUrl: 'https://a.example/privacy' }
-    expect(refusesWithoutTerms(agreed, replaced)).toMatchObject({
+    expect(checkTerms(agreed, replaced)).toMatchObject({
       code: 'user.terms_not_agreed',
       data: { termsOfUseUrl: documents.termsOfUseUrl, privacyPolicyUrl: replaced.privacyPolicyUrl },
     })
-    expect(newAgreementOf(agreed, replaced)(null)).toBeUndefined()
+    expect(agreementToRecord(agreed, replaced)(null)).toBeUndefined()
   })
 
   it('is recorded once for the same documents and the same way of agreeing', () => {
     const agreed = agreeToTerms(begun('SignIn'), manual, stated)
     const recorded = { ...documents, agreedAt: 1, policy: 'Manual' } as const
-    const find = newAgreementOf(agreed, manual)
+    const find = agreementToRecord(agreed, manual)
     expect(find(null)).toEqual(agreed.termsAgreement)
     expect(find(recorded)).toBeUndefined()
     expect(find({ ...recorded, policy: 'Automatic' })).toEqual(agreed.termsAgreement)

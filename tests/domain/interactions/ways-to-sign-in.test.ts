@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SignInMethod } from '../../../src/contract/experience/experience.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
-import { signInOptionWithout } from '../../../src/domain/interactions/ways-to-sign-in.ts'
+import { remainingSignInOption } from '../../../src/domain/interactions/ways-to-sign-in.ts'
 
 const method = (
   identifier: SignInMethod['identifier'],
@@ -120,7 +120,7 @@ describe('the sign-in option without the identity at github', () => {
         socialSignInConnectorTargets: targets,
         forgotPassword: { email: mayReset, phone: mayReset },
       }
-      expect(signInOptionWithout({ target: 'github' }, { ...noAccount, ...account }, offered)).toEqual(left)
+      expect(remainingSignInOption({ target: 'github' }, { ...noAccount, ...account }, offered)).toEqual(left)
     },
   )
 })
@@ -148,15 +148,15 @@ describe('the sign-in option without a passkey', () => {
     ],
   ])('is %s', (_, account, left) => {
     const given = { ...noAccount, identities: {}, ...account }
-    expect(signInOptionWithout({ passkey: 'one' }, given, offered)).toEqual(left)
+    expect(remainingSignInOption({ passkey: 'one' }, given, offered)).toEqual(left)
   })
 
   it('is nothing where passkeys are not offered', () => {
     const { passkeys: _, ...without } = offered
-    expect(signInOptionWithout({ passkey: 'one' }, { ...noAccount, identities: {} }, without)).toBeNull()
+    expect(remainingSignInOption({ passkey: 'one' }, { ...noAccount, identities: {} }, without)).toBeNull()
   })
 
   it('is any passkey for an identity that is unlinked', () => {
-    expect(signInOptionWithout({ target: 'github' }, noAccount, offered)).toEqual({ by: 'passkey' })
+    expect(remainingSignInOption({ target: 'github' }, noAccount, offered)).toEqual({ by: 'passkey' })
   })
 })
