@@ -1,7 +1,7 @@
 import type english from '../../locales/en.json'
 import type { BootData, Phrases } from '../../src/contract/interactions/boot.ts'
 import { textDirection } from '../../src/domain/experience/direction.ts'
-import { phraseAt } from '../../src/domain/messages.ts'
+import { findPhrase } from '../../src/domain/messages.ts'
 
 type KeysOf<Part, Path extends string = ''> = {
   [Key in keyof Part & string]: Part[Key] extends string
@@ -30,7 +30,7 @@ export function createTranslator<Key extends string = PhraseKey>({
   // In a sentence from right to left, "+49" would be shown as "49+" without isolation. React escapes HTML.
   const placed = textDirection(language) === 'rtl' ? isolated : String
   const translate: Translate<string> = (key, values = {}) =>
-    (phraseAt(phrases, key) ?? key).replace(PLACE, (_, name: string, formats = '') =>
+    (findPhrase(phrases, key) ?? key).replace(PLACE, (_, name: string, formats = '') =>
       placed(formatted(values[name] ?? '', formats, language)),
     )
   translators.set(phrases, translate)

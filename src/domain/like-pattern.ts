@@ -37,12 +37,12 @@ function withPattern(
   text: string,
   pattern: readonly LikeToken[],
 ): LikeSearch | null {
-  return isCheckable(pattern) ? { mode, text, pattern } : null
+  return isWithinPatternLimit(pattern) ? { mode, text, pattern } : null
 }
 
 /** Checks whether the database accepts the pattern. */
-export const isCheckable = (pattern: readonly LikeToken[]): boolean =>
-  [likeOf(pattern), globOf(pattern)].every(
+export const isWithinPatternLimit = (pattern: readonly LikeToken[]): boolean =>
+  [toLikePattern(pattern), toGlobPattern(pattern)].every(
     (text) => new TextEncoder().encode(text).length <= MAX_PATTERN_BYTES,
   )
 
@@ -66,11 +66,11 @@ const isLiteral = (token: LikeToken): token is { literal: string } => typeof tok
 const lengthOf = ({ literal }: { literal: string }) => [...literal].length
 
 /** Returns the pattern for `LIKE … ESCAPE '\'`. */
-export const likeOf = (pattern: readonly LikeToken[]): string =>
+export const toLikePattern = (pattern: readonly LikeToken[]): string =>
   pattern.map((token) => (isLiteral(token) ? token.literal.replaceAll(/[\\%_]/g, '\\$&') : token)).join('')
 
 /** Returns the same pattern for GLOB. */
-export const globOf = (pattern: readonly LikeToken[]): string =>
+export const toGlobPattern = (pattern: readonly LikeToken[]): string =>
   pattern
     .map((token) => (isLiteral(token) ? token.literal.replaceAll(/[*?[]/g, '[$&]') : globs[token]))
     .join('')

@@ -16,7 +16,7 @@ export type ConsumedAttempt = {
 }
 
 /** Returns the refusal of the first counter that refuses. Later counters were not consumed and are not in the list. */
-export function refusesAttempts(consumed: readonly ConsumedAttempt[], now: number): Refusal | null {
+export function checkAttempts(consumed: readonly ConsumedAttempt[], now: number): Refusal | null {
   const refusing = consumed.find(({ count, allowed }) => count > allowed)
   if (!refusing) return null
   // No end time is given: a password reset or a trusted browser is the way out (spec/accounts#failures-in-a-row).
@@ -54,7 +54,7 @@ export const limitPerNetwork = (
  * Returns the name under which an identifier is counted. Usernames and email addresses are one account in any case, and
  * so share one counter (spec/accounts#identifiers). Several spellings of a number reach the same phone.
  */
-export function rateLimitName({ type, value }: { type: string; value: string }): string {
+export function counterName({ type, value }: { type: string; value: string }): string {
   return type === 'phone' ? countedPhone(value) : asciiLowerCase(value)
 }
 
@@ -64,7 +64,7 @@ type CountedNetwork = { name: string; factor: number }
  * Returns the networks that share a rate limit with an address, smallest first: an IPv4 address itself, or the first
  * 64, 56 and 48 bits of an IPv6 address (RFC 6177). All unknown and invalid addresses share one counter.
  */
-export function networksOf(ip: string | undefined): CountedNetwork[] {
+export function getNetworks(ip: string | undefined): CountedNetwork[] {
   const text = (ip ?? '').trim()
   if (!ipaddr.IPv6.isValid(text) && !ipaddr.IPv4.isValidFourPartDecimal(text))
     return [networkNamed('unknown')]
@@ -78,7 +78,7 @@ export function networksOf(ip: string | undefined): CountedNetwork[] {
  * networks in it.
  */
 export const largestNetwork = (ip: string | undefined): CountedNetwork =>
-  networkNamed(networksOf(ip).at(-1)?.name ?? 'unknown')
+  networkNamed(getNetworks(ip).at(-1)?.name ?? 'unknown')
 
 /**
  * Returns the counters for a request of a flood: the smallest network, and a part of the largest one. The platform's
@@ -87,7 +87,7 @@ export const largestNetwork = (ip: string | undefined): CountedNetwork =>
  * own limit leaves all parts to the others.
  */
 export function floodNetworks(ip: string | undefined, draw: number): string[] {
-  const [smallest = networkNamed('unknown'), ...larger] = networksOf(ip)
+  const [smallest = networkNamed('unknown'), ...larger] = getNetworks(ip)
   const largest = larger.at(-1)
   return [smallest.name, ...(largest ? [`${largest.name} ${Math.floor(draw * largest.factor)}`] : [])]
 }

@@ -36,7 +36,7 @@ const FACTS = [
  * Limits a payload to the size of its kind of row. Texts are cut, and whatever still does not fit is left out and
  * marked by `isTruncated`.
  */
-export function boundedPayload(key: string, payload: object): object {
+export function limitPayload(key: string, payload: object): object {
   const bounds = boundsOf(key)
   const shortened = cutTexts(payload, bounds.value)
   if (typeof shortened !== 'object' || shortened === null || sizeOf(shortened) <= bounds.row)
@@ -49,17 +49,17 @@ export function boundedPayload(key: string, payload: object): object {
 const MARK = { isTruncated: true }
 
 /** Cuts a text to at most `maxLength` characters, between two code points. */
-export function cutText(text: string, maxLength = OPEN.value): string {
+export function truncateText(text: string, maxLength = OPEN.value): string {
   if (text.length <= maxLength) return text
   return `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 function cutTexts(value: unknown, maxLength: number): unknown {
-  if (typeof value === 'string') return cutText(value, maxLength)
+  if (typeof value === 'string') return truncateText(value, maxLength)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => cutTexts(item, maxLength))
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [cutText(name, maxLength), cutTexts(item, maxLength)]),
+    Object.entries(value).map(([name, item]) => [truncateText(name, maxLength), cutTexts(item, maxLength)]),
   )
 }
 

@@ -86,7 +86,7 @@ const CREDENTIALS =
  * middle of a quotation. `sent` is everything that the server received: every text and word of at least eight
  * characters in it is masked, and so is everything after `Bearer` or the name of a token.
  */
-export function maskQuoted(response: unknown, sent: unknown): unknown {
+export function maskQuotedSecrets(response: unknown, sent: unknown): unknown {
   const texts = textsIn(sent, MAX_DEPTH)
     .flatMap((text) => [text, ...text.split(/\s+/)])
     .filter(({ length }) => length >= MIN_SECRET_LENGTH)

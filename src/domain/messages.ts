@@ -8,13 +8,13 @@ import { isRecord } from '../contract/is-record.ts'
  * in `data`. The result is plain text that callers escape for HTML. A code without a text returns the code itself.
  */
 export function refusalMessage(catalogue: Catalogue, code: ErrorCode, data: unknown): string {
-  const text = phraseAt(catalogue.errors, code)
+  const text = findPhrase(catalogue.errors, code)
   const values: Record<string, unknown> = isRecord(data) ? data : {}
   return text?.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => toText(values[name])) ?? code
 }
 
 /** Returns the phrase with a dotted key. */
-export function phraseAt(phrases: Phrases, key: string): string | undefined {
+export function findPhrase(phrases: Phrases, key: string): string | undefined {
   let phrase: string | Phrases | undefined = phrases
   for (const name of key.split('.')) {
     phrase = typeof phrase === 'object' && Object.hasOwn(phrase, name) ? phrase[name] : undefined

@@ -1,4 +1,4 @@
-import { cutText } from './log-bounds.ts'
+import { truncateText } from './log-bounds.ts'
 
 /** The location of a network according to Cloudflare: an upper-case ISO code, and the English name of a city. */
 export type Place = { country: string | null; city: string | null }
@@ -12,4 +12,4 @@ export const placeOf = ({ cf }: Located): Place => ({
 
 /** Returns null for missing and empty values. */
 export const knownText = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? cutText(value) : null
+  typeof value === 'string' && value !== '' ? truncateText(value) : null

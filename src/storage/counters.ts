@@ -21,7 +21,7 @@ export type LimitedAttempt = {
 export type ConsumedCounter = ConsumedAttempt & { key: string; windowStart: number }
 
 /**
- * Counts one attempt and answers the counter; `refusesAttempts` interprets it. The attempt that reaches the limit locks
+ * Counts one attempt and answers the counter; `checkAttempts` interprets it. The attempt that reaches the limit locks
  * the counter until its window is over, and for `lockSeconds` at least; attempts while it is locked count as one above
  * the limit and do not prolong the lock. A window that is over begins anew; one of failures in a row begins with each.
  */

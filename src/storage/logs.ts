@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
 import { maskAuditPayload } from '../domain/audit-fields.ts'
-import { boundedPayload } from '../domain/log-bounds.ts'
+import { limitPayload } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
@@ -49,7 +49,7 @@ export function insertLog(
 
 /** What the row says. Of what it says, it says the same. */
 export const storedPayload = (key: string, payload: LogPayload): object =>
-  boundedPayload(key, maskAuditPayload(namedApart(payload)))
+  limitPayload(key, maskAuditPayload(namedApart(payload)))
 
 /** A client that is not registered is no application of the tenant (spec/management#audit-log). */
 function namedApart({ applicationId, ...payload }: LogPayload): LogPayload {

@@ -7,7 +7,7 @@ import {
   type RateLimitName,
 } from '../contract/rate-limits.ts'
 import type { AccountLookup } from '../domain/interactions/accounts.ts'
-import { largestNetwork, limitPerNetwork, networksOf, rateLimitName } from '../domain/limits.ts'
+import { counterName, getNetworks, largestNetwork, limitPerNetwork } from '../domain/limits.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import { consumeAttempt, isWithinLimit } from './counters.ts'
 import type { Database } from './database.ts'
@@ -145,7 +145,7 @@ function countersOf(
   const shared = { name, lockSeconds: isInARow ? CONSECUTIVE_FAILURES_LOCK_SECONDS : limits.lockSeconds, now }
   if ('ip' in attempt) {
     const isOfLargest = per === 'largest network' || per === 'address and network'
-    const networks = isOfLargest ? [largestNetwork(attempt.ip)] : networksOf(attempt.ip)
+    const networks = isOfLargest ? [largestNetwork(attempt.ip)] : getNetworks(attempt.ip)
     return networks.map((network) => ({
       ...shared,
       key:
@@ -174,7 +174,7 @@ function keyOf(
 ): string | SQL {
   const { key, per, trustedBrowser } = getRateLimit(limit)
   const ofNetwork = network ? `/${network}` : ''
-  const typed = `${key}/${name.by}/${rateLimitName({ type: name.by, value: name.value })}${ofNetwork}`
+  const typed = `${key}/${name.by}/${counterName({ type: name.by, value: name.value })}${ofNetwork}`
   const { trusted } = circumstances.browser ?? {}
   const own = trusted && trustedBrowser === 'own counter' ? `/${trusted.id}` : null
   const isOwn = isTrusted(tenantId, circumstances)

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { globOf, type LikeToken, likeOf } from '../domain/like-pattern.ts'
+import { type LikeToken, toGlobPattern, toLikePattern } from '../domain/like-pattern.ts'
 
 /**
  * A search among few rows that tests each of them: the roles of a tenant, the scopes of a resource. Users, who may be
@@ -41,8 +41,8 @@ function holds(column: SQLiteColumn, term: TextSearchTerm<string>, isCaseSensiti
     }
     case 'like':
       return isCaseSensitive
-        ? sql`${column} glob ${globOf(term.pattern)}`
-        : sql`${column} like ${likeOf(term.pattern)} escape '\\'`
+        ? sql`${column} glob ${toGlobPattern(term.pattern)}`
+        : sql`${column} like ${toLikePattern(term.pattern)} escape '\\'`
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { globOf, likeOf, planLike } from '../../src/domain/like-pattern.ts'
+import { planLike, toGlobPattern, toLikePattern } from '../../src/domain/like-pattern.ts'
 
 describe('a LIKE pattern', () => {
   it.each([
@@ -31,7 +31,7 @@ describe('a LIKE pattern', () => {
     const plan = planLike(row.text)
     expect(plan).toMatchObject({ mode: row.mode, text: row.fragment })
     const pattern = plan && 'pattern' in plan ? (plan.pattern ?? []) : []
-    expect([likeOf(pattern), globOf(pattern)]).toEqual([row.like, row.glob])
+    expect([toLikePattern(pattern), toGlobPattern(pattern)]).toEqual([row.like, row.glob])
   })
 
   it('that is compared as a whole is limited, because D1 takes fifty bytes', () => {

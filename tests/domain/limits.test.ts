@@ -5,12 +5,12 @@ import { getCallingCode, isPhoneNumber } from '../../src/contract/interactions/p
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { isInCountries } from '../../src/domain/codes/sms-countries.ts'
 import {
+  checkAttempts,
   countedPhone,
+  counterName,
+  getNetworks,
   limitPerNetwork,
-  networksOf,
-  rateLimitName,
   refundableAttempts,
-  refusesAttempts,
 } from '../../src/domain/limits.ts'
 
 describe('a network', () => {
@@ -36,16 +36,16 @@ describe('a network', () => {
     ['', 'unknown'],
     [undefined, 'unknown'],
   ])('of %s is %s', (ip, network) => {
-    expect(networksOf(ip)[0]).toEqual({ name: network, factor: 1 })
+    expect(getNetworks(ip)[0]).toEqual({ name: network, factor: 1 })
   })
 
   it('of an IPv6 address has larger ones around it, with four and sixteen times the limit', () => {
-    expect(networksOf('2001:db8:1:23ff::9')).toEqual([
+    expect(getNetworks('2001:db8:1:23ff::9')).toEqual([
       { name: '2001:db8:1:23ff::/64', factor: 1 },
       { name: '2001:db8:1:2300::/56', factor: 4 },
       { name: '2001:db8:1::/48', factor: 16 },
     ])
-    expect(networksOf('192.0.2.7')).toHaveLength(1)
+    expect(getNetworks('192.0.2.7')).toHaveLength(1)
   })
 
   it('has a hundred times the limit in development', () => {
@@ -58,10 +58,10 @@ describe('a network', () => {
 
 describe('an identifier', () => {
   it('is the same in any case, as in the unique index', () => {
-    expect(rateLimitName({ type: 'email', value: 'Ann@Example.COM' })).toBe('ann@example.com')
+    expect(counterName({ type: 'email', value: 'Ann@Example.COM' })).toBe('ann@example.com')
     // For SQLite a Kelvin sign is no k.
-    expect(rateLimitName({ type: 'email', value: 'Kim\u212A@example.com' })).toBe('kim\u212A@example.com')
-    expect(rateLimitName({ type: 'username', value: 'Ann' })).toBe('ann')
+    expect(counterName({ type: 'email', value: 'Kim\u212A@example.com' })).toBe('kim\u212A@example.com')
+    expect(counterName({ type: 'username', value: 'Ann' })).toBe('ann')
   })
 })
 
@@ -77,8 +77,8 @@ describe('a consumption', () => {
   ])('that left $consumed is refused for $retryAfter s', ({ consumed, retryAfter }) => {
     const first = { name: 'codeSendsPerNetwork', count: 1, allowed: 20, lockedUntil: null } as const
     const given = { name: 'codeSendsPerAddress', allowed: 5, ...consumed } as const
-    expect(refusesAttempts([first], NOW)).toBeNull()
-    expect(refusesAttempts([first, given], NOW)).toEqual(
+    expect(checkAttempts([first], NOW)).toBeNull()
+    expect(checkAttempts([first, given], NOW)).toEqual(
       retryAfter && {
         kind: 'refusal',
         code: 'request.too_many_requests',
@@ -90,7 +90,7 @@ describe('a consumption', () => {
 
   it('of failures in a row names no end', () => {
     const given = { name: 'passwordTriesInARow', count: 101, allowed: 100, lockedUntil: NOW + 1000 } as const
-    expect(refusesAttempts([given], NOW)).toEqual({
+    expect(checkAttempts([given], NOW)).toEqual({
       kind: 'refusal',
       code: 'session.password_locked',
       status: 422,
@@ -155,7 +155,7 @@ describe('a phone number', () => {
       '49017012345678',
       '00490017012345678',
     ]
-    const names = spellings.map((value) => rateLimitName({ type: 'phone', value }))
+    const names = spellings.map((value) => counterName({ type: 'phone', value }))
     expect(new Set(names)).toEqual(new Set(['4917012345678']))
     expect(['0', '000', ''].map(countedPhone)).toEqual(['', '', ''])
   })

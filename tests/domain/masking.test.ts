@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maskIdentifier, maskQuoted, maskSecrets } from '../../src/domain/masking.ts'
+import { maskIdentifier, maskQuotedSecrets, maskSecrets } from '../../src/domain/masking.ts'
 
 describe('masking an identifier', () => {
   it.each([
@@ -88,16 +88,16 @@ describe('masking the answer of another server', () => {
     { how: 'and its headers', said: '"authorization":"Basic YTpi"', shown: '"authorization":"Basic ******"' },
     { how: 'and tokens of its own', said: 'access_token=abc.def&ok', shown: 'access_token=******&ok' },
   ])('hides a secret $how', ({ said, shown }) => {
-    expect(maskQuoted(said, { config: { deep: [secret] } })).toBe(shown)
+    expect(maskQuotedSecrets(said, { config: { deep: [secret] } })).toBe(shown)
   })
 
   it('keeps the rest, in values of any shape', () => {
     const said = { status: 400, text: '{"error":"invalid_grant","token_type":"bearer"}', list: [null, 1] }
-    expect(maskQuoted(said, [{ secret }])).toEqual(said)
-    expect(maskQuoted(undefined, secret)).toBeUndefined()
+    expect(maskQuotedSecrets(said, [{ secret }])).toEqual(said)
+    expect(maskQuotedSecrets(undefined, secret)).toBeUndefined()
   })
 
   it('accepts half a surrogate pair', () => {
-    expect(maskQuoted('x', 'a long secret with \ud800 in it')).toBe('x')
+    expect(maskQuotedSecrets('x', 'a long secret with \ud800 in it')).toBe('x')
   })
 })

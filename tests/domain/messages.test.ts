@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { loadCatalogue } from '../../src/contract/catalogue.ts'
 import { type ErrorCode, errorCatalogue } from '../../src/contract/errors.ts'
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
-import { phraseAt, refusalMessage } from '../../src/domain/messages.ts'
+import { findPhrase, refusalMessage } from '../../src/domain/messages.ts'
 
 const catalogue = {
   translation: {},
@@ -31,13 +31,13 @@ describe('the message of a refusal', () => {
   })
 
   it('is not taken from properties of every object', () => {
-    expect(phraseAt({}, 'constructor.name')).toBeUndefined()
-    expect(phraseAt({ a: 'b' }, 'a.length')).toBeUndefined()
+    expect(findPhrase({}, 'constructor.name')).toBeUndefined()
+    expect(findPhrase({ a: 'b' }, 'a.length')).toBeUndefined()
   })
 
   it.each(builtInLanguages)('has a text in %s for every code', async (language) => {
     const { errors: texts } = await loadCatalogue(language)
-    const silent = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => !phraseAt(texts, code))
+    const silent = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => !findPhrase(texts, code))
     expect(silent).toEqual([])
   })
 

@@ -3,7 +3,7 @@ import { errorCatalogue, type Refusal, refuse } from '../../contract/errors.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import { chooseLanguage, parseAcceptLanguage } from '../../domain/experience/language.ts'
-import { maskIdentifier, maskQuoted } from '../../domain/masking.ts'
+import { maskIdentifier, maskQuotedSecrets } from '../../domain/masking.ts'
 import type { ConnectorFailure } from '../../outbound/failure.ts'
 import { findMessageConnector } from '../../storage/connectors/connectors.ts'
 import { logEvent, logFailure } from '../../storage/event-log.ts'
@@ -112,7 +112,7 @@ function logFailedMessage({ sender, message, failure }: Sent & { failure: Connec
     reason: failure.code,
     // Templates are left out of the masking: they are not secret, and a provider's error consists of their words.
     detail: withoutCode(
-      maskQuoted(failure.detail, [{ ...sender.config, templates: undefined }, message.to]),
+      maskQuotedSecrets(failure.detail, [{ ...sender.config, templates: undefined }, message.to]),
       message.code,
     ),
   })

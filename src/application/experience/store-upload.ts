@@ -7,7 +7,7 @@ import {
   findForbiddenPart,
 } from '../../domain/experience/upload-content.ts'
 import { uploadKey } from '../../domain/experience/upload-key.ts'
-import { maskQuoted } from '../../domain/masking.ts'
+import { maskQuotedSecrets } from '../../domain/masking.ts'
 import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { UploadFailure } from '../../outbound/uploads/upload.ts'
 import { logEvent } from '../../storage/event-log.ts'
@@ -57,7 +57,7 @@ export async function storeUpload(
     return await uploadStorage(provider).put({ key, content, headers: headersOf(type) }, context)
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
-    const detail = maskQuoted(error.detail, provider)
+    const detail = maskQuotedSecrets(error.detail, provider)
     logEvent('upload_failed', { requestId, tenantId, provider: provider.provider, detail })
     return refuseWith('storage.upload_error')
   }

@@ -10,7 +10,7 @@ import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import { checkIdentifier, checkProfile, forbidsEvent } from '../../domain/experience/experience-rules.ts'
 import { addProof, newInteraction } from '../../domain/interactions/interaction.ts'
-import { rateLimitName } from '../../domain/limits.ts'
+import { counterName } from '../../domain/limits.ts'
 import type { NameLookup } from '../../storage/rate-limits.ts'
 import { refuseAboveAccountLimit } from '../account-limit.ts'
 import type { CountedAttempt, VerificationDependencies } from '../attempts.ts'
@@ -168,5 +168,5 @@ const withProofLimit = (
 function ownerOf(proof: Proof): string {
   if ('userId' in proof) return proof.userId
   if (proof.kind === 'social') return JSON.stringify([proof.connectorId, proof.profile.id])
-  return rateLimitName({ type: proof.kind, value: proof.value })
+  return counterName({ type: proof.kind, value: proof.value })
 }

@@ -12,7 +12,7 @@ import {
   withCountedProofs,
 } from '../../domain/interactions/submit.ts'
 import { agreementToRecord, agreeToTerms } from '../../domain/interactions/terms.ts'
-import { cutText } from '../../domain/log-bounds.ts'
+import { truncateText } from '../../domain/log-bounds.ts'
 import { type Remembrance, remembranceOf } from '../../domain/sessions/remembered-browser.ts'
 import { listStatements } from '../../storage/batches.ts'
 import { concludeInteraction, isInteractionOpen } from '../../storage/interactions/conclusions.ts'
@@ -209,7 +209,7 @@ function submitContext(
     signsInWith: {
       browserId: browser.id,
       former,
-      userAgent: userAgent ? cutText(userAgent) : null,
+      userAgent: userAgent ? truncateText(userAgent) : null,
       remembrance,
     },
     rememberRule,

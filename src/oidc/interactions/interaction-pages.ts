@@ -5,7 +5,7 @@ import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { parseLoginHint } from '../../domain/interactions/login-hint.ts'
-import { cutText } from '../../domain/log-bounds.ts'
+import { truncateText } from '../../domain/log-bounds.ts'
 import type { Database } from '../../storage/database.ts'
 import { interactionCreation } from '../../storage/interactions/interaction-creation.ts'
 import {
@@ -134,7 +134,7 @@ export function interactionUrl(
         : {}),
     }
     const { tenantId, work, request: received, ip, now } = providerRequest()
-    const userAgent = cutText(received.headers.get('user-agent') ?? '') || undefined
+    const userAgent = truncateText(received.headers.get('user-agent') ?? '') || undefined
     const pendingRow = { row: { ...work.begun() }, at: now(), ip, userAgent }
     expireOldest(ctx)
     ctx.cookies.set(
