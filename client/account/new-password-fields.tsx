@@ -1,4 +1,4 @@
-import { keptRules } from '../../src/domain/passwords/password-policy.ts'
+import { checkPasswordRules } from '../../src/domain/passwords/password-policy.ts'
 import { useBoot } from '../context/boot.tsx'
 import { PasswordRules } from '../forms/password-rules.tsx'
 import { confirmsPassword, rulesOf } from '../journeys/new-password-problems.ts'
@@ -16,7 +16,7 @@ export function NewPasswordFields({ label }: { label: string }) {
         {...secret}
         name="newPassword"
         label={label}
-        hint={<PasswordRules met={keptRules('', rulesOf(boot.experience))} />}
+        hint={<PasswordRules met={checkPasswordRules('', rulesOf(boot.experience))} />}
       />
       {confirmsPassword(boot) && (
         <Input {...secret} name="confirmPassword" label={t('input.confirm_password')} />

@@ -7,11 +7,11 @@ import type {
 import { refuseWith } from '../../contract/refused.ts'
 import type { SecondFactorFacts } from '../../domain/factors/second-factor.ts'
 import {
-  creationsAfter,
-  mayCreate,
-  NEVER_ASKED,
-  registrationOf,
-  signInOf,
+  allowedCreations,
+  describeRegistration,
+  describeSignIn,
+  mayCreatePasskey,
+  NO_OFFERS,
 } from '../../domain/passkeys/passkey-offer.ts'
 import { acceptedPasskeys } from '../../domain/passkeys/passkeys.ts'
 import { isRevoked } from '../../domain/sessions/revocation.ts'
@@ -59,9 +59,9 @@ export async function passkeysAfter(
   const owner = owners.find((each) => each.userId === userId)
   const proven = { amr, request: row.params }
   const signIn = user
-    ? signInOf(toAccount(user), secondFactor, proven)
-    : registrationOf(userId, secondFactor, proven)
-  const creations = offer ? creationsAfter(signIn, owner ?? NEVER_ASKED, { abilities, now: now() }) : []
+    ? describeSignIn(toAccount(user), secondFactor, proven)
+    : describeRegistration(userId, secondFactor, proven)
+  const creations = offer ? allowedCreations(signIn, owner ?? NO_OFFERS, { abilities, now: now() }) : []
   if (creations.includes('offer')) await open.saveNavigationState({ onward: new URL(row.returnTo).pathname })
   const isSignalled = abilities.includes('signals') && user && owner
   if (creations.length === 0 && !isSignalled) return undefined
@@ -152,9 +152,12 @@ async function finishedSignIn(
     requires(creation: PasskeyCreation): Condition {
       // The one passkey is made: the batch refuses another one.
       if (results.used.length > 0) return isAlwaysTrue
-      const signIn = signInOf(toAccount(user), levelFacts(settings, results), { amr: login.amr, request })
+      const signIn = describeSignIn(toAccount(user), levelFacts(settings, results), {
+        amr: login.amr,
+        request,
+      })
       const credentialIds = results.passkeys.map(({ id }) => id)
-      if (!mayCreate(creation, signIn, { credentialIds })) refuseWith('auth.forbidden')
+      if (!mayCreatePasskey(creation, signIn, { credentialIds })) refuseWith('auth.forbidden')
       const hasApp = results.holdings.some(({ totp }) => totp)
       return hasApp ? isAlwaysTrue : hasNoOtherTotp({ tenantId, userId: user.id }, null)
     },

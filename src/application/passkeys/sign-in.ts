@@ -1,7 +1,7 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import { CEREMONY_TIMEOUT, type PasskeyAssertion } from '../../contract/passkeys/passkeys.ts'
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
-import { refusePasskey, refusesSignedFacts, userHandleOf } from '../../domain/passkeys/passkeys.ts'
+import { checkSignedFacts, refusePasskey, toUserHandle } from '../../domain/passkeys/passkeys.ts'
 import { commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { firstUseOf } from '../../storage/interactions/single-use.ts'
@@ -96,14 +96,14 @@ export async function acceptPasskey(
   // A sign-in in which the passkey names the user has to say which (WebAuthn §7.2); a second factor is asked of a known one. The
   // name that another product gave the user is not known here. It is not signed.
   const isOfUser =
-    userHandle === undefined ? isSecondFactor : provenance !== null || userHandle === userHandleOf(userId)
+    userHandle === undefined ? isSecondFactor : provenance !== null || userHandle === toUserHandle(userId)
   const { verifiedAssertion } = await import('../../outbound/passkeys/webauthn.ts')
   const signed = isOfUser ? await verifiedAssertion(assertion, { origin, rpId, publicKey }) : null
   if (!signed) throw new RefusalError(refusePasskey('signature'))
   const isBackupEligible = provenance === 'importedWithoutFlags' ? null : passkey.isBackupEligible
   if (passkey.isSecondFactor && !isSecondFactor) throw new RefusalError(refusePasskey('secondFactor'))
   orRefuse(
-    refusesSignedFacts({ counter: passkey.counter, isBackupEligible }, signed, {
+    checkSignedFacts({ counter: passkey.counter, isBackupEligible }, signed, {
       needsUser: !isSecondFactor,
     }),
   )

@@ -1,6 +1,6 @@
 import { type AddressType, resetCutoff } from '../../domain/account/address-rules.ts'
 import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
-import { resetNameOf } from '../../domain/passwords/password-reset.ts'
+import { formatResetName } from '../../domain/passwords/password-reset.ts'
 import { takeBackAtReset } from '../../storage/account/address-changes.ts'
 import { randomId } from '../../storage/ids.ts'
 import { clearFailuresInARow } from '../../storage/rate-limits.ts'
@@ -28,7 +28,7 @@ export async function passwordReset(
   return {
     userId,
     revokedAt,
-    result: { reset: resetNameOf({ userId, channels }, randomId()) },
+    result: { reset: formatResetName({ userId, channels }, randomId()) },
     removed: removedByReset(
       additions.find((row) => row.userId === userId),
       { since, type: type && hasAddress(account, type) ? type : null },

@@ -10,7 +10,7 @@ import {
 } from '../../contract/interactions/interaction.ts'
 import { isRefusal } from '../../contract/refused.ts'
 import { type Account, asciiLowerCase } from '../interactions/accounts.ts'
-import { channelsOfReset } from '../passwords/password-reset.ts'
+import { parseResetChannels } from '../passwords/password-reset.ts'
 import { olderFactors, withOlderPasskeys } from './factor-age.ts'
 import {
   checkEnrolment,
@@ -171,7 +171,7 @@ const isAddressProven = ({ proofs, afterReset }: Interaction, account: Account):
     const address = account[channel]
     return (
       address !== null &&
-      (channelsOfReset(afterReset, account.id).includes(channel) ||
+      (parseResetChannels(afterReset, account.id).includes(channel) ||
         proofs.some(
           (proof) =>
             proof.kind === channel &&

@@ -16,7 +16,7 @@ import {
 import type { SecondFactorKind, TenantSettings } from '../../contract/tenants/settings.ts'
 import type { VerifiedAddress } from '../codes/verification-codes.ts'
 import { type Account, asciiLowerCase } from '../interactions/accounts.ts'
-import { channelsOfReset } from '../passwords/password-reset.ts'
+import { parseResetChannels } from '../passwords/password-reset.ts'
 import { FEW_BACKUP_CODES } from './backup-codes.ts'
 import type { Demand, PolicyFacts, RiskFacts } from './second-factor-policy.ts'
 
@@ -109,7 +109,7 @@ function isIndependent(
   { proofs, afterReset, profile }: Interaction,
 ): boolean {
   const address = account[channel]
-  if (address === null || channelsOfReset(afterReset, account.id).includes(channel)) return false
+  if (address === null || parseResetChannels(afterReset, account.id).includes(channel)) return false
   return !proofs.some(
     (proof) =>
       proof.kind === channel &&

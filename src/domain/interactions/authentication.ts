@@ -1,7 +1,7 @@
 /** How strongly a sign-in was authenticated, as reported in tokens (spec/provider#authentication-levels). */
 import type { Interaction, PasskeyProof, Proof } from '../../contract/interactions/interaction.ts'
 import type { SecondFactorKind } from '../../contract/tenants/settings.ts'
-import { channelsOfReset } from '../passwords/password-reset.ts'
+import { parseResetChannels } from '../passwords/password-reset.ts'
 import { isProfileProof } from './proofs.ts'
 
 /**
@@ -47,7 +47,7 @@ function methodOf(proof: Proof, { profile, afterReset }: Interaction): Method {
 }
 
 function factorOfReset(afterReset: string | undefined, userId: string): { factor: string } | undefined {
-  const [factor] = channelsOfReset(afterReset, userId)
+  const [factor] = parseResetChannels(afterReset, userId)
   return factor === undefined ? undefined : { factor }
 }
 

@@ -24,7 +24,7 @@ export type OfferFacts = {
 }
 
 /** The facts for a user who has just registered. */
-export const NEVER_ASKED: OfferFacts = { credentialIds: [], deferrals: 0, deferredAt: null }
+export const NO_OFFERS: OfferFacts = { credentialIds: [], deferrals: 0, deferredAt: null }
 
 type FinishedSignIn = {
   /** The methods by which the sign-in was proved (RFC 8176). */
@@ -43,7 +43,7 @@ type FinishedSignIn = {
 type ProvenSignIn = Pick<FinishedSignIn, 'amr' | 'request'>
 
 /** Describes the sign-in of an existing account. */
-export const signInOf = (
+export const describeSignIn = (
   account: Account,
   facts: SecondFactorFacts,
   proven: ProvenSignIn,
@@ -61,7 +61,7 @@ export const signInOf = (
  * Describes the sign-in of an account that was registered in the same batch, which has only what it was registered
  * with.
  */
-export const registrationOf = (
+export const describeRegistration = (
   id: string,
   facts: SecondFactorFacts,
   proven: ProvenSignIn,
@@ -85,7 +85,7 @@ function firstProofs({ email, phone }: Account, amr: readonly string[]): Proof[]
  * Returns the ways to create a passkey that the browser may try, in this order. Users who have a passkey are left
  * alone.
  */
-export function creationsAfter(
+export function allowedCreations(
   signIn: FinishedSignIn,
   facts: OfferFacts,
   { abilities, now }: { abilities: readonly PasskeyAbility[]; now: number },
@@ -93,7 +93,7 @@ export function creationsAfter(
   return (['conditional', 'offer'] as const).filter(
     (creation) =>
       abilities.includes(creation) &&
-      mayCreate(creation, signIn, facts) &&
+      mayCreatePasskey(creation, signIn, facts) &&
       (creation === 'conditional' || mayOffer(facts, now)),
   )
 }
@@ -102,7 +102,7 @@ export function creationsAfter(
  * Checks whether a passkey may be created; called both when it is offered and when it is created. A passkey is two
  * factors in one, so a sign-in with one factor cannot create one for an account that has a second factor.
  */
-export function mayCreate(
+export function mayCreatePasskey(
   creation: PasskeyCreation,
   signIn: FinishedSignIn,
   facts: Pick<OfferFacts, 'credentialIds'>,

@@ -22,7 +22,7 @@ type SignedFacts = { counter: number; isUserVerified: boolean; isBackupEligible:
 type StoredFacts = { counter: number; isBackupEligible: boolean | null }
 
 /** As a second factor, a passkey only proves its presence; who holds it was proved before. */
-export function refusesSignedFacts(
+export function checkSignedFacts(
   stored: StoredFacts,
   signed: SignedFacts,
   { needsUser }: { needsUser: boolean },
@@ -42,7 +42,7 @@ const hasCounterRegressed = (stored: StoredFacts, signed: SignedFacts): boolean 
   !signed.isBackupEligible && (stored.counter > 0 || signed.counter > 0) && signed.counter <= stored.counter
 
 /** Returns the challenge that the browser claims to have signed, as it was sent, or null for invalid data. */
-export function challengeIn(clientDataJSON: string): string | null {
+export function readChallenge(clientDataJSON: string): string | null {
   try {
     const { challenge }: { challenge?: unknown } = JSON.parse(decodeText(clientDataJSON))
     return typeof challenge === 'string' ? decodeText(challenge) : null
@@ -68,11 +68,11 @@ type NamedUser = {
 /** Returns what authenticators show of a user (WebAuthn §5.4.3). `id` is the user handle. */
 export function passkeyUser(user: NamedUser): { id: string; name: string; displayName: string } {
   const name = user.username ?? user.primaryEmail ?? user.primaryPhone ?? user.name ?? user.id
-  return { id: userHandleOf(user.id), name, displayName: user.name ?? name }
+  return { id: toUserHandle(user.id), name, displayName: user.name ?? name }
 }
 
 /** Returns the handle by which authenticators know a user (WebAuthn §5.4.3). */
-export const userHandleOf = (userId: string): string => toBase64Url(userId)
+export const toUserHandle = (userId: string): string => toBase64Url(userId)
 
 /** Returns what the tenant knows about a user, for signals to authenticators. */
 export function acceptedPasskeys(

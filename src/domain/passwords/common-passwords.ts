@@ -6,7 +6,7 @@ const MIN_WORD_LENGTH = 5
  * lower case, and without the digits and signs that people append to a word to satisfy a rule. If the word is too short
  * to be significant, only the signs are removed.
  */
-export function undecorated(password: string): string {
+export function stripDecoration(password: string): string {
   const lowerCase = password.toLowerCase()
   const word = lowerCase.replace(/[^\p{L}]+$/u, '')
   if (word.length >= MIN_WORD_LENGTH) return word

@@ -16,7 +16,7 @@ type PasswordProblem =
 export type PasswordRule = 'length' | 'classes' | 'characters'
 
 /** Returns the rules for a new password, and whether it satisfies each (spec/accounts#password-policy). */
-export function keptRules(
+export function checkPasswordRules(
   password: string,
   rules: PasswordRules,
 ): Readonly<Partial<Record<PasswordRule, boolean>>> {
@@ -36,7 +36,7 @@ export function keptRules(
 export function passwordProblem(password: string, rules: PasswordRules): PasswordProblem | null {
   const { min, max } = lengthsOf(rules)
   const length = lengthOf(password, rules)
-  const { characters = true, classes = true } = keptRules(password, rules)
+  const { characters = true, classes = true } = checkPasswordRules(password, rules)
   if (!characters) return { kind: 'invalid_password' }
   if (length > max) return { kind: 'password_max_length', max }
   if (length < min) return { kind: 'password_min_length', min }

@@ -7,7 +7,7 @@ import { passwordProblem } from './password-policy.ts'
  * Refuses a new password that breaks the tenant's rules, in the same form as a schema does
  * (spec/accounts#password-policy).
  */
-export function refusesPassword(password: string, { rules }: PasswordPolicy): Refusal | null {
+export function checkPasswordPolicy(password: string, { rules }: PasswordPolicy): Refusal | null {
   const problem = passwordProblem(password, rules)
   if (!problem) return null
   const message = `breaks the password policy: ${problem.kind}`

@@ -1,14 +1,14 @@
 type Reset = { userId: string; channels: readonly string[] }
 
 /** Returns the name of a password reset, which contains the user and the channels to which codes were sent. */
-export const resetNameOf = ({ userId, channels }: Reset, id: string): string =>
+export const formatResetName = ({ userId, channels }: Reset, id: string): string =>
   [ownerPart(userId), ...channels, id].join(' ')
 
 /**
  * Returns the channels of a reset, or none if it was for another account: after the reset the interaction continues
  * with whatever account signs in next.
  */
-export function channelsOfReset(name: string | undefined, userId: string): readonly string[] {
+export function parseResetChannels(name: string | undefined, userId: string): readonly string[] {
   const [owner, ...rest] = (name ?? '').split(' ')
   return owner === ownerPart(userId) ? rest.slice(0, -1) : []
 }

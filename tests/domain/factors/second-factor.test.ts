@@ -10,7 +10,7 @@ import { decideFactor, isDeferred } from '../../../src/domain/factors/factor-dec
 import { checkEnrolment, type FactorHolding, factorsOf } from '../../../src/domain/factors/second-factor.ts'
 import { demands } from '../../../src/domain/factors/second-factor-policy.ts'
 import { secondFactorFacts } from '../../../src/domain/interactions/submit-facts.ts'
-import { resetNameOf } from '../../../src/domain/passwords/password-reset.ts'
+import { formatResetName } from '../../../src/domain/passwords/password-reset.ts'
 import { byEmail, byPassword, byPhone, givenAccount } from '../given.ts'
 
 const ann = givenAccount({ id: 'ann' })
@@ -93,14 +93,14 @@ describe('the ways to prove a second factor (spec/accounts#factors-of-account)',
       verified,
       none,
       everyKind,
-      { afterReset: resetNameOf({ userId: 'ann', channels: ['email'] }, 'id') },
+      { afterReset: formatResetName({ userId: 'ann', channels: ['email'] }, 'id') },
       ['phone'],
     ],
     [
       verified,
       none,
       everyKind,
-      { afterReset: resetNameOf({ userId: 'ann', channels: ['phone', 'email'] }, 'id') },
+      { afterReset: formatResetName({ userId: 'ann', channels: ['phone', 'email'] }, 'id') },
       [],
     ],
     // Neither is that of a reset of another account.
@@ -108,7 +108,7 @@ describe('the ways to prove a second factor (spec/accounts#factors-of-account)',
       verified,
       none,
       everyKind,
-      { afterReset: resetNameOf({ userId: 'eve', channels: ['phone', 'email'] }, 'id') },
+      { afterReset: formatResetName({ userId: 'eve', channels: ['phone', 'email'] }, 'id') },
       ['phone', 'email'],
     ],
     [verified, none, everyKind, { afterReset: 'of-an-earlier-version' }, ['phone', 'email']],

@@ -8,7 +8,7 @@ import type { SecondFactorFacts } from '../../../src/domain/factors/second-facto
 import { assumingUnusual, risksOf } from '../../../src/domain/factors/second-factor-policy.ts'
 import type { AddedFactors } from '../../../src/domain/factors/sign-in-risk.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
-import { resetNameOf } from '../../../src/domain/passwords/password-reset.ts'
+import { formatResetName } from '../../../src/domain/passwords/password-reset.ts'
 import { byEmail, byPasskey, byPassword, byPhone, bySocial, givenAccount } from '../given.ts'
 
 /** `adaptive`, beside other policies (spec/accounts#unusual-sign-in). */
@@ -125,20 +125,20 @@ describe('an account without a factor', () => {
     [
       'has just reset the password by it',
       addressed,
-      { afterReset: resetNameOf({ userId: 'ann', channels: ['email'] }, 'id') },
+      { afterReset: formatResetName({ userId: 'ann', channels: ['email'] }, 'id') },
       'missing',
     ],
     [
       'has reset by one of two',
       reachable,
-      { afterReset: resetNameOf({ userId: 'ann', channels: ['email'] }, 'id') },
+      { afterReset: formatResetName({ userId: 'ann', channels: ['email'] }, 'id') },
       asksFor('phone'),
     ],
     // Whoever is sent that code reads another mailbox.
     [
       'follows a reset of another account',
       addressed,
-      { afterReset: resetNameOf({ userId: 'eve', channels: ['email'] }, 'id') },
+      { afterReset: formatResetName({ userId: 'eve', channels: ['email'] }, 'id') },
       asksFor('email'),
     ],
     ['has none', ann, {}, [refused]],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FactorProof, Interaction, Proof } from '../../../src/contract/interactions/interaction.ts'
 import type { SecondFactorKind } from '../../../src/contract/tenants/settings.ts'
 import { deriveAuthentication } from '../../../src/domain/interactions/authentication.ts'
-import { resetNameOf } from '../../../src/domain/passwords/password-reset.ts'
+import { formatResetName } from '../../../src/domain/passwords/password-reset.ts'
 import { byEmail, byPasskey, byPassword, byPhone, bySocial } from '../given.ts'
 
 const ONE = 'urn:vestibule:acr:1fa'
@@ -50,7 +50,7 @@ describe('the level of a first and a second proof (spec/provider#authentication-
       {
         event: 'SignIn',
         proofs: [password, mail],
-        afterReset: resetNameOf({ userId: 'ann', channels: ['email'] }, 'id'),
+        afterReset: formatResetName({ userId: 'ann', channels: ['email'] }, 'id'),
       },
       ['email'],
       ONE,
@@ -60,7 +60,7 @@ describe('the level of a first and a second proof (spec/provider#authentication-
       {
         event: 'SignIn',
         proofs: [password, mail],
-        afterReset: resetNameOf({ userId: 'eve', channels: ['email'] }, 'id'),
+        afterReset: formatResetName({ userId: 'eve', channels: ['email'] }, 'id'),
       },
       ['email'],
       TWO,

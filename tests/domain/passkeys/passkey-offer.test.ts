@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { SecondFactorKind, SecondFactorPolicy } from '../../../src/contract/tenants/settings.ts'
 import {
-  creationsAfter,
-  mayCreate,
-  NEVER_ASKED,
-  signInOf,
+  allowedCreations,
+  describeSignIn,
+  mayCreatePasskey,
+  NO_OFFERS,
 } from '../../../src/domain/passkeys/passkey-offer.ts'
 import { givenAccount, noSecondFactor } from '../given.ts'
 
@@ -39,9 +39,13 @@ describe('the ways to make a passkey after a sign-in (spec/accounts#passkey-offe
     '%s',
     (_what, { amr = ['pwd'], holding, factors = ['totp', 'passkey'], common = ['off'] }, creations) => {
       const holdings = [{ ...nothing, ...holding }]
-      const signIn = signInOf(account, { ...noSecondFactor, factors, common, holdings }, { amr, request: {} })
+      const signIn = describeSignIn(
+        account,
+        { ...noSecondFactor, factors, common, holdings },
+        { amr, request: {} },
+      )
       const abilities = ['conditional', 'offer'] as const
-      expect(creationsAfter(signIn, NEVER_ASKED, { abilities, now: 0 })).toEqual(creations)
+      expect(allowedCreations(signIn, NO_OFFERS, { abilities, now: 0 })).toEqual(creations)
     },
   )
 })
@@ -65,6 +69,6 @@ describe('a passkey without a question (spec/accounts#passkey-offer)', () => {
     [claims({ id_token: { nickname: { value: '"acr"' } } }), true],
   ])('is made beside the request %j: %s', (request, isMade) => {
     const signIn = { amr: ['pwd'], request, isSecondFactor: false, hasFactor: false }
-    expect(mayCreate('conditional', signIn, { credentialIds: [] })).toBe(isMade)
+    expect(mayCreatePasskey('conditional', signIn, { credentialIds: [] })).toBe(isMade)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toBase64Url } from '../../../src/domain/base64.ts'
-import { challengeIn, refusesSignedFacts } from '../../../src/domain/passkeys/passkeys.ts'
+import { checkSignedFacts, readChallenge } from '../../../src/domain/passkeys/passkeys.ts'
 
 const signed = { counter: 0, isUserVerified: true, isBackupEligible: true }
 
@@ -35,7 +35,7 @@ describe('what a right signature says', () => {
     ['a device-bound passkey that says it is synced', { counter: 0, ...bound }, {}, 'backupEligibility'],
     ['a synced passkey that says it is device-bound', { counter: 0 }, bound, 'backupEligibility'],
   ])('of %s', (_, known, said, reason) => {
-    const refusal = refusesSignedFacts(
+    const refusal = checkSignedFacts(
       { isBackupEligible: true, ...known },
       { ...signed, ...said },
       { needsUser: true },
@@ -46,7 +46,7 @@ describe('what a right signature says', () => {
 
 it('a second factor needs no verified user, and everything else', () => {
   const verdict = (said: Partial<typeof signed>) =>
-    refusesSignedFacts(
+    checkSignedFacts(
       { counter: 0, isBackupEligible: true },
       { ...signed, isUserVerified: false, ...said },
       {
@@ -69,6 +69,6 @@ describe('the challenge in client data', () => {
     ['null', data(null), null],
     ['no JSON', toBase64Url('{'), null],
   ])('is %s', (_, clientDataJSON, challenge) => {
-    expect(challengeIn(clientDataJSON)).toBe(challenge)
+    expect(readChallenge(clientDataJSON)).toBe(challenge)
   })
 })

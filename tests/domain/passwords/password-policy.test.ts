@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { passwordRuleSets } from '../../../src/contract/tenants/settings.ts'
-import { keptRules, passwordProblem } from '../../../src/domain/passwords/password-policy.ts'
+import { checkPasswordRules, passwordProblem } from '../../../src/domain/passwords/password-policy.ts'
 
 const invalid = { kind: 'invalid_password' }
 const tooShort = { kind: 'password_min_length', min: 8 }
@@ -47,7 +47,7 @@ describe('a new password', () => {
     { password: 'abcd efg', kept: ['length', 'classes'] },
     { password: `a1${'x'.repeat(255)}`, kept: ['classes', 'characters'] },
   ])('$password keeps the rules $kept', ({ password, kept }) => {
-    const rules = Object.entries(keptRules(password, CLASSES))
+    const rules = Object.entries(checkPasswordRules(password, CLASSES))
     expect(rules.filter(([, isKept]) => isKept).map(([rule]) => rule)).toEqual(kept)
   })
 
@@ -61,7 +61,7 @@ describe('a new password', () => {
           fc.string({ minLength: 250, maxLength: 260 }),
         ),
         (password) => {
-          const keepsAll = Object.values(keptRules(password, rules)).every(Boolean)
+          const keepsAll = Object.values(checkPasswordRules(password, rules)).every(Boolean)
           expect(passwordProblem(password, rules) === null).toBe(keepsAll)
         },
       ),
@@ -83,6 +83,6 @@ describe('a new password without character classes', () => {
     { password: '🐴'.repeat(129), problem: tooLong },
   ])('$password has the problem $problem', ({ password, problem }) => {
     expect(passwordProblem(password, 'Length')).toEqual(problem)
-    expect(keptRules(password, 'Length')).toEqual({ length: problem === null })
+    expect(checkPasswordRules(password, 'Length')).toEqual({ length: problem === null })
   })
 })
