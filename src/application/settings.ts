@@ -1,5 +1,5 @@
 import { consolesWithoutTenant, type HostTable, readHosts } from '../contract/tenants/hosts.ts'
-import type { HostCircumstances } from '../domain/tenants/hosts.ts'
+import type { HostContext } from '../domain/tenants/hosts.ts'
 
 /** The variables and secrets of a deployment, as the platform passes them: text, or absent. */
 export type EnvironmentVariables = {
@@ -24,7 +24,7 @@ export type Settings = {
   rootSecretPrevious?: string | undefined
   environment: 'production' | 'development'
   /** By which a request finds its tenant, and a tenant its origins. In production without hosts nothing is served. */
-  hosting: HostCircumstances
+  hosting: HostContext
   /** A proxy in front of the Worker speaks TLS, and plain http to the Worker (docs/configuration.md). */
   isBehindTlsProxy: boolean
   /** The roles of each user who registers (spec/interaction#register-effects). */

@@ -6,10 +6,10 @@ export type Place = { country: string | null; city: string | null }
 type Located = Request & { cf?: { country?: unknown; city?: unknown } }
 
 export const placeOf = ({ cf }: Located): Place => ({
-  country: knownText(cf?.country),
-  city: knownText(cf?.city),
+  country: nonEmptyText(cf?.country),
+  city: nonEmptyText(cf?.city),
 })
 
 /** Returns null for missing and empty values. */
-export const knownText = (value: unknown): string | null =>
+export const nonEmptyText = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? truncateText(value) : null

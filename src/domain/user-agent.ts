@@ -25,7 +25,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Returns less than the header contains, because version numbers do not help users recognize a browser. */
-export const deviceOf = (userAgent: string | null): Device => ({
+export const parseUserAgent = (userAgent: string | null): Device => ({
   browser: nameIn(browsers, userAgent ?? ''),
   system: nameIn(systems, userAgent ?? ''),
 })

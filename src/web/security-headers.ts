@@ -30,7 +30,7 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   'permissions-policy': PERMISSIONS,
 }
 
-/** Its value depends on the host (`strictTransport`), so it is added to all answers in one place (`answer-headers.ts`). */
+/** Its value depends on the host (`strictTransportHeader`), so it is added to all answers in one place (`answer-headers.ts`). */
 export const STRICT_TRANSPORT = 'strict-transport-security'
 
 /** The headers of one HTML page. */

@@ -1,6 +1,6 @@
 import { refuseWith } from '../../contract/refused.ts'
 import { type AddressType, undoCutoff } from '../../domain/account/address-rules.ts'
-import { revocationAfter } from '../../domain/sessions/revocation.ts'
+import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import {
   addressColumns,
   addressOf,
@@ -40,7 +40,7 @@ export async function undoAddressChange(
   const audit = beginAudit(change)
   const now = dependencies.now()
   const { condition, ...ends } = undoing(db, tenantId, { change, now })
-  const revocation = { tenantId, userId, revokedAt: revocationAfter(user, now) }
+  const revocation = { tenantId, userId, revokedAt: nextRevocationTime(user, now) }
   const columns = {
     ...addressColumns(type, previous),
     ...(resets && { passwordEncrypted: null, passwordEncryptionMethod: null }),

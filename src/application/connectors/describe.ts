@@ -5,7 +5,7 @@ import { refuseWith } from '../../contract/refused.ts'
 import { type SocialFactory, socialFactories } from '../../contract/social/social-connectors.ts'
 import type { InstalledConnector } from '../../domain/connectors/connector-rules.ts'
 import { hideSecrets } from '../../domain/connectors/connector-secrets.ts'
-import { demosOf } from '../../domain/social/demo-social.ts'
+import { toDemos } from '../../domain/social/demo-social.ts'
 import { callbackAddress, callbackTemplate } from '../../domain/social/social-state.ts'
 import {
   findMessageFactory,
@@ -147,7 +147,7 @@ type Store = Pick<Dependencies, 'db' | 'seals'>
 /** The demo connectors of the settings in the form of installed ones, without a configuration (spec/connectors#demo-connectors). */
 export async function describeDemos({ db, seals }: Store, tenantId: string): Promise<ConnectorDescription[]> {
   const { demoSocial } = await readTenantSettings(db, seals, tenantId)
-  return demosOf(demoSocial).flatMap(({ id, factoryId, name, logo, logoDark = null }) => {
+  return toDemos(demoSocial).flatMap(({ id, factoryId, name, logo, logoDark = null }) => {
     const factory = findFactory(factoryId)
     if (!factory) return []
     return {
@@ -170,5 +170,5 @@ export async function describeDemos({ db, seals }: Store, tenantId: string): Pro
 /** A demo connector is changed in the settings, not as a connector. */
 export async function refuseDemo({ db, seals }: Store, tenantId: string, id: string): Promise<void> {
   const { demoSocial } = await readTenantSettings(db, seals, tenantId)
-  if (demosOf(demoSocial).some((demo) => demo.id === id)) refuseWith('connector.not_found')
+  if (toDemos(demoSocial).some((demo) => demo.id === id)) refuseWith('connector.not_found')
 }

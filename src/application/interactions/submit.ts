@@ -13,7 +13,7 @@ import {
 } from '../../domain/interactions/submit.ts'
 import { agreementToRecord, agreeToTerms } from '../../domain/interactions/terms.ts'
 import { truncateText } from '../../domain/log-bounds.ts'
-import { type Remembrance, remembranceOf } from '../../domain/sessions/remembered-browser.ts'
+import { getRememberedPeriod, type RememberedPeriod } from '../../domain/sessions/remembered-browser.ts'
 import { listStatements } from '../../storage/batches.ts'
 import { concludeInteraction, isInteractionOpen } from '../../storage/interactions/conclusions.ts'
 import type { NewLog } from '../../storage/logs.ts'
@@ -156,7 +156,7 @@ const offeredOf = <Target>({ socialConnectors }: Experience, targets: Record<str
   )
 
 /** That the browser stood for the second factor, or will. */
-const browserAudit = ({ outcome }: Decision, remembrance: Remembrance | null) => ({
+const browserAudit = ({ outcome }: Decision, remembrance: RememberedPeriod | null) => ({
   ...(remembrance && { rememberedUntil: remembrance.until }),
   ...(outcome.kind === 'signIn' && outcome.factor?.kind === 'remembered' && { isBrowserRemembered: true }),
 })
@@ -186,7 +186,7 @@ function submitContext(
   { interaction, decision, outcome, signedIn, experience }: Decided,
 ): { context: EffectContext; browser: TrustedBrowser } {
   const { at, row, secondFactor, rememberRule } = facts
-  const remembrance = remembranceOf(outcome, {
+  const remembrance = getRememberedPeriod(outcome, {
     isWished: interaction.remembersBrowser === true,
     rememberDays: isNeverRemembered(signedIn ?? null, secondFactor) ? 0 : rememberRule.days,
     at,

@@ -15,7 +15,7 @@ import {
 } from '../../domain/passkeys/passkey-offer.ts'
 import { acceptedPasskeys } from '../../domain/passkeys/passkeys.ts'
 import { isRevoked } from '../../domain/sessions/revocation.ts'
-import { refusesVerification } from '../../domain/sessions/verification.ts'
+import { checkVerification } from '../../domain/sessions/verification.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import { hasNoOtherTotp } from '../../storage/factors/factors.ts'
@@ -141,7 +141,7 @@ async function finishedSignIn(
     !login ||
     !user ||
     isRevoked(user, { madeAt: login.ts, exemptedAt: undefined }) ||
-    refusesVerification(login.ts * 1000, now())
+    checkVerification(login.ts * 1000, now())
   if (isOver) return refuseWith('session.verification_session_not_found')
   return {
     key,

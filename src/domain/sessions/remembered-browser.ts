@@ -3,16 +3,16 @@ import { DAY } from '../../contract/time.ts'
 import type { SubmitOutcome } from '../interactions/submit.ts'
 
 /** In epoch milliseconds. */
-export type Remembrance = { at: number; until: number }
+export type RememberedPeriod = { at: number; until: number }
 
 /**
  * Returns for how long to remember the browser, if the user wishes it and the sign-in at `at` proved or set up a second
  * factor.
  */
-export function remembranceOf(
+export function getRememberedPeriod(
   outcome: SubmitOutcome,
   { isWished, rememberDays, at }: { isWished: boolean; rememberDays: number; at: number },
-): Remembrance | null {
+): RememberedPeriod | null {
   if (!isWished || rememberDays === 0 || !provesFactor(outcome)) return null
   return { at, until: at + rememberDays * DAY }
 }

@@ -5,7 +5,7 @@ type Revocable = { isSuspended: boolean; revokedAt: number | null }
  * When a session, grant or token was created, and since when it counts because the last revocation exempted it, in
  * epoch seconds. These are two fields because surviving a revocation is not a sign-in (ADR-0141).
  */
-export type Standing = { madeAt: number; exemptedAt: number | undefined }
+export type ValidityTimes = { madeAt: number; exemptedAt: number | undefined }
 
 /**
  * Checks whether a session, grant or token is no longer valid, because its user was deleted, suspended or signed out
@@ -14,7 +14,7 @@ export type Standing = { madeAt: number; exemptedAt: number | undefined }
  */
 export function isRevoked(
   user: Revocable | null | undefined,
-  { madeAt, exemptedAt = madeAt }: Standing,
+  { madeAt, exemptedAt = madeAt }: ValidityTimes,
 ): boolean {
   if (!user || user.isSuspended) return true
   return user.revokedAt !== null && Math.max(madeAt, exemptedAt) <= revocationSecond(user.revokedAt)
@@ -30,7 +30,7 @@ export function loginSecond(user: Pick<Revocable, 'revokedAt'>, now: number): nu
 export const exemptionSecond = (revokedAt: number) => revocationSecond(revokedAt) + 1
 
 /** A second revocation within that second is dated after the first, so that it also ends what the first one spared. */
-export function revocationAfter({ revokedAt }: Pick<Revocable, 'revokedAt'>, now: number): number {
+export function nextRevocationTime({ revokedAt }: Pick<Revocable, 'revokedAt'>, now: number): number {
   return revokedAt === null ? now : Math.max(now, exemptionSecond(revokedAt) * 1000)
 }
 

@@ -9,7 +9,7 @@ export const VERIFICATION_LIFETIME = 10 * MINUTE
 const OPERATOR_SIGN_IN_LIFETIME = HOUR // ms
 
 /** Refuses if the newest proof is too old. `provenAt` is in epoch milliseconds. */
-export function refusesVerification(
+export function checkVerification(
   provenAt: number | undefined,
   now: number,
   { needsTwo = false }: { needsTwo?: boolean } = {},
@@ -20,20 +20,20 @@ export function refusesVerification(
 }
 
 /** Refuses a user with a second factor whose sign-in behind the token used only one. `level` is that of the sign-in. */
-export const refusesOneFactor = (level: string | undefined): Refusal | null =>
+export const requireTwoFactors = (level: string | undefined): Refusal | null =>
   reachesLevel(level, TWO_FACTORS) ? null : refuseWeakProof()
 
 /**
  * Refuses an operator who changes the credentials of others if the sign-in behind the token is too old or too weak.
  * Times are in epoch milliseconds.
  */
-export function refusesOperatorSignIn(
+export function checkOperatorSignIn(
   { signedInAt, level }: { signedInAt: number | undefined; level: string | undefined },
   now: number,
   { needsTwo }: { needsTwo: boolean },
 ): Refusal | null {
   const isRecent = signedInAt !== undefined && signedInAt + OPERATOR_SIGN_IN_LIFETIME >= now
-  if (isRecent && (!needsTwo || refusesOneFactor(level) === null)) return null
+  if (isRecent && (!needsTwo || requireTwoFactors(level) === null)) return null
   return needsTwo ? refuseWeakProof(OPERATOR_SIGN_IN_LIFETIME) : refuseOldProof(OPERATOR_SIGN_IN_LIFETIME)
 }
 

@@ -17,7 +17,7 @@ export type Demo = Omit<DemoSocial, 'name'> & {
 }
 
 /** Returns one demo for each provider, because buttons are distinguished by their targets. */
-export function demosOf(settings: readonly DemoSocial[]): Demo[] {
+export function toDemos(settings: readonly DemoSocial[]): Demo[] {
   const first = settings.filter(
     ({ provider }, at) => settings.findIndex((other) => other.provider === provider) === at,
   )
@@ -31,7 +31,7 @@ export function demosOf(settings: readonly DemoSocial[]): Demo[] {
 /** Returns the demos that are shown for these targets. */
 export const usedDemos = (settings: readonly DemoSocial[], targets: readonly string[]): DemoSocial[] => {
   const used = new Set(
-    demosOf(settings).flatMap(({ provider, target }) => (targets.includes(target) ? [provider] : [])),
+    toDemos(settings).flatMap(({ provider, target }) => (targets.includes(target) ? [provider] : [])),
   )
   return settings.filter(({ provider }) => used.has(provider))
 }

@@ -16,7 +16,7 @@ export type PageEnvironment =
  * Returns the connectors that work in an environment, one for each target, in the operator's order of targets. Web and
  * Native connectors take precedence over Universal ones (spec/pages#social-buttons).
  */
-export function connectorsFor(
+export function availableConnectors(
   connectors: readonly SocialConnector[],
   environment: PageEnvironment,
 ): SocialConnector[] {

@@ -17,11 +17,11 @@ export const ACCOUNT_LINK = 'account'
 export const SIGN_IN_TEST = 'sign-in-test'
 
 /** Returns the id of the test that a state belongs to, or null. */
-export const signInTestOf = (state: string | null): string | null =>
-  interactionOfState(state) === SIGN_IN_TEST ? (state?.slice(SIGN_IN_TEST.length + 1) ?? null) : null
+export const parseSignInTest = (state: string | null): string | null =>
+  parseInteraction(state) === SIGN_IN_TEST ? (state?.slice(SIGN_IN_TEST.length + 1) ?? null) : null
 
 /** Returns null for a state in another form. */
-export function interactionOfState(state: string | null): string | null {
+export function parseInteraction(state: string | null): string | null {
   return /^([\w-]{1,64})\.[\w-]{11,}$/.exec(state ?? '')?.[1] ?? null
 }
 

@@ -2,8 +2,8 @@
 
 import { DAY } from '../../contract/time.ts'
 
-export const dayOf = (time: number): number => Math.floor(time / DAY)
-export const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10)
+export const dayNumber = (time: number): number => Math.floor(time / DAY)
+export const dayToDate = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10)
 
 /**
  * On this day `count` users were active whose last activity was `gap` days before. A gap of 30 stands for 30 or more,
@@ -36,7 +36,7 @@ export function activityTrends(counts: readonly ActivityCount[], today: number):
   }
   const month = Array.from({ length: MONTH }, (_, index) => today - MONTH + 1 + index)
   return {
-    dauCurve: month.map((day) => ({ date: dateOf(day), count: activeIn(counts, day, 1) })),
+    dauCurve: month.map((day) => ({ date: dayToDate(day), count: activeIn(counts, day, 1) })),
     dau: trend(1),
     wau: trend(WEEK),
     mau: trend(MONTH),

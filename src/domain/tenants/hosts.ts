@@ -4,7 +4,7 @@ import { DAY_SECONDS } from '../../contract/time.ts'
 
 /** Maps hosts to tenants, and tenants to their origins (spec/storage#tenant-hosts, ADR-0020). */
 
-export type HostCircumstances = {
+export type HostContext = {
   hosts: HostTable
   isDevelopment: boolean
   /** The domain below which tenants are served in development, in addition to `localhost` (docs/configuration.md). */
@@ -26,11 +26,11 @@ export type AddressDecision =
   /** Everything would be readable on the network: cookies, passwords, codes. */
   | { kind: 'plainHttp'; secureAddress: string }
 
-export function decideByAddress(url: URL, circumstances: HostCircumstances): AddressDecision {
+export function decideByAddress(url: URL, circumstances: HostContext): AddressDecision {
   const { hosts, isDevelopment } = circumstances
   if (!isDevelopment && hosts.byHost.size === 0 && hosts.bases.length === 0) return { kind: 'hostsMissing' }
   const consoleTenantId = consoleNamedBy(url, circumstances)
-  const tenantId = consoleTenantId ?? tenantNamedBy(url, circumstances)
+  const tenantId = consoleTenantId ?? findTenantByHost(url, circumstances)
   if (tenantId === null) return { kind: 'unknownHost' }
   if (!isDevelopment && url.protocol !== 'https:')
     return { kind: 'plainHttp', secureAddress: `https:${url.href.slice(url.protocol.length)}` }
@@ -42,7 +42,7 @@ export function decideByAddress(url: URL, circumstances: HostCircumstances): Add
       ? { kind: 'elsewhere', address: url.origin + CONSOLE_PATH }
       : { kind: 'unknownHost' }
   }
-  const own = isForConsole ? ownConsoleOrigin(tenantId, url, circumstances) : null
+  const own = isForConsole ? dedicatedConsoleOrigin(tenantId, url, circumstances) : null
   return own === null
     ? { kind: 'tenant', tenantId }
     : { kind: 'elsewhere', address: own + url.pathname + url.search }
@@ -69,7 +69,7 @@ type Host = Pick<URL, 'host' | 'hostname'>
  * Returns the tenant that a host names, or null if it names none or is the host of a console. The existence of the
  * tenant is not checked here.
  */
-export function tenantNamedBy(url: Host, circumstances: HostCircumstances): string | null {
+export function findTenantByHost(url: Host, circumstances: HostContext): string | null {
   const { host, hostname } = url
   const { hosts, isDevelopment } = circumstances
   if (isRebound(url, circumstances) || consoleNamedBy(url, circumstances) !== null) return null
@@ -80,19 +80,19 @@ export function tenantNamedBy(url: Host, circumstances: HostCircumstances): stri
 }
 
 /** Returns the tenant whose console has this host (spec/console#own-host). */
-function consoleNamedBy(url: Host, circumstances: HostCircumstances): string | null {
+function consoleNamedBy(url: Host, circumstances: HostContext): string | null {
   const { byHost, consoles } = circumstances.hosts
   if (isRebound(url, circumstances) || byHost.has(url.host)) return null
   return consoles.byHost.get(url.host) ?? tenantBelow(consoles.bases, url.host)
 }
 
 /** With DNS rebinding, a page of another host can point its own name to this machine and read the inbox. */
-const isRebound = ({ hostname }: Host, circumstances: HostCircumstances): boolean =>
+const isRebound = ({ hostname }: Host, circumstances: HostContext): boolean =>
   circumstances.isDevelopment &&
   !LOOPBACK.test(hostname) &&
   !localDomains(circumstances).some((domain) => isBelow(domain, hostname))
 
-const localDomains = ({ localDomain }: HostCircumstances): string[] =>
+const localDomains = ({ localDomain }: HostContext): string[] =>
   localDomain === undefined ? [LOCALHOST] : [LOCALHOST, localDomain]
 
 /** Checks for `localhost`, a name below it (RFC 6761 §6.3) or a loopback address. */
@@ -119,10 +119,10 @@ type Address = Pick<URL, 'protocol' | 'host' | 'port'>
 /**
  * Returns the origin of a tenant's console if it has a host of its own, or null if every host of the tenant serves it.
  */
-export function ownConsoleOrigin(
+export function dedicatedConsoleOrigin(
   tenantId: string,
   { protocol }: Pick<Address, 'protocol'>,
-  circumstances: HostCircumstances,
+  circumstances: HostContext,
 ): string | null {
   const { byHost, bases } = circumstances.hosts.consoles
   const candidates = [...byHost.keys(), ...bases.map((base) => `${tenantId}.${base}`)]
@@ -135,17 +135,14 @@ export function ownConsoleOrigin(
 /**
  * Returns the origin of a tenant, derived from an address of this deployment, or null if no host leads to the tenant.
  */
-export const originOf = (
-  tenantId: string,
-  address: Address,
-  circumstances: HostCircumstances,
-): string | null => originsOf(tenantId, address, circumstances)[0] ?? null
+export const tenantOrigin = (tenantId: string, address: Address, circumstances: HostContext): string | null =>
+  tenantOrigins(tenantId, address, circumstances)[0] ?? null
 
 /** Returns all origins of a tenant; if the address belongs to one of them, that one comes first. */
-export function originsOf(
+export function tenantOrigins(
   tenantId: string,
   { protocol, host, port }: Address,
-  circumstances: HostCircumstances,
+  circumstances: HostContext,
 ): string[] {
   const { hosts, isDevelopment } = circumstances
   const near = localDomains(circumstances).find((domain) => isBelow(domain, withoutPort(host))) ?? LOCALHOST
@@ -156,7 +153,7 @@ export function originsOf(
     ...hosts.bases.map((base) => `${tenantId}.${base}`),
   ]
   const named = (candidate: string) =>
-    tenantNamedBy({ host: candidate, hostname: withoutPort(candidate) }, circumstances)
+    findTenantByHost({ host: candidate, hostname: withoutPort(candidate) }, circumstances)
   const matches = candidates.filter((candidate) => named(candidate) === tenantId)
   return [...new Set(matches)].map((candidate) => `${protocol}//${candidate}`)
 }
@@ -165,13 +162,13 @@ export function originsOf(
  * Checks whether passkeys of a tenant may belong to a domain. It must be one of its hosts, or a domain above one of
  * them below which no other tenant has a host, because browsers would offer the passkeys there.
  */
-export function isOwnDomain(
+export function isTenantDomain(
   domain: string,
   tenantId: string,
   address: Address,
-  circumstances: HostCircumstances,
+  circumstances: HostContext,
 ): boolean {
-  const own = originsOf(tenantId, address, circumstances).map((origin) => new URL(origin).hostname)
+  const own = tenantOrigins(tenantId, address, circumstances).map((origin) => new URL(origin).hostname)
   if (own.includes(domain)) return true
   const { byHost, bases, consoles } = circumstances.hosts
   const others = [...byHost, ...consoles.byHost].flatMap(([host, owner]) =>
@@ -197,7 +194,7 @@ const isBelow = (base: string, host: string) => host.endsWith(`.${base}`)
  * header applies to every port of a host, so browsers would refuse whatever else a developer serves there over plain
  * http.
  */
-export function strictTransport(
+export function strictTransportHeader(
   { protocol, host, hostname }: Pick<URL, 'protocol' | 'host' | 'hostname'>,
   hosts: HostTable,
 ): string | null {

@@ -10,7 +10,7 @@ type SigningKeySchedule = {
 
 export type SigningKeyStatus = 'announced' | 'signing' | 'retired'
 /** Clients and caches keep a key set for some minutes, so a new key is published for that long before it signs. */
-export const ANNOUNCED_FOR = 10 * MINUTE
+export const ANNOUNCEMENT_PERIOD = 10 * MINUTE
 /** A retired key stays published until every token that it signed has expired. */
 const RETIREMENT_PERIOD = MAX_TOKEN_SECONDS * 1000
 
@@ -34,7 +34,7 @@ type KeyRotation = {
 }
 
 /** Returns the keys that are still published after a rotation. */
-export const keysKept = <Key extends SigningKeySchedule>(
+export const keysAfterRotation = <Key extends SigningKeySchedule>(
   keys: readonly Key[],
   { immediately, withdraw }: KeyRotation,
   now: number,

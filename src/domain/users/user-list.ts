@@ -23,7 +23,7 @@ type UserState = (typeof states)[number]
  */
 export type UserFilter = { search: string; role: string; state: UserState | '' }
 
-export const filterOf = (query: URLSearchParams): UserFilter => ({
+export const parseUserFilter = (query: URLSearchParams): UserFilter => ({
   search: query.get('search') ?? '',
   role: query.get('role') ?? '',
   state: states.find((state) => state === query.get('state')) ?? '',

@@ -2,8 +2,8 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { z } from 'zod'
 import { idTokenAlgorithms } from '../../contract/applications/applications.ts'
 import {
-  ANNOUNCED_FOR,
-  keysKept,
+  ANNOUNCEMENT_PERIOD,
+  keysAfterRotation,
   type SigningKeyStatus,
   signingKeyStatus,
 } from '../../domain/tenants/signing-keys.ts'
@@ -80,8 +80,8 @@ export async function rotateSigningKeys(
   const { db, seals, now } = store
   const { stored, records } = await readRecords(store, tenantId)
   const time = now()
-  const remaining = keysKept(records, { immediately, withdraw }, time)
-  const added = await makeKeys(time + (immediately ? 0 : ANNOUNCED_FOR))
+  const remaining = keysAfterRotation(records, { immediately, withdraw }, time)
+  const added = await makeKeys(time + (immediately ? 0 : ANNOUNCEMENT_PERIOD))
   const to = await sealRecords(seals, tenantId, [...remaining, ...added])
   const { replaced } = await commitChange(db, {
     tenantId,

@@ -86,7 +86,7 @@ export function updateUserIf(
     .set({
       ...changes,
       ...verifiedFlags(changes),
-      // `revocationAfter` in the database, so that of two at the same time the second is dated after the first.
+      // `nextRevocationTime` in the database, so that of two at the same time the second is dated after the first.
       ...(typeof changes.revokedAt === 'number' && {
         revokedAt: sql`max(${changes.revokedAt}, coalesce((${users.revokedAt} / 1000 + 1) * 1000, 0))`,
       }),

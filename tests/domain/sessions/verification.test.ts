@@ -4,9 +4,9 @@ import {
   exemptionSecond,
   isRevoked,
   loginSecond,
-  revocationAfter,
+  nextRevocationTime,
 } from '../../../src/domain/sessions/revocation.ts'
-import { refusesVerification } from '../../../src/domain/sessions/verification.ts'
+import { checkVerification } from '../../../src/domain/sessions/verification.ts'
 
 it.each([
   { createdAt: undefined, refusal: { code: 'auth.insufficient_user_authentication', status: 401 } },
@@ -14,7 +14,7 @@ it.each([
   { createdAt: 400_000, refusal: null },
   { createdAt: 399_999, refusal: { code: 'auth.insufficient_user_authentication', status: 401 } },
 ])('a verification of $createdAt is checked at 1000000', ({ createdAt, refusal }) => {
-  const checked = refusesVerification(createdAt, 1_000_000)
+  const checked = checkVerification(createdAt, 1_000_000)
   if (refusal) expect(checked).toMatchObject(refusal)
   else expect(checked).toBeNull()
 })
@@ -52,10 +52,10 @@ it.each([
 
 it('a second revocation within a second also ends sign-ins between the two', () => {
   const now = 5_200
-  expect(revocationAfter({ revokedAt: null }, now)).toBe(now)
-  expect(revocationAfter({ revokedAt: 1_000 }, now)).toBe(now)
+  expect(nextRevocationTime({ revokedAt: null }, now)).toBe(now)
+  expect(nextRevocationTime({ revokedAt: 1_000 }, now)).toBe(now)
   const first = { revokedAt: now, isSuspended: false }
   const signIn = { madeAt: loginSecond(first, now + 1), exemptedAt: undefined }
   expect(isRevoked(first, signIn)).toBe(false)
-  expect(isRevoked({ ...first, revokedAt: revocationAfter(first, now + 2) }, signIn)).toBe(true)
+  expect(isRevoked({ ...first, revokedAt: nextRevocationTime(first, now + 2) }, signIn)).toBe(true)
 })

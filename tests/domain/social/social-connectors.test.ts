@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SocialConnector } from '../../../src/contract/experience/experience.ts'
-import { connectorsFor, type PageEnvironment } from '../../../src/domain/social/social-connectors.ts'
+import { availableConnectors, type PageEnvironment } from '../../../src/domain/social/social-connectors.ts'
 
 /** `github.Web` is the connector for the web of the target `github`. */
 const connector = (id: string): SocialConnector => {
@@ -45,7 +45,7 @@ describe('the connectors in a browser', () => {
     },
     { title: 'may be none', given: [], shown: [] },
   ])('$title', ({ given, shown }) => {
-    expect(connectorsFor(given.map(connector), web).map(({ id }) => id)).toEqual(shown)
+    expect(availableConnectors(given.map(connector), web).map(({ id }) => id)).toEqual(shown)
   })
 })
 
@@ -79,6 +79,6 @@ describe('the connectors in an app', () => {
     },
     { title: 'may be none', where: app([], { hasCallbackLink: false }), shown: [] },
   ])('$title', ({ where, shown }) => {
-    expect(connectorsFor(all.map(connector), where).map(({ id }) => id)).toEqual(shown)
+    expect(availableConnectors(all.map(connector), where).map(({ id }) => id)).toEqual(shown)
   })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { DemoSocial } from '../../../src/contract/tenants/settings.ts'
-import { demosOf, usedDemos } from '../../../src/domain/social/demo-social.ts'
-import { callbackAddress, interactionOfState, socialState } from '../../../src/domain/social/social-state.ts'
+import { toDemos, usedDemos } from '../../../src/domain/social/demo-social.ts'
+import { callbackAddress, parseInteraction, socialState } from '../../../src/domain/social/social-state.ts'
 
 describe('the state of a social sign-in', () => {
   it('names its interaction', () => {
     const state = socialState('an-Interaction_1', 'random-1234')
     expect(state).toBe('an-Interaction_1.random-1234')
-    expect(interactionOfState(state)).toBe('an-Interaction_1')
+    expect(parseInteraction(state)).toBe('an-Interaction_1')
   })
 
   it.each([
@@ -20,7 +20,7 @@ describe('the state of a social sign-in', () => {
     ['without an interaction', '.01234567890'],
     ['too long', `${'u'.repeat(65)}.01234567890`],
   ])('is no state when it is %s', (_what, state) => {
-    expect(interactionOfState(state)).toBeNull()
+    expect(parseInteraction(state)).toBeNull()
   })
 
   it('comes back to an address of the connector', () => {
@@ -39,14 +39,14 @@ describe('the buttons without a connector', () => {
   ]
 
   it('are one per provider', () => {
-    expect(demosOf(settings).map(({ id, factoryId, target, name }) => [id, factoryId, target, name])).toEqual(
+    expect(toDemos(settings).map(({ id, factoryId, target, name }) => [id, factoryId, target, name])).toEqual(
       [
         ['demo-google', 'google-universal', 'google', { en: 'A' }],
         ['demo-github', 'github-universal', 'github', { en: 'B' }],
         ['demo-discord', 'discord-universal', 'discord', { en: 'D' }],
       ],
     )
-    expect(demosOf(settings)[0]).toMatchObject({ logo: '/logo.svg', provider: 'google' })
+    expect(toDemos(settings)[0]).toMatchObject({ logo: '/logo.svg', provider: 'google' })
   })
 
   it('that a page shows are chosen by their targets', () => {

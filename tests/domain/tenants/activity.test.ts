@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { activityTrends, dateOf, dayOf } from '../../../src/domain/tenants/activity.ts'
+import { activityTrends, dayNumber, dayToDate } from '../../../src/domain/tenants/activity.ts'
 
 describe('activity', () => {
   const today = 20_000
@@ -41,5 +41,5 @@ it.each([
   { time: 86_400_000, day: 1, date: '1970-01-02' },
   { time: -1, day: -1, date: '1969-12-31' },
 ])('the day of $time is $date', ({ time, day, date }) => {
-  expect([dayOf(time), dateOf(day)]).toEqual([day, date])
+  expect([dayNumber(time), dayToDate(day)]).toEqual([day, date])
 })

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { consolesWithoutTenant, readHosts } from '../../../src/contract/tenants/hosts.ts'
 import {
   decideByAddress,
-  isOwnDomain,
+  dedicatedConsoleOrigin,
+  findTenantByHost,
+  isTenantDomain,
   originForMessages,
-  originOf,
-  ownConsoleOrigin,
   relatedLabels,
-  strictTransport,
-  tenantNamedBy,
+  strictTransportHeader,
+  tenantOrigin,
 } from '../../../src/domain/tenants/hosts.ts'
 
 const read = (setting: string) => readHosts(setting).hosts
@@ -107,7 +107,7 @@ describe('Strict-Transport-Security', () => {
     ['https://127.255.0.3:8787', null],
     ['https://[::1]:8787', null],
   ])('at %s: %s', (address, value) => {
-    expect(strictTransport(new URL(address), hosts)).toBe(value)
+    expect(strictTransportHeader(new URL(address), hosts)).toBe(value)
   })
 
   it('with subdomains leaves tenant and console where they are', () => {
@@ -140,7 +140,7 @@ describe('the tenant of a host', () => {
     ['http://localhost:8787', null],
     ['http://bob.localhost:8787', null],
   ])('%s is %s', (address, tenantId) => {
-    expect(tenantNamedBy(new URL(address), configured)).toBe(tenantId)
+    expect(findTenantByHost(new URL(address), configured)).toBe(tenantId)
   })
 
   it.each([
@@ -162,21 +162,21 @@ describe('the tenant of a host', () => {
     ['https://evil.example', null],
   ])('in development %s is %s', (address, tenantId) => {
     expect(
-      tenantNamedBy(new URL(address), { ...configured, isDevelopment: true, localDomain: 'local.test' }),
+      findTenantByHost(new URL(address), { ...configured, isDevelopment: true, localDomain: 'local.test' }),
     ).toBe(tenantId)
   })
 
   it.each(['*.example.com=* *.eu.example.com=*', '*.eu.example.com=* *.example.com=*'])(
     'is found below each of two bases: %s',
     (setting) => {
-      const named = (host: string) => tenantNamedBy(new URL(`https://${host}`), circumstances(setting))
+      const named = (host: string) => findTenantByHost(new URL(`https://${host}`), circumstances(setting))
       expect(['bob.example.com', 'bob.eu.example.com'].map(named)).toEqual(['bob', 'bob'])
       expect(['eu.example.com', 'a.bob.eu.example.com', 'example.com'].map(named)).toEqual(['eu', null, null])
     },
   )
 
   it('is not known where no host is configured', () => {
-    expect(tenantNamedBy(new URL('https://vestibule.workers.dev'), circumstances(''))).toBe(null)
+    expect(findTenantByHost(new URL('https://vestibule.workers.dev'), circumstances(''))).toBe(null)
   })
 })
 
@@ -244,17 +244,17 @@ describe('the origin of a tenant', () => {
     { setting: '*.t.example=*', tenantId: 'Upper', origin: null },
     { setting: '', tenantId: 'default', origin: null },
   ])('with HOSTS "$setting" $tenantId answers at $origin', ({ setting, tenantId, origin }) => {
-    expect(originOf(tenantId, here, circumstances(setting))).toBe(origin)
+    expect(tenantOrigin(tenantId, here, circumstances(setting))).toBe(origin)
   })
 
   it('is none of its console, which has one origin', () => {
     const setting = 'admin.example.com=default/console id.example.com'
     const there = new URL('https://admin.example.com/console')
-    expect(originOf('default', there, circumstances(setting))).toBe('https://id.example.com')
-    expect(ownConsoleOrigin('default', there, circumstances(setting))).toBe('https://admin.example.com')
-    expect(ownConsoleOrigin('bob', there, circumstances(setting))).toBe(null)
+    expect(tenantOrigin('default', there, circumstances(setting))).toBe('https://id.example.com')
+    expect(dedicatedConsoleOrigin('default', there, circumstances(setting))).toBe('https://admin.example.com')
+    expect(dedicatedConsoleOrigin('bob', there, circumstances(setting))).toBe(null)
     const local = circumstances('c.localhost:8787=bob/console', true)
-    expect(ownConsoleOrigin('bob', new URL('http://bob.localhost:8787'), local)).toBe(
+    expect(dedicatedConsoleOrigin('bob', new URL('http://bob.localhost:8787'), local)).toBe(
       'http://c.localhost:8787',
     )
     const rebound = new URL('https://admin.example.com/console')
@@ -265,18 +265,18 @@ describe('the origin of a tenant', () => {
     const deployed = circumstances('id.example.com admin.example.com=default/console', true)
     const local = new URL('https://localhost:8787/console')
     expect(decideByAddress(local, deployed)).toEqual({ kind: 'tenant', tenantId: 'default' })
-    expect(originOf('default', local, deployed)).toBe('https://localhost:8787')
-    expect(ownConsoleOrigin('default', local, deployed)).toBe(null)
+    expect(tenantOrigin('default', local, deployed)).toBe('https://localhost:8787')
+    expect(dedicatedConsoleOrigin('default', local, deployed)).toBe(null)
   })
 
   it('in development is a subdomain of localhost, at the same port', () => {
     const local = new URL('http://localhost:8790/api/tenants')
-    expect(originOf('bob', local, circumstances('', true))).toBe('http://bob.localhost:8790')
-    expect(originOf('default', local, circumstances('', true))).toBe('http://localhost:8790')
+    expect(tenantOrigin('bob', local, circumstances('', true))).toBe('http://bob.localhost:8790')
+    expect(tenantOrigin('default', local, circumstances('', true))).toBe('http://localhost:8790')
     const named = { ...circumstances('', true), localDomain: 'local.test' }
-    expect(originOf('bob', local, named)).toBe('http://bob.localhost:8790')
+    expect(tenantOrigin('bob', local, named)).toBe('http://bob.localhost:8790')
     const there = new URL('https://default.local.test:8790/api/tenants')
-    expect(originOf('bob', there, named)).toBe('https://bob.local.test:8790')
+    expect(tenantOrigin('bob', there, named)).toBe('https://bob.local.test:8790')
   })
 })
 
@@ -316,7 +316,7 @@ describe('a domain of passkeys', () => {
     ['id.example.com *.t.example=* *.admin.example.com=*/console', 'example.com', false],
   ])('with HOSTS "%s" %s is its own: %s', (setting, domain, isOwn) => {
     const here = new URL('https://id.example.com')
-    expect(isOwnDomain(domain, 'default', here, circumstances(setting))).toBe(isOwn)
+    expect(isTenantDomain(domain, 'default', here, circumstances(setting))).toBe(isOwn)
   })
 })
 

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_TOKEN_SECONDS } from '../../../src/contract/applications/applications.ts'
-import { ANNOUNCED_FOR, keysKept, signingKeyStatus } from '../../../src/domain/tenants/signing-keys.ts'
+import {
+  ANNOUNCEMENT_PERIOD,
+  keysAfterRotation,
+  signingKeyStatus,
+} from '../../../src/domain/tenants/signing-keys.ts'
 
 const NOW = 1_800_000_000_000
 const LIVES = MAX_TOKEN_SECONDS * 1000
 const key = (kid: string, signsFrom: number, alg = 'ES384') => ({ jwk: { kid, alg }, signsFrom })
 
 it('a new key is announced for ten minutes', () => {
-  expect(ANNOUNCED_FOR).toBe(600_000)
+  expect(ANNOUNCEMENT_PERIOD).toBe(600_000)
 })
 
 describe('a signing key', () => {
@@ -36,7 +40,8 @@ describe('a signing key', () => {
 
 describe('after a rotation', () => {
   const scheduled = { immediately: false, withdraw: false }
-  const kids = (...args: Parameters<typeof keysKept>) => keysKept(...args).map(({ jwk }) => jwk.kid)
+  const kids = (...args: Parameters<typeof keysAfterRotation>) =>
+    keysAfterRotation(...args).map(({ jwk }) => jwk.kid)
 
   it('a retired key is published as long as a token that it signed can live', () => {
     const keys = [key('old', NOW - LIVES - 5), key('new', NOW - LIVES)]
