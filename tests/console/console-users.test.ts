@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   failedSignIns,
   lastDay,
-  parseUserFilter as logFilterOf,
+  filterOf as logFilterOf,
   yesterday,
 } from '../../console/areas/log/address.ts'
 import { newerRows, olderRows, type ReadPage } from '../../console/areas/log/batches.ts'
