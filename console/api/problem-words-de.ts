@@ -3,6 +3,7 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'belongs to a built-in application': 'gehört zu einer eingebauten Anwendung',
   'belongs to another connector': 'gehört zu einem anderen Konnektor',
   'belongs to another resource': 'gehört zu einer anderen API',
+  'cannot be combined with jwks': 'darf nicht neben jwks angegeben sein',
   'cannot be combined with passwordDigest': 'darf nicht neben passwordDigest angegeben sein',
   'cannot be required of users who may not edit the field':
     'kann nicht von Benutzern verlangt werden, die es nicht ausfüllen dürfen',
@@ -12,25 +13,22 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'contains the same key twice': 'hat einen Schlüssel zweimal',
   'contains the same value twice': 'hat einen Wert zweimal',
   'has a BlobEndpoint that is none': 'hat einen ungültigen BlobEndpoint',
-  'has a key of another type, curve or length':
+  'has a key of an unsupported type, curve or length':
     'hat einen Schlüssel mit anderem Typ, anderer Kurve oder Länge',
-  'has a key that is no object': 'hat einen Schlüssel, der kein Objekt ist',
-  'has a kid that is no text': 'hat eine kid, die kein Text ist',
+  'has a key that is not an object': 'hat einen Schlüssel, der kein Objekt ist',
+  'has a kid that is not a string': 'hat eine kid, die kein Text ist',
   'has a minimum above its maximum': 'hat eine untere Grenze über der oberen',
   'has an AccountName that is none': 'hat einen ungültigen AccountName',
   'has no counterpart: the tenant has no domain of passkeys':
     'hat keine Entsprechung: Der Mandant hat keine Domain für Passkeys',
   'has no entry for en': 'hat keinen Eintrag „en“',
-  'has no key that signs': 'hat keinen Schlüssel, der signiert',
+  'has no signing key': 'hat keinen Signaturschlüssel',
+  'has two keys with the same kid': 'hat zwei Schlüssel mit derselben kid',
   'is a built-in resource, which belongs in `allowedBuiltInResources`':
     'ist eine eingebaute API, die `allowedBuiltInResources` nennt',
   'is empty': 'ist leer',
   'is empty, and users of an application of this type return to one':
     'ist leer, und Benutzer einer Anwendung dieses Typs kehren zu einer zurück',
-  'is for applications of type Traditional or MachineToMachine':
-    'gilt nur für Anwendungen vom Typ Traditional oder MachineToMachine',
-  'is for applications with users': 'gilt nur für Anwendungen mit Benutzern',
-  'is for confidential applications': 'gilt nur für vertrauliche Anwendungen (confidential)',
   'is given twice': 'ist zweimal angegeben',
   'is needed for this authentication': 'wird für diese Authentifizierung benötigt',
   'is needed, or all endpoints with jwksUri and issuer of the ID tokens':
@@ -45,8 +43,8 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'is not a UUID': 'ist keine UUID',
   'is not a key set': 'ist keine Schlüsselmenge (JWKS)',
   'is not an absolute URI without a fragment': 'ist keine absolute URI ohne Fragment',
-  'is not an address of https or of this server': 'ist keine Adresse mit https oder dieses Servers',
   'is not an email address': 'ist keine E-Mail-Adresse',
+  'is not an https address or an address of this server': 'ist keine Adresse mit https oder dieses Servers',
   'is not an https origin': 'ist kein Origin mit https',
   'is not an international phone number (E.164)': 'ist keine internationale Telefonnummer (E.164)',
   'is not an object of texts or nested objects of texts':
@@ -58,6 +56,10 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'is not the domain of a host of this tenant alone': 'ist nicht die Domain eines Hosts nur dieses Mandanten',
   'is not the id of the tenant': 'ist nicht die ID des Mandanten',
   'is not the name of an IANA time zone': 'ist nicht der Name einer Zeitzone der IANA',
+  'is only for applications of type Traditional or MachineToMachine':
+    'gilt nur für Anwendungen vom Typ Traditional oder MachineToMachine',
+  'is only for applications with users': 'gilt nur für Anwendungen mit Benutzern',
+  'is only for confidential applications': 'gilt nur für vertrauliche Anwendungen (confidential)',
   'is required': 'wird benötigt',
   'is required by FAPI 2.0': 'wird von FAPI 2.0 verlangt',
   'is required if passkeys are enabled': 'wird benötigt, wenn Passkeys eingeschaltet sind',
@@ -72,14 +74,15 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'must be an address': 'muss eine Adresse sein',
   'must be common, organizations, consumers or the ID of a tenant':
     'muss common, organizations, consumers oder die ID eines Mandanten sein',
-  'must be empty for a third party': 'muss bei Anwendungen von Dritten leer sein',
+  'must be empty for third-party applications': 'muss bei Anwendungen von Dritten leer sein',
   'must be given again, because it would be sent to another server':
     'muss noch einmal angegeben werden, weil es an einen anderen Server gesendet würde',
   'must be http or https for an application of this type':
     'muss bei einer Anwendung dieses Typs http oder https sein',
   'must be http, https or a custom scheme with a dot':
     'muss http, https oder ein eigenes Schema mit einem Punkt sein',
-  'must be true of what registered itself': 'muss bei selbst registrierten Anwendungen gesetzt sein',
+  'must be true for applications that registered themselves':
+    'muss bei selbst registrierten Anwendungen gesetzt sein',
   'must be utf8': 'muss utf8 sein',
   'must consist of 1 to 12 letters or digits': 'besteht nicht aus 1 bis 12 Buchstaben und Ziffern',
   'must consist of 1 to 21 letters, digits, - or _':
@@ -87,9 +90,8 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'must consist of 1 to 64 letters, digits, - or _ and start with a letter':
     'besteht nicht aus 1 bis 64 Buchstaben, Ziffern, - und _, mit einem Buchstaben am Anfang',
   'must hold AccountName and AccountKey': 'muss AccountName und AccountKey enthalten',
-  'must not be given beside jwks': 'darf nicht neben jwks angegeben sein',
-  'must not carry a user name or a password': 'darf keinen Benutzernamen und kein Passwort enthalten',
   'must not contain a private or shared key': 'darf keinen privaten oder gemeinsamen Schlüssel enthalten',
+  'must not contain a user name or a password': 'darf keinen Benutzernamen und kein Passwort enthalten',
   'must not have a fragment': 'darf kein Fragment haben',
   'must not have a query or a fragment': 'muss mit seinem Pfad enden',
   'must not lead to a private address': 'darf nicht zu einer privaten Adresse führen',

@@ -81,7 +81,9 @@ export function exchangeProblems(
 ): AddressProblem[] {
   const isPublic = type === 'Native' || type === 'SPA'
   if (!isPublic && !isThirdParty) return []
-  const message = isPublic ? 'is for confidential applications' : 'must be empty for a third party'
+  const message = isPublic
+    ? 'is only for confidential applications'
+    : 'must be empty for third-party applications'
   return (['tokenExchangeClients', 'tokenExchangeResources', 'tokenExchangeScopes'] as const)
     .filter((key) => (policy[key]?.length ?? 0) > 0)
     .map((key) => ({ path: ['customClientMetadata', key], message }))

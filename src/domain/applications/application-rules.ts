@@ -46,7 +46,7 @@ export function addressProblems(
     ...lists,
     ...(message ? [{ path: ['customClientMetadata', 'backchannelLogoutUri'], message }] : []),
     ...(customClientMetadata.deviceFlow && type === 'MachineToMachine'
-      ? [{ path: ['customClientMetadata', 'deviceFlow'], message: 'is for applications with users' }]
+      ? [{ path: ['customClientMetadata', 'deviceFlow'], message: 'is only for applications with users' }]
       : []),
     ...keyProblems(type, customClientMetadata, environment),
   ]
@@ -63,14 +63,14 @@ function keyProblems(
   const isPublic = type === 'Native' || type === 'SPA'
   if (jwks && isPublic) return at('jwks', CONFIDENTIAL_ONLY)
   if (jwksUri !== undefined && isPublic) return at('jwksUri', CONFIDENTIAL_ONLY)
-  if (jwks && jwksUri !== undefined) return at('jwksUri', 'must not be given beside jwks')
+  if (jwks && jwksUri !== undefined) return at('jwksUri', 'cannot be combined with jwks')
   return [
     ...at('jwks', jwks ? keySetProblem(jwks.keys) : null),
     ...at('jwksUri', jwksUri === undefined ? null : documentProblem(jwksUri, environment)),
   ]
 }
 
-const CONFIDENTIAL_ONLY = 'is for applications of type Traditional or MachineToMachine'
+const CONFIDENTIAL_ONLY = 'is only for applications of type Traditional or MachineToMachine'
 
 /**
  * Users return to the application by a redirect, so without a redirect URI no user could sign in. Machine clients have

@@ -35,7 +35,7 @@ export function clientAddressProblem(id: string): string | null {
   if (!url || url.href !== id || id.length > MAX_CLIENT_ADDRESS_LENGTH)
     return 'is not the address of a client'
   if (url.pathname === '/') return 'must have a path'
-  if (/^[\d.]+$|:/.test(url.hostname)) return 'must have the name of a host'
+  if (/^[\d.]+$|:/.test(url.hostname)) return 'must contain a host name'
   return documentProblem(id, 'production')
 }
 
@@ -45,7 +45,7 @@ export function readClientDocument(id: string, document: unknown): ClientDocumen
   if (document.client_id !== id) return 'has another client_id'
   if ('client_secret' in document || 'client_secret_expires_at' in document) return 'has a secret'
   const { client_name: name, redirect_uris: redirectUris, logo_uri: logoUri } = document
-  if (typeof name !== 'string' || !isLegible(name)) return 'has no client_name that can be shown'
+  if (typeof name !== 'string' || !isLegible(name)) return 'has no client_name that can be displayed'
   const { hostname } = new URL(id)
   const problem = redirectsProblem(redirectUris, hostname) ?? logoProblem(logoUri)
   if (problem) return problem
@@ -129,7 +129,7 @@ function logoProblem(logo: unknown): string | null {
   const isUsable = typeof logo === 'string' && logo.length <= MAX_REDIRECT_LENGTH && !hasBlank(logo)
   return isUsable && /^https:/i.test(logo) && isLoadablePicture(logo)
     ? null
-    : 'has a logo_uri that is not of https'
+    : 'has a logo_uri that does not use https'
 }
 
 /** The client authenticates with keys or not at all, because a secret in a public document would not be secret. */
@@ -141,11 +141,11 @@ function keysOf({
   if (method === 'none') return null
   if (method !== 'private_key_jwt')
     return 'has a token_endpoint_auth_method other than none and private_key_jwt'
-  if ((jwks === undefined) === (address === undefined)) return 'has no keys, or has them twice'
+  if ((jwks === undefined) === (address === undefined)) return 'must have either jwks or jwks_uri'
   if (jwks !== undefined) {
     const keys = usableKeys(jwks)
     return typeof keys === 'string' ? `has jwks, which ${keys}` : { jwks: { keys } }
   }
-  const problem = typeof address === 'string' ? documentProblem(address, 'production') : 'is no text'
+  const problem = typeof address === 'string' ? documentProblem(address, 'production') : 'is not a string'
   return typeof address !== 'string' || problem ? `has a jwks_uri, which ${problem}` : { jwksUri: address }
 }

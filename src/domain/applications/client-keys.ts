@@ -10,7 +10,7 @@ export function keySetProblem(keys: readonly unknown[]): string | null {
   if (keys.length === 0) return 'is empty'
   if (keys.length > MAX_CLIENT_KEYS) return `has more than ${MAX_CLIENT_KEYS} keys`
   const problem = keys.map(keyProblem).find((message) => message !== null)
-  return problem ?? (hasDuplicateKid(keys) ? 'names two keys alike (kid)' : null)
+  return problem ?? (hasDuplicateKid(keys) ? 'has two keys with the same kid' : null)
 }
 
 /**
@@ -23,19 +23,19 @@ export function usableKeys(set: unknown): ClientKey[] | string {
   if (keys.length > MAX_CLIENT_KEYS) return `has more than ${MAX_CLIENT_KEYS} keys`
   if (keys.some(isSecretKey)) return SECRET_KEY
   const usable = keys.filter((key): key is ClientKey => keyProblem(key) === null)
-  if (hasDuplicateKid(usable)) return 'names two keys alike (kid)'
-  return usable.length > 0 ? usable : 'has no key that signs'
+  if (hasDuplicateKid(usable)) return 'has two keys with the same kid'
+  return usable.length > 0 ? usable : 'has no signing key'
 }
 
 const SECRET_KEY = 'must not contain a private or shared key'
 
 function keyProblem(key: unknown): string | null {
-  if (!isRecord(key)) return 'has a key that is no object'
+  if (!isRecord(key)) return 'has a key that is not an object'
   if (isSecretKey(key)) return SECRET_KEY
   if (!isSigningKey(key)) return `has a key that does not sign by ${clientAssertionAlgorithms.join(', ')}`
   if (key.kid !== undefined && (typeof key.kid !== 'string' || key.kid === ''))
-    return 'has a kid that is no text'
-  return hasPublicPart(key) ? null : 'has a key of another type, curve or length'
+    return 'has a kid that is not a string'
+  return hasPublicPart(key) ? null : 'has a key of an unsupported type, curve or length'
 }
 
 const secretParts = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']

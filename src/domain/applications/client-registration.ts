@@ -53,7 +53,7 @@ export function readRegistration(
   // A null stands for a value that the client omits (RFC 7592 §2.2).
   const metadata = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
   if ('software_statement' in metadata) {
-    return { error: 'unapproved_software_statement', description: 'no software statement is approved here' }
+    return { error: 'unapproved_software_statement', description: 'software statements are not supported' }
   }
   const problem = simpleProblem(metadata)
   if (problem) return invalid(problem)
@@ -90,12 +90,12 @@ function simpleProblem({
   scope = '',
   dpop_bound_access_tokens: dpop = false,
 }: Record<string, unknown>): string | null {
-  if (typeof name !== 'string' || !isLegible(name)) return 'client_name is not one that can be shown'
+  if (typeof name !== 'string' || !isLegible(name)) return 'client_name cannot be displayed'
   if (!isListOf(grants, GRANTS) || !grants.includes('authorization_code'))
     return 'grant_types must be authorization_code, with or without refresh_token'
   if (!isListOf(responses, ['code']) || responses.length === 0) return 'response_types must be code'
   if (type !== 'web' && type !== 'native') return 'application_type must be web or native'
-  if (typeof scope !== 'string') return 'scope must be text'
+  if (typeof scope !== 'string') return 'scope must be a string'
   return typeof dpop === 'boolean' ? null : 'dpop_bound_access_tokens must be a boolean'
 }
 
@@ -151,7 +151,7 @@ function keysOf(
 ): Pick<CustomClientMetadata, 'jwks' | 'jwksUri'> | string {
   // Keys for other purposes are not used.
   if (authMethod !== 'private_key_jwt') return {}
-  if ((jwks === undefined) === (jwksUri === undefined)) return 'jwks or jwks_uri must be given, and not both'
+  if ((jwks === undefined) === (jwksUri === undefined)) return 'either jwks or jwks_uri is required'
   if (jwksUri !== undefined) {
     const isText = typeof jwksUri === 'string' && jwksUri.length <= MAX_ADDRESS_LENGTH
     return isText ? { jwksUri } : 'jwks_uri must be an address'

@@ -28,7 +28,7 @@ export function fapiProblems({
   const hasOtherAlgorithm =
     idTokenSignedResponseAlg !== undefined && idTokenSignedResponseAlg !== FAPI_ALGORITHM
   return [
-    ...at('fapi2', isPublic, 'is for confidential applications'),
+    ...at('fapi2', isPublic, 'is only for confidential applications'),
     ...at('fapi2', !isPublic && !jwks && jwksUri === undefined, 'needs jwks or jwksUri'),
     ...at('deviceFlow', deviceFlow === true, 'is not part of FAPI 2.0'),
     ...at('dpopBoundAccessTokens', dpopBoundAccessTokens === false, 'is required by FAPI 2.0'),

@@ -52,9 +52,12 @@ export function accessProblems({
   // No operator knows what the client will say about itself tomorrow.
   if (dynamicRegistration && !isThirdParty)
     return [
-      { path: ['customClientMetadata', 'isThirdParty'], message: 'must be true of what registered itself' },
+      {
+        path: ['customClientMetadata', 'isThirdParty'],
+        message: 'must be true for applications that registered themselves',
+      },
     ]
   if (!isThirdParty || allowedBuiltInResources.length === 0) return []
   const path = ['customClientMetadata', 'allowedBuiltInResources']
-  return [{ path, message: 'must be empty for a third party' }]
+  return [{ path, message: 'must be empty for third-party applications' }]
 }

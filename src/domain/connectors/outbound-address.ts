@@ -14,7 +14,7 @@ export function outboundProblem(
   const url = hasBlank(address) ? null : URL.parse(address)
   if (!url) return 'is not a URL'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must use https'
-  if (url.username || url.password) return 'must not carry a user name or a password'
+  if (url.username || url.password) return 'must not contain a user name or a password'
   if (allowPrivateTargets) return null
 
   if (url.protocol !== 'https:') return 'must use https'

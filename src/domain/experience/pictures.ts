@@ -11,7 +11,7 @@ export function pictureProblem(pictures: readonly PictureAddress[], origin?: str
   const issues = pictures.flatMap(({ path, address }) =>
     isLoadablePicture(address, origin)
       ? []
-      : [{ path, message: 'is not an address of https or of this server' }],
+      : [{ path, message: 'is not an https address or an address of this server' }],
   )
   return issues.length > 0 ? unprocessableInput(issues) : null
 }

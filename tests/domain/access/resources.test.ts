@@ -111,7 +111,7 @@ describe('a token of a resource', () => {
   it('of the product is not for third parties', () => {
     const path = ['customClientMetadata', 'allowedBuiltInResources']
     expect(accessProblems({ isThirdParty: true, allowedBuiltInResources: [indicator] })).toEqual([
-      { path, message: 'must be empty for a third party' },
+      { path, message: 'must be empty for third-party applications' },
     ])
     expect(accessProblems({ isThirdParty: true, allowedBuiltInResources: [] })).toEqual([])
     expect(accessProblems({ isThirdParty: true })).toEqual([])

@@ -29,7 +29,7 @@ describe('an address to be called', () => {
     ['hooks.example.com', 'is not a URL'],
     ['https://', 'is not a URL'],
     ['https://hooks.example.com/\n', 'is not a URL'],
-    ['https://me:secret@hooks.example.com/', 'must not carry a user name or a password'],
+    ['https://me:secret@hooks.example.com/', 'must not contain a user name or a password'],
     ['https://hooks.example.com:22/', 'must not lead to the port of another service'],
     ['https://hooks.example.com:1023/', 'must not lead to the port of another service'],
     // Loopback in several spellings
@@ -96,8 +96,8 @@ describe('an address to be called', () => {
     ['https://2852039166/', PRIVATE],
     ['https://256.0.0.1/', 'is not a URL'],
     // Texts that look like a host
-    ['https://example.com@127.0.0.1/', 'must not carry a user name or a password'],
-    ['https://example.com:443@[::1]/', 'must not carry a user name or a password'],
+    ['https://example.com@127.0.0.1/', 'must not contain a user name or a password'],
+    ['https://example.com:443@[::1]/', 'must not contain a user name or a password'],
     ['https://127.0.0.1#@example.com/', PRIVATE],
     ['https://127.0.0.1\\@example.com/', PRIVATE],
     ['https:127.0.0.1/', PRIVATE],
@@ -126,7 +126,7 @@ describe('an address to be called', () => {
     ['http://localhost/', null],
     ['https://10.0.0.1/', null],
     ['ftp://127.0.0.1/', 'must use https'],
-    ['http://me:secret@127.0.0.1/', 'must not carry a user name or a password'],
+    ['http://me:secret@127.0.0.1/', 'must not contain a user name or a password'],
   ])('of a tenant with private targets: %s', (address, problem) => {
     expect(outboundProblem(address, { allowPrivateTargets: true })).toBe(problem)
   })
