@@ -21,13 +21,13 @@ describe('a field that is not listed', () => {
     { userId: { value: SECRET } },
     { email: [[{ value: SECRET }]] },
     JSON.parse(`{"__proto__":{"x":"${SECRET}"},"constructor":"${SECRET}"}`),
-  ])('is masked, whatever it is called: %j', (payload) => {
+  ])('is masked, whatever its name: %j', (payload) => {
     const text = JSON.stringify(maskAuditPayload(payload))
     expect(text).not.toContain(SECRET)
     expect(text).toContain('******')
   })
 
-  it('stays absent when it has no value', () => {
+  it('stays absent without a value', () => {
     expect(maskAuditPayload({ invented: null, other: undefined })).toEqual({
       invented: null,
       other: undefined,
@@ -36,7 +36,7 @@ describe('a field that is not listed', () => {
 })
 
 describe('a field that is listed', () => {
-  it('is written as it is', () => {
+  it('is logged as it is', () => {
     const payload = {
       key: 'Management.User.Update',
       result: 'Error',

@@ -33,48 +33,48 @@ const installed = (
 
 describe('a new connector', () => {
   it.each([
-    { what: 'the first of its factory', factory: smtp, given: {}, others: [], code: undefined },
-    { what: 'one of another factory', factory: smtp, given: {}, others: [github], code: undefined },
+    { what: 'the first of its factory', factory: smtp, change: {}, others: [], code: undefined },
+    { what: 'one of another factory', factory: smtp, change: {}, others: [github], code: undefined },
     {
       what: 'the second of a factory that allows one',
       factory: smtp,
-      given: {},
+      change: {},
       others: [smtp],
       code: 'connector.multiple_instances_not_supported',
     },
-    { what: 'with empty metadata', factory: smtp, given: { metadata: {} }, others: [], code: undefined },
+    { what: 'with empty metadata', factory: smtp, change: { metadata: {} }, others: [], code: undefined },
     {
       what: 'with a name, where the factory has one',
       factory: smtp,
-      given: { metadata: { name: { en: 'Mail' } } },
+      change: { metadata: { name: { en: 'Mail' } } },
       others: [],
       code: 'connector.cannot_overwrite_metadata_for_non_standard_connector',
     },
     {
       what: 'that syncs profiles but sends messages',
       factory: smtp,
-      given: { syncProfile: true },
+      change: { syncProfile: true },
       others: [],
       code: 'connector.invalid_type_for_syncing_profile',
     },
     {
       what: 'that syncs profiles',
       factory: github,
-      given: { syncProfile: true },
+      change: { syncProfile: true },
       others: [],
       code: undefined,
     },
     {
       what: 'without a target of its own',
       factory: oidc,
-      given: {},
+      change: {},
       others: [],
       code: 'connector.should_specify_target',
     },
     {
       what: 'with a target of its own',
       factory: oidc,
-      given: { metadata: { target: 'corp' } },
+      change: { metadata: { target: 'corp' } },
       others: [github],
       code: undefined,
     },
@@ -85,46 +85,51 @@ describe('a new connector', () => {
       others: [github],
       code: 'connector.multiple_target_with_same_platform',
     },
-  ])('$what: $code', ({ factory, given, others, code }) => {
+  ])('$what results in $code', ({ factory, change, others, code }) => {
     const all = others.map((other) => installed(other))
-    expect(creationProblem(factory, given, all)?.code).toBe(code)
+    expect(creationProblem(factory, change, all)?.code).toBe(code)
   })
 
   it('names the conflicting connector', () => {
-    const given = { metadata: { target: 'corp' } }
-    expect(creationProblem(oidc, given, [installed(oidc, { target: 'corp' })])).toMatchObject({
+    const change = { metadata: { target: 'corp' } }
+    expect(creationProblem(oidc, change, [installed(oidc, { target: 'corp' })])).toMatchObject({
       status: 422,
       data: { connectorId: 'oidc-1', connectorName: { en: 'oidc' } },
     })
     const web = { ...oidc, platform: 'Web' } as const
-    expect(creationProblem(web, given, [installed(oidc, { target: 'corp' })])).toMatchObject({ status: 422 })
+    expect(creationProblem(web, change, [installed(oidc, { target: 'corp' })])).toMatchObject({ status: 422 })
   })
 })
 
 describe('a changed connector', () => {
   const corp = installed(oidc, { target: 'corp' })
   it.each([
-    { what: 'keeps its target', connector: corp, given: { metadata: { target: 'corp' } }, code: undefined },
+    { what: 'keeps its target', connector: corp, change: { metadata: { target: 'corp' } }, code: undefined },
     {
       what: 'gets another target',
       connector: corp,
-      given: { metadata: { target: 'inc' } },
+      change: { metadata: { target: 'inc' } },
       code: 'connector.can_not_modify_target',
     },
     {
       what: 'gets a logo, where the factory has one',
       connector: installed(smtp),
-      given: { metadata: { logo: 'https://example.com/logo.svg' } },
+      change: { metadata: { logo: 'https://example.com/logo.svg' } },
       code: 'connector.cannot_overwrite_metadata_for_non_standard_connector',
     },
     {
       what: 'syncs profiles but sends messages',
       connector: installed(smtp),
-      given: { syncProfile: true },
+      change: { syncProfile: true },
       code: 'connector.invalid_type_for_syncing_profile',
     },
-    { what: 'syncs no profiles', connector: installed(smtp), given: { syncProfile: false }, code: undefined },
-  ])('$what: $code', ({ connector, given, code }) => {
-    expect(changeProblem(connector, given)?.code).toBe(code)
+    {
+      what: 'syncs no profiles',
+      connector: installed(smtp),
+      change: { syncProfile: false },
+      code: undefined,
+    },
+  ])('that $what results in $code', ({ connector, change, code }) => {
+    expect(changeProblem(connector, change)?.code).toBe(code)
   })
 })

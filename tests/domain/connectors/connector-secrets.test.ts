@@ -8,28 +8,28 @@ import {
 
 const fields = [{ key: 'clientId' }, { key: 'clientSecret', isSecret: true }, { key: 'auth', isSecret: true }]
 
-describe('a configuration in an answer', () => {
+describe('a configuration in a response', () => {
   it.each([
-    { why: 'a text', config: { clientSecret: 'secret' }, shown: { clientSecret: SECRET_PLACEHOLDER } },
-    { why: 'an object', config: { auth: { user: 'a', pass: 'b' } }, shown: { auth: SECRET_PLACEHOLDER } },
+    { why: 'a text', config: { clientSecret: 'secret' }, expected: { clientSecret: SECRET_PLACEHOLDER } },
+    { why: 'an object', config: { auth: { user: 'a', pass: 'b' } }, expected: { auth: SECRET_PLACEHOLDER } },
     {
       why: 'a number or false',
       config: { auth: 0, clientSecret: false },
-      shown: { auth: SECRET_PLACEHOLDER, clientSecret: SECRET_PLACEHOLDER },
+      expected: { auth: SECRET_PLACEHOLDER, clientSecret: SECRET_PLACEHOLDER },
     },
     // A form shows an empty field.
-    { why: 'empty', config: { clientSecret: '', auth: null }, shown: { clientSecret: '', auth: null } },
-    { why: 'missing', config: { clientId: 'id' }, shown: { clientId: 'id' } },
-    { why: 'not in the form', config: { extra: 'e' }, shown: { extra: 'e' } },
-  ])('hides a secret that is $why', ({ config, shown }) => {
-    expect(hideSecrets(config, fields)).toEqual(shown)
+    { why: 'empty', config: { clientSecret: '', auth: null }, expected: { clientSecret: '', auth: null } },
+    { why: 'missing', config: { clientId: 'id' }, expected: { clientId: 'id' } },
+    { why: 'not in the form', config: { extra: 'e' }, expected: { extra: 'e' } },
+  ])('handles a secret that is $why', ({ config, expected }) => {
+    expect(hideSecrets(config, fields)).toEqual(expected)
   })
 })
 
 describe('a configuration in a request', () => {
   const stored = { clientId: 'id', clientSecret: 'secret', auth: { pass: 'b' } }
 
-  it('keeps stored secrets where it has placeholders', () => {
+  it('keeps stored secrets in place of placeholders', () => {
     const shown = hideSecrets(stored, fields)
     expect(restoreSecrets(shown, stored, fields)).toEqual(stored)
     expect(restoreSecrets({ ...shown, clientSecret: 'new' }, stored, fields)).toEqual({
@@ -38,7 +38,7 @@ describe('a configuration in a request', () => {
     })
   })
 
-  it('has no secret where nothing is stored for a placeholder', () => {
+  it('has no secret if nothing is stored for a placeholder', () => {
     expect(restoreSecrets({ clientSecret: SECRET_PLACEHOLDER }, {}, fields).clientSecret).toBeUndefined()
   })
 
@@ -49,14 +49,14 @@ describe('a configuration in a request', () => {
     })
   })
 
-  it('may hold eight stars in a field that is no secret', () => {
+  it('may contain eight stars in a field that is not secret', () => {
     expect(restoreSecrets({ clientId: SECRET_PLACEHOLDER }, stored, fields)).toEqual({
       clientId: SECRET_PLACEHOLDER,
     })
   })
 })
 
-describe('a secret that stays while its server changes', () => {
+describe('a secret that is kept while its server changes', () => {
   const stored = {
     host: 'smtp.example',
     port: 587,
@@ -64,7 +64,7 @@ describe('a secret that stays while its server changes', () => {
     note: 'no address',
     clientSecret: 'secret',
   }
-  const asked = (changes: Record<string, unknown>) =>
+  const reentered = (changes: Record<string, unknown>) =>
     secretsToReenter({ ...stored, clientSecret: SECRET_PLACEHOLDER, ...changes }, stored, fields)
 
   it.each([
@@ -73,8 +73,8 @@ describe('a secret that stays while its server changes', () => {
     { tokenEndpoint: 'https://evil.example/token' },
     { tokenEndpoint: 'http://login.example/token' },
     { further: 'https://evil.example' },
-  ])('has to be given again: %j', (changes) => {
-    expect(asked(changes)).toEqual(['clientSecret'])
+  ])('must be entered again: %j', (changes) => {
+    expect(reentered(changes)).toEqual(['clientSecret'])
   })
 
   it.each([
@@ -83,15 +83,15 @@ describe('a secret that stays while its server changes', () => {
     { tokenEndpoint: 'https://login.example/other' },
     { further: 'https://login.example/userinfo' },
     { further: 'mailto:evil@evil.example', note: 'other' },
-    // Given anew.
+    // The secret was entered again.
     { host: 'evil.example', clientSecret: 'new' },
     { host: 'evil.example', clientSecret: undefined },
   ])('is kept: %j', (changes) => {
-    expect(asked(changes)).toEqual([])
+    expect(reentered(changes)).toEqual([])
   })
 
-  it('is none where none is stored, or where the field is none', () => {
-    const given = { host: 'evil.example', clientSecret: SECRET_PLACEHOLDER, clientId: SECRET_PLACEHOLDER }
-    expect(secretsToReenter(given, { clientSecret: '', clientId: 'id' }, fields)).toEqual([])
+  it('needs no new entry if nothing is stored, or the field is not secret', () => {
+    const config = { host: 'evil.example', clientSecret: SECRET_PLACEHOLDER, clientId: SECRET_PLACEHOLDER }
+    expect(secretsToReenter(config, { clientSecret: '', clientId: 'id' }, fields)).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { outboundProblem } from '../../../src/domain/connectors/outbound-address
 
 const PRIVATE = 'must not lead to a private address'
 
-describe('an address to be called', () => {
+describe('an outbound address', () => {
   it.each([
     'https://hooks.example.com/vestibule?x=1',
     'https://hooks.example.com.:8443/',
@@ -117,7 +117,7 @@ describe('an address to be called', () => {
     ['https://printer.local/', PRIVATE],
     ['https://metadata.google.internal/', PRIVATE],
     ['https://router.home.arpa/', PRIVATE],
-  ])('[ASVS-13.2.4] may not be %s: %s', (address, problem) => {
+  ])('[ASVS-13.2.4] must not be %s: %s', (address, problem) => {
     expect(outboundProblem(address, { allowPrivateTargets: false })).toBe(problem)
   })
 
@@ -127,7 +127,7 @@ describe('an address to be called', () => {
     ['https://10.0.0.1/', null],
     ['ftp://127.0.0.1/', 'must use https'],
     ['http://me:secret@127.0.0.1/', 'must not contain a user name or a password'],
-  ])('of a tenant with private targets: %s', (address, problem) => {
+  ])('may be private if the tenant allows it: %s', (address, problem) => {
     expect(outboundProblem(address, { allowPrivateTargets: true })).toBe(problem)
   })
 })

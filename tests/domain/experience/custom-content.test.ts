@@ -5,7 +5,7 @@ import {
   sanitizeAttribute,
 } from '../../../src/domain/experience/custom-content.ts'
 
-describe('a link of custom content', () => {
+describe('a link in custom content', () => {
   it.each([
     '//evil.example',
     '/\\evil.example',
@@ -23,13 +23,13 @@ describe('a link of custom content', () => {
     '/&sol;evil.example',
     '/&#47;evil.example',
     '/&bsol;evil.example',
-  ])('[ASVS-1.2.2] is not ours: %j', (address) => {
+  ])('[ASVS-1.2.2] is not treated as local: %j', (address) => {
     expect(sanitizeAttribute('a', 'href', address)).toBeNull()
     expect(sanitizeAttribute('img', 'src', address)).toBeNull()
     expect(sanitizeAttribute('img', 'srcset', address)).toBeNull()
   })
 
-  it.each(['/', '/help', '/help?a=1&b=2', '/help?a=1&amp;b=2#top'])('is ours: %s', (address) => {
+  it.each(['/', '/help', '/help?a=1&b=2', '/help?a=1&amp;b=2#top'])('is treated as local: %s', (address) => {
     expect(sanitizeAttribute('a', 'href', ` ${address} `)).toBe(address)
     expect(sanitizeAttribute('img', 'src', ` ${address} `)).toBe(address)
   })
@@ -39,7 +39,7 @@ describe('a link of custom content', () => {
     ['HTTP://help.example', 'HTTP://help.example'],
     ['mailto:help@acme.example', 'mailto:help@acme.example'],
     ['tel:+4930', 'tel:+4930'],
-    // Ids are prefixed, and so is what points to them.
+    // Ids get a prefix, and so do links to them.
     ['#terms', '#custom-terms'],
     ['javascript:alert(1)', null],
     ['x-https://help.example', null],
@@ -47,24 +47,24 @@ describe('a link of custom content', () => {
     ['help', null],
     ['a/help', null],
     ['', null],
-  ])('to %s becomes %s', (address, kept) => {
-    expect(sanitizeAttribute('a', 'href', address)).toBe(kept)
+  ])('to %s becomes %s', (address, expected) => {
+    expect(sanitizeAttribute('a', 'href', address)).toBe(expected)
   })
 
   it('opens another site in a new tab', () => {
-    const outward = [
+    const newTab = [
       ['target', '_blank'],
       ['rel', 'noopener'],
     ]
-    expect(linkAttributes('https://help.example')).toEqual(outward)
-    expect(linkAttributes('HTTP://help.example')).toEqual(outward)
+    expect(linkAttributes('https://help.example')).toEqual(newTab)
+    expect(linkAttributes('HTTP://help.example')).toEqual(newTab)
     expect(linkAttributes('/help')).toEqual([])
     expect(linkAttributes('mailto:a@b.example?x=https://help.example')).toEqual([])
     expect(linkAttributes(null)).toEqual([])
   })
 })
 
-describe('a picture of custom content', () => {
+describe('a picture in custom content', () => {
   it.each([
     ['https://cdn.example/a.png', true],
     ['HTTPS://cdn.example/a.png', true],
@@ -81,7 +81,7 @@ describe('a picture of custom content', () => {
     expect(sanitizeAttribute('img', 'src', address)).toBe(isKept ? address : null)
   })
 
-  it('has candidates, each of which must be allowed', () => {
+  it('may have several candidates, each of which must be allowed', () => {
     const set = '/a.png 1x, https://cdn.example/b,c.png 2x'
     for (const element of ['img', 'source']) {
       expect(sanitizeAttribute(element, 'srcset', ` ${set} `)).toBe(set)
@@ -91,7 +91,7 @@ describe('a picture of custom content', () => {
   })
 })
 
-describe('an attribute of custom content', () => {
+describe('an attribute in custom content', () => {
   it('is kept where it is listed', () => {
     expect(sanitizeAttribute('p', 'id', 'root')).toBe('custom-root')
     expect(sanitizeAttribute('p', 'class', 'a b')).toBe('a b')
@@ -114,7 +114,7 @@ describe('an attribute of custom content', () => {
   })
 })
 
-it('an element of custom content is kept, replaced by its content or dropped', () => {
+it('an element in custom content is kept, replaced by its content or dropped', () => {
   expect(['a', 'p', 'img', 'wbr'].map(elementTreatment)).toEqual(['kept', 'kept', 'kept', 'kept'])
   expect(['form', 'button', 'x-tag'].map(elementTreatment)).toEqual(['unwrapped', 'unwrapped', 'unwrapped'])
   expect(['applet', 'script', 'style', 'video', 'xmp'].map(elementTreatment)).toEqual(
