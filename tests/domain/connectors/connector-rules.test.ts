@@ -81,7 +81,7 @@ describe('a new connector', () => {
     {
       what: 'with the target of another',
       factory: oidc,
-      given: { metadata: { target: 'github' } },
+      change: { metadata: { target: 'github' } },
       others: [github],
       code: 'connector.multiple_target_with_same_platform',
     },
