@@ -30,9 +30,9 @@ describe('the level of a first and a second proof (spec/provider#authentication-
     // The same mailbox or telephone twice.
     [[mail, second('emailFactor')], ONE, ['otp']],
     [[text, second('phoneFactor')], ONE, ['otp', 'sms']],
-    // The codes of an app and those in its place.
+    // A code of an app, and one that replaces it.
     [[second('totp'), second('backupCode')], ONE, ['otp']],
-  ])('of %j is %s with %j', (proofs, acr, amr) => {
+  ])('for %j is %s with %j', (proofs, acr, amr) => {
     const interaction: Interaction = { event: 'SignIn', proofs }
     expect(deriveAuthentication(interaction, ['email', 'phone'])).toEqual({ acr, amr })
   })
@@ -41,12 +41,12 @@ describe('the level of a first and a second proof (spec/provider#authentication-
   const ofLinked = { ...byEmail('ann@example.com'), connectorId: 'github-1' }
 
   it.each<[string, Interaction, SecondFactorKind[], string]>([
-    ['two codes, of which the tenant takes one', { event: 'SignIn', proofs: [mail, text] }, ['phone'], TWO],
-    ['two codes that the tenant does not take', { event: 'SignIn', proofs: [mail, text] }, ['totp'], ONE],
+    ['two codes, one of which the tenant accepts', { event: 'SignIn', proofs: [mail, text] }, ['phone'], TWO],
+    ['two codes that the tenant does not accept', { event: 'SignIn', proofs: [mail, text] }, ['totp'], ONE],
     ['a password and such a code', { event: 'SignIn', proofs: [password, mail] }, ['totp'], ONE],
     ['a password and an app', { event: 'SignIn', proofs: [password, second('totp')] }, ['totp'], TWO],
     [
-      'a password and the mailbox that it was just set by',
+      'a password and the mailbox that just reset it',
       {
         event: 'SignIn',
         proofs: [password, mail],
@@ -56,7 +56,7 @@ describe('the level of a first and a second proof (spec/provider#authentication-
       ONE,
     ],
     [
-      'a password and a mailbox that set that of another account',
+      'a password and the mailbox that reset the password of another account',
       {
         event: 'SignIn',
         proofs: [password, mail],
@@ -66,7 +66,7 @@ describe('the level of a first and a second proof (spec/provider#authentication-
       TWO,
     ],
     [
-      'a social account that is being linked, and the mailbox that it names',
+      'a social account that is being linked, and the mailbox that it reports',
       {
         event: 'SignIn',
         proofs: [bySocial('github-1', linked), ofLinked, second('emailFactor')],
@@ -75,7 +75,7 @@ describe('the level of a first and a second proof (spec/provider#authentication-
       ['email'],
       ONE,
     ],
-  ])('of %s is counted by what the tenant takes', (_what, interaction, taken, acr) => {
-    expect(deriveAuthentication(interaction, taken).acr).toBe(acr)
+  ])('depends on what the tenant accepts: %s', (_what, interaction, acceptedKinds, acr) => {
+    expect(deriveAuthentication(interaction, acceptedKinds).acr).toBe(acr)
   })
 })
