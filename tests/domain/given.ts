@@ -3,7 +3,7 @@ import type { Proof, SocialProfile } from '../../src/contract/interactions/inter
 import type { Account } from '../../src/domain/interactions/accounts.ts'
 
 /** Returns an account without identifiers, password and identities, except for the given fields. */
-export function givenAccount(fields: Partial<Account> & { id: string }): Account {
+export function buildAccount(fields: Partial<Account> & { id: string }): Account {
   return {
     username: null,
     email: null,
@@ -22,7 +22,7 @@ export function givenAccount(fields: Partial<Account> & { id: string }): Account
 }
 
 /** Returns the settings of a new tenant with the given changes. */
-export function givenExperience(changes: Partial<Experience> = {}): Experience {
+export function buildExperience(changes: Partial<Experience> = {}): Experience {
   return {
     ...DEFAULT_EXPERIENCE,
     socialConnectors: [],

@@ -3,7 +3,7 @@ import type { Experience } from '../../../src/contract/experience/experience.ts'
 import { DAY, HOUR } from '../../../src/contract/time.ts'
 import { checkAddressRemoval, undoCutoff } from '../../../src/domain/account/address-rules.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
-import { givenAccount, givenExperience } from '../given.ts'
+import { buildAccount, buildExperience } from '../given.ts'
 
 const byName = {
   identifier: 'username',
@@ -68,8 +68,8 @@ const rows: Row[] = [
 ]
 
 it.each(rows)('an email address $what', ({ account, offered, removal }) => {
-  const experience = givenExperience({ signIn: { methods: [byName] }, ...offered })
-  expect(checkAddressRemoval('email', givenAccount({ id: 'a', ...account }), experience)).toEqual(removal)
+  const experience = buildExperience({ signIn: { methods: [byName] }, ...offered })
+  expect(checkAddressRemoval('email', buildAccount({ id: 'a', ...account }), experience)).toEqual(removal)
 })
 
 it.each([

@@ -16,7 +16,7 @@ import {
   offersSignIn,
   signInScreen,
 } from '../../../src/domain/experience/experience-rules.ts'
-import { byEmail, byPassword, givenExperience } from '../given.ts'
+import { buildExperience, byEmail, byPassword } from '../given.ts'
 
 const method = (identifier: IdentifierType, factors: Partial<SignInMethod> = {}): SignInMethod => ({
   identifier,
@@ -35,7 +35,7 @@ describe('the sign-in mode', () => {
     { signInMode: 'SignIn', event: 'Register' },
     { signInMode: 'Register', event: 'SignIn' },
   ] as const)('$signInMode forbids $event', ({ signInMode, event }) => {
-    expect(forbidsEvent(givenExperience({ signInMode }), event)).toMatchObject({
+    expect(forbidsEvent(buildExperience({ signInMode }), event)).toMatchObject({
       code: 'auth.forbidden',
       status: 403,
     })
@@ -50,7 +50,7 @@ describe('the sign-in mode', () => {
     { signInMode: 'SignInAndRegister', event: 'Register' },
     { signInMode: 'SignInAndRegister', event: 'ForgotPassword' },
   ] as const)('$signInMode allows $event', ({ signInMode, event }) => {
-    expect(forbidsEvent(givenExperience({ signInMode }), event)).toBeNull()
+    expect(forbidsEvent(buildExperience({ signInMode }), event)).toBeNull()
   })
 })
 
@@ -66,7 +66,7 @@ describe('the settings for identifiers', () => {
     { what: 'an email code', methods: [withCode('email')], payload: { email: 'a@b.c', ...code } },
     { what: 'a phone code', methods: [withCode('phone')], payload: { phone: '123', ...code } },
   ])('allow $what that is enabled', ({ methods, payload }) => {
-    const settings = givenExperience({ signIn: { methods }, signUp: noSignUp })
+    const settings = buildExperience({ signIn: { methods }, signUp: noSignUp })
     expect(checkIdentifier(settings, 'SignIn', payload)).toBeNull()
   })
 
@@ -82,7 +82,7 @@ describe('the settings for identifiers', () => {
     { what: 'an email code', methods: [withPassword('email')], payload: { email: 'a@b.c', ...code } },
     { what: 'a phone code', methods: [withCode('email')], payload: { phone: '123', ...code } },
   ])('refuse $what that is not enabled', ({ methods, payload }) => {
-    const settings = givenExperience({ signIn: { methods }, signUp: noSignUp })
+    const settings = buildExperience({ signIn: { methods }, signUp: noSignUp })
     expect(checkIdentifier(settings, 'SignIn', payload)).toMatchObject(notEnabled)
     expect(checkIdentifier(settings, 'Register', payload)).toMatchObject(notEnabled)
     const reset = checkIdentifier(settings, 'ForgotPassword', payload)
@@ -102,7 +102,7 @@ describe('the settings for identifiers', () => {
       name: { en: 'Acme' },
       logo: '/a',
     }
-    const settings = givenExperience({
+    const settings = buildExperience({
       signIn: { methods: [] },
       signUp: noSignUp,
       socialConnectors: [offered],
@@ -121,7 +121,7 @@ describe('the settings for identifiers', () => {
     { why: 'the address is required at sign-up', signUp: { ...noSignUp, identifiers: ['email' as const] } },
     { why: 'sign-up verifies', signUp: { ...noSignUp, verify: true } },
   ])('allow a code for a password method when $why, except to begin a sign-in', ({ signUp }) => {
-    const settings = givenExperience({ signIn: { methods: [withPassword('email')] }, signUp })
+    const settings = buildExperience({ signIn: { methods: [withPassword('email')] }, signUp })
     const payload = { email: 'a@b.c', ...code }
     expect(checkIdentifier(settings, 'Register', payload)).toBeNull()
     for (const proofs of [[], [byEmail('a@b.c')]]) {
@@ -133,7 +133,7 @@ describe('the settings for identifiers', () => {
 
   it('refuse a code for an identifier without a method, even if sign-up verifies', () => {
     const signUp = { identifiers: ['email' as const], password: false, verify: true }
-    const settings = givenExperience({ signIn: { methods: [withPassword('username')] }, signUp })
+    const settings = buildExperience({ signIn: { methods: [withPassword('username')] }, signUp })
     expect(checkIdentifier(settings, 'Register', { email: 'a@b.c', ...code })).toMatchObject(notEnabled)
   })
 })
@@ -142,9 +142,9 @@ describe('the settings for profiles', () => {
   const profiles = { username: { username: 'ann' }, email: { email: 'a@b.c' }, phone: { phone: '123' } }
 
   it.each(identifierTypes)('allow a profile with %s only if sign-up asks for it', (type) => {
-    const requiring = givenExperience({ signUp: { identifiers: [type], password: false, verify: false } })
+    const requiring = buildExperience({ signUp: { identifiers: [type], password: false, verify: false } })
     const others = identifierTypes.filter((other) => other !== type)
-    const notRequiring = givenExperience({ signUp: { identifiers: others, password: true, verify: true } })
+    const notRequiring = buildExperience({ signUp: { identifiers: others, password: true, verify: true } })
 
     expect(checkProfile(requiring, 'Register', profiles[type])).toBeNull()
     expect(checkProfile(notRequiring, 'Register', profiles[type])).toMatchObject(notEnabled)
@@ -153,8 +153,8 @@ describe('the settings for profiles', () => {
   })
 
   it('allow a password only if sign-up asks for one', () => {
-    const requiring = givenExperience({ signUp: { identifiers: [], password: true, verify: false } })
-    const notRequiring = givenExperience({
+    const requiring = buildExperience({ signUp: { identifiers: [], password: true, verify: false } })
+    const notRequiring = buildExperience({
       signUp: { identifiers: ['username'], password: false, verify: false },
     })
 
@@ -164,19 +164,19 @@ describe('the settings for profiles', () => {
   })
 
   it.each(interactionEvents)('always allow a social identity and an empty profile for %s', (event) => {
-    const settings = givenExperience({ signUp: { identifiers: [], password: false, verify: false } })
+    const settings = buildExperience({ signUp: { identifiers: [], password: false, verify: false } })
     expect(checkProfile(settings, event, { connectorId: 'c' })).toBeNull()
     expect(checkProfile(settings, event, {})).toBeNull()
   })
 
   it('refuse the whole profile because of one part', () => {
-    const settings = givenExperience({ signUp: { identifiers: ['username'], password: true, verify: false } })
+    const settings = buildExperience({ signUp: { identifiers: ['username'], password: true, verify: false } })
     expect(checkProfile(settings, 'Register', { username: 'ann', email: 'a@b.c' })).toMatchObject(notEnabled)
   })
 })
 
 describe('the sign-in screen', () => {
-  const screen = (...methods: SignInMethod[]) => signInScreen(givenExperience({ signIn: { methods } }))
+  const screen = (...methods: SignInMethod[]) => signInScreen(buildExperience({ signIn: { methods } }))
 
   it('asks for a password next to the identifier if every method has only a password', () => {
     expect(screen(withPassword('username'), withPassword('email'))).toEqual({
@@ -203,7 +203,7 @@ describe('the sign-in screen', () => {
 
   it('has only social buttons if there are no methods', () => {
     const github = { id: 'g', target: 'github', platform: 'Universal', name: {}, logo: '' } as const
-    const settings = givenExperience({ signIn: { methods: [method('email')] }, socialConnectors: [github] })
+    const settings = buildExperience({ signIn: { methods: [method('email')] }, socialConnectors: [github] })
     expect(signInScreen(settings)).toEqual({ kind: 'socialOnly' })
   })
 
@@ -263,7 +263,7 @@ describe('links between sign-in and registration', () => {
     'are offered for registration ($offered) in mode $signInMode with sign-up $identifiers',
     ({ signInMode, identifiers, offered }) => {
       const signUp = { identifiers: [...identifiers], password: true, verify: true }
-      expect(offersRegistration(givenExperience({ signInMode, signUp }))).toBe(offered)
+      expect(offersRegistration(buildExperience({ signInMode, signUp }))).toBe(offered)
     },
   )
 
@@ -275,7 +275,7 @@ describe('links between sign-in and registration', () => {
   ] as const)(
     'are offered for sign-in ($offered) in mode $signInMode',
     ({ signInMode, methods, offered }) => {
-      expect(offersSignIn(givenExperience({ signInMode, signIn: { methods: [...methods] } }))).toBe(offered)
+      expect(offersSignIn(buildExperience({ signInMode, signIn: { methods: [...methods] } }))).toBe(offered)
     },
   )
 })

@@ -8,10 +8,10 @@ import type { RiskFacts } from '../../../src/domain/factors/second-factor-policy
 import type { AddedFactors } from '../../../src/domain/factors/sign-in-risk.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
 import { pick } from '../../../src/domain/pick.ts'
-import { byEmail, byPasskey, byPassword, givenAccount } from '../given.ts'
+import { buildAccount, byEmail, byPasskey, byPassword } from '../given.ts'
 
-const bare = givenAccount({ id: 'ann' })
-const addressed = givenAccount({ id: 'ann', email: 'ann@example.com' })
+const bare = buildAccount({ id: 'ann' })
+const addressed = buildAccount({ id: 'ann', email: 'ann@example.com' })
 const none = [{ userId: 'ann', ...NO_FACTORS }]
 const app = [{ userId: 'ann', ...NO_FACTORS, totp: true }]
 const totp: Proof = { kind: 'totp', userId: 'ann', provenAt: 2 }

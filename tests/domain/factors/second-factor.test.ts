@@ -11,9 +11,9 @@ import { checkEnrolment, type FactorHolding, factorsOf } from '../../../src/doma
 import { demands } from '../../../src/domain/factors/second-factor-policy.ts'
 import { secondFactorFacts } from '../../../src/domain/interactions/submit-facts.ts'
 import { formatResetName } from '../../../src/domain/passwords/password-reset.ts'
-import { byEmail, byPassword, byPhone, givenAccount } from '../given.ts'
+import { buildAccount, byEmail, byPassword, byPhone } from '../given.ts'
 
-const ann = givenAccount({ id: 'ann' })
+const ann = buildAccount({ id: 'ann' })
 const totp: Proof = { kind: 'totp', userId: 'ann', provenAt: 11 }
 const passkey: Proof = {
   kind: 'passkey',

@@ -9,14 +9,14 @@ import { assumingUnusual, risksOf } from '../../../src/domain/factors/second-fac
 import type { AddedFactors } from '../../../src/domain/factors/sign-in-risk.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
 import { formatResetName } from '../../../src/domain/passwords/password-reset.ts'
-import { byEmail, byPasskey, byPassword, byPhone, bySocial, givenAccount } from '../given.ts'
+import { buildAccount, byEmail, byPasskey, byPassword, byPhone, bySocial } from '../given.ts'
 
 /** The policy `adaptive`, together with other policies (spec/accounts#unusual-sign-in). */
 
-const ann = givenAccount({ id: 'ann' })
+const ann = buildAccount({ id: 'ann' })
 const address = 'ann@example.com'
-const addressed = givenAccount({ id: 'ann', email: address, phone: '111', phoneVerified: false })
-const reachable = givenAccount({ id: 'ann', email: address, phone: '111' })
+const addressed = buildAccount({ id: 'ann', email: address, phone: '111', phoneVerified: false })
+const reachable = buildAccount({ id: 'ann', email: address, phone: '111' })
 
 const germany = { country: 'DE', coordinates: null }
 const noAges = { totp: null, backupCode: null, passkeys: [], phone: null, email: null }
@@ -314,7 +314,7 @@ it('the risk rules apply if the policy of the account is `adaptive`', () => {
   const role = (userId: string) => [{ userId, policy: 'adaptive' as const }]
   expect(risksOf(ann, { ...here, common: ['off'], ofRoles: role('ann') })).toEqual(['newCountry'])
   expect(risksOf(ann, { ...here, common: ['off'], ofRoles: role('bob') })).toEqual([])
-  expect(risksOf(givenAccount({ id: 'bob' }), { ...here, common: ['adaptive'], ofRoles: [] })).toEqual([])
+  expect(risksOf(buildAccount({ id: 'bob' }), { ...here, common: ['adaptive'], ofRoles: [] })).toEqual([])
 })
 
 it('a change of credentials requires what an unusual sign-in would', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { matchesLookup } from '../../../src/domain/interactions/accounts.ts'
-import { givenAccount } from '../given.ts'
+import { buildAccount } from '../given.ts'
 
-const ann = givenAccount({
+const ann = buildAccount({
   id: 'ann',
   username: 'Ann',
   email: 'Ann@Example.com',
@@ -36,12 +36,12 @@ describe('finding an account', () => {
   })
 
   it('does not treat a Kelvin sign as a k, which would be another mailbox', () => {
-    const mike = givenAccount({ id: 'mike', email: 'mike@example.com' })
+    const mike = buildAccount({ id: 'mike', email: 'mike@example.com' })
     expect(matchesLookup(mike, { by: 'email', value: 'mi\u212Ae@example.com' })).toBe(false)
   })
 
   it('does not match a missing address', () => {
-    const nameless = givenAccount({ id: 'nameless' })
+    const nameless = buildAccount({ id: 'nameless' })
     expect(matchesLookup(nameless, { by: 'email', value: '' })).toBe(false)
     expect(matchesLookup(nameless, { by: 'email', value: 'null' })).toBe(false)
   })

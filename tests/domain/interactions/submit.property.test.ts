@@ -25,14 +25,14 @@ import type { NewUser } from '../../../src/domain/interactions/submit-columns.ts
 import { requiredLookups, type SubmitFacts } from '../../../src/domain/interactions/submit-facts.ts'
 import { sweepOfProcess } from '../../kit/sweep.ts'
 import {
+  buildAccount,
+  buildExperience,
   byEmail,
   byPasskey,
   byPassword,
   byPhone,
   bySocial,
   everyWay,
-  givenAccount,
-  givenExperience,
   noSecondFactor,
 } from '../given.ts'
 
@@ -68,7 +68,7 @@ const draftAccount = fc
       maxKeys: 2,
     }),
   })
-  .map((fields) => givenAccount({ id: '', ...fields }))
+  .map((fields) => buildAccount({ id: '', ...fields }))
 
 /** Up to three accounts, unique as in the database. The fourth id belongs to no account. */
 const accounts = fc.array(draftAccount, { minLength: 1, maxLength: 3 }).map((drafts) => {
@@ -110,7 +110,7 @@ const facts: fc.Arbitrary<SubmitFacts> = fc
     targets,
     accountExistence,
     secondFactor: noSecondFactor,
-    experience: givenExperience({ signUp, passkeys: true, signIn: { methods: methodsWith(codes) } }),
+    experience: buildExperience({ signUp, passkeys: true, signIn: { methods: methodsWith(codes) } }),
   }))
 
 const methodsWith = (verificationCode: boolean) =>
@@ -352,7 +352,7 @@ describe('any sequence of calls', () => {
   it('gives an account no username, address or identity of another', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       const { username = null, email = null, phone = null, identities = {} } = writtenColumns(outcome)
-      for (const lookup of lookupsOf(givenAccount({ id: '', username, email, phone, identities }))) {
+      for (const lookup of lookupsOf(buildAccount({ id: '', username, email, phone, identities }))) {
         expect(facts.accounts.filter((one) => matchesLookup(one, lookup))).toEqual([])
       }
     })
@@ -384,7 +384,7 @@ describe('any sequence of calls', () => {
       if (outcome.kind !== 'signIn' && outcome.kind !== 'register') return
       const { identifiers, password } = facts.experience.signUp
       const owner = outcome.kind === 'signIn' && facts.accounts.find(({ id }) => id === outcome.userId)
-      const has = { ...(owner || givenAccount({ id: '' })), ...writtenColumns(outcome) }
+      const has = { ...(owner || buildAccount({ id: '' })), ...writtenColumns(outcome) }
 
       if (identifiers.includes('username')) expect(has.username).toBeTruthy()
       const addresses = (['email', 'phone'] as const).filter((type) => identifiers.includes(type))

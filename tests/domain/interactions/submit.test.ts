@@ -6,14 +6,14 @@ import type { Account } from '../../../src/domain/interactions/accounts.ts'
 import { decideSubmit } from '../../../src/domain/interactions/submit.ts'
 import { requiredLookups, type SubmitFacts } from '../../../src/domain/interactions/submit-facts.ts'
 import {
+  buildAccount,
+  buildExperience,
   byEmail,
   byPasskey,
   byPassword,
   byPhone,
   bySocial,
   everyWay,
-  givenAccount,
-  givenExperience,
   noSecondFactor,
 } from '../given.ts'
 
@@ -22,7 +22,7 @@ const targets = {
   'google-1': { target: 'google', syncProfile: true },
 }
 
-const ann = givenAccount({
+const ann = buildAccount({
   id: 'ann',
   username: 'ann',
   email: 'ann@example.com',
@@ -30,7 +30,7 @@ const ann = givenAccount({
   hasPassword: true,
   identities: { github: { userId: 'gh-ann' } },
 })
-const bob = givenAccount({
+const bob = buildAccount({
   id: 'bob',
   username: 'bob',
   email: 'bob@example.com',
@@ -38,8 +38,8 @@ const bob = givenAccount({
   hasPassword: true,
 })
 /** Has an e-mail address alone. */
-const eve = givenAccount({ id: 'eve', email: 'eve@example.com' })
-const gone = givenAccount({
+const eve = buildAccount({ id: 'eve', email: 'eve@example.com' })
+const gone = buildAccount({
   id: 'gone',
   username: 'gone',
   email: 'gone@example.com',
@@ -56,13 +56,13 @@ const asksNothing: SignUp = { identifiers: [], password: false, verify: false }
 function submitted(interaction: Interaction, signUp: SignUp = asksNothing, accounts: Account[] = everyone) {
   return decideSubmit(interaction, {
     ...facts,
-    experience: givenExperience({ ...everyWay, signUp }),
+    experience: buildExperience({ ...everyWay, signUp }),
     accounts,
   })
 }
 
 const facts: SubmitFacts = {
-  experience: givenExperience({ ...everyWay, signUp: asksNothing }),
+  experience: buildExperience({ ...everyWay, signUp: asksNothing }),
   accountExistence: 'friendly',
   secondFactor: noSecondFactor,
   accounts: everyone,
@@ -173,7 +173,7 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
   it('does not name the related account of a new social identity where that is hidden', () => {
     const profile = { id: 'new', email: 'bob@example.com', phone: '111' }
     const facts = {
-      experience: givenExperience(),
+      experience: buildExperience(),
       accountExistence: 'hidden',
       secondFactor: noSecondFactor,
       accounts: everyone,
@@ -239,7 +239,7 @@ describe('a method that is off (spec/interaction#settings-checks)', () => {
   const submitWith = (interaction: Interaction, experience: Partial<Experience>) =>
     decideSubmit(interaction, {
       ...facts,
-      experience: givenExperience({ ...everyWay, signUp, ...experience }),
+      experience: buildExperience({ ...everyWay, signUp, ...experience }),
     }).outcome
   const notEnabled = { code: 'user.sign_in_method_not_enabled', status: 422 }
   const github = bySocial('github-1', { id: 'gh-new' })
@@ -261,10 +261,10 @@ describe('a method that is off (spec/interaction#settings-checks)', () => {
     const password = 'secret-1'
     expect(submitWith(registering([cem], { email: 'cem@example.com', password }), off)).toHaveProperty('user')
     const added = { email: 'cem@example.com' }
-    const nameless = givenAccount({ id: 'nameless', username: 'nameless', hasPassword: true })
+    const nameless = buildAccount({ id: 'nameless', username: 'nameless', hasPassword: true })
     const completed = decideSubmit(signingIn([byPassword('nameless'), cem], added), {
       ...facts,
-      experience: givenExperience({ ...off, signUp }),
+      experience: buildExperience({ ...off, signUp }),
       accounts: [nameless],
     })
     expect(completed.outcome).toMatchObject({ kind: 'signIn', changes: added })
@@ -395,8 +395,8 @@ describe('pinning the account (spec/interaction#pinned-account)', () => {
 })
 
 describe('checking the profile (spec/interaction#profile-of-submit)', () => {
-  const bare = givenAccount({ id: 'bare', hasPassword: true })
-  const social = givenAccount({ id: 'social', identities: { github: { userId: 'gh-social' } } })
+  const bare = buildAccount({ id: 'bare', hasPassword: true })
+  const social = buildAccount({ id: 'social', identities: { github: { userId: 'gh-social' } } })
   const accounts = [...everyone, bare, social]
   const newGithub = bySocial('github-1', { id: 'gh-new' })
 
@@ -607,7 +607,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
   })
 
   it('does not ask for a password beside a social identity, on the account or in the profile', () => {
-    const lee = givenAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
+    const lee = buildAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
     const known = signingIn([bySocial('github-1', { id: 'gh-lee' })])
     expect(submitted(known, asks([], true), [lee]).outcome).toHaveProperty('kind', 'signIn')
 
@@ -684,7 +684,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
         data: { missingProfile: missing },
       })
 
-      const lee = givenAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
+      const lee = buildAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
       const interaction = signingIn([bySocial('github-1', { id: 'gh-lee', ...known })])
       expect(submitted(interaction, asked, [...everyone, lee]).outcome).toMatchObject({
         data: {
@@ -695,7 +695,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
     })
 
     it('an address for an account that signs in with it', () => {
-      const lee = givenAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
+      const lee = buildAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
       const interaction = signingIn([bySocial('github-1', { id: 'gh-lee', email: 'lee@example.com' })])
       const decision = submitted(interaction, asks(['email']), [lee])
       expect(decision.outcome).toEqual({
@@ -792,7 +792,7 @@ describe('the effects (spec/interaction#submit-effects)', () => {
     { connectorId: 'google-1', target: 'google', changes: { name: 'Lee' } },
     { connectorId: 'github-1', target: 'github', changes: {} },
   ])('of a plain sign-in through $target change $changes', ({ connectorId, target, changes }) => {
-    const lee = givenAccount({ id: 'lee', name: 'Old', identities: { [target]: { userId: 'lee-1' } } })
+    const lee = buildAccount({ id: 'lee', name: 'Old', identities: { [target]: { userId: 'lee-1' } } })
     const interaction = signingIn([bySocial(connectorId, { id: 'lee-1', name: 'Lee', avatar: '' })])
     expect(submitted(interaction, asksNothing, [lee]).outcome).toEqual({
       kind: 'signIn',
@@ -886,7 +886,7 @@ describe('the accounts to fetch', () => {
 })
 
 describe('an address that is not verified yet', () => {
-  const unverified = givenAccount({
+  const unverified = buildAccount({
     id: 'new',
     email: 'New@example.com',
     phone: '444',

@@ -6,9 +6,9 @@ import {
   mayCreatePasskey,
   NO_OFFERS,
 } from '../../../src/domain/passkeys/passkey-offer.ts'
-import { givenAccount, noSecondFactor } from '../given.ts'
+import { buildAccount, noSecondFactor } from '../given.ts'
 
-const account = givenAccount({ id: 'ann', email: 'ann@example.com', phone: '491721234567' })
+const account = buildAccount({ id: 'ann', email: 'ann@example.com', phone: '491721234567' })
 const nothing = { userId: 'ann', totp: false, backupCodes: 0, passkeys: 0, deferrals: 0 }
 const offer = ['offer']
 const every = ['conditional', 'offer']

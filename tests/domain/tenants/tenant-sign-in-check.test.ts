@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SignInExperience, SignInMethod } from '../../../src/contract/experience/experience.ts'
 import type { InstalledConnectors } from '../../../src/domain/experience/experience-settings.ts'
 import { allowsSignIn } from '../../../src/domain/tenants/tenant-sign-in-check.ts'
-import { givenExperience } from '../given.ts'
+import { buildExperience } from '../given.ts'
 
 const nothing: InstalledConnectors = { email: false, phone: false, targets: [] }
 const method = (given: Partial<SignInMethod>): SignInMethod => ({
@@ -60,6 +60,6 @@ describe('whether users can sign in', () => {
       open: false,
     },
   ])('is $open with $where', ({ given, connectors, open }) => {
-    expect(allowsSignIn(givenExperience(given), connectors)).toBe(open)
+    expect(allowsSignIn(buildExperience(given), connectors)).toBe(open)
   })
 })
