@@ -34,7 +34,7 @@ describe('a LIKE pattern', () => {
     expect([toLikePattern(pattern), toGlobPattern(pattern)]).toEqual([row.like, row.glob])
   })
 
-  it('that is compared as a whole is limited, because D1 takes fifty bytes', () => {
+  it('has a limited length if it is compared as a whole, because D1 accepts fifty bytes', () => {
     expect(planLike(`${'x'.repeat(48)}_y`)).not.toBeNull()
     expect(planLike(`${'x'.repeat(49)}_y`)).toBeNull()
     expect(planLike(`${'é'.repeat(25)}_y`)).toBeNull()

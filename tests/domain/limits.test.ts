@@ -39,7 +39,7 @@ describe('a network', () => {
     expect(getNetworks(ip)[0]).toEqual({ name: network, factor: 1 })
   })
 
-  it('of an IPv6 address has larger ones around it, with four and sixteen times the limit', () => {
+  it('of an IPv6 address is surrounded by larger ones with four and sixteen times the limit', () => {
     expect(getNetworks('2001:db8:1:23ff::9')).toEqual([
       { name: '2001:db8:1:23ff::/64', factor: 1 },
       { name: '2001:db8:1:2300::/56', factor: 4 },
@@ -57,15 +57,15 @@ describe('a network', () => {
 })
 
 describe('an identifier', () => {
-  it('is the same in any case, as in the unique index', () => {
+  it('is counted without regard to case, as in the unique index', () => {
     expect(counterName({ type: 'email', value: 'Ann@Example.COM' })).toBe('ann@example.com')
-    // For SQLite a Kelvin sign is no k.
+    // For SQLite, a Kelvin sign is not a k.
     expect(counterName({ type: 'email', value: 'Kim\u212A@example.com' })).toBe('kim\u212A@example.com')
     expect(counterName({ type: 'username', value: 'Ann' })).toBe('ann')
   })
 })
 
-describe('a consumption', () => {
+describe('a consumed attempt', () => {
   const NOW = 1_000_000
 
   it.each([
@@ -74,11 +74,11 @@ describe('a consumption', () => {
     { consumed: { count: 6, lockedUntil: NOW + 600_000 }, retryAfter: 600 },
     { consumed: { count: 6, lockedUntil: NOW + 1 }, retryAfter: 1 },
     { consumed: { count: 6, lockedUntil: null }, retryAfter: 1 },
-  ])('that left $consumed is refused for $retryAfter s', ({ consumed, retryAfter }) => {
+  ])('that leaves $consumed is refused for $retryAfter s', ({ consumed, retryAfter }) => {
     const first = { name: 'codeSendsPerNetwork', count: 1, allowed: 20, lockedUntil: null } as const
-    const given = { name: 'codeSendsPerAddress', allowed: 5, ...consumed } as const
+    const second = { name: 'codeSendsPerAddress', allowed: 5, ...consumed } as const
     expect(checkAttempts([first], NOW)).toBeNull()
-    expect(checkAttempts([first, given], NOW)).toEqual(
+    expect(checkAttempts([first, second], NOW)).toEqual(
       retryAfter && {
         kind: 'refusal',
         code: 'request.too_many_requests',
@@ -88,9 +88,14 @@ describe('a consumption', () => {
     )
   })
 
-  it('of failures in a row names no end', () => {
-    const given = { name: 'passwordTriesInARow', count: 101, allowed: 100, lockedUntil: NOW + 1000 } as const
-    expect(checkAttempts([given], NOW)).toEqual({
+  it('of consecutive failures is refused without an end time', () => {
+    const attempt = {
+      name: 'passwordTriesInARow',
+      count: 101,
+      allowed: 100,
+      lockedUntil: NOW + 1000,
+    } as const
+    expect(checkAttempts([attempt], NOW)).toEqual({
       kind: 'refusal',
       code: 'session.password_locked',
       status: 422,
@@ -126,18 +131,18 @@ describe('a phone number', () => {
   })
 
   it.each([
-    ['a zero in front', '04917012345678'],
-    ['the prefix for calls abroad', '004917012345678'],
-    ['the zero of calls within the country', '49017012345678'],
+    ['a leading zero', '04917012345678'],
+    ['the prefix for international calls', '004917012345678'],
+    ['the trunk zero of calls within the country', '49017012345678'],
     ['several of them', '0049000170123456'],
     ['six digits', '491701'],
     ['sixteen digits', '4917012345678901'],
     ['something else', '49170-1234567'],
-  ])('with %s is no new one', (_, phone) => {
+  ])('with %s is not accepted as a new number', (_, phone) => {
     expect(isPhoneNumber(phone)).toBe(false)
   })
 
-  it('is a new one in every numbering plan, with the zeros that belong to it', () => {
+  it('is accepted in every numbering plan, with the zeros that belong to it', () => {
     const numbers = Object.entries(examples).map(
       ([country, national]) => getCountryCallingCode(country as CountryCode) + national,
     )
@@ -161,14 +166,14 @@ describe('a phone number', () => {
   })
 
   it.each([
-    { phone: '004917612345678', countries: ['DE'], is: true },
-    { phone: '4917612345678', countries: ['DE'], is: true },
-    { phone: '4917612345678', countries: ['AT', 'US'], is: false },
-    { phone: '12125550123', countries: ['US'], is: true },
-    { phone: '18765550123', countries: ['US'], is: false },
-    { phone: '18765550123', countries: ['JM'], is: true },
-    { phone: '210', countries: ['DE'], is: false },
-  ])('$phone is in $countries: $is', ({ phone, countries, is }) => {
-    expect(isInCountries(phone, countries)).toBe(is)
+    { phone: '004917612345678', countries: ['DE'], isListed: true },
+    { phone: '4917612345678', countries: ['DE'], isListed: true },
+    { phone: '4917612345678', countries: ['AT', 'US'], isListed: false },
+    { phone: '12125550123', countries: ['US'], isListed: true },
+    { phone: '18765550123', countries: ['US'], isListed: false },
+    { phone: '18765550123', countries: ['JM'], isListed: true },
+    { phone: '210', countries: ['DE'], isListed: false },
+  ])('$phone isListed in $countries: $isListed', ({ phone, countries, isListed }) => {
+    expect(isInCountries(phone, countries)).toBe(isListed)
   })
 })

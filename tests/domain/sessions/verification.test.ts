@@ -13,10 +13,10 @@ it.each([
   { createdAt: 1_000_000, refusal: null },
   { createdAt: 400_000, refusal: null },
   { createdAt: 399_999, refusal: { code: 'auth.insufficient_user_authentication', status: 401 } },
-])('a verification of $createdAt is checked at 1000000', ({ createdAt, refusal }) => {
-  const checked = checkVerification(createdAt, 1_000_000)
-  if (refusal) expect(checked).toMatchObject(refusal)
-  else expect(checked).toBeNull()
+])('a verification created at $createdAt is checked at 1000000', ({ createdAt, refusal }) => {
+  const result = checkVerification(createdAt, 1_000_000)
+  if (refusal) expect(result).toMatchObject(refusal)
+  else expect(result).toBeNull()
 })
 
 it.each([
@@ -27,7 +27,7 @@ it.each([
   { origin: 'https://shop.example:8443', allowed: false },
   { origin: 'https://evil.example', allowed: false },
   { origin: 'null', allowed: false },
-])('a page at $origin may call: $allowed', ({ origin, allowed }) => {
+])('a page at $origin may call the API: $allowed', ({ origin, allowed }) => {
   const registered = {
     redirectUris: ['https://shop.example/back', 'com.example.app:/back', 'nonsense'],
     listed: ['https://listed.example'],
@@ -42,7 +42,7 @@ it.each([
   { exemptedAt: undefined, isRevoked: true },
   { exemptedAt: 5, isRevoked: true },
   { exemptedAt: 6, isRevoked: false },
-])('a sign-in of second 2, exempted at $exemptedAt, is revoked by second 5: $isRevoked', (row) => {
+])('a sign-in in second 2, exempted at $exemptedAt, is revoked in second 5: $isRevoked', (row) => {
   const user = { revokedAt: 5_200, isSuspended: false }
   const { exemptedAt } = row
   expect(isRevoked(user, { madeAt: 2, exemptedAt })).toBe(row.isRevoked)
