@@ -24,6 +24,6 @@ it.each([
   },
   { text: 'curl/8.5.0', device: { browser: null, system: null } },
   { text: null, device: { browser: null, system: null } },
-])('says $device for $text', ({ text, device }) => {
+])('parses $text as $device', ({ text, device }) => {
   expect(parseUserAgent(text)).toEqual(device)
 })

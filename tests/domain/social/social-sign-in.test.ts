@@ -14,16 +14,16 @@ describe('the state of a social sign-in', () => {
     ['absent', null],
     ['without a random part', 'uid'],
     ['with a short random part', 'uid.0123456789'],
-    ['with another part before', 'a.uid.01234567890'],
+    ['with another part before it', 'a.uid.01234567890'],
     ['with other characters', 'u id.01234567890'],
     ['with other characters at its end', 'uid.01234567890!'],
     ['without an interaction', '.01234567890'],
     ['too long', `${'u'.repeat(65)}.01234567890`],
-  ])('is no state when it is %s', (_what, state) => {
+  ])('is rejected if it is %s', (_what, state) => {
     expect(parseInteraction(state)).toBeNull()
   })
 
-  it('comes back to an address of the connector', () => {
+  it('returns to an address of the connector', () => {
     expect(callbackAddress('https://id.example', 'a/b')).toBe('https://id.example/callback/a%2Fb')
   })
 })
@@ -38,7 +38,7 @@ describe('the buttons without a connector', () => {
     setting('discord', 'D'),
   ]
 
-  it('are one per provider', () => {
+  it('are limited to one per provider', () => {
     expect(toDemos(settings).map(({ id, factoryId, target, name }) => [id, factoryId, target, name])).toEqual(
       [
         ['demo-google', 'google-universal', 'google', { en: 'A' }],
@@ -49,7 +49,7 @@ describe('the buttons without a connector', () => {
     expect(toDemos(settings)[0]).toMatchObject({ logo: '/logo.svg', provider: 'google' })
   })
 
-  it('that a page shows are chosen by their targets', () => {
+  it('are selected by the targets that a page shows', () => {
     expect(usedDemos(settings, ['google', 'apple']).map(({ name }) => name)).toEqual(['A', 'C'])
     expect(usedDemos(settings, [])).toEqual([])
   })

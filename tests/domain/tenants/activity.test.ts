@@ -4,7 +4,7 @@ import { activityTrends, dayNumber, dayToDate } from '../../../src/domain/tenant
 describe('activity', () => {
   const today = 20_000
 
-  it('without users is zero on thirty days', () => {
+  it('is zero for thirty days without users', () => {
     const { dauCurve, ...trends } = activityTrends([], today)
     expect(trends).toEqual({
       dau: { count: 0, delta: 0 },
@@ -30,7 +30,7 @@ describe('activity', () => {
     { gap: 1, ago: 6, week: 3 },
     { gap: 1, ago: 7, week: 0 },
     { gap: 30, ago: 0, week: 3 },
-  ])('of $gap days after the last time, $ago days ago, is $week in the week', ({ gap, ago, week }) => {
+  ])('counts $week in the week after a gap of $gap days, $ago days ago', ({ gap, ago, week }) => {
     expect(activityTrends([{ day: today - ago, gap, count: 3 }], today).wau.count).toBe(week)
   })
 })
@@ -40,6 +40,6 @@ it.each([
   { time: 86_399_999, day: 0, date: '1970-01-01' },
   { time: 86_400_000, day: 1, date: '1970-01-02' },
   { time: -1, day: -1, date: '1969-12-31' },
-])('the day of $time is $date', ({ time, day, date }) => {
+])('the date of $time is $date', ({ time, day, date }) => {
   expect([dayNumber(time), dayToDate(day)]).toEqual([day, date])
 })
