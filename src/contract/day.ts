@@ -1,6 +1,6 @@
 /**
- * Checks for a date in the form `YYYY-MM-DD`. The year 0000 has a 29 February; comparing the text exposes a 30 February
- * that was parsed as 1 March.
+ * Checks for a date in the form `YYYY-MM-DD`, including 29 February of the year 0000. Some parsers turn 30 February
+ * into 1 March, so the result is compared with the text.
  */
 export function isCalendarDate(value: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(value)) return false

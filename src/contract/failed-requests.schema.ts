@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * The provider's endpoints whose errors are counted, and the parts of the API whose rate limits are
+ * The provider's endpoints whose errors are counted, and the parts of the API whose exceeded rate limits are counted
  * (spec/management#failed-requests).
  */
 export const CountedEndpoint = z.enum([

@@ -407,7 +407,7 @@ export type Limits = Record<RateLimitName, Limit> & {
 
 export const rateLimitNames = Object.keys(RATE_LIMITS) as RateLimitName[]
 
-/** Returns a row under the type that declares all optional fields. */
+/** Returns the limit with this name, under the type that declares all optional fields. */
 export const getRateLimit = (name: RateLimitName): RateLimit => RATE_LIMITS[name]
 
 /**

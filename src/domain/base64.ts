@@ -4,7 +4,7 @@
  */
 export const toBase64Url = (data: string | Uint8Array): string => Buffer.from(data).toString('base64url')
 
-/** Does the same for a few bytes in a browser, which has no `Buffer`. */
+/** Encodes a few bytes in base64url in a browser, which has no `Buffer`. */
 export const bytesToBase64Url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')

@@ -16,7 +16,7 @@ export const MANAGEMENT_AREAS = [
 ] as const
 export type ManagementArea = (typeof MANAGEMENT_AREAS)[number]
 
-/** The audit log cannot be written to. */
+/** The areas that can be changed: all except the audit log. */
 type WritableArea = Exclude<ManagementArea, 'logs'>
 export type ManagementScope = 'all' | `${ManagementArea}:read` | `${WritableArea}:write`
 
@@ -46,7 +46,10 @@ function scopeRow(name: Exclude<ManagementScope, 'all'>, description: string) {
 
 export const managementScopeNames = MANAGEMENT_SCOPES.map(({ name }) => name)
 
-/** The roles that administer a tenant (spec/management#administrators). The ids of their links begin with `mark`. */
+/**
+ * The roles that administer a tenant (spec/management#administrators). `mark` is the prefix of the ids of their scope
+ * assignments.
+ */
 export const ADMINISTRATOR_ROLES = [
   {
     ...ADMIN_ROLE,

@@ -33,7 +33,10 @@ const Indicator = storableText(2048)
   )
   .transform(normalizeResource)
 
-/** Retired signing keys stay published for only this long, so a token that lived longer could no longer be verified. */
+/**
+ * Lifetimes of access tokens, in seconds. Retired signing keys stay published for only this long, so tokens that lived
+ * longer could no longer be verified.
+ */
 const Seconds = z.int().min(1).max(MAX_TOKEN_SECONDS)
 
 /** The body of POST /resources. */

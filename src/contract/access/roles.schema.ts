@@ -7,7 +7,9 @@ const Name = storableText(128).min(1)
 const Description = storableText(128)
 const Id = storableText(128).min(1)
 
-/** Five pages of entries in a console; longer lists take several calls. Our choice. */
+/**
+ * The maximum number of ids in a call: five pages of entries in a console. Longer lists take several calls. Our choice.
+ */
 const MAX_LINKS = 500
 const Ids = z.array(Id).max(MAX_LINKS)
 

@@ -40,5 +40,8 @@ const FIELD_KEY = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 /** Checks the pattern, and rejects names that every object inherits, such as `constructor`. */
 export const isFieldKey = (key: string): boolean => FIELD_KEY.test(key) && !(key in {})
 
-/** The prefix of custom fields in a form. The other fields have no dot in their names, or are named by an address. */
+/**
+ * The prefix of custom fields in a form. None of the form's other fields have a dot in their names, except those of the
+ * postal address.
+ */
 export const CUSTOM_FIELD_PREFIX = 'custom.'

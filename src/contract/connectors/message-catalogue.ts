@@ -7,7 +7,7 @@ import type { MessageType, NoticeType } from './connectors.ts'
  */
 export type MessageTexts = {
   subject: Record<MessageType, string>
-  /** The variants with the brand name. `sms` frames a whole message, which is its `{{text}}`. */
+  /** The variants with the brand name. `sms` wraps a complete message, which is inserted as `{{text}}`. */
   branded: { subject: string; sms: string }
   lead: Record<MessageType, string>
   code: string

@@ -3,7 +3,7 @@ import type { Phrases } from '../interactions/boot.ts'
 import { isStorable } from '../text.schema.ts'
 import { knownLanguages } from './known-languages.ts'
 
-/** The column holds no longer tags. */
+/** The column cannot hold longer tags. */
 const MAX_TAG_LENGTH = 16
 
 /**

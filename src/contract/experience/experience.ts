@@ -29,7 +29,7 @@ export type Branding = {
   darkLogoUrl?: string | undefined
   favicon?: string | undefined
 }
-/** The page around the form (spec/experience#layouts). */
+/** The layout of the page around the form (spec/experience#layouts). */
 export type PageLayout =
   | { type: 'Card' }
   | { type: 'Split'; pictureUrl?: string | undefined }

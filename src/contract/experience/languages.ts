@@ -1,6 +1,6 @@
 /**
- * The languages of the product (spec/experience#languages). Of two variants, the first also serves requests that name
- * neither.
+ * The languages of the product (spec/experience#languages). If a language has two variants, the first one also serves
+ * requests that name neither.
  */
 export const builtInLanguages = [
   'en',

@@ -16,7 +16,7 @@ export type Logout =
   | { stage: 'asking'; formAction: string; xsrf: string; needsQuestion: boolean }
   | { stage: 'done' }
 
-/** The question whether a third-party application may have access (spec/pages#consent). */
+/** The question of whether a third-party application may have access (spec/pages#consent). */
 export type ConsentQuestion = {
   application: { name: string; logo: string | null }
   /** The host of an unregistered client, and whether the response goes to a program on the user's own machine. */
@@ -30,7 +30,7 @@ export type ConsentQuestion = {
   account: {
     label: string
     avatar: string | null
-    /** Repeats the request with the question who signs in; null if unknown, or if the user has no choice. */
+    /** The address that repeats the request and asks who signs in; null if unknown, or if the user has no choice. */
     switchUrl: string | null
   }
   /** The scopes that the application does not have yet, or the whole request if it has them all. */
@@ -100,6 +100,6 @@ export type BootData = {
   logout: Logout | null
   /** Set only on the consent page for a third party. */
   consent: ConsentQuestion | null
-  /** The address to continue at after a form without JavaScript, if no redirect may lead there (spec/pages#onward). */
+  /** Where to continue after a form without JavaScript, if a redirect must not lead there (spec/pages#onward). */
   onward: string | null
 }

@@ -1,6 +1,6 @@
 /**
  * The only grammar of email addresses (spec/accounts#email): the mailbox of RFC 5321 without quoting. Lists, quoted and
- * angle-bracket forms would reach other mailboxes than the one that is compared.
+ * angle-bracket forms would reach a mailbox other than the one that is compared.
  */
 
 /** RFC 5321 §4.5.3.1.3, without the angle brackets of a path. */
@@ -11,7 +11,10 @@ const LOCAL_PART_MAX_LENGTH = 64
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 /** Requires a dot. The last label contains a letter, because digits alone would be an IP address (RFC 3696 §2). */
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?![\d-]+$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
-/** The characters of an internationalized domain name; the URL parser would give others a meaning of its own. */
+/**
+ * The characters allowed in an internationalized domain name. The URL parser would interpret other characters as
+ * syntax.
+ */
 const LETTERS = /^[\p{L}\p{M}\p{N}.-]+$/u
 const ASCII = /^[\x21-\x7e]+$/
 

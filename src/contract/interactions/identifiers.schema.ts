@@ -33,7 +33,7 @@ export const EmailAddress = storableText(EMAIL_MAX_LENGTH).transform((value, con
 /** The address of an account, which fits its column. */
 export const Email = EmailAddress.pipe(Name)
 export const Phone = storableText(32).regex(PHONE_PATTERN)
-/** A phone number that a user is going to have. Numbers that accounts already have are looked up as they are. */
+/** A phone number that is new to an account. Numbers that accounts already have are looked up as they are. */
 export const NewPhone = Phone.refine(isPhoneNumber, 'is not an international phone number (E.164)')
 
 /** A new password, before the tenant's rules are applied (spec/accounts#password-policy). */

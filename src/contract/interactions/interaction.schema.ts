@@ -116,7 +116,7 @@ export const NavigationStateBody: z.ZodType<NavigationState> = z.object({
   // The address contains the percent-encoded names of the brand and the account.
   totp: z.object({ secret: z.string().max(64), address: z.string().max(1800) }).optional(),
   backupCodes: z.array(z.string().max(32)).max(20).optional(),
-  // Only the address at which the interaction resumes.
+  // Accepts only the address at which the interaction resumes.
   onward: z
     .string()
     .max(128)

@@ -47,8 +47,8 @@ type AddressProof = Dated & {
 }
 
 /**
- * `isBackedUp` means that a copy exists elsewhere, so the passkey proves no single device. Without user verification it
- * is only a second factor.
+ * `isBackedUp` means that a copy exists elsewhere, so the passkey does not prove possession of a single device. Without
+ * user verification it is only a second factor.
  */
 export type PasskeyProof = Dated & {
   kind: 'passkey'

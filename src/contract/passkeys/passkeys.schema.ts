@@ -18,7 +18,7 @@ const Base64Url = (longest: number) =>
     .regex(/^[\w-]+$/)
 
 export const CredentialId = Base64Url(CREDENTIAL_ID_MAX_LENGTH)
-/** Larger than any browser or registered algorithm needs. Our choice. */
+/** A binary value. The limit is larger than any browser or registered algorithm needs. Our choice. */
 const Binary = Base64Url(16_384)
 /** WebAuthn §5.4.3: 64 bytes. */
 const UserHandle = Base64Url(88)

@@ -36,7 +36,10 @@ export const PASSKEY_NAME_MAX_LENGTH = 64
 /** COSE algorithms in order of preference: -8 Ed25519, -7 ES256, -257 RS256 (RFC 9053, RFC 8812). */
 export const PASSKEY_ALGORITHMS = [-8, -7, -257]
 
-/** More authenticators than anybody owns, because the list is returned unpaged. Our choice. */
+/**
+ * The maximum number of passkeys of a user, more than anybody has authenticators. The list is returned without paging.
+ * Our choice.
+ */
 export const MAX_PASSKEYS = 20
 
 /** How long a browser waits for its user, in milliseconds. WebAuthn §15.1 recommends five to ten minutes. */

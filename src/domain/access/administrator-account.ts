@@ -4,8 +4,8 @@ import { needsTerms, type TermsSettings } from '../interactions/terms.ts'
 
 /**
  * Returns the identifiers with which an account created by an invitation can sign in. They are used with a password,
- * because nothing may be able to send codes yet. If possible they are those of the sign-up, for which a sign-in would
- * ask otherwise.
+ * because there may be no connector yet that sends codes. If possible they are those of the sign-up, for which a
+ * sign-in would ask otherwise.
  */
 export function identifiersWithPassword({
   signIn,

@@ -64,7 +64,8 @@ export const isProtectedExperienceChange = (patch: Partial<SignInExperience>): b
   Object.keys(patch).some((name) => protectedExperience[name as keyof SignInExperience])
 
 /**
- * The fields that can change without a recent sign-in. All others of these entities decide who gets access, or to what.
+ * The fields that can change without a recent sign-in. All other fields of these entities decide who gets access and to
+ * what.
  */
 const freeFields = {
   /** Addresses and secrets decide who gets tokens, and the other fields what the tokens permit. */

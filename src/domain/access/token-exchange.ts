@@ -9,7 +9,7 @@ export type ExchangePolicy = Pick<
   'tokenExchangeClients' | 'tokenExchangeResources' | 'tokenExchangeScopes'
 >
 
-/** The acting party, and the chain of parties on whose behalf it acts (RFC 8693 §4.1). */
+/** The current actor, and the prior actors nested in it (RFC 8693 §4.1). */
 export type Actor = { sub: string; act?: Actor }
 
 /** The longest lifetime of an exchanged token, in seconds. */
@@ -26,9 +26,7 @@ export const mayExchangeFrom = (policy: ExchangePolicy, clientId: string): boole
 export const mayExchangeFor = (policy: ExchangePolicy, indicator: string): boolean =>
   policy.tokenExchangeResources?.some((listed) => isSameResource(listed, indicator)) ?? false
 
-/**
- * Puts the client in front of the previous actors. Returns null if the chain would be too long, or is not one of ours.
- */
+/** Puts the client in front of the prior actors. Returns null if the chain would be too long or is malformed. */
 export function prependActor(clientId: string, before: unknown): Actor | null {
   const chain = actorChain(before)
   if (!chain || chain.length >= MAX_ACTORS) return null

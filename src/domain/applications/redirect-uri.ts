@@ -25,7 +25,7 @@ const CUSTOM_SCHEME = /^[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+:$/
 export type AddressOwner = { type: ApplicationType } & Pick<CustomClientMetadata, 'isThirdParty'>
 
 /**
- * Returns the problem of an address. White space counts as one: URL parsers drop it silently, so the address compared
+ * Returns the problem of an address. White space is rejected: URL parsers drop it silently, so the address compared
  * would differ from the one used.
  */
 export function redirectFault(uri: string, { type, isThirdParty }: AddressOwner): RedirectFault | null {

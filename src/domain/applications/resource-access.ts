@@ -3,7 +3,9 @@ import type { CustomClientMetadata } from '../../contract/applications/applicati
 import { BUILT_IN_RESOURCES, CONSOLE_APP_ID, SERVICES_RESOURCE } from '../../contract/product.ts'
 import type { AddressProblem } from './application-rules.ts'
 
-/** The maximum age, in seconds, of a sign-in that can access a built-in resource (spec/provider#allowed-resources). */
+/**
+ * The maximum age, in seconds, of the sign-in behind a token for a built-in resource (spec/provider#allowed-resources).
+ */
 export const MAX_SIGN_IN_AGE_SECONDS = 3600
 
 const builtIn = new Set<string>(BUILT_IN_RESOURCES)
@@ -49,7 +51,7 @@ export function accessProblems({
   allowedBuiltInResources = [],
   dynamicRegistration,
 }: ResourceLists): AddressProblem[] {
-  // No operator knows what the client will say about itself tomorrow.
+  // The client can change what it says about itself at any time, without an operator seeing it.
   if (dynamicRegistration && !isThirdParty)
     return [
       {

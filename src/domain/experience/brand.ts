@@ -13,12 +13,10 @@ const BLACK: Rgb = [0, 0, 0]
 type Theme = {
   /** The backgrounds of links and focus rings, by their variables in `client/styles`. */
   surfaces: Readonly<Record<string, string>>
-  /** The surfaces that are tinted with the brand colour by the share `tint`, so that neutral colours match it. */
+  /** The surfaces that contain the share `tint` of the brand colour, so that neutral colours match it. */
   tinted: readonly string[]
   tint: number
-  /**
-   * The surfaces that pages use as backgrounds, which glow with the brand colour by the share `glow` (`--color-glow`).
-   */
+  /** The page backgrounds that glow with the share `glow` of the brand colour (`--color-glow`). */
   lit: readonly string[]
   glow: number
   /** The direction in which a colour's lightness is moved until the colour is readable. */

@@ -64,7 +64,7 @@ function isTraditionalChinese(tag: string): boolean {
   )
 }
 
-/** Browsers send some 50 characters; anything beyond this length is ignored. */
+/** Browsers send about 50 characters; anything beyond this length is ignored. */
 const HEADER_MAX_LENGTH = 1000
 
 /** The quality is `1.0`, `0.7` or `0`, with any number of digits. */

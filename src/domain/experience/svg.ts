@@ -10,8 +10,8 @@
  */
 export function readSvg(text: string): { forbidden: string | null } | null {
   const { parts, end } = readPrologue(text)
-  // Drawing tools add entities to a document that they can open again. Here the declaration would end in the middle of
-  // them.
+  // Drawing tools declare entities in the DOCTYPE of documents that they can reopen. Such a declaration is rejected,
+  // because this scanner would end it at the first `>`.
   if (parts.some((part) => part.startsWith('<!') && !part.startsWith('<!--') && part.includes('[')))
     return { forbidden: '<!DOCTYPE [' }
   if (!/^<svg[ \t\r\n/>]/i.test(text.slice(end, end + 5))) return null
@@ -47,7 +47,7 @@ function skipBlank(text: string, at: number): number {
   return BLANK.lastIndex
 }
 
-/** In an encoding other than UTF-8, a browser would read a different text than this code. */
+/** In an encoding other than UTF-8, a browser would read a different text from the one checked here. */
 function forbiddenInPrologue(parts: readonly string[], isAtStart: boolean): string | null {
   const instructions = parts.filter((part) => part.startsWith('<?'))
   const stray = instructions[isAtStart ? 1 : 0]
@@ -107,7 +107,7 @@ function forbiddenIn(text: string, begin: number): string | null {
   return open.length > 0 ? MALFORMED : null
 }
 
-/** Names are limited to ASCII: no other name is on the lists. */
+/** Names are limited to ASCII, because the lists contain no other names. */
 const NAME = '[A-Za-z_][\\w.-]*(?::[A-Za-z_][\\w.-]*)?'
 const S = '[ \\t\\r\\n]'
 const OPENING = new RegExp(`<(${NAME})(?=[ \\t\\r\\n/>])`, 'y')
@@ -218,7 +218,7 @@ function forbiddenInTag({ name, attributes }: Tag, names: Namespaces): string | 
   const declared = names.declare(attributes)
   if (declared) return declared
   const element = names.resolve(name)
-  // Known elements have no prefix, so that names mean what they seem to mean.
+  // SVG elements must not have a prefix, so that names mean what they seem to mean.
   const isKnown = element?.kind === 'inert' || (name === element?.local && elements.has(name))
   if (!element || !isKnown) return `<${name}>`
   for (const attribute of attributes) {

@@ -63,7 +63,7 @@ function either(...matches: Signature['matches'][]): Signature['matches'] {
 const startsAt = (content: Uint8Array, signature: string, offset = 0) =>
   [...signature].every((char, index) => content[offset + index] === char.charCodeAt(0))
 
-/** Drawings must be UTF-8: in another encoding, a browser would read a different text than this code. */
+/** Drawings must be UTF-8: in another encoding, a browser would read a different text from the one checked here. */
 function decodeUtf8(content: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content)

@@ -17,8 +17,8 @@ type Ages = { added: AddedFactors; now: number }
 const isOld = (at: number | null, now: number) => at === null || now - at >= RECENT_FACTOR_PERIOD
 
 /**
- * Returns the older factors among them. Backup codes replace another factor, so they count only together with an older
- * one.
+ * Returns the older ones of these factors. Backup codes replace another factor, so they count only together with an
+ * older one.
  */
 export function olderFactors(factors: readonly Factor[], { added, now }: Ages): Factor[] {
   const isOlder = (factor: Factor): boolean =>

@@ -103,7 +103,7 @@ export function decideFactor(
     [isFactorProven(interaction, account, [...factors, 'backupCode']), { kind: 'proven' }],
     // Only `adaptive` applies, and it does not concern this sign-in.
     [isVoluntary && !isRiskOpen, undefined],
-    // An unusual sign-in does not count the browser, because a remembered browser may have been stolen.
+    // A remembered browser does not count in an unusual sign-in, because it may have been stolen.
     [!isRiskOpen && mayRemember && facts.remembered?.includes(account.id) === true, { kind: 'remembered' }],
     [
       true,
@@ -159,7 +159,7 @@ function checkEstablishedFactors(
   }
 }
 
-/** Returns the addresses that differ from the proof of the first factor, whatever the tenant accepts. */
+/** Returns the account's addresses other than the one that proved the first factor, whatever the tenant accepts. */
 function addressesOf(account: Account, interaction: Interaction): Factor[] {
   const holding = { userId: account.id, ...NO_FACTORS }
   return factorsOf(account, holding, { factors: addressFactors }, interaction)
@@ -182,8 +182,8 @@ const isAddressProven = ({ proofs, afterReset }: Interaction, account: Account):
   })
 
 /**
- * Stores in the interaction to which addresses codes may be sent, beyond the kinds that the tenant accepts, if a
- * refusal asks for them.
+ * Records which addresses may receive codes, beyond the kinds that the tenant accepts, if a refusal asks for such
+ * codes.
  */
 export function withAddressChallenge(
   interaction: Interaction,

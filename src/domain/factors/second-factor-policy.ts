@@ -14,7 +14,7 @@ import { matchingRiskRules, type SignInHistory } from './sign-in-risk.ts'
 export const demands = ['none', 'voluntary', 'ifEnrolled', 'prompt', 'required'] as const
 export type Demand = (typeof demands)[number]
 
-/** The demands of the policies. What `adaptive` requires of unusual sign-ins is added later (ADR-0091). */
+/** The demands of the policies. What `adaptive` requires of unusual sign-ins comes on top (ADR-0091). */
 const demandOfPolicy: Record<SecondFactorPolicy, Demand> = {
   off: 'none',
   adaptive: 'voluntary',

@@ -126,7 +126,7 @@ type SecondProof = FactorProof | (PasskeyProof & { isUserVerified: false })
 export const isSecondFactor = (proof: Proof): proof is SecondProof =>
   isPresentKey(proof) || factorProofKinds.some((kind) => kind === proof.kind)
 
-/** A passkey or security key proves the presence of a person, who may be anybody. */
+/** Checks for a passkey or security key without user verification: it proves that somebody is present, but not who. */
 const isPresentKey = (proof: Proof) => proof.kind === 'passkey' && !proof.isUserVerified
 
 const factorOfProof = {

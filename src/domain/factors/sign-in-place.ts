@@ -39,7 +39,7 @@ const readDegrees = (value: unknown): number | undefined =>
     ? Math.round(Number(value) * 10) / 10
     : undefined
 
-/** Returns the location for a request that replaces another one. */
+/** Returns Cloudflare's location, to be copied to a request that replaces this one. */
 export const keepLocation = ({ cf }: Located): { cf?: Facts } => (cf ? { cf } : {})
 
 const EARTH_RADIUS = 6_371 // km, mean

@@ -51,7 +51,10 @@ function factorOfReset(afterReset: string | undefined, userId: string): { factor
   return factor === undefined ? undefined : { factor }
 }
 
-/** The key exists on only one device, or is copied to others. With user verification it is two factors in one. */
+/**
+ * A hardware key exists on only one device, and a software key may be copied to others. With user verification, either
+ * is two factors in one.
+ */
 const byPasskey = ({ isUserVerified, isBackedUp }: PasskeyProof): Method => ({
   factor: 'passkey',
   amr: [isBackedUp ? 'swk' : 'hwk', ...(isUserVerified ? ['mfa', 'user'] : [])],

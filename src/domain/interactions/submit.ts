@@ -141,7 +141,7 @@ function resetPassword(interaction: Interaction, account: Account): SubmitOutcom
   }
 }
 
-// --- Step A: which account (spec/interaction#account-of-submit) --------------------------------------------
+// --- Step A: find the account (spec/interaction#account-of-submit) -----------------------------------------
 
 function withProvenAccount(
   interaction: Interaction,

@@ -10,10 +10,10 @@ import { mayBeAsked, policiesFor } from '../factors/second-factor-policy.ts'
 import type { Account } from '../interactions/accounts.ts'
 import { essentialLevels } from '../interactions/authentication.ts'
 
-/** Users who put off the offer see it again after thirty days, in milliseconds. Our choice. */
+/** How long, in milliseconds, users who put off the offer do not see it again: thirty days. Our choice. */
 const OFFER_INTERVAL = 30 * DAY
 
-/** Users who have put off the offer this often do not see it again. Our choice. */
+/** How often users can put off the offer until they no longer see it. Our choice. */
 const MAX_OFFERS = 3
 
 export type OfferFacts = {
@@ -113,8 +113,8 @@ export function mayCreatePasskey(
 
 /**
  * Checks whether a passkey may be created silently, for a password that the browser filled in or is about to save. If
- * the request asks for more than a session, the application wants a proof, so nothing else is created unnoticed.
- * Neither is a second factor that the user would not know about.
+ * the request asks for more than a session, the application wants a proof, so nothing else is created unnoticed. Nor is
+ * a second factor created that the user would not know about.
  */
 const mayCreateSilently = (
   { amr, request, isSecondFactor }: FinishedSignIn,

@@ -14,7 +14,7 @@ export function parseResetChannels(name: string | undefined, userId: string): re
 }
 
 /**
- * Ids may be imported. Encoding ensures that no character of one separates parts, and the prefix that none is the name
- * of a channel.
+ * Ids may be imported, so they are encoded: they cannot contain the separator, and the prefix keeps them distinct from
+ * the names of channels.
  */
 const ownerPart = (userId: string) => `account:${encodeURIComponent(userId)}`

@@ -5,14 +5,14 @@
 export const socialState = (uid: string, random: string): string => `${uid}.${random}`
 
 /**
- * Replaces the interaction in the state if a signed-in user links an account (spec/account-centre#identities). No
- * interaction has this id.
+ * Takes the place of the interaction id in the state if a signed-in user links an account
+ * (spec/account-centre#identities). No interaction has this id.
  */
 export const ACCOUNT_LINK = 'account'
 
 /**
- * Replaces the interaction in the state if an operator tests a sign-in (spec/connectors#sign-in-test). The id of the
- * test follows.
+ * Takes the place of the interaction id in the state if an operator tests a sign-in (spec/connectors#sign-in-test). The
+ * id of the test follows.
  */
 export const SIGN_IN_TEST = 'sign-in-test'
 
@@ -29,5 +29,5 @@ export function parseInteraction(state: string | null): string | null {
 export const callbackAddress = (origin: string, connectorId: string): string =>
   `${origin}/callback/${encodeURIComponent(connectorId)}`
 
-/** Returns the same address for a connector that is not installed yet (RFC 6570 §2). */
+/** Returns the redirect URI as a template, for a connector that is not installed yet (RFC 6570 §2). */
 export const callbackTemplate = (origin: string): string => `${origin}/callback/{id}`
