@@ -356,7 +356,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
-  // Each one makes this server call another server. A person meets few new clients in a minute.
+  // Each document makes this server call another server. A user meets only a few new clients in a minute.
   clientDocumentsPerNetwork: {
     counts: 'fetched documents and key sets of unregistered clients',
     per: 'network',

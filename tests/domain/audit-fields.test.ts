@@ -27,7 +27,7 @@ describe('a field that is not listed', () => {
     expect(text).toContain('******')
   })
 
-  it('stays absent without a value', () => {
+  it('is left out if it has no value', () => {
     expect(maskAuditPayload({ invented: null, other: undefined })).toEqual({
       invented: null,
       other: undefined,

@@ -16,7 +16,7 @@ describe('a LIKE pattern', () => {
     { text: '%an%na%', plan: null },
     { text: '%', plan: null },
     { text: '___', plan: null },
-  ])('$text is searched as $plan', ({ text, plan }) => {
+  ])('$text becomes the search plan $plan', ({ text, plan }) => {
     expect(planLike(text)).toEqual(plan)
   })
 

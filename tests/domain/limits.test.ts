@@ -13,7 +13,7 @@ import {
   refundableAttempts,
 } from '../../src/domain/limits.ts'
 
-describe('a network', () => {
+describe('the network of an IP address', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -35,11 +35,11 @@ describe('a network', () => {
     ['nonsense', 'unknown'],
     ['', 'unknown'],
     [undefined, 'unknown'],
-  ])('of %s is %s', (ip, network) => {
+  ])('for %s is %s', (ip, network) => {
     expect(getNetworks(ip)[0]).toEqual({ name: network, factor: 1 })
   })
 
-  it('of an IPv6 address is surrounded by larger ones with four and sixteen times the limit', () => {
+  it('belongs to larger IPv6 networks with four and sixteen times the limit', () => {
     expect(getNetworks('2001:db8:1:23ff::9')).toEqual([
       { name: '2001:db8:1:23ff::/64', factor: 1 },
       { name: '2001:db8:1:2300::/56', factor: 4 },
@@ -74,7 +74,7 @@ describe('a consumed attempt', () => {
     { consumed: { count: 6, lockedUntil: NOW + 600_000 }, retryAfter: 600 },
     { consumed: { count: 6, lockedUntil: NOW + 1 }, retryAfter: 1 },
     { consumed: { count: 6, lockedUntil: null }, retryAfter: 1 },
-  ])('that leaves $consumed is refused for $retryAfter s', ({ consumed, retryAfter }) => {
+  ])('is refused for $retryAfter s if its counter is $consumed', ({ consumed, retryAfter }) => {
     const first = { name: 'codeSendsPerNetwork', count: 1, allowed: 20, lockedUntil: null } as const
     const second = { name: 'codeSendsPerAddress', allowed: 5, ...consumed } as const
     expect(checkAttempts([first], NOW)).toBeNull()
@@ -88,7 +88,7 @@ describe('a consumed attempt', () => {
     )
   })
 
-  it('of consecutive failures is refused without an end time', () => {
+  it('is refused without an end time after too many consecutive failures', () => {
     const attempt = {
       name: 'passwordTriesInARow',
       count: 101,
@@ -152,7 +152,7 @@ describe('a phone number', () => {
     expect(new Set(numbers.map(countedPhone)).size).toBe(new Set(numbers).size)
   })
 
-  it('is counted alike in all spellings that reach the same phone', () => {
+  it('has one counter for all spellings that reach the same phone', () => {
     const spellings = [
       '4917012345678',
       '04917012345678',
@@ -173,7 +173,7 @@ describe('a phone number', () => {
     { phone: '18765550123', countries: ['US'], isListed: false },
     { phone: '18765550123', countries: ['JM'], isListed: true },
     { phone: '210', countries: ['DE'], isListed: false },
-  ])('$phone isListed in $countries: $isListed', ({ phone, countries, isListed }) => {
+  ])('$phone is in one of the countries $countries: $isListed', ({ phone, countries, isListed }) => {
     expect(isInCountries(phone, countries)).toBe(isListed)
   })
 })

@@ -57,7 +57,7 @@ describe('a row of the log', () => {
     },
   )
 
-  it('is cut between two code points', () => {
+  it('is truncated between two code points', () => {
     expect(truncateText(`${'x'.repeat(254)}😀😀`)).toBe(`${'x'.repeat(254)}…`)
     expect(truncateText(`${'x'.repeat(253)}😀😀`)).toBe(`${'x'.repeat(253)}😀…`)
     expect(truncateText('x'.repeat(256))).toHaveLength(256)

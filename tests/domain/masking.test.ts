@@ -41,7 +41,7 @@ describe('masking secrets', () => {
     })
   })
 
-  it('keeps everything else', () => {
+  it('does not mask other fields', () => {
     const payload = { event: 'SignIn', count: 0, flag: false, none: null, list: ['password'], passwords: 1 }
     expect(maskSecrets(payload)).toEqual(payload)
     expect(maskSecrets('password')).toBe('password')
@@ -66,7 +66,7 @@ describe('masking secrets', () => {
     expect(JSON.stringify(masked)).toBe('{"__proto__":{"password":"******"}}')
   })
 
-  it('survives nesting that is meant to exhaust the stack, and masks everything below its limit', () => {
+  it('does not exhaust the stack, because it masks everything that is nested too deeply', () => {
     let nested: unknown = 'secret-1'
     for (let depth = 0; depth < 100_000; depth++) nested = [nested]
     expect(JSON.stringify(maskSecrets(nested))).not.toContain('secret-1')
@@ -95,7 +95,7 @@ describe('masking the response of another server', () => {
     expect(maskQuotedSecrets(response, { config: { deep: [secret] } })).toBe(expected)
   })
 
-  it('keeps the rest, in values of any shape', () => {
+  it('keeps the rest of the text, in values of any shape', () => {
     const response = { status: 400, text: '{"error":"invalid_grant","token_type":"bearer"}', list: [null, 1] }
     expect(maskQuotedSecrets(response, [{ secret }])).toEqual(response)
     expect(maskQuotedSecrets(undefined, secret)).toBeUndefined()

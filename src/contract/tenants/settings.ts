@@ -131,9 +131,9 @@ export type TenantSettings = {
   unregisteredClients: UnregisteredClients
   /** Whether clients may register themselves (spec/provider#client-registration). */
   clientRegistration: ClientRegistration
-  /** Where a request without a session is redirected, or null to show our own page (spec/pages#unknown-session). */
+  /** The URL to which requests without a session are redirected. Null shows our page (spec/pages#unknown-session). */
   sessionNotFoundRedirectUrl: string | null
-  /** Where `/.well-known/change-password` redirects to (spec/pages#change-password). */
+  /** The URL to which `/.well-known/change-password` redirects (spec/pages#change-password). */
   changePasswordUrl: string | null
   storageProvider: StorageProvider | null
   demoSocial: DemoSocial[]

@@ -49,7 +49,7 @@ const kindsBySubject: Readonly<Record<string, ActivityKind>> = {
   TrustedBrowser: 'browser',
 }
 
-/** Steps towards a change that change nothing themselves. */
+/** Events that lead to a change but do not change anything themselves. */
 const steps = [
   'Account.Password.Verify',
   'Account.VerificationCode.Create',

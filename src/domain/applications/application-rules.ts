@@ -52,7 +52,7 @@ export function addressProblems(
   ]
 }
 
-/** Keys are for applications that run where nobody else can read a private key. */
+/** Only applications that can keep a private key secret may have keys. */
 function keyProblems(
   type: ApplicationType,
   { jwks, jwksUri }: ApplicationAddresses['customClientMetadata'],

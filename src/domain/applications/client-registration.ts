@@ -36,7 +36,7 @@ export type RegisteredMetadata = {
 }
 
 type RegistrationContext = {
-  /** The most that the tenant allows. */
+  /** All scopes that the tenant allows for registered clients. */
   scopes: readonly string[]
   environment: 'production' | 'development'
 }

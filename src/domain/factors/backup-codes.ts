@@ -1,6 +1,6 @@
 /** Codes for users who have lost their authenticator app (spec/accounts#backup-codes). */
 
-/** With this many codes left, or fewer, the user is warned. */
+/** Users are warned when this many codes or fewer are left. */
 export const FEW_BACKUP_CODES = 2
 
 export const BACKUP_CODES = 10

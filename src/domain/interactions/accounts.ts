@@ -1,4 +1,4 @@
-/** What a decision needs to know about a user. */
+/** The facts about a user that decisions depend on. */
 export type Account = {
   id: string
   username: string | null
@@ -11,7 +11,7 @@ export type Account = {
   hasPassword: boolean
   identities: Record<string, { userId: string; details?: unknown }>
   isSuspended: boolean
-  /** In epoch milliseconds. Earlier proofs have no effect (spec/accounts#revocation). */
+  /** The last revocation, in epoch milliseconds. Proofs made before it have no effect (spec/accounts#revocation). */
   revokedAt: number | null
   applicationId: string | null
 }

@@ -16,7 +16,7 @@ export type SubmitFacts = {
   accounts: readonly Account[]
   /** The credential ids of the passkey proofs that still exist. */
   passkeys: readonly string[]
-  /** By connector id. Connectors that were removed meanwhile, or are no longer offered, are missing. */
+  /** The targets by connector id, without connectors that were removed meanwhile or are no longer offered. */
   targets: Readonly<Record<string, { target: string; syncProfile: boolean }>>
 }
 

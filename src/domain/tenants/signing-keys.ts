@@ -4,7 +4,7 @@ import { MINUTE } from '../../contract/time.ts'
 /** Decides which key signs, which is only published, and which is dropped (spec/provider#signing-keys). */
 type SigningKeySchedule = {
   jwk: { kid: string; alg: string }
-  /** In epoch milliseconds. The key is published as soon as it is stored. */
+  /** When the key starts to sign, in epoch milliseconds. It is published as soon as it is stored. */
   signsFrom: number
 }
 
@@ -25,11 +25,10 @@ export function signingKeyStatus(
 
 type KeyRotation = {
   /**
-   * For current keys that may be known to others. Announced keys, which have not signed anything yet, are dropped as
-   * well.
+   * Set if others may know the current keys. Announced keys, which have not signed anything yet, are dropped as well.
    */
   immediately: boolean
-  /** For current keys that were stolen: nothing that they signed is accepted any longer. */
+  /** Set if the current keys were stolen. Nothing that they signed is accepted any longer. */
   withdraw: boolean
 }
 

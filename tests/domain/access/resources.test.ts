@@ -46,14 +46,14 @@ describe('a token for a resource', () => {
   it.each([
     { who: 'any application', lists: {}, resource: ownApi, owner: 'user', isAllowed: true },
     {
-      who: 'one that lists it',
+      who: 'an application that lists it',
       lists: { allowedResources: [ownApi] },
       resource: ownApi,
       owner: 'user',
       isAllowed: true,
     },
     {
-      who: 'one that lists none',
+      who: 'an application that lists none',
       lists: { allowedResources: [] },
       resource: ownApi,
       owner: 'user',
@@ -69,21 +69,21 @@ describe('a token for a resource', () => {
     { who: 'any application', lists: {}, resource: indicator, owner: 'user', isAllowed: false },
     { who: 'a machine', lists: {}, resource: indicator, owner: 'application', isAllowed: true },
     {
-      who: 'one that lists it as its own',
+      who: 'an application that lists it as its own',
       lists: { allowedResources: [indicator] },
       resource: indicator,
       owner: 'user',
       isAllowed: false,
     },
     {
-      who: 'one that lists it',
+      who: 'an application that lists it',
       lists: { allowedBuiltInResources: [indicator] },
       resource: indicator,
       owner: 'user',
       isAllowed: true,
     },
     {
-      who: 'one that lists another',
+      who: 'an application that lists another',
       lists: { allowedBuiltInResources: [SERVICES_RESOURCE.indicator] },
       resource: indicator,
       owner: 'user',
@@ -97,7 +97,7 @@ describe('a token for a resource', () => {
       isAllowed: false,
     },
   ] as const)(
-    'for a $owner, $resource: $who is allowed: $isAllowed',
+    'may be requested for a $owner at $resource by $who: $isAllowed',
     ({ lists, resource, owner, isAllowed }) => {
       expect(
         mayRequestResource({ ...lists } as Parameters<typeof mayRequestResource>[0], resource, owner),

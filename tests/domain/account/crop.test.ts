@@ -44,7 +44,7 @@ describe('a square that is zoomed', () => {
     expect(cropSquare(wide, zoomCrop(wide, corner, 1))).toEqual({ left: 0, top: 0, side: 200 })
   })
 
-  it('is limited to between a quarter of the picture and all of it', () => {
+  it('covers at least a quarter of the picture and at most all of it', () => {
     expect(zoomCrop(wide, CENTERED_CROP, 99).zoom).toBe(4)
     expect(zoomCrop(wide, CENTERED_CROP, 0.1).zoom).toBe(1)
   })

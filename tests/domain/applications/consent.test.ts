@@ -58,7 +58,7 @@ it.each([
     added: { scopes: [], resources: { b: [] } },
     has: { scopes: [], resources: { a: ['read'] } },
   },
-])('new to the user is $title', ({ asks, before, added = asks, has = nothing }) => {
+])('a consent request asks for $title', ({ asks, before, added = asks, has = nothing }) => {
   const granted = before.map(([resource = '', scope = '']) => ({ resource, scope }))
   expect(splitConsentRequest(asks, granted)).toEqual({ asked: added, granted: has })
 })

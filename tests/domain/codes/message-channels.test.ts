@@ -34,7 +34,7 @@ describe('the message channels', () => {
     { why: 'the settings use no addresses', installed: none, hasInbox: true, email: false },
     { why: 'there is no inbox', installed: none, settings: withEmail, hasInbox: false, email: false },
   ])(
-    'for a password reset, email is available because $why: $email',
+    'offer email for a password reset ($email) because $why',
     ({ installed, settings = DEFAULT_EXPERIENCE, hasInbox, email }) => {
       expect(resetChannels(installed, settings, { hasInbox })).toEqual({ email, phone: false })
     },

@@ -44,7 +44,7 @@ describe('an attempted code (spec/accounts#code-check)', () => {
       code: 'email_mismatch',
     },
     { what: 'went to a phone', after: { email: null, phone: '123' }, code: 'email_mismatch' },
-  ])('that $what results in $code', ({ after, code }) => {
+  ])('that $what leads to the error $code', ({ after, code }) => {
     expect(checkVerificationCode({ ...attempted, ...after }, address, NOW)?.code ?? null).toBe(
       code && `verification_code.${code}`,
     )

@@ -31,7 +31,7 @@ const installed = (
   name: { en: factory.id },
 })
 
-describe('a new connector', () => {
+describe('creating a connector', () => {
   it.each([
     { what: 'the first of its factory', factory: smtp, change: {}, others: [], code: undefined },
     { what: 'one of another factory', factory: smtp, change: {}, others: [github], code: undefined },
@@ -42,55 +42,55 @@ describe('a new connector', () => {
       others: [smtp],
       code: 'connector.multiple_instances_not_supported',
     },
-    { what: 'with empty metadata', factory: smtp, change: { metadata: {} }, others: [], code: undefined },
+    { what: 'one with empty metadata', factory: smtp, change: { metadata: {} }, others: [], code: undefined },
     {
-      what: 'with a name, where the factory has one',
+      what: 'one with a name although the factory has one',
       factory: smtp,
       change: { metadata: { name: { en: 'Mail' } } },
       others: [],
       code: 'connector.cannot_overwrite_metadata_for_non_standard_connector',
     },
     {
-      what: 'that syncs profiles but sends messages',
+      what: 'one of a message factory that syncs profiles',
       factory: smtp,
       change: { syncProfile: true },
       others: [],
       code: 'connector.invalid_type_for_syncing_profile',
     },
     {
-      what: 'that syncs profiles',
+      what: 'one of a social factory that syncs profiles',
       factory: github,
       change: { syncProfile: true },
       others: [],
       code: undefined,
     },
     {
-      what: 'without a target of its own',
+      what: 'one without a target of its own',
       factory: oidc,
       change: {},
       others: [],
       code: 'connector.should_specify_target',
     },
     {
-      what: 'with a target of its own',
+      what: 'one with a target of its own',
       factory: oidc,
       change: { metadata: { target: 'corp' } },
       others: [github],
       code: undefined,
     },
     {
-      what: 'with the target of another',
+      what: 'one with the target of another',
       factory: oidc,
       change: { metadata: { target: 'github' } },
       others: [github],
       code: 'connector.multiple_target_with_same_platform',
     },
-  ])('$what results in $code', ({ factory, change, others, code }) => {
+  ])('leads to the error code $code for $what', ({ factory, change, others, code }) => {
     const all = others.map((other) => installed(other))
     expect(creationProblem(factory, change, all)?.code).toBe(code)
   })
 
-  it('names the conflicting connector', () => {
+  it('returns an error that names the conflicting connector', () => {
     const change = { metadata: { target: 'corp' } }
     expect(creationProblem(oidc, change, [installed(oidc, { target: 'corp' })])).toMatchObject({
       status: 422,
@@ -101,7 +101,7 @@ describe('a new connector', () => {
   })
 })
 
-describe('a changed connector', () => {
+describe('changing a connector', () => {
   const corp = installed(oidc, { target: 'corp' })
   it.each([
     { what: 'keeps its target', connector: corp, change: { metadata: { target: 'corp' } }, code: undefined },
@@ -112,24 +112,24 @@ describe('a changed connector', () => {
       code: 'connector.can_not_modify_target',
     },
     {
-      what: 'gets a logo, where the factory has one',
+      what: 'gets a logo although the factory has one',
       connector: installed(smtp),
       change: { metadata: { logo: 'https://example.com/logo.svg' } },
       code: 'connector.cannot_overwrite_metadata_for_non_standard_connector',
     },
     {
-      what: 'syncs profiles but sends messages',
+      what: 'sends messages and syncs profiles',
       connector: installed(smtp),
       change: { syncProfile: true },
       code: 'connector.invalid_type_for_syncing_profile',
     },
     {
-      what: 'syncs no profiles',
+      what: 'sends messages and does not sync profiles',
       connector: installed(smtp),
       change: { syncProfile: false },
       code: undefined,
     },
-  ])('that $what results in $code', ({ connector, change, code }) => {
+  ])('leads to the error code $code if it $what', ({ connector, change, code }) => {
     expect(changeProblem(connector, change)?.code).toBe(code)
   })
 })

@@ -21,7 +21,7 @@ describe('a configuration in a response', () => {
     { why: 'empty', config: { clientSecret: '', auth: null }, expected: { clientSecret: '', auth: null } },
     { why: 'missing', config: { clientId: 'id' }, expected: { clientId: 'id' } },
     { why: 'not in the form', config: { extra: 'e' }, expected: { extra: 'e' } },
-  ])('handles a secret that is $why', ({ config, expected }) => {
+  ])('shows $expected for a secret that is $why', ({ config, expected }) => {
     expect(hideSecrets(config, fields)).toEqual(expected)
   })
 })
@@ -56,7 +56,7 @@ describe('a configuration in a request', () => {
   })
 })
 
-describe('a secret that is kept while its server changes', () => {
+describe('a placeholder for a secret', () => {
   const stored = {
     host: 'smtp.example',
     port: 587,
@@ -73,7 +73,7 @@ describe('a secret that is kept while its server changes', () => {
     { tokenEndpoint: 'https://evil.example/token' },
     { tokenEndpoint: 'http://login.example/token' },
     { further: 'https://evil.example' },
-  ])('must be entered again: %j', (changes) => {
+  ])('must be replaced by the secret if the server changes: %j', (changes) => {
     expect(reentered(changes)).toEqual(['clientSecret'])
   })
 
@@ -86,11 +86,11 @@ describe('a secret that is kept while its server changes', () => {
     // The secret was entered again.
     { host: 'evil.example', clientSecret: 'new' },
     { host: 'evil.example', clientSecret: undefined },
-  ])('is kept: %j', (changes) => {
+  ])('may remain, or is not used: %j', (changes) => {
     expect(reentered(changes)).toEqual([])
   })
 
-  it('needs no new entry if nothing is stored, or the field is not secret', () => {
+  it('may remain if no secret is stored or the field is not secret', () => {
     const config = { host: 'evil.example', clientSecret: SECRET_PLACEHOLDER, clientId: SECRET_PLACEHOLDER }
     expect(secretsToReenter(config, { clientSecret: '', clientId: 'id' }, fields)).toEqual([])
   })

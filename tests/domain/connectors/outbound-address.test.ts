@@ -32,7 +32,7 @@ describe('an outbound address', () => {
     ['https://me:secret@hooks.example.com/', 'must not contain a user name or a password'],
     ['https://hooks.example.com:22/', 'must not lead to the port of another service'],
     ['https://hooks.example.com:1023/', 'must not lead to the port of another service'],
-    // Loopback in several spellings
+    // Spellings of the loopback address
     ['https://localhost/', PRIVATE],
     ['https://LOCALHOST./', PRIVATE],
     ['https://a.localhost/', PRIVATE],
@@ -109,7 +109,7 @@ describe('an outbound address', () => {
     ['https://loc\u00adalhost/', PRIVATE],
     ['https://127。0。0。1/', PRIVATE],
     ['https://１２７.0.0.1/', PRIVATE],
-    // Names of this machine or network
+    // Host names of this machine or network
     ['https://localhost../', PRIVATE],
     ['https://LocalHost.LocalDomain/', PRIVATE],
     ['https://1.0.0.127.in-addr.arpa/', PRIVATE],

@@ -62,7 +62,7 @@ describe('the shades of the brand colour', () => {
   })
 })
 
-describe('text and the brand colour', () => {
+describe('text with the brand colour', () => {
   it.each([
     { primaryColor: '#6139F6', text: '#FFFFFF' },
     { primaryColor: '#ffd400', text: '#000000' },

@@ -41,7 +41,7 @@ describe('a patch of the sign-in experience', () => {
       expected: 'accepted',
     },
     {
-      what: 'a fallback language that expected not available',
+      what: 'a fallback language that is not available',
       patch: { languageInfo: { autoDetect: false, fallbackLanguage: 'fr' } },
       expected: 'unsupported_default_language',
     },

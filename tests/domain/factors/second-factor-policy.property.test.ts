@@ -37,7 +37,7 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
     )
   })
 
-  it('is never stricter for an application or a role that counts as less strict', () => {
+  it('does not become stricter if an application or a role becomes less strict', () => {
     const addedPolicy = fc.record({
       policy: fc.option(fc.constantFrom(...addedSecondFactorPolicies)),
       rememberDays: fc.constantFrom<0 | null>(0, null),

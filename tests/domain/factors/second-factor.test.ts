@@ -114,7 +114,7 @@ describe('the ways to prove a second factor (spec/accounts#factors-of-account)',
     [verified, none, everyKind, { afterReset: 'of-an-earlier-version' }, ['phone', 'email']],
     [verified, none, everyKind, { afterReset: 'email of-an-earlier-version' }, ['phone', 'email']],
   ] as const)(
-    'of %j with %j, for kinds %j after %j, are %j',
+    'for the account %j with %j, the kinds %j and the interaction %j, are %j',
     (account, holding, factors, interaction, expected) => {
       const attempt = { ...signingIn([]), ...interaction } as Interaction
       expect(factorsOf({ ...ann, ...account }, held(holding), { factors }, attempt)).toEqual(expected)
@@ -174,7 +174,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     ['required', false, [passkey], undefined, null],
     ['required', false, [{ ...passkey, userId: 'bob' }], undefined, missing],
   ] as const)(
-    'follows from policy %s, app %s, proofs %j and enrolment %j: %s',
+    'depends on the policy (%s), an app (%s), the proofs (%j) and the enrolment (%j): %s',
     (policy, holds, proofs, enrolment, refusal) => {
       const holdings = [held({ userId: 'bob' }), ...(holds ? [held({})] : [])]
       const facts = { ...asks(policy), factors: ['totp'] as const, holdings }
@@ -189,7 +189,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     // A browser remembered for an account whose factor has been removed does not count.
     ['required', [], ['ann'], missing],
   ] as const)(
-    'follows from policy %s, apps of %j and a browser remembered for %j: %s',
+    'depends on the policy (%s), the accounts with an app (%j) and those remembered (%j): %s',
     (policy, holders, remembered, refusal) => {
       const holdings = holders.map((userId) => held({ userId }))
       const facts = { ...asks(policy), factors: ['totp'] as const, holdings, remembered }
@@ -208,13 +208,16 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     [{ claims: '{"id_token":{"acr":{"essential":true,"value":"phr"}}}' }, 0],
     [{ claims: '{"id_token":{"acr":{"essential":true,"values":["urn:vestibule:acr:2fa","phr"]}}}' }, 0],
     [{ claims: '{"id_token":{"acr":{"essential":true}}}' }, 1],
-  ])('counts the remembered browser unless the request asks for more: %j leaves %d', (request, count) => {
-    const { remembered } = secondFactorFacts(DEFAULT_TENANT_SETTINGS, {
-      ...{ policies: { common: [], ofRoles: [] }, request, holdings: [] },
-      remembered: [{ userId: 'ann' }],
-    })
-    expect(remembered).toHaveLength(count)
-  })
+  ])(
+    'takes the remembered browser into account unless the request asks for more: %j, %d',
+    (request, count) => {
+      const { remembered } = secondFactorFacts(DEFAULT_TENANT_SETTINGS, {
+        ...{ policies: { common: [], ofRoles: [] }, request, holdings: [] },
+        remembered: [{ userId: 'ann' }],
+      })
+      expect(remembered).toHaveLength(count)
+    },
+  )
 
   it('arises at registration if everybody must have a factor', () => {
     const refusals = demands.map(
@@ -249,14 +252,14 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     ['prompt', -1, true, { factors: ['totp'] }],
     ['required', 2, true, { factors: ['totp'] }],
   ] as const)(
-    'under %s, with %i deferrals left and deferral %s, is refused with %j',
+    'under `%s`, with %i deferrals left and a deferral requested (%s), leads to %j',
     (demand, deferralsLeft, stated, data) => {
       const interaction = { ...registering(), ...(stated && { putsOffSecondFactor: true as const }) }
       expect(checkEnrolment(interaction, enrolmentFacts({ demand, deferralsLeft }))?.data).toEqual(data)
     },
   )
 
-  it('does not arise under `prompt` for what the sign-in cannot set up', () => {
+  it('does not arise under `prompt` if the sign-in cannot set up any accepted factor', () => {
     const nothing = enrolmentFacts({ demand: 'prompt', deferralsLeft: 0, factors: ['passkey'] })
     expect(checkEnrolment(signingIn([]), nothing)).toBeNull()
   })
@@ -267,7 +270,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     [undefined, undefined, 2, false],
     [true, proven, 2, false],
   ] as const)(
-    'is deferred (%s, enrolment %j) only if that decides the outcome: %s',
+    'uses up a deferral (requested %s, enrolment %j, used %i) only if it decides the outcome: %s',
     (stated, enrolment, deferrals, counts) => {
       const facts = {
         ...asks('prompt'),

@@ -51,7 +51,7 @@ describe('the origin of a request', () => {
     [berlin, tokyo, 8_920],
     [{ latitude: 0, longitude: 179.9 }, { latitude: 0, longitude: -179.9 }, 22],
     [{ latitude: 90, longitude: 0 }, { latitude: -90, longitude: 77 }, 20_015],
-  ])('from %j to %j is %d km away', (one, other, kilometres) => {
+  ])('is compared by distance: %j and %j are %d km apart', (one, other, kilometres) => {
     const coordinatesOf = (place: typeof one) =>
       ('coordinates' in place ? place.coordinates : place) ?? { latitude: 0, longitude: 0 }
     const distance = distanceBetween(coordinatesOf(one), coordinatesOf(other))

@@ -90,14 +90,14 @@ describe('an account with a factor', () => {
     [unusual, [byPasskey('ann')], [], null],
     [usual, [factor('totp')], [], 'proven'],
   ] as const)(
-    'at %j with proofs %j, remembered for %j, is decided as %j',
+    'with the risk facts %j, the proofs %j and a browser remembered for %j leads to %j',
     (riskFacts, proofs, remembered, outcome) => {
       const facts = factsOf({ risk: riskFacts, holdings: [app], remembered })
       expect(decisionOf(signingIn(...proofs), addressed, facts)).toEqual(outcome)
     },
   )
 
-  it('is asked for it if another policy requires one, for which a remembered browser counts', () => {
+  it('must use it for another policy, unless the browser is remembered and the sign-in is usual', () => {
     const facts = factsOf({ common: ['adaptive', 'optional'], holdings: [app], remembered: ['ann'] })
     expect(decisionOf(signingIn(), ann, { ...facts, risk: usual })).toBe('remembered')
     expect(decisionOf(signingIn(), ann, facts)).toEqual([
@@ -149,7 +149,7 @@ describe('an account without a factor', () => {
     // Whoever has the password could have set up the app.
     ['sets up an app', ann, { enrolment }, [refused]],
     ['sets up an app and has an address', addressed, { enrolment }, asksFor('email')],
-  ])('that %s is decided as expected', (_, account, interaction, outcome) => {
+  ])('that %s leads to the expected decision', (_, account, interaction, outcome) => {
     expect(decisionOf({ ...signingIn(), ...interaction }, account, factsOf({}))).toEqual(outcome)
     const usualDecision = decisionOf({ ...signingIn(), ...interaction }, account, factsOf({ risk: usual }))
     expect(usualDecision).toBe(interaction.enrolment ? 'missing' : null)
@@ -288,7 +288,7 @@ describe('a recently added factor', () => {
       {},
       asksFor('email'),
     ],
-  ])('%s', (_, account, added, facts, interaction, outcome) => {
+  ])('is compared with older factors: it %s', (_, account, added, facts, interaction, outcome) => {
     const allFacts = factsOf({ risk: risk('FR', added, now), holdings: [withCodes], ...facts })
     expect(decisionOf({ ...signingIn(), ...interaction }, account, allFacts)).toEqual(outcome)
     expect(risksOf(account, { ...allFacts, risk: risk('DE', added, now) })).toEqual([])
@@ -317,7 +317,7 @@ it('the risk rules apply if the policy of the account is `adaptive`', () => {
   expect(risksOf(buildAccount({ id: 'bob' }), { ...here, common: ['adaptive'], ofRoles: [] })).toEqual([])
 })
 
-it('a change of credentials requires what an unusual sign-in would', () => {
+it('a change of credentials requires the same factors as an unusual sign-in', () => {
   expect(
     assumingUnusual({ common: ['off', 'adaptive'], ofRoles: [{ userId: 'ann', policy: 'adaptive' }] }),
   ).toEqual({
@@ -376,7 +376,7 @@ describe('combined policies', () => {
     expect(refusals).toBeGreaterThan(situations.length)
   })
 
-  it('require nothing at a usual sign-in if only `adaptive` applies, or together with `off`', () => {
+  it('require nothing at a usual sign-in if `adaptive` applies alone or together with `off`', () => {
     const refused = situations.filter(
       ({ account, interaction, facts }) =>
         !facts.asksForTwoFactors &&

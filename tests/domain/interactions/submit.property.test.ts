@@ -288,7 +288,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('never opens one account with a proof of another', () => {
+  it('never opens an account with a proof of another account', () => {
     everySubmit(({ before, decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn') return
       for (const one of before.proofs) {
@@ -333,7 +333,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('[ASVS-7.5.1] gives an account no address or identity that was not proved', () => {
+  it('[ASVS-7.5.1] never gives an account an unproved address or identity', () => {
     everySubmit(({ before, decision: { outcome } }) => {
       const { email, phone, identities = {} } = writtenColumns(outcome)
       const proved = before.proofs.flatMap((one) =>
@@ -349,7 +349,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('gives an account no username, address or identity of another', () => {
+  it('never gives an account a username, address or identity of another account', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       const { username = null, email = null, phone = null, identities = {} } = writtenColumns(outcome)
       for (const lookup of lookupsOf(buildAccount({ id: '', username, email, phone, identities }))) {

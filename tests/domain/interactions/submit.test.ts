@@ -201,7 +201,7 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
       profile: { id: 'new', email: 'bob@example.com', phone: '111' },
       data: { relatedUser: { type: 'phone', value: '111' } },
     },
-  ])('refuses a new social identity with $knows', ({ profile, data }) => {
+  ])('refuses a new social identity that reports $knows', ({ profile, data }) => {
     expect(submit(signingIn([bySocial('github-1', profile)])).outcome).toEqual({
       kind: 'refusal',
       code: 'user.identity_not_exist',
@@ -250,7 +250,7 @@ describe('a disabled method (spec/interaction#settings-checks)', () => {
     ['a code in addition to a password', [byPassword('bob'), byPhone('222')], codesOff],
     ['a password', [byPassword('bob')], { signIn: { methods: [] } }],
     ['a passkey', [byPasskey('bob')], { passkeys: undefined }],
-  ])('opens no account by %s', (_, proofs, experience) => {
+  ])('cannot open an account by %s', (_, proofs, experience) => {
     const interaction = signingIn(proofs)
     expect(submitWith(interaction, {}).kind).not.toBe('refusal')
     expect(submitWith(interaction, experience)).toMatchObject(notEnabled)
@@ -301,7 +301,7 @@ describe('a proof from before a revocation (spec/accounts#revocation)', () => {
   const at = (provenAt: number, proofs: readonly Proof[]) => proofs.map((proof) => ({ ...proof, provenAt }))
   const failed = { code: 'session.verification_failed', status: 400 }
 
-  it.each(firstProofs)('opens no account by $kind, and neither does a proof without a date', (proof) => {
+  it.each(firstProofs)('cannot open an account by $kind, nor can a proof without a date', (proof) => {
     for (const provenAt of [0, REVOKED]) {
       const refused = submit(signingIn(at(provenAt, [proof])), asksNothing, revoked)
       expect(refused.outcome).toMatchObject(failed)
@@ -310,7 +310,7 @@ describe('a proof from before a revocation (spec/accounts#revocation)', () => {
     expect(after.outcome).toMatchObject({ kind: 'signIn', userId: 'ann' })
   })
 
-  it.each([byEmail('ann@example.com'), byPhone('111')])('sets no password by $kind', (proof) => {
+  it.each([byEmail('ann@example.com'), byPhone('111')])('cannot set a password by $kind', (proof) => {
     const reset = (provenAt: number) =>
       submit(resetting(at(provenAt, [proof]), { password: 'secret-1' }), asksNothing, revoked).outcome
     expect(reset(REVOKED)).toMatchObject(failed)
@@ -346,7 +346,7 @@ describe('a proof from before a revocation (spec/accounts#revocation)', () => {
     },
   )
 
-  it('adds nothing to the account', () => {
+  it('cannot add anything to the account', () => {
     const proofs = [
       ...at(REVOKED + 1, [byPassword('bob')]),
       ...at(REVOKED, [bySocial('github-1', { id: 'x' })]),
@@ -661,12 +661,12 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
       })
     })
 
-    it('with nothing that is not missing', () => {
+    it('only with missing parts', () => {
       const { outcome } = submit(social({ email: 'new@example.com' }), asksNothing)
       expect(outcome).not.toHaveProperty('user.email')
     })
 
-    it('with nothing while a username is missing', () => {
+    it('not while a username is missing', () => {
       expect(submit(social({ email: 'new@example.com' }), asks(['username', 'email'])).outcome).toMatchObject(
         { code: 'user.missing_profile', data: { missingProfile: ['username'] } },
       )
@@ -692,7 +692,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
         missing: ['emailOrPhone'],
       },
     ] as const)(
-      'with no $type of another account, even if it reports $profile',
+      'not with the $type of another account, even if it reports $profile',
       ({ type, profile, signUp, missing }) => {
         expect(submit(social(profile), signUp).outcome).toEqual({
           kind: 'refusal',

@@ -32,7 +32,7 @@ describe('terms', () => {
     ['Automatic', []],
     ['ManualRegistrationOnly', ['Register']],
     ['Manual', ['SignIn', 'Register']],
-  ] as const)('are events for under the policy %s at %j', (policy, events) => {
+  ] as const)('ask for agreement under the policy %s at the events %j', (policy, events) => {
     const settings = settingsWith(policy)
     expect(interactionEvents.filter((event) => asksForTerms(settings, event))).toEqual(events)
     const refused = interactionEvents.filter((event) => checkTerms(start(event), settings))
@@ -49,7 +49,7 @@ describe('an agreement', () => {
     expect(agreeToTerms(agreed, manual, { isStated: true, now: 6 })).toBe(agreed)
   })
 
-  it('is given by continuing if that is the policy', () => {
+  it('is given by continuing under the policy `Automatic`', () => {
     const agreed = agreeToTerms(start('SignIn'), settingsWith('Automatic'), { isStated: false, now: 5 })
     expect(agreed.termsAgreement?.policy).toBe('Automatic')
     const before = start('SignIn')

@@ -112,7 +112,7 @@ describe('the sign-in option without the identity at github', () => {
   ]
 
   it.each(rows)(
-    'is as expected with $what',
+    'is $option with $what',
     ({ account, methods = [], targets = [], mayReset = false, signUpIdentifiers = [], option }) => {
       const offered = {
         signIn: { methods },

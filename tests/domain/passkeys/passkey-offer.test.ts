@@ -71,7 +71,7 @@ describe('a silently created passkey (spec/accounts#passkey-offer)', () => {
     // The value belongs to another claim.
     [claims({ userinfo: { acr: { essential: true } } }), true],
     [claims({ id_token: { nickname: { value: '"acr"' } } }), true],
-  ])('is created for the request %j: %s', (request, isCreated) => {
+  ])('is allowed for the request %j: %s', (request, isCreated) => {
     const signIn = { amr: ['pwd'], request, isSecondFactor: false, hasFactor: false }
     expect(mayCreatePasskey('conditional', signIn, { credentialIds: [] })).toBe(isCreated)
   })

@@ -49,7 +49,7 @@ describe('a valid signature', () => {
   })
 })
 
-it('a second factor does not need a verified user, but everything else', () => {
+it('a passkey as a second factor passes every check except user verification', () => {
   const check = (changes: Partial<typeof signed>) =>
     checkSignedFacts(
       { counter: 0, isBackupEligible: true },

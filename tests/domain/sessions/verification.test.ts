@@ -13,11 +13,14 @@ it.each([
   { createdAt: 1_000_000, refusal: null },
   { createdAt: 400_000, refusal: null },
   { createdAt: 399_999, refusal: { code: 'auth.insufficient_user_authentication', status: 401 } },
-])('a verification created at $createdAt is checked at 1000000', ({ createdAt, refusal }) => {
-  const result = checkVerification(createdAt, 1_000_000)
-  if (refusal) expect(result).toMatchObject(refusal)
-  else expect(result).toBeNull()
-})
+])(
+  'a verification is valid for ten minutes: made at $createdAt, checked at 1000000',
+  ({ createdAt, refusal }) => {
+    const result = checkVerification(createdAt, 1_000_000)
+    if (refusal) expect(result).toMatchObject(refusal)
+    else expect(result).toBeNull()
+  },
+)
 
 it.each([
   { origin: 'https://shop.example', allowed: true },
@@ -50,7 +53,7 @@ it.each([
   expect(exemptionSecond(user.revokedAt)).toBe(6)
 })
 
-it('a second revocation within a second also ends sign-ins between the two', () => {
+it('a second revocation in the same second also revokes the sign-ins since the first one', () => {
   const now = 5_200
   expect(nextRevocationTime({ revokedAt: null }, now)).toBe(now)
   expect(nextRevocationTime({ revokedAt: 1_000 }, now)).toBe(now)

@@ -14,7 +14,7 @@ describe('an address requested by a client', () => {
     ['state', 'state=s', 'state=t'],
     ['nonce', 'nonce=n', 'nonce=t'],
     ['challenge', 'code_challenge=c', 'code_challenge=t'],
-  ])('may have another %s', (_what, from, to) => {
+  ])('may differ in its %s', (_what, from, to) => {
     expect(leadsTo(own.replace(from, to))).toBe(true)
   })
 

@@ -53,17 +53,17 @@ describe('the connectors in an app', () => {
   const all = ['google.Universal', 'google.Native', 'github.Web', 'apple.Native', 'apple.Universal']
   it.each([
     {
-      title: 'include the native ones it supports, and universal ones for other targets',
+      title: 'are native for the targets that it supports and universal for the others',
       environment: app(['apple']),
       shown: ['google.Universal', 'apple.Native'],
     },
     {
-      title: 'are native environment it supports them',
+      title: 'are native if it supports them',
       environment: app(['google', 'apple']),
       shown: ['google.Native', 'apple.Native'],
     },
     {
-      title: 'are only native if nothing leads back to the app',
+      title: 'are only native if there is no callback link to the app',
       environment: app(['apple'], { hasCallbackLink: false }),
       shown: ['apple.Native'],
     },

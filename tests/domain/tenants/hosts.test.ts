@@ -30,7 +30,7 @@ describe('HOSTS', () => {
     expect(read('')).toEqual({ ...none, consoles: none, withSubdomains: new Set() })
   })
 
-  it('names hosts of consoles after the tenant', () => {
+  it('may reserve hosts for consoles, and reports those of tenants without a host', () => {
     expect(read('admin.example.com=default/console *.admin.example.com=*/console').consoles).toEqual({
       byHost: new Map([['admin.example.com', 'default']]),
       bases: ['admin.example.com'],
@@ -247,7 +247,7 @@ describe('the origin of a tenant', () => {
     expect(tenantOrigin(tenantId, here, circumstances(setting))).toBe(origin)
   })
 
-  it('is never that of its console, which has one origin', () => {
+  it('is never the origin of its console, which has only one', () => {
     const setting = 'admin.example.com=default/console id.example.com'
     const there = new URL('https://admin.example.com/console')
     expect(tenantOrigin('default', there, circumstances(setting))).toBe('https://id.example.com')
@@ -320,13 +320,13 @@ describe('a domain for passkeys', () => {
   })
 })
 
-describe('the labels of origins that share passkeys', () => {
+describe('the number of labels of origins that share passkeys', () => {
   it.each([
     { origins: ['https://id.shop.example', 'https://shop.example'], labels: 1 },
     { origins: ['https://shop.com', 'https://id.shop.co.uk', 'https://shop.de'], labels: 1 },
     { origins: ['https://shop.com', 'https://store.com', 'https://a.b.example'], labels: 3 },
     { origins: ['http://localhost:8787', 'http://default.localhost:8787'], labels: 2 },
-  ])('for $origins are $labels', ({ origins, labels }) => {
+  ])('is $labels for $origins', ({ origins, labels }) => {
     expect(relatedLabels(origins)).toBe(labels)
   })
 })

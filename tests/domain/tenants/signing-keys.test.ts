@@ -22,16 +22,16 @@ describe('a signing key', () => {
   const keys = [old, current, next, other]
 
   it.each([
-    [old, 'retired'],
-    [current, 'signing'],
-    [next, 'announced'],
+    ['retired', old],
+    ['signing', current],
+    ['announced', next],
     // The only key with this algorithm.
-    [other, 'signing'],
-  ])('$jwk.kid is %s', (one, status) => {
+    ['signing', other],
+  ] as const)('has the status %s: %j', (status, one) => {
     expect(signingKeyStatus(one, keys, NOW)).toBe(status)
   })
 
-  it('signs until its successor does, to the millisecond', () => {
+  it('signs until the millisecond at which its successor begins', () => {
     const pair = [old, key('successor', NOW)]
     expect(signingKeyStatus(old, pair, NOW - 1)).toBe('signing')
     expect(signingKeyStatus(old, pair, NOW)).toBe('retired')

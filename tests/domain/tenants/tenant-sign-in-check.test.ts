@@ -24,7 +24,7 @@ type Row = {
 
 describe('the possibility to sign in', () => {
   it.each<Row>([
-    { what: 'new tenants', experience: {}, connectors: nothing, isOpen: true },
+    { what: 'the settings of a new tenant', experience: {}, connectors: nothing, isOpen: true },
     { what: 'no method', experience: { signIn: { methods: [] } }, connectors: nothing, isOpen: false },
     {
       what: 'a method without a factor',
@@ -64,7 +64,7 @@ describe('the possibility to sign in', () => {
       connectors: nothing,
       isOpen: false,
     },
-  ])('is $isOpen with $what', ({ experience, connectors, isOpen }) => {
+  ])('exists ($isOpen) with $what', ({ experience, connectors, isOpen }) => {
     expect(allowsSignIn(buildExperience(experience), connectors)).toBe(isOpen)
   })
 })
