@@ -346,7 +346,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
-  // A new session costs nothing. Enough for an office that shares an IP address.
+  // Counted per network, because a new session costs nothing. The limit suits an office that shares an IP address.
   deviceCodeTriesPerNetwork: {
     counts: 'unknown device codes, in any sessions',
     per: 'network',

@@ -53,7 +53,7 @@ export const brandThemes = {
   },
 } as const satisfies Record<string, Theme>
 
-/** In absolute points of HSL lightness. */
+/** The difference between shades, in points of HSL lightness. */
 const SHADE_STEP = 10
 const OVERLAY_ALPHA = { focused: 0.16, hover: 0.08, pressed: 0.12 }
 /** On a dark background, focus rings in the brand colour need more opacity to be visible. */

@@ -52,7 +52,7 @@ export function requiredLookups(interaction: Interaction, targets: SubmitFacts['
   return [...new Map(lookups.map((lookup) => [JSON.stringify(lookup), lookup])).values()]
 }
 
-/** In the order of the checks (spec/interaction#profile-of-submit). */
+/** The types of identifiers, in the order in which they are checked (spec/interaction#profile-of-submit). */
 export const nameTypes = ['username', 'email', 'phone'] as const
 
 function lookupsOf(proof: Proof, targets: SubmitFacts['targets']): AccountLookup[] {

@@ -42,7 +42,7 @@ export type SubmitOutcome =
       userId: string
       changes: NewUser
       factor?: FactorOutcome | undefined
-      /** Set if the deferral counts (spec/accounts#put-off), here and above. */
+      /** Set if this submit uses up a deferral (spec/accounts#put-off). The same goes for a registration. */
       isDeferred?: true
     }
   /** The caller checks for `user.same_password`, which needs the hash. */

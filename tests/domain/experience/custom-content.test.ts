@@ -92,7 +92,7 @@ describe('a picture in custom content', () => {
 })
 
 describe('an attribute in custom content', () => {
-  it('is kept where it is listed', () => {
+  it('is kept on the elements that may have it', () => {
     expect(sanitizeAttribute('p', 'id', 'root')).toBe('custom-root')
     expect(sanitizeAttribute('p', 'class', 'a b')).toBe('a b')
     expect(sanitizeAttribute('p', 'aria-label', 'a')).toBe('a')
@@ -109,7 +109,7 @@ describe('an attribute in custom content', () => {
     ['img', 'href'],
     ['source', 'src'],
     ['a', 'ping'],
-  ])('is removed elsewhere: <%s %s>', (element, name) => {
+  ])('is removed from all other elements: <%s %s>', (element, name) => {
     expect(sanitizeAttribute(element, name, '/a')).toBeNull()
   })
 })
