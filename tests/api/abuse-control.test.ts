@@ -258,7 +258,7 @@ describe('sending codes', () => {
       for (const address of [{ email: email.toUpperCase() }, { phone }])
         expect(await outcomeOf(await interaction.sendCode(address))).toEqual(locked)
     }
-    // The proved mailbox belongs to no account.
+    // The address that is proved here belongs to no account.
     expect((await interaction.prove({ email: freshEmail() })).status).toBe(204)
     await expectLocked()
     expect((await signIn(interaction, other, PASSWORD)).status).toBe(204)
@@ -272,7 +272,7 @@ describe('sending codes', () => {
     await setTenantSettings(strict, { limits: fewTries })
   })
 
-  it('to one address stops after five, even with concurrent requests, and exactly one received code is valid', async () => {
+  it('is limited to five per address, even concurrently, and only one of the received codes is valid', async () => {
     const email = freshEmail()
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
@@ -298,7 +298,7 @@ describe('sending codes', () => {
     expect((await interaction.sendCode({ email: email.toUpperCase() })).status).toBe(204)
   })
 
-  it('[ASVS-2.4.1] from one network is limited to twenty an hour, whatever the addresses', async () => {
+  it('[ASVS-2.4.1] is limited to twenty per network and hour, whatever the addresses', async () => {
     const production = openTestApp({ ENVIRONMENT: 'production' })
     const send = async (ip: string) => {
       const interaction = await beginInteraction(production)
@@ -326,7 +326,7 @@ describe('sending codes', () => {
 })
 
 describe('entering a code', () => {
-  it('[ASVS-6.5.1] concurrently succeeds at most once and is checked at most ten times', async () => {
+  it('[ASVS-6.5.1] succeeds at most once, and at most ten of many concurrent attempts are checked', async () => {
     for (const rightCodes of [1, 10]) {
       const email = freshEmail()
       const interaction = await beginInteraction(app)

@@ -65,7 +65,7 @@ beforeAll(() => {
 
 const SERVICES = 'urn:vestibule:services'
 
-/** `manage:tenant` creates tenants, `send:email` and `send:sms` send messages. */
+/** `manager` may create tenants (`manage:tenant`), and `sender` may send messages (`send:email`, `send:sms`). */
 type Tokens = { operator: Operator; manager: string; sender: string }
 let current: Tokens | null = null
 

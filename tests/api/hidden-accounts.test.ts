@@ -89,20 +89,23 @@ async function observe(call: (interaction: InteractionClient) => Promise<Respons
 
 const unknown = { username: freshName(), email: freshEmail(), phone: freshPhone() }
 
-describe('if account existence is hidden, the response and cost do not reveal an account for', () => {
-  it.each(['username', 'email', 'phone'] as const)('a wrong password with the %s', async (type) => {
-    const attempt = (account: typeof known) =>
-      observe((interaction) =>
-        interaction.start('SignIn', { identifier: { [type]: account[type], password: 'wrong-1' } }),
-      )
-    const [one, other] = [await attempt(known), await attempt(unknown)]
-    expect(one).toEqual(other)
-    expect(one.status).toBe(422)
-    expect(one.hashes).toBeGreaterThan(0)
-    expect(one.statements.length).toBeGreaterThan(3)
-  })
+describe('whether an account exists, if that is hidden,', () => {
+  it.each(['username', 'email', 'phone'] as const)(
+    'is not revealed by the response to a wrong password or its cost: %s',
+    async (type) => {
+      const attempt = (account: typeof known) =>
+        observe((interaction) =>
+          interaction.start('SignIn', { identifier: { [type]: account[type], password: 'wrong-1' } }),
+        )
+      const [one, other] = [await attempt(known), await attempt(unknown)]
+      expect(one).toEqual(other)
+      expect(one.status).toBe(422)
+      expect(one.hashes).toBeGreaterThan(0)
+      expect(one.statements.length).toBeGreaterThan(3)
+    },
+  )
 
-  it('a password for an account that has none', async () => {
+  it('is not revealed by a password for an account that has none', async () => {
     const email = freshEmail()
     await app.env.DB.prepare(
       "insert into users (tenant_id, id, primary_email, created_at) values ('default', ?, ?, 0)",
@@ -122,7 +125,7 @@ describe('if account existence is hidden, the response and cost do not reveal an
     ['Register', 'email'],
     ['ForgotPassword', 'email'],
     ['ForgotPassword', 'phone'],
-  ] as const)('[ASVS-6.3.8-3] a code requested for %s by %s', async (event, type) => {
+  ] as const)('[ASVS-6.3.8-3] is not revealed by a request for a code: %s by %s', async (event, type) => {
     const requestCode = async (account: typeof known) => {
       const address = type === 'email' ? { email: account.email } : { phone: account.phone }
       const before = (await receivedMessages(app, address)).length
@@ -138,7 +141,7 @@ describe('if account existence is hidden, the response and cost do not reveal an
     expect([one.status, one.messages]).toEqual([204, 1])
   })
 
-  it('a wrong code', async () => {
+  it('is not revealed by a wrong code', async () => {
     const attempt = (email: string) =>
       observe((interaction) =>
         interaction.call('PATCH', '/identifiers', { email, verificationCode: '000000' }),
@@ -146,7 +149,7 @@ describe('if account existence is hidden, the response and cost do not reveal an
     expect(await attempt(known.email)).toEqual(await attempt(unknown.email))
   })
 
-  it('an unverified address in a profile', async () => {
+  it('is not revealed by an unverified address in a profile', async () => {
     const attempt = (email: string) =>
       observe(async (interaction) => {
         await interaction.start('Register', { profile: { email } })
@@ -159,8 +162,8 @@ describe('if account existence is hidden, the response and cost do not reveal an
   })
 })
 
-describe('if account existence is hidden, the owner of a verified address', () => {
-  it('learns whether it has an account', async () => {
+describe('the owner of a verified address', () => {
+  it('learns whether it has an account, even if account existence is hidden', async () => {
     const interaction = await beginInteraction(app)
     const email = freshEmail()
     await interaction.start('SignIn')

@@ -18,7 +18,7 @@ const codeOf = async (response: Response) => [
 ]
 
 describe('a URL or host from an operator', () => {
-  /** A selection; `tests/domain/connectors/outbound-address.test.ts` has all notations. */
+  /** Some forbidden URLs; `tests/domain/connectors/outbound-address.test.ts` tests all notations. */
   const forbiddenUrls = [
     'http://example.com/',
     'https://localhost./',

@@ -180,7 +180,7 @@ describe('the header If-Match', () => {
     expect((await operator.get('/custom-phrases/it')).status).toBe(404)
   })
 
-  it('is complemented by If-None-Match: *, with which only one of many calls creates phrases', async () => {
+  it('has a counterpart, If-None-Match: *, with which only one of many calls can create phrases', async () => {
     const create = (n: number) =>
       app.fetch('/api/custom-phrases/nl', {
         method: 'PUT',

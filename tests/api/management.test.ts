@@ -284,7 +284,7 @@ describe('an invalid request to the management API', () => {
     { what: 'a name that begins with a digit', field: 'username', value: '1abc' },
     { what: 'a NUL character', field: 'username', value: 'a\0b' },
     { what: 'an empty name', field: 'username', value: '' },
-    // A function, because the title of a test must be well-formed.
+    // The value is returned by a function, because a lone surrogate in the title would make it malformed.
     { what: 'a lone surrogate', field: 'name', value: () => '\ud800' },
     { what: 'a name that is too long', field: 'name', value: 'x'.repeat(129) },
     { what: 'a number as a name', field: 'name', value: 7 },
@@ -497,7 +497,7 @@ describe('an operator whose call could give somebody access (spec/management#ope
     expect(await secretsFor(operator)).toEqual([4, 3])
   })
 
-  it('[ASVS-8.2.1-10] has a row in the test table for every call that writes', () => {
+  it('[ASVS-8.2.1-10] is tested with every call that writes', () => {
     const writes = managementTable.map(([call]) => call).filter((call) => !call.startsWith('GET '))
     expect(Object.keys(operatorProofs).toSorted()).toEqual(writes.toSorted())
   })

@@ -327,7 +327,7 @@ function openApi() {
   return createApi({ ...services, deliveries: createDeliveries(services, faults) })
 }
 
-describe('the API in the form in which pages call it', () => {
+describe('the API as the pages call it', () => {
   it('checks the interaction and adds a request id to the response', async () => {
     const response = await openApi().fetch(
       new Request(`${ORIGIN}/api/interaction/submit`, { method: 'POST' }),

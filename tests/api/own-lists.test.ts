@@ -10,7 +10,8 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const ROWS = 6000
 /**
- * The most rows that D1 may count: several for each of the thousand that a list examines, for the index and for joins.
+ * The most rows that D1 may count as read. A list examines a thousand rows, and each of them counts several times,
+ * because the rows of the index and of joined tables count as well.
  */
 const MAX_READ = 7000
 

@@ -62,7 +62,7 @@ describe('an entity on which the management API depends', () => {
     expect((await machineToken(app)).length).toBeGreaterThan(0)
   })
 
-  it('[ASVS-16.3.2] cannot be deleted without an audit entry for the attempt', async () => {
+  it('[ASVS-16.3.2] cannot be deleted, and the attempt is recorded in the audit log', async () => {
     await operator.send('DELETE', SCOPE)
     const response = await operator.get('/logs?logKey=Management.Scope.Delete')
     expect(await response.json()).toContainEqual(

@@ -112,7 +112,7 @@ describe('API resources', () => {
     ])
   })
 
-  it('are not found by an unknown id', async () => {
+  it('return 404 for an unknown id', async () => {
     const patched = await operator.send('PATCH', '/resources/unknown', { name: 'X' })
     expect(await codeOf(patched)).toEqual([404, 'entity.not_exists_with_id'])
     expect(await codeOf(await operator.send('PATCH', '/resources/unknown', {}))).toEqual([

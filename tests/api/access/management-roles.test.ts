@@ -122,7 +122,7 @@ describe('roles', () => {
     expect((await operator.send('PATCH', `/roles/${other.id}`, { name: other.name })).status).toBe(200)
   })
 
-  it('cannot get an internal name, and internal ones cannot be changed', async () => {
+  it('cannot be given an internal name, and internal roles cannot be changed', async () => {
     for (const name of ['#internal:boss', '#INTERNAL:boss']) {
       expect(await codeOf(await post('/roles', { name, description: '' }))).toEqual([
         403,
@@ -163,7 +163,7 @@ describe('roles', () => {
     expect(await codeOf(await post('/roles', body))).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('are not found by an unknown id', async () => {
+  it('return 404 for an unknown id', async () => {
     const change = { description: 'x' }
     expect(await codeOf(await operator.send('PATCH', '/roles/unknown', change))).toEqual([
       404,

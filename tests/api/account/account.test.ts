@@ -148,7 +148,7 @@ describe('the custom data of the user', () => {
     expect(await outcomeOf(await add({ y: 'y'.repeat(40_000) }))).toEqual([413, 'guard.invalid_input'])
   })
 
-  it('[ASVS-2.4.1-29] has at most 64 KiB, measured in bytes, which also limits messages to hooks', async () => {
+  it('[ASVS-2.4.1-29] is limited to 64 KiB, measured in bytes, which also limits messages to hooks', async () => {
     const { DB } = app.env
     await DB.prepare(
       "insert into hooks (tenant_id, id, event, account_event, config, secret, created_at) values ('default', 'large', 'PostSignIn', 'User.Updated', ?, 's', 1)",

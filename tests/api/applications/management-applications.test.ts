@@ -261,7 +261,7 @@ describe('applications', () => {
     ])
   })
 
-  it('are not found by an unknown id', async () => {
+  it('return 404 for an unknown id', async () => {
     expect(await codeOf(await operator.get('/applications/none'))).toEqual([404, 'entity.not_exists_with_id'])
     expect(await codeOf(await patch('none', { name: 'Some' }))).toEqual([404, 'entity.not_exists_with_id'])
     expect(await codeOf(await patch('none', {}))).toEqual([404, 'entity.not_exists_with_id'])
@@ -397,7 +397,7 @@ describe('changing an application', () => {
     ])
   })
 
-  it('with an empty body changes nothing', async () => {
+  it('has no effect if the body is empty', async () => {
     const created = await create()
     expect(await bodyOf(await patch(created.id, {}))).toEqual({ ...created, isAdmin: false })
   })
@@ -423,7 +423,7 @@ describe('changing an application', () => {
     expect(await codeOf(await patch(id, withoutDevices))).toEqual([422, 'guard.invalid_input'])
   })
 
-  it('concurrently keeps every change', async () => {
+  it('keeps every one of several concurrent changes', async () => {
     const { id } = await create()
     await Promise.all([
       patch(id, { customClientMetadata: { idTokenTtl: 60 } }),

@@ -66,7 +66,7 @@ describe('checking the credentials of a connector', () => {
     return response.status === 200 ? response.json() : codeOf(response)
   }
 
-  it('asks the provider about the stored or a new configuration', async () => {
+  it('lets the provider check the stored configuration or a new one', async () => {
     const right = resend(providerSecrets.token)
     const { id } = await read(await install('resend-email', { config: right }))
     const accepted = { outcome: 'accepted', reason: null }
@@ -80,7 +80,7 @@ describe('checking the credentials of a connector', () => {
     expect(await check(id, away)).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('reports when the provider cannot be asked', async () => {
+  it('reports that a provider is unreachable or does not support the check', async () => {
     const unreachable = resend('key', 'http://127.0.0.1:9/emails')
     const { id } = await read(await install('resend-email', { config: unreachable }))
     expect(await check(id)).toEqual({ outcome: 'unreachable', reason: 'general' })
@@ -232,7 +232,7 @@ describe('a connector', () => {
     expect((await read(await operator.get(`/connectors/${id}`))).config).toEqual(masked)
   })
 
-  it('is not found by an unknown id', async () => {
+  it('returns 404 for an unknown id', async () => {
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const response = await operator.send(method, '/connectors/unknown', method === 'PATCH' ? {} : undefined)
       expect(await codeOf(response)).toEqual([404, 'entity.not_found'])
@@ -271,17 +271,17 @@ describe('a connector', () => {
 })
 
 describe('testing a connector configuration', () => {
-  const test = (factoryId: string, body: object) =>
+  const sendTest = (factoryId: string, body: object) =>
     operator.send('POST', `/connectors/${factoryId}/test`, body)
 
-  it('sends 000000 to the address and stores nothing', async () => {
+  it('sends the code 000000 to the address and stores nothing', async () => {
     const sent: { url: string; headers: Headers; body: string }[] = []
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       const request = new Request(input, init)
       sent.push({ url: request.url, headers: request.headers, body: await request.text() })
       return new Response('{}')
     })
-    const response = await test('http-email', { config, email: 'ann@example.com' })
+    const response = await sendTest('http-email', { config, email: 'ann@example.com' })
     expect([response.status, await response.text()]).toEqual([204, ''])
     expect(sent).toHaveLength(1)
     expect(sent[0]?.url).toBe(config.endpoint)
@@ -298,7 +298,7 @@ describe('testing a connector configuration', () => {
 
   it('returns the error of a provider that rejects the message', async () => {
     vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('no', { status: 500 }))
-    const response = await test('http-email', { config, email: 'ann@example.com' })
+    const response = await sendTest('http-email', { config, email: 'ann@example.com' })
     expect(response.status).toBe(400)
     expect((await read(response)).code).toMatch(/^connector\./)
   })
@@ -311,6 +311,6 @@ describe('testing a connector configuration', () => {
     { factory: 'http-email', body: { config, phone: '123456' }, code: 'connector.unexpected_type' },
     { factory: 'http-email', body: { config: {}, email: 'a@b.c' }, code: 'connector.invalid_config' },
   ])('of $factory with $body fails: $code', async ({ factory, body, code }) => {
-    expect(await codeOf(await test(factory, body))).toEqual([400, code])
+    expect(await codeOf(await sendTest(factory, body))).toEqual([400, code])
   })
 })

@@ -151,7 +151,7 @@ describe('a request to send a message', () => {
 })
 
 describe('the rate limits for sending messages', () => {
-  it('per address are shared with all other codes', async () => {
+  it('allow five messages per address, whichever application sends them', async () => {
     const email = freshEmail()
     for (let time = 0; time < 5; time++) expect((await sendEmail(await newSender(), email)).status).toBe(201)
     const limited = await sendEmail(await newSender(), email)
@@ -164,7 +164,7 @@ describe('the rate limits for sending messages', () => {
     expect(await receivedMessages(app, { email })).toHaveLength(5)
   })
 
-  it('per application do not affect other applications', async () => {
+  it('are counted separately for each application', async () => {
     const { limits } = DEFAULT_TENANT_SETTINGS
     const sendsPerApplication = { count: 3, windowSeconds: 600 }
     await setTenantSettings(app, { limits: { ...limits, sendsPerApplication } })

@@ -45,7 +45,7 @@ describe('custom phrases', () => {
     expect(await (await operator.get('/custom-phrases')).json()).toEqual([])
   })
 
-  it('are not found for a language without any', async () => {
+  it('return 404 for a language without any', async () => {
     for (const method of ['GET', 'DELETE']) {
       expect(await codeOf(await operator.send(method, '/custom-phrases/de-DE'))).toEqual([
         404,
@@ -91,7 +91,7 @@ describe('custom phrases', () => {
     { what: 'an array as a value', body: { action: { sign_in: ['x'] } } },
     { what: 'a NUL character', body: { action: { sign_in: 'a\0b' } } },
     { what: 'too many levels', body: deep(5_000) },
-  ])('cannot be stored from a body with the following fault: $what', async ({ body }) => {
+  ])('are rejected if the body is invalid: $what', async ({ body }) => {
     expect(await codeOf(await put('fr', body))).toEqual([400, 'guard.invalid_input'])
   })
 

@@ -29,7 +29,7 @@ describe('the sign-in experience', () => {
     expect(await get()).toEqual({ tenantId: 'default', ...DEFAULT_EXPERIENCE })
   })
 
-  it('can be changed field by field, each as a whole', async () => {
+  it('can be changed field by field, and each field is replaced as a whole', async () => {
     const changes = {
       color: { primaryColor: '#F00', isDarkModeEnabled: true, darkPrimaryColor: '#00ff00' },
       branding: { name: 'Acme & Söhne ‌🏦', logoUrl: 'https://example.com/logo.svg' },

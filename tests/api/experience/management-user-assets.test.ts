@@ -136,7 +136,7 @@ describe('uploads', () => {
     expect(await answer.json()).toMatchObject({ data: { forbidden: '<foreignObject>' } })
   })
 
-  it('[ASVS-5.2.1] can have at most eight mebibytes', async () => {
+  it('[ASVS-5.2.1] are limited to eight mebibytes', async () => {
     await setUp(s3(`${store}/ok`))
     const content = new Uint8Array(MAX_UPLOAD_BYTES)
     content.set(pictureFiles['image/png'])

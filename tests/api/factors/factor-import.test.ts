@@ -108,7 +108,7 @@ async function signInByCode(at: TestApp, username: string, secret: string): Prom
 }
 
 describe('an exported user', () => {
-  it('can sign in at another tenant with the same app and passkey, without receiving messages', async () => {
+  it('can sign in at another tenant with the same authenticator app and passkey, without receiving messages', async () => {
     const { userId, username, passkey, secret } = await newUserWithFactors()
     const entry = await exportUser(userId, '&withTotpSecrets=true')
     expect(entry).toMatchObject({
@@ -135,7 +135,7 @@ describe('an exported user', () => {
     expect(await receivedMessages(site, { email })).toEqual([])
   })
 
-  it('includes the secret of the app only on request, which is recorded in the audit log', async () => {
+  it('includes the secret of the authenticator app only on request, which is recorded in the audit log', async () => {
     const { userId, secret } = await newUserWithFactors()
     const entries = async () =>
       (await (await operator.get('/logs?logKey=Management.User.Export')).json()) as object[]

@@ -234,7 +234,7 @@ describe('the receiver of a hook', () => {
     expect(delivery && verify(hook, delivery)).toMatchObject({ event: 'PostRegister' })
   })
 
-  it('does not add a round trip to the submit', async () => {
+  it('adds no round trip to the submit that sends a message to it', async () => {
     await hookFor(await newReceiver())
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())

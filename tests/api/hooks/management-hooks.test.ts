@@ -129,7 +129,7 @@ describe('a hook', () => {
     ['POST', '/secret'],
     ['POST', '/test'],
     ['GET', '/deliveries'],
-  ])('is not found by an unknown id with %s /hooks/{id}%s', async (method, path) => {
+  ])('returns 404 for an unknown id: %s /hooks/{id}%s', async (method, path) => {
     const body = method === 'PATCH' ? { event: 'PostSignIn' } : undefined
     expect(await codeOf(await operator.send(method, `/hooks/unknown${path}`, body))).toEqual([
       404,
@@ -237,7 +237,7 @@ describe('a test message', () => {
     const { id } = await create({ url: receiver.url })
     const response = await operator.send('POST', `/hooks/${id}/test`)
     expect(await response.json()).toMatchObject({ result: 'Error', ...answer })
-    // It is not retried.
+    // A test message is not retried.
     await app.sweep()
     expect((await receiver.received()).length).toBeLessThanOrEqual(1)
   })

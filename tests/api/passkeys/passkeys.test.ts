@@ -239,7 +239,7 @@ describe('the relying party ID of passkeys', () => {
     outcomeOf(await operator.send('PATCH', '/configs/settings', { passkeys }))
   const valid = { enabled: true, rpId: RP_ID, manageUrl: null }
 
-  it('cannot be changed while there are passkeys, which can only be disabled', async () => {
+  it('cannot be changed while there are passkeys, although they can be disabled', async () => {
     const member = await storeMember(app)
     await addPasskey(app, member)
     const inUse = [422, 'passkey.domain_in_use']

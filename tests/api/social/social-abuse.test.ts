@@ -91,7 +91,7 @@ describe('a provider response for another request', () => {
     await second.start('SignIn')
     const { providerAccount } = await newOwner()
     await second.ask('oidc')
-    // It returns to the page of the first interaction, although the second was started last.
+    // The provider redirects to the page of the first interaction, although the second was started last.
     const data = await first.signInAtProvider('oidc', providerAccount)
     expect(await outcomeOf(await second.show('oidc', data))).toEqual(noConnectorSession)
     expect((await first.show('oidc', data)).status).toBe(204)
@@ -257,7 +257,7 @@ describe('a social identity (spec/interaction#verification)', () => {
     expect(await userById(app, id)).toMatchObject({ last_sign_in_at: null })
   })
 
-  it('signs in to no account together with an address of another account', async () => {
+  it('cannot be combined with an address of another account to sign in', async () => {
     const { providerAccount, id } = await newOwner()
     const address = { email: freshEmail() }
     const other = await addUser(app, address)

@@ -57,9 +57,9 @@ it('the dashboard shows the number of new users', async () => {
     start - 1, // yesterday
     start - DAY,
     start - 6 * DAY, // the first of the last seven days
-    start - 6 * DAY - 1, // the week before
+    start - 6 * DAY - 1, // the last day of the previous week
     start - 13 * DAY,
-    start - 13 * DAY - 1, // before both weeks
+    start - 13 * DAY - 1, // the day before the previous week
   )
   const after = await get<New>('new')
   expect(after.today.count - before.today.count).toBe(2)
@@ -83,9 +83,9 @@ describe('the number of active users', () => {
     }
     const { dauCurve, ...trends } = await get<Active>(`active?date=${dateOf(day)}`)
     expect(trends).toEqual({
-      dau: { count: 1, delta: 1 - 2 }, // ann; ann and bob
-      wau: { count: 2, delta: 2 - 2 }, // ann and bob; ann and cid
-      mau: { count: 3, delta: 3 - 2 }, // ann, bob and cid; ann and dan
+      dau: { count: 1, delta: 1 - 2 }, // now ann, the day before ann and bob
+      wau: { count: 2, delta: 2 - 2 }, // now ann and bob, the week before ann and cid
+      mau: { count: 3, delta: 3 - 2 }, // now ann, bob and cid, the month before ann and dan
     })
     expect(dauCurve).toHaveLength(30)
     expect(dauCurve[0]).toEqual({ date: dateOf(day - 29), count: 2 })

@@ -253,7 +253,7 @@ describe('an audit entry is written', () => {
     expect(entries.map(({ payload }) => payload.result).toSorted()).toEqual(['Error', 'Success'])
   })
 
-  it('with its user, by whom it can be found', async () => {
+  it('with its user, so that a search for the user finds it', async () => {
     const entries = await logs(`?userId=${userId}&page_size=100`)
     expect(entries.map(({ key }) => key)).toEqual(
       expect.arrayContaining(['Interaction.Register.Submit', 'Interaction.SignIn.Submit']),

@@ -86,7 +86,7 @@ describe('the settings of a tenant', () => {
     expect(await get()).toEqual(DEFAULT_TENANT_SETTINGS)
   })
 
-  it('write an audit entry for each change without the values', async () => {
+  it('are audited on each change, without their values', async () => {
     await patch({ changePasswordUrl: 'https://app.example/where' })
     const payload = await app.env.DB.prepare(
       "select payload from logs where key = 'Management.Config.Update' order by rowid desc",

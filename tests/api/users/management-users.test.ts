@@ -165,7 +165,7 @@ describe('changing a user', () => {
     expect((await patch(id, { username })).status).toBe(200)
   })
 
-  it('with an empty body changes nothing', async () => {
+  it('has no effect if the body is empty', async () => {
     const created = await create({ name: 'Ann' })
     expect(await bodyOf(await patch(created.id, {}))).toEqual(created)
     expect((await patch(created.id, { isSuspended: true, id: 'mine' })).status).toBe(400)
@@ -302,8 +302,8 @@ describe('a password set for a user', () => {
   })
 })
 
-describe('a suspended user', () => {
-  it('is signed out and cannot sign in until reinstated', async () => {
+describe('suspending a user', () => {
+  it('signs the user out and prevents new sign-ins until the user is reinstated', async () => {
     const username = freshName()
     const { id } = await create({ username, password: PASSWORD })
     const client = newCookieClient(app)
@@ -324,7 +324,7 @@ describe('a suspended user', () => {
     expect(await canSignIn(username)).toBe(true)
   })
 
-  it('is set with a boolean, not a string', async () => {
+  it('requires a boolean, not a string', async () => {
     const { id } = await create()
     expect(await codeOf(await patch(id, { isSuspended: 'true' }, '/is-suspended'))).toEqual([
       400,

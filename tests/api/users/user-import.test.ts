@@ -440,7 +440,7 @@ describe('a call to import users', () => {
     expect((await get(users[199]?.id)).customData).toEqual(users[199]?.customData)
   })
 
-  it('accepts at most one mebibyte', async () => {
+  it('accepts a body of at most one mebibyte', async () => {
     const rows = (characters: number) =>
       Array.from({ length: 20 }, () => ({ customData: { text: 'x'.repeat(characters / 20) } }))
     expect((await send(rows(1_000_000))).status).toBe(200)
