@@ -55,9 +55,9 @@ describe('citations', () => {
     expect(broken.map(({ at, match: [text] }) => `${at} ${text}`)).toEqual([])
   })
 
-  it('have no other form', () => {
-    // Such as `design 2`, `(decision 14)`, `record 0016`, `contract 2.8`, and clauses without a section sign:
-    // `RFC 6749, 5.2`.
+  it('are not written in any other form', () => {
+    // Malformed citations are, for example, `design 2`, `(decision 14)`, `record 0016`, `contract 2.8`, and clauses
+    // without a section sign: `RFC 6749, 5.2`.
     const malformed =
       /\b(?:contract|design|decisions?|decision records?|records?|style|product) \d+(?:\.\d+)*\b|\(0\d{3}\)|\bRFC \d+,? \d|\b(?:OpenID Connect|OIDC) (?:Core|Discovery)(?: 1\.0,|,)? (?!1\.0\b)\d+\b/gi
     const checkedLines = lines.filter(({ file }) => !/^docs\/benchmarks/.test(file))

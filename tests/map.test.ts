@@ -21,8 +21,8 @@ const layers: Record<string, readonly string[]> = {
   'src/storage': ['src/contract', 'src/domain', 'src/storage', 'build', 'migrations'],
   'src/outbound': ['src/contract', 'src/domain', 'src/outbound'],
   client: ['src/contract', 'src/domain', 'client', 'locales', 'src/api/index.ts'],
-  // From `operator`, the console shares the plan of settings as code, but nothing that uses a terminal, and the columns
-  // and records of user files.
+  // From `operator`, the console imports the plan of settings as code and the columns and records of user files, but
+  // nothing that uses a terminal.
   console: [
     'src/contract',
     'src/domain',
@@ -143,7 +143,7 @@ const packages: Record<string, readonly string[]> = {
     'bench',
     'tests',
   ],
-  // It extends zod, so the schemas of the API import zod from it.
+  // This package extends zod, so the schemas of the API import zod from it.
   '@hono/zod-openapi': ['src/api', 'src/contract'],
   'drizzle-orm': ['src/storage', 'scripts', 'tests/storage', 'tests/kit'],
   '@libsql/client': ['src/storage', 'scripts', 'tests'],
@@ -223,7 +223,7 @@ describe('the layers', () => {
     expect(cycles(folders, importedBy)).toEqual([])
   })
 
-  it.each(Object.keys(chaptered))('divide %s into chapters', (layer) => {
+  it.each(Object.keys(chaptered))('divide %s only into the listed chapters', (layer) => {
     const folders = [...new Set(tracked.map((file) => path.dirname(file)))].filter((name) =>
       isIn(name, layer),
     )

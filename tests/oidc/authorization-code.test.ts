@@ -265,7 +265,7 @@ describe('an interaction', () => {
 })
 
 describe('a refresh token', () => {
-  it('[RFC9700-2.2.2-2] has one successor, even for concurrent requests, and revokes it when it is reused later', async () => {
+  it('[RFC9700-2.2.2-2] has one successor, even for concurrent requests, which is revoked if the old token is reused later', async () => {
     const { tokens } = await registerOffline()
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(tokens.refresh_token)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))

@@ -324,8 +324,8 @@ describe('a client of one tenant', () => {
   })
 })
 
-describe('verification codes and rate limits', () => {
-  it('accept a code only at the tenant that sent it', async () => {
+describe('one tenant', () => {
+  it('does not accept a verification code that another tenant sent', async () => {
     await alpha.operator.send('POST', '/verification-codes', { email: FIXTURE_EMAIL })
     const [message] = (await (await alpha.site.fetch(`/dev/inbox.json?to=${FIXTURE_EMAIL}`)).json()) as {
       code: string
@@ -337,7 +337,7 @@ describe('verification codes and rate limits', () => {
     expect((await alpha.operator.send('POST', '/verification-codes/verify', verification)).status).toBe(204)
   })
 
-  it('lock an account at one tenant without affecting the other', async () => {
+  it('can lock an account without affecting the same username at another tenant', async () => {
     const attempt = async (to: TenantFixture, password: string) => {
       const client = newCookieClient(to.site)
       const uid = await openSignInPage(

@@ -28,19 +28,22 @@ it.each([
   { pieces: ['ab', 'cdef'], text: 'abcde', isWhole: false },
   { pieces: ['abcde', 'f'], text: 'abcde', isWhole: false },
   { pieces: ['ab', '', 'cd'], text: 'abcd', isWhole: true },
-])('reads "$text" from $pieces when the limit is five bytes', async ({ pieces, text, isWhole }) => {
-  const { body, state } = bodyOf(...pieces)
-  const result = await readBoundedBody(body, 5)
-  expect({ text: await result.content.text(), isWhole: result.isWhole }).toEqual({ text, isWhole })
-  expect(state.isCancelled).toBe(!isWhole)
-})
+])(
+  'readBoundedBody returns "$text" for the pieces $pieces and a limit of five bytes',
+  async ({ pieces, text, isWhole }) => {
+    const { body, state } = bodyOf(...pieces)
+    const result = await readBoundedBody(body, 5)
+    expect({ text: await result.content.text(), isWhole: result.isWhole }).toEqual({ text, isWhole })
+    expect(state.isCancelled).toBe(!isWhole)
+  },
+)
 
-it('stops reading once the limit is exceeded', async () => {
+it('readBoundedBody stops reading once the limit is exceeded', async () => {
   const { body, state } = bodyOf('abcdef', 'g', 'h')
   await readBoundedBody(body, 5)
   expect(state.sent).toBe(1)
 })
 
-it('treats an absent body as an empty one', async () => {
+it('readBoundedBody treats an absent body as an empty one', async () => {
   expect(await readBoundedBody(null, 5)).toMatchObject({ isWhole: true, content: { size: 0 } })
 })

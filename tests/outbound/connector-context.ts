@@ -9,7 +9,7 @@ export const stubServers = env.TEST_PROVIDER_STUBS
 
 export const MESSAGE_CODE = '482913'
 
-/** The real network, with a fixed clock. */
+/** A context with the real network and a fixed clock. */
 export const messageContext: MessageContext = {
   fetch: (address, init) => fetch(address, init),
   connect,

@@ -161,7 +161,7 @@ function form(text: string) {
 
 const contextOf = (id: string, behaviour = '') => ({
   ...messageContext,
-  // The library that verifies the signature checks its age by the clock.
+  // The library that verifies the signature compares its age with the real clock.
   ...(id === 'http-sms' ? { now: Date.now } : {}),
   timeout: behaviour === 'slow' ? SHORT_TIMEOUT : messageContext.timeout,
 })

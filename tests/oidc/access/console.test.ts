@@ -113,7 +113,7 @@ it('an owner obtains a separate token for managing tenants, which allows nothing
   expect((await call('/tenants', { proof: await proofFor('GET', '/tenants') })).status).toBe(401)
 })
 
-it('a console token of a user cannot create tenants or send messages, which needs a listed application', async () => {
+it('a console token of a user cannot create tenants or send messages, which require an application', async () => {
   const services = await consoleToken(['user', 'tenant-app'], SERVICES)
   expect(scopeOf(services)).toBe(undefined)
   const data = { to: 'ann@example.com', type: 'Generic', payload: { code: '123456' } }

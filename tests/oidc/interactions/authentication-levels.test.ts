@@ -108,7 +108,7 @@ type Row = {
   session: Strength | null
   age?: number
   asks: Record<string, string>
-  /** The `acr` or the error without a page, or the outcome after a sign-in of that strength on the page. */
+  /** The returned `acr` or error, or, if the user must act, how they sign in on the page and what that returns. */
   gets: string | { page: Strength; next: string }
 }
 
@@ -235,7 +235,7 @@ describe('the authentication claims', () => {
     expect(await outcomeOf(await authorize(browser, { acr_values: PHR, ...silent }))).toMatchObject(expected)
   })
 
-  it('are joined by no claim outside the granted scopes, whatever the `claims` parameter requests', async () => {
+  it('come without claims outside the granted scopes, whatever the `claims` parameter requests', async () => {
     const { browser } = await newSession('one')
     const requestedClaims = {
       email: { essential: true },

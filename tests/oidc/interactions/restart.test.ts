@@ -131,7 +131,7 @@ describe('a user whose sign-in cannot continue', () => {
     expect(
       await continueUrl(await newCookieClient(openTestApp()).get(invalid.pathname + invalid.search, HTML)),
     ).toEqual([400, to])
-    // Without a valid client, no link comes from the request.
+    // The request of an unknown client provides no link of its own.
     const unknown = '/oidc/auth?client_id=nobody&redirect_uri=https%3A%2F%2Fevil.example&initiate_login_uri=x'
     expect(await continueUrl(await newCookieClient(openTestApp()).get(unknown, HTML))).toEqual([400, TENANT])
     const signOut = `/oidc/session/end?client_id=${clientId}&post_logout_redirect_uri=https%3A%2F%2Fevil.example`

@@ -129,7 +129,7 @@ describe('a device', () => {
     const pollForError = async () => (await poll(app, television, started.device_code)).error
     expect([await pollForError(), await pollForError()]).toEqual(['authorization_pending', 'slow_down'])
     await age(started.user_code, 6)
-    // The interval is ten seconds by now.
+    // The polling interval has grown to ten seconds.
     expect(await pollForError()).toBe('slow_down')
     await age(started.user_code, 15)
     expect(await pollForError()).toBe('authorization_pending')
@@ -172,7 +172,7 @@ describe('a device', () => {
     const page = interactionAt(await answerDevice(signedIn, started.user_code, ALLOW))
     expect(page.pathname).toBe('/sign-in/consent')
     const question = await signedIn.get(page.pathname + page.search)
-    // The page shows no host, unlike for a web application.
+    // Unlike the page for a web application, this page shows no host.
     expect([question.status, await question.text()]).toEqual([
       200,
       expect.stringMatching(/<bdi class="strong">Television<\/bdi><\/span>/),

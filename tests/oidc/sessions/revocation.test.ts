@@ -24,7 +24,7 @@ const userIdOf = async (username: string) =>
   ''
 
 describe('revoking access', () => {
-  it('[ASVS-8.3.2] with a role takes effect at the next authorization, and at once for the management API', async () => {
+  it('[ASVS-8.3.2] by removing a role takes effect at the next authorization, and at once in the management API', async () => {
     const username = freshName()
     const client = newCookieClient(app)
     await resumeAuthorization(

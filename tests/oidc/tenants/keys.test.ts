@@ -96,7 +96,7 @@ describe('signing keys', () => {
     expect(first(await kidsOf(), 'ES384')).not.toBe(first(before, 'ES384'))
   })
 
-  it('get a new version when other keys begin to sign', async () => {
+  it('have a new version as soon as other keys sign', async () => {
     await kidsOf()
     await rotateSigningKeys(store, tenantId, { audit })
     const { version } = await readSigningKeys(store, tenantId)

@@ -190,7 +190,7 @@ describe('an operator’s templates', () => {
     { name: 'only another language', templates: [template({ language: 'fr' })] },
     { name: 'another type', templates: [template({ usageType: 'Register' })] },
     { name: 'a template stored at the provider', templates: [{ usageType: 'SignIn', templateCode: 'T1' }] },
-  ])('give way to the built-in texts if none matches: $name', async ({ templates }) => {
+  ])('are replaced by the built-in texts if none matches: $name', async ({ templates }) => {
     expect((await renderMessage('Email', { templates }, message)).text).toContain('Your code: 482913')
   })
 

@@ -91,7 +91,7 @@ describe('the profile from a social provider', () => {
     },
   )
 
-  it('is given up at the deadline of the request, however many calls it needs', async () => {
+  it('is abandoned at the deadline of the request, however many calls it requires', async () => {
     const deadline = AbortSignal.abort()
     const failure = await failureOfSending(
       signInWith('oidc', 'ok', { context: { ...socialContext, deadline } }),
@@ -99,7 +99,7 @@ describe('the profile from a social provider', () => {
     expect(failure).toMatchObject({ code: 'general', detail: 'timed out' })
   })
 
-  it('is logged without the secrets in its URL when the request fails', async () => {
+  it('can fail with an error that contains the URL but not the secrets in it', async () => {
     const context = {
       ...socialContext,
       fetch: async (address: string) => {

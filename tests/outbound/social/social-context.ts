@@ -9,7 +9,7 @@ import { stubClient } from './social-stubs.ts'
 
 const { url, keys } = env.TEST_PROVIDER_STUBS.social
 
-/** The real network and clock. */
+/** A context with the real network and clock. */
 export const socialContext: SocialContext = {
   fetch: (address, init) => fetch(address, init),
   now: Date.now,

@@ -202,7 +202,7 @@ function authorize(
 
   const code = randomUUID()
   grants.set(code, { redirectUri, state, challenge, nonce })
-  // Every authorization response contains the issuer, also one with an error (RFC 9207 §2).
+  // Every authorization response contains the issuer, even one with an error (RFC 9207 §2).
   const iss = factoryId === 'oidc' &&
     behaviour !== 'no-issuer' && {
       iss: behaviour === 'mix-up' ? 'https://accounts.example.com' : base,

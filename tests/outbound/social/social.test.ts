@@ -61,28 +61,25 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
     expect((await failureOfSending(returnWith(config, data))).code).toBe('social_auth_code_invalid')
   })
 
-  describe.each(hasIdToken ? ['token', 'keys'] : ['token', 'profile'])(
-    'when the response with the %s',
-    (step) => {
-      it.each([
-        ['failing', 'general'],
-        ['slow', 'general'],
-        ['redirecting', 'invalid_response'],
-        ['endless', 'invalid_response'],
-      ])('is %s, fails with %s', async (fault, code) => {
-        expect(await codeOf(`${step}-${fault}`)).toBe(code)
-      })
+  describe.each(hasIdToken ? ['token', 'keys'] : ['token', 'profile'])('requesting the %s', (step) => {
+    it.each([
+      { fault: 'failing', code: 'general' },
+      { fault: 'slow', code: 'general' },
+      { fault: 'redirecting', code: 'invalid_response' },
+      { fault: 'endless', code: 'invalid_response' },
+    ])('fails with $code when the response is $fault', async ({ fault, code }) => {
+      expect(await codeOf(`${step}-${fault}`)).toBe(code)
+    })
 
-      it.each(['malformed', 'types'])(
-        'has the wrong content (%s), fails without logging that content',
-        async (fault) => {
-          const failure = await failureOfSending(signInWith(factoryId, `${step}-${fault}`))
-          expect(failure.code).toBe('invalid_response')
-          expect(JSON.stringify(failure)).not.toContain('captive portal')
-        },
-      )
-    },
-  )
+    it.each(['malformed', 'types'])(
+      'fails when the response has the wrong content (%s), without logging that content',
+      async (fault) => {
+        const failure = await failureOfSending(signInWith(factoryId, `${step}-${fault}`))
+        expect(failure.code).toBe('invalid_response')
+        expect(JSON.stringify(failure)).not.toContain('captive portal')
+      },
+    )
+  })
 
   it('does not mistake a rate limit of the provider for a rejected code', async () => {
     expect(await codeOf('token-busy')).toBe('general')

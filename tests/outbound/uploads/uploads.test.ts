@@ -61,7 +61,7 @@ const failureOf = (uploading: Promise<unknown>) =>
     (error: unknown) => (error instanceof UploadFailure ? error.detail : Promise.reject(error)),
   )
 
-describe.each(Object.entries(providers))('%s', (_name, make) => {
+describe.each(Object.entries(providers))('the upload storage %s', (_name, make) => {
   it('signs the upload and returns its URL', async () => {
     const store = newStore()
     const address = await uploadStorage(make(store.at('ok'))).put(upload, context)
@@ -192,7 +192,7 @@ describe('a connection string for Azure', () => {
     `DefaultEndpointsProtocol=https;${account};EndpointSuffix=core.windows.net`,
     `${account};BlobEndpoint=https://files.example.com/`,
     ` ${account} ; `,
-  ])('may be %s', (text) => {
+  ])('is accepted: %s', (text) => {
     expect(problem(text)).toBeUndefined()
   })
 
@@ -207,7 +207,7 @@ describe('a connection string for Azure', () => {
     [`${account};EndpointSuffix=localhost`, 'must not lead to a private address'],
     [`${account};BlobEndpoint=https://169.254.169.254/`, 'must not lead to a private address'],
     [`${account};EndpointSuffix=example.com@10.0.0.1`, 'must not carry a user name or a password'],
-  ])('may not be %s: %s', (text, message) => {
+  ])('is rejected if it is "%s": %s', (text, message) => {
     expect(problem(text)).toBe(message)
   })
 })

@@ -72,7 +72,7 @@ const tasks: Task[] = [
   { path: '/account/data', intent: 'delete', typed: { confirm: 'yes' } },
 ]
 
-it('the tasks cover every form of every page', () => {
+it('the tasks cover every form of every page of the account centre', () => {
   const all = Object.entries(accountPages).flatMap(([path, page]) =>
     Object.keys(page?.actions ?? {}).map((intent) => `${path} ${intent}`),
   )
@@ -80,7 +80,7 @@ it('the tasks cover every form of every page', () => {
   expect(all.toSorted()).toEqual(covered.toSorted())
 })
 
-it('every task is completed with the form of its page', async () => {
+it('every task of the account centre is completed with the form of its page', async () => {
   const { client, username } = await storeVisitor(app)
   for (let other = 0; other < 2; other++) await storeVisitor(app, { username })
   await addKeys(username)

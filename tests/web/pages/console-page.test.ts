@@ -30,7 +30,7 @@ it.each(['/console', '/console/', '/console/users/some-id', '/console/constructo
 )
 
 it.each(['constructor', '__proto__', 'nothing'])(
-  'the document is served even if no area is named %s',
+  'the document of the console is served even at /console/%s, which is not an area',
   async (name) => {
     expect((await openTestApp().fetch(`/console/${name}`)).status).toBe(200)
   },

@@ -45,7 +45,7 @@ async function signInPage(query = '', headers: Record<string, string> = {}) {
 }
 
 describe('the phrases of a page', () => {
-  it("are the operator's if there are any, as soon as they are saved, and otherwise the built-in ones", async () => {
+  it("are the operator's as soon as they are saved, and the built-in ones otherwise", async () => {
     const before = await signInPage()
     expect(before.html).toContain('>Sign in<')
 
@@ -109,7 +109,7 @@ describe('the phrases of a page', () => {
     expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 
-  it('of an error page are in an added language, too', async () => {
+  it('are also in an added language on an error page', async () => {
     await setSignInText('fr-CA', 'Ouvrir une session')
     const page = await app.fetch('/no/such/page?lng=fr-CA')
     expect([page.status, page.headers.get('content-language')]).toEqual([404, 'fr-CA'])

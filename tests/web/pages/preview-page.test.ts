@@ -73,7 +73,7 @@ describe('a preview', () => {
     expect(await (await app.fetch('/unknown-session')).text()).toMatch(style)
   })
 
-  it('without a path redirects to the first page', async () => {
+  it('redirects to the first page if it has no path', async () => {
     const page = await app.fetch('/?preview=true&lng=de')
     expect([page.status, page.headers.get('location')]).toEqual([
       302,
@@ -87,7 +87,7 @@ describe('a preview', () => {
     expect(bootIn(await page.text())).toMatchObject({ language: 'de', languages: { length: 32 } })
   })
 
-  it('of an unknown page returns 404', async () => {
+  it('returns 404 for an unknown page', async () => {
     expect((await app.fetch('/no-such-page?preview=true')).status).toBe(404)
   })
 })

@@ -87,7 +87,7 @@ it('a user sets up an authenticator app and signs in with its codes and with a b
   const backupCode = backupCodes[0]?.toLowerCase() ?? ''
   expect(await third.send({ backupCode, remembersBrowser: 'on' })).toBe(`${ORIGIN}/demo-app`)
 
-  // Without a session, the browser is still trusted.
+  // The browser is still trusted after its session cookies are deleted.
   for (const name of browser.cookies.keys()) if (name.includes('_session')) browser.cookies.delete(name)
   expect((await signIn(browser, username)).first).toBe(`${ORIGIN}/demo-app`)
 })

@@ -165,7 +165,7 @@ describe('the return from the provider without JavaScript', () => {
     const account = await newProviderAccount()
     const page = new URL(await visitProvider(account), ORIGIN)
     page.searchParams.delete('interaction')
-    await openSignInPage(client, await authorizationRequest()) // another tab, later
+    await openSignInPage(client, await authorizationRequest()) // a later sign-in in another tab
     const html = await (await client.get(page.pathname + page.search)).text()
     expect(html).toContain(`name="interaction" value="${uid}"`)
     expect(locationOf(await post(page.pathname + page.search))).toBe(RESUME + uid)

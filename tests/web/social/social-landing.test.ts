@@ -80,7 +80,7 @@ const changed = (change: (url: URL) => void) => {
   return url.href
 }
 
-it('returns to the app over https with a cookie that has a prefix', async () => {
+it('a landing page returns to the app over https with a cookie whose name has a prefix', async () => {
   const production = openTestApp({ ENVIRONMENT: 'production' })
   const { id } = (await production.env.DB.prepare("select id from applications where name = 'Native'").first<{
     id: string
@@ -226,7 +226,7 @@ describe.each(landingPages)('the landing page $path', ({ address }) => {
     ['a javascript: URL', 'javascript:alert(1)'],
     ['a data: URL', 'data:text/html,<script>alert(1)</script>'],
     ['an empty URI', ''],
-  ])('rejects %s as the way back', async (_, callback) => {
+  ])('rejects %s as the callback of the app', async (_, callback) => {
     await expectRejected(address({ callback }))
   })
 
@@ -253,7 +253,7 @@ it('the error page is in the user’s language', async () => {
   expect(await german.text()).toContain(phrases.translation.error.invalid_connector_request)
 })
 
-it('[ASVS-11.3.3] a cookie for the way back is ignored if it was tampered with', async () => {
+it('[ASVS-11.3.3] a cookie for the return to the app is ignored if it was tampered with', async () => {
   const client = newCookieClient(app)
   await client.get(landingPages[0]?.address({}) ?? '')
   const [[name, cookie] = []] = client.cookies
