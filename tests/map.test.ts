@@ -196,7 +196,7 @@ describe('the layers', () => {
     expect(strays).toEqual([])
   })
 
-  it('import only the packages that are reserved for them or free for all', () => {
+  it('import only packages that they or all layers may use', () => {
     const strays = files.flatMap((file) =>
       importsOf(file).flatMap((target) => {
         const name = Object.keys(packages).find((name) => isIn(target, name))

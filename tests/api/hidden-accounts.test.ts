@@ -89,7 +89,7 @@ async function observe(call: (interaction: InteractionClient) => Promise<Respons
 
 const unknown = { username: freshName(), email: freshEmail(), phone: freshPhone() }
 
-describe('whether an account exists, if that is hidden,', () => {
+describe('the hidden existence of an account', () => {
   it.each(['username', 'email', 'phone'] as const)(
     'is not revealed by the response to a wrong password or its cost: %s',
     async (type) => {

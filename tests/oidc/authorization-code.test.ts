@@ -294,19 +294,16 @@ describe('an account whose sessions have ended', () => {
     ['suspended', 'update users set is_suspended = 1, revoked_at = ?1 where username = ?2'],
     ['deleted', 'delete from users where ?1 > 0 and username = ?2'],
     ['signed out everywhere', 'update users set revoked_at = ?1 where username = ?2'],
-  ])(
-    '[RFC9700-4.14.2-4] because it was %s must sign in again, and its tokens are rejected',
-    async (_, statement) => {
-      const { client, username, tokens } = await registerOffline()
-      await app.env.DB.prepare(statement).bind(Date.now(), username).run()
+  ])('[RFC9700-4.14.2-4] must sign in again and loses its tokens after it was %s', async (_, statement) => {
+    const { client, username, tokens } = await registerOffline()
+    await app.env.DB.prepare(statement).bind(Date.now(), username).run()
 
-      const response = await client.get((await authorizationRequest()).url)
-      expect(response.status).toBe(303)
-      expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
-      expect((await refresh(tokens.refresh_token)).status).toBe(400)
-      expect((await userinfo(tokens.access_token)).status).toBe(401)
-    },
-  )
+    const response = await client.get((await authorizationRequest()).url)
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
+    expect((await refresh(tokens.refresh_token)).status).toBe(400)
+    expect((await userinfo(tokens.access_token)).status).toBe(401)
+  })
 
   it('can sign in again immediately if only its sessions were revoked', async () => {
     const { client, username } = await registerUser()
@@ -320,7 +317,7 @@ describe('an account whose sessions have ended', () => {
     expect(silent.headers.get('location')).toContain('code=')
   })
 
-  it('because it was deleted before the resume leads to a new sign-in page, where another user can sign in', async () => {
+  it('leads to a new sign-in page, where another user can sign in, if it was deleted before the resume', async () => {
     const client = newCookieClient(app)
     const other = await registerUser()
     const name = freshName()

@@ -352,7 +352,7 @@ const checks: Record<string, () => unknown> = {
 }
 
 describe('the discovery document', () => {
-  it('has only the fields that are checked here', () => {
+  it('contains only fields that this file checks', () => {
     expect(Object.keys(document).toSorted()).toEqual(Object.keys(checks).toSorted())
   })
 

@@ -63,7 +63,7 @@ describe('a hook', () => {
     expect((await read(await operator.get(`/hooks/${id}`))).config.headers).toEqual({ two: '2' })
   })
 
-  it('can be changed key by key, with its headers as a whole', async () => {
+  it('can be changed key by key, but its headers only as a whole', async () => {
     const { id } = await create({ headers: { one: '1', two: '2' } })
     const patch = { event: 'PostRegister', config: { retries: 0, headers: { two: '3' } } }
     expect(await read(await operator.send('PATCH', `/hooks/${id}`, patch))).toMatchObject({

@@ -211,7 +211,7 @@ describe('a social identity of a user', () => {
     expect(await (await operator.get(`/users/${other}`)).json()).toMatchObject({ identities: { github } })
   })
 
-  it('is not found if the user is unknown', async () => {
+  it('cannot be unlinked if the user is unknown', async () => {
     expect(await outcomeOf(await operator.send('DELETE', '/users/unknown/identities/github'))).toEqual([
       404,
       'entity.not_found',

@@ -160,7 +160,7 @@ describe('the record of the sections that are managed as code', () => {
     ])
   })
 
-  it('written by a newer version is returned without unknown sections', async () => {
+  it('is returned without unknown sections if a newer version has written it', async () => {
     const store = (value: unknown) =>
       app.env.DB.prepare("insert or replace into configs (tenant_id, key, value) values ('default', ?, ?)")
         .bind('managedByCode', JSON.stringify(value))

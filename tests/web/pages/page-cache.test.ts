@@ -20,7 +20,7 @@ describe('a page from the page cache', async () => {
     expect(withoutUserValues(second)).toEqual(withoutUserValues(first))
   })
 
-  it('contains the interaction and restart URL of its own user only', () => {
+  it('contains only the interaction and restart URL of its own user', () => {
     for (const [mine, other] of [
       [first, second],
       [second, first],
