@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { designTokens } from './kit/design-tokens.ts'
 
 /**
- * docs/design.md, docs/console.md and the gallery in docs/theming.md match the current styles and screens.
- * `npm run screens -- docs` regenerates their pictures and tables.
+ * docs/development/design.md, docs/guides/console.md and the gallery in docs/guides/theming.md match the current styles
+ * and screens. `npm run screens -- docs` regenerates their pictures and tables.
  */
 
-const design = readFileSync('docs/design.md', 'utf8')
-const theming = readFileSync('docs/theming.md', 'utf8')
-const consoleGuide = readFileSync('docs/console.md', 'utf8')
+const design = readFileSync('docs/development/design.md', 'utf8')
+const theming = readFileSync('docs/guides/theming.md', 'utf8')
+const consoleGuide = readFileSync('docs/guides/console.md', 'utf8')
 const rowsOf = (table: string) =>
   table
     .split('\n')
@@ -23,7 +23,7 @@ const rowsOf = (table: string) =>
     )
 
 describe('the design tokens', () => {
-  it('in docs/design.md are the ones that the style sheets declare', () => {
+  it('in docs/development/design.md are the ones that the style sheets declare', () => {
     const [, table = ''] = /<!-- tokens -->\n(.*)<!-- end of tokens -->/s.exec(design) ?? []
     const documented = [...table.matchAll(/`(--[\w-]+)`/g)].map(([, name]) => name)
     const declared = designTokens().map(({ name }) => name)
@@ -39,7 +39,7 @@ describe('the design tokens', () => {
   })
 })
 
-describe('the parts listed in docs/design.md', () => {
+describe('the parts listed in docs/development/design.md', () => {
   const [, table = ''] = /## Parts\n(.*)$/s.exec(design) ?? []
   const [, ...parts] = rowsOf(table).map(([, name = '', , where = '']) => ({
     name: name.replaceAll('`', ''),
@@ -61,18 +61,18 @@ describe('the parts listed in docs/design.md', () => {
 })
 
 describe.each([
-  { page: 'docs/design.md', text: design, folder: 'design', bytes: 40_000 },
-  { page: 'docs/theming.md', text: theming, folder: 'design/looks', bytes: 30_000 },
-  { page: 'docs/console.md', text: consoleGuide, folder: 'design/console', bytes: 60_000 },
-])('the pictures of $page', ({ text, folder, bytes }) => {
+  { page: 'docs/development/design.md', text: design, folder: 'design', bytes: 40_000 },
+  { page: 'docs/guides/theming.md', text: theming, folder: 'design/looks', bytes: 30_000 },
+  { page: 'docs/guides/console.md', text: consoleGuide, folder: 'design/console', bytes: 60_000 },
+])('the pictures of $page', ({ page, text, folder, bytes }) => {
   const files = new Map([...text.matchAll(/^\[(\w+)\]: (\S+)$/gm)].map(([, name, file]) => [name, file]))
   const references = [...text.matchAll(/!\[([^\]]+)\](?:\(([^)]+)\)|\[(\w+)\])/g)].map(
     ([, alt = '', file, name]) => ({
       alt,
-      file: file ?? files.get(name) ?? '',
+      file: path.join(path.dirname(page), file ?? files.get(name) ?? ''),
     }),
   )
-  const present = globSync(`docs/${folder}/*.webp`).map((file) => path.relative('docs', file))
+  const present = globSync(`docs/${folder}/*.webp`)
 
   it('are exactly those in its folder, each with an alternative text', () => {
     expect(references.map(({ file }) => file).sort()).toEqual(present.sort())
@@ -80,7 +80,7 @@ describe.each([
   })
 
   it(`have at most ${bytes} bytes each`, () => {
-    const large = present.filter((file) => statSync(path.join('docs', file)).size > bytes)
+    const large = present.filter((file) => statSync(file).size > bytes)
     expect(large).toEqual([])
   })
 })

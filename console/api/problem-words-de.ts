@@ -16,7 +16,7 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'has a lower limit above its upper one': 'hat eine untere Grenze über der oberen',
   'has a value twice': 'hat einen Wert zweimal',
   'has no en': 'hat keinen Eintrag „en“',
-  'has no counterpart: the tenant has no domain of passkeys':
+  'has no counterpart: the tenant has no passkey domain':
     'hat keine Entsprechung: Der Mandant hat keine Domain für Passkeys',
   'has no key that signs': 'hat keinen Schlüssel, der signiert',
   'is a built-in resource, which `allowedBuiltInResources` names':
@@ -29,7 +29,6 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'is for applications with users': 'gilt nur für Anwendungen mit Benutzern',
   'is for confidential applications': 'gilt nur für vertrauliche Anwendungen (confidential)',
   'is given beside passwordDigest': 'darf nicht neben passwordDigest angegeben sein',
-  'is given twice': 'ist zweimal angegeben',
   'is needed for this authentication': 'wird für diese Authentifizierung benötigt',
   'is needed where passkeys are enabled': 'wird benötigt, wenn Passkeys eingeschaltet sind',
   'is needed, or all endpoints with jwksUri and issuer of the ID tokens':
@@ -44,7 +43,7 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'is not YYYY, YYYY-MM-DD or 0000-MM-DD': 'ist nicht JJJJ, JJJJ-MM-TT oder 0000-MM-TT',
   'is not YYYY-MM-DD': 'ist nicht JJJJ-MM-TT',
   'is not a BCP 47 language tag': 'ist kein Sprachkürzel nach BCP 47',
-  'is not a COSE key of ES256, RS256 or Ed25519': 'ist kein COSE-Schlüssel für ES256, RS256 oder Ed25519',
+  'is not a COSE key for ES256, RS256 or Ed25519': 'ist kein COSE-Schlüssel für ES256, RS256 oder Ed25519',
   'is not a URL': 'ist keine URL',
   'is not a UUID': 'ist keine UUID',
   'is not a key set': 'ist keine Schlüsselmenge (JWKS)',
@@ -62,6 +61,7 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'is not the id of the tenant': 'ist nicht die ID des Mandanten',
   'is not the name of an IANA time zone': 'ist nicht der Name einer Zeitzone der IANA',
   'is not up to 21 letters, digits, - and _': 'besteht nicht aus bis zu 21 Buchstaben, Ziffern, - und _',
+  'is repeated': 'ist zweimal angegeben',
   'is required': 'wird benötigt',
   'is required by FAPI 2.0': 'wird von FAPI 2.0 verlangt',
   'is the name of a call': 'ist der Name eines Aufrufs',

@@ -41,10 +41,10 @@ describe('the options of the benchmark', () => {
 
   it.each([
     { args: ['--only', 'speed'], problem: 'There is no section "speed".' },
-    { args: ['--against', 'sign-in'], problem: '"sign-in" is not an http or https address.' },
+    { args: ['--against', 'sign-in'], problem: `"sign-in" isn't an http or https URL.` },
     {
       args: ['--against', 'file:///etc/hosts'],
-      problem: '"file:///etc/hosts" is not an http or https address.',
+      problem: `"file:///etc/hosts" isn't an http or https URL.`,
     },
     { args: ['--fast'], problem: expect.stringContaining("'--fast'") },
   ])('are rejected when the arguments are $args', ({ args, problem }) => {

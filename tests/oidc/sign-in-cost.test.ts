@@ -17,7 +17,7 @@ import { REFRESH, SIGN_IN, type SignInCost } from './sign-in-cost.ts'
 
 const RUNS = 5
 
-/** Counts the operations that `docs/scaling.md` multiplies by a million. */
+/** Counts the operations that `docs/operations/scaling.md` multiplies by a million. */
 describe('the billed operations', async () => {
   const { app, costOf } = countedApp()
   const username = freshName()

@@ -1,6 +1,6 @@
 /**
  * The operations that Cloudflare bills when settings, keys and the application are in the cache, including the work
- * after the responses. `sign-in-cost.test.ts` counts them, and `docs/scaling.md` calculates with them.
+ * after the responses. `sign-in-cost.test.ts` counts them, and `docs/operations/scaling.md` calculates with them.
  */
 export type SignInCost = {
   requests: number

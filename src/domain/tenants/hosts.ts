@@ -7,7 +7,7 @@ import { DAY_SECONDS } from '../../contract/time.ts'
 export type HostCircumstances = {
   hosts: HostTable
   isDevelopment: boolean
-  /** In development, tenants answer below this domain as they do below `localhost` (docs/configuration.md). */
+  /** In development, tenants answer below this domain as they do below `localhost` (docs/operations/configuration.md). */
   localDomain?: string | undefined
 }
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OutgoingMessage } from '../../../src/application/connectors/deliver.ts'
-import { sendMessage, sendThrough } from '../../../src/application/connectors/send.ts'
+import { sendMessage, sendThroughConnector } from '../../../src/application/connectors/send.ts'
 import { readSettings } from '../../../src/application/settings.ts'
 import { RefusalError } from '../../../src/contract/refused.ts'
 import { insertConnector, sealConfig } from '../../../src/storage/connectors/connectors.ts'
@@ -159,10 +159,15 @@ describe('sending through the tenant’s connector', () => {
   it('can test a configuration that is not stored', async () => {
     const provider = providerFor('http-email')
     const config = { endpoint: provider.endpoint('ok'), secret: providerSecrets.token }
-    await sendThrough(development, tenantId, { id: 'test', factoryId: 'http-email', config }, sending)
+    await sendThroughConnector(
+      development,
+      tenantId,
+      { id: 'test', factoryId: 'http-email', config },
+      sending,
+    )
     expect(await provider.received()).toHaveLength(1)
     const sms = { id: 'test', factoryId: 'http-sms', config }
-    expect(await refusalOf(sendThrough(development, tenantId, sms, sending))).toMatchObject({
+    expect(await refusalOf(sendThroughConnector(development, tenantId, sms, sending))).toMatchObject({
       code: 'connector.unexpected_type',
     })
   })
@@ -187,7 +192,7 @@ describe('sending a message without a connector', () => {
     })
     expect(await serviceLog()).toBeUndefined()
     const inbox = { id: 'dev-inbox', factoryId: 'dev-inbox', config: {} }
-    expect(await refusalOf(sendThrough(production, tenantId, inbox, sending))).toMatchObject({
+    expect(await refusalOf(sendThroughConnector(production, tenantId, inbox, sending))).toMatchObject({
       code: 'connector.unexpected_type',
     })
   })

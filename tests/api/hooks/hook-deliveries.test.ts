@@ -252,7 +252,7 @@ describe('a receiver', () => {
     {
       what: 'fails',
       manner: { status: 500, body: '{"why":"no","token":"abc"}' },
-      error: /answered 500/,
+      error: /responded with 500/,
       response: { statusCode: 500, body: { why: '******', token: '******' } },
     },
   ])('that $what gets the same message later', async ({ manner, error, response }) => {
@@ -320,7 +320,7 @@ describe('a receiver', () => {
     await registerUser()
     expect(await elsewhere.received()).toEqual([])
     expect(await logsOf(hook)).toMatchObject([
-      { result: 'Error', error: 'The receiver answered 307', response: { statusCode: 307 } },
+      { result: 'Error', error: 'The receiver responded with 307', response: { statusCode: 307 } },
     ])
   })
 

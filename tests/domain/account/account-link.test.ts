@@ -29,7 +29,7 @@ it.each([
   expect(returnUrl({ ...link, ...more }, { page: '/account/profile', result: 'completed' })).toBe(to)
 })
 
-it.each(['docs/spec/account-centre.md', 'docs/account-centre.md'])('%s names the tasks', (file) => {
+it.each(['docs/spec/account-centre.md', 'docs/guides/account-centre.md'])('%s names the tasks', (file) => {
   const rows =
     readFileSync(file, 'utf8')
       .split(/## Linking/)[1]

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { keyReading } from '../../../src/application/applications/client-keys.ts'
+import { keySetRefresh } from '../../../src/application/applications/client-keys.ts'
 import { authorizationRequest, ORIGIN } from '../../kit/clients/cookie-client.ts'
 import {
   assertionOf,
@@ -180,13 +180,13 @@ describe('keys at a URL', () => {
     for (const guess of [await newSigningKey(), await newSigningKey()])
       expect(await ask(id, {}, guess, site)).toMatchObject(invalidClient)
     expect(fetchCount).toBe(1)
-    const { pause } = keyReading
-    keyReading.pause = 0
+    const { pause } = keySetRefresh
+    keySetRefresh.pause = 0
     try {
       expect((await ask(id, {}, after, site)).status).toBe(200)
       expect(fetchCount).toBe(2)
     } finally {
-      keyReading.pause = pause
+      keySetRefresh.pause = pause
     }
     expect(await ask(id, {}, before, site)).toMatchObject(invalidClient)
     expect(fetchCount).toBe(2)

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { keyReading } from '../../../src/application/applications/client-keys.ts'
+import { keySetRefresh } from '../../../src/application/applications/client-keys.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../../src/contract/tenants/settings.ts'
 import {
   authorizationRequest,
@@ -264,10 +264,10 @@ describe('an unregistered client', () => {
       const body = new URLSearchParams({ grant_type: 'refresh_token', client_id: AGENT, ...assertion })
       return (await app.fetch('/oidc/token', { method: 'POST', headers: network, body })).status
     }
-    const { pause } = keyReading
-    keyReading.pause = 0
+    const { pause } = keySetRefresh
+    keySetRefresh.pause = 0
     onTestFinished(() => {
-      keyReading.pause = pause
+      keySetRefresh.pause = pause
     })
     // The document is cached, but the keys do not exist and are fetched again each time.
     const keys = Array.from({ length: 3 }, () => address)
