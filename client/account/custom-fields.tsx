@@ -8,7 +8,7 @@ import { useProblem, useTexts } from './account-view.tsx'
 import { Fact, Input } from './parts.tsx'
 import { Select } from './profile-selects.tsx'
 
-/** Fields that the tenant has defined (spec/account-centre#custom-fields). */
+/** The fields that the tenant has defined (spec/account-centre#custom-fields). */
 
 export type CustomValue = { field: CustomField; value: string }
 
@@ -26,7 +26,7 @@ function CustomInput({ field, value }: CustomValue) {
     case 'checkbox':
       return (
         <div>
-          {/* What a box that is not ticked says. */}
+          {/* The value that is sent if the box is not ticked. */}
           <input type="hidden" name={name} value="" />
           <Checkbox
             name={name}
@@ -73,7 +73,7 @@ function CustomInput({ field, value }: CustomValue) {
   }
 }
 
-/** Those that their user reads. */
+/** The custom fields that users can see but not change. */
 export const CustomFacts = ({ fields }: { fields: readonly CustomValue[] }) =>
   fields.map((each) => <CustomFact key={each.field.key} {...each} />)
 
@@ -87,8 +87,8 @@ function CustomFact({ field, value }: CustomValue) {
       case 'date':
         return dayIn(language, value)
       case 'select': {
-        const chosen = field.options.find((option) => option.value === value)
-        return chosen ? localizedText(chosen.label, language) : value
+        const selected = field.options.find((option) => option.value === value)
+        return selected ? localizedText(selected.label, language) : value
       }
       case 'text':
       case 'number':
@@ -103,7 +103,10 @@ function CustomFact({ field, value }: CustomValue) {
   )
 }
 
-/** A day is the same in every time zone. What was stored before the field was one of days stays as it is. */
+/**
+ * Formats a day, which is the same in every time zone. A value that was stored before the field became a date stays
+ * as it is.
+ */
 function dayIn(language: string, day: string): string {
   if (!isCalendarDate(day)) return day
   return new Intl.DateTimeFormat(standardTag(language), { dateStyle: 'long', timeZone: 'UTC' }).format(

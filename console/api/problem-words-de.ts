@@ -19,7 +19,7 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'has a kid that is not a string': 'hat eine kid, die kein Text ist',
   'has a minimum above its maximum': 'hat eine untere Grenze über der oberen',
   'has an AccountName that is none': 'hat einen ungültigen AccountName',
-  'has no counterpart: the tenant has no domain of passkeys':
+  'has no counterpart: the tenant has no passkey domain':
     'hat keine Entsprechung: Der Mandant hat keine Domain für Passkeys',
   'has no entry for en': 'hat keinen Eintrag „en“',
   'has no signing key': 'hat keinen Signaturschlüssel',
@@ -29,7 +29,6 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'is empty': 'ist leer',
   'is empty, and users of an application of this type return to one':
     'ist leer, und Benutzer einer Anwendung dieses Typs kehren zu einer zurück',
-  'is given twice': 'ist zweimal angegeben',
   'is needed for this authentication': 'wird für diese Authentifizierung benötigt',
   'is needed, or all endpoints with jwksUri and issuer of the ID tokens':
     'wird benötigt, oder alle Endpunkte mit jwksUri und dem Issuer der ID-Tokens',
@@ -38,7 +37,7 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'is not YYYY, YYYY-MM-DD or 0000-MM-DD': 'ist nicht JJJJ, JJJJ-MM-TT oder 0000-MM-TT',
   'is not YYYY-MM-DD': 'ist nicht JJJJ-MM-TT',
   'is not a BCP 47 language tag': 'ist kein Sprachkürzel nach BCP 47',
-  'is not a COSE key of ES256, RS256 or Ed25519': 'ist kein COSE-Schlüssel für ES256, RS256 oder Ed25519',
+  'is not a COSE key for ES256, RS256 or Ed25519': 'ist kein COSE-Schlüssel für ES256, RS256 oder Ed25519',
   'is not a URL': 'ist keine URL',
   'is not a UUID': 'ist keine UUID',
   'is not a key set': 'ist keine Schlüsselmenge (JWKS)',
@@ -60,6 +59,7 @@ export const germanProblems: Readonly<Record<string, string>> = {
     'gilt nur für Anwendungen vom Typ Traditional oder MachineToMachine',
   'is only for applications with users': 'gilt nur für Anwendungen mit Benutzern',
   'is only for confidential applications': 'gilt nur für vertrauliche Anwendungen (confidential)',
+  'is repeated': 'ist zweimal angegeben',
   'is required': 'wird benötigt',
   'is required by FAPI 2.0': 'wird von FAPI 2.0 verlangt',
   'is required if passkeys are enabled': 'wird benötigt, wenn Passkeys eingeschaltet sind',

@@ -1,7 +1,7 @@
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import { z } from 'zod'
 import type { Dependencies } from '../application/dependencies.ts'
-import { asksForFresh, type RequestFacts } from '../application/request.ts'
+import { bypassesCache, type RequestFacts } from '../application/request.ts'
 import { loadCatalogue } from '../contract/catalogue.ts'
 import { SignInExperienceSchema } from '../contract/experience/experience.schema.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/experience/languages.ts'
@@ -98,7 +98,7 @@ export function wellKnownRoutes({ experience, phrases }: Pick<Dependencies, 'exp
         {
           tenantId,
           ...(await experience.get(tenantId, {
-            fresh: asksForFresh(c.var, c.req.header('cache-control')),
+            fresh: bypassesCache(c.var, c.req.header('cache-control')),
           })),
         },
         200,
@@ -106,7 +106,7 @@ export function wellKnownRoutes({ experience, phrases }: Pick<Dependencies, 'exp
     })
     .openapi(phrasesCall, async (c) => {
       const { tenantId } = c.var
-      const fresh = asksForFresh(c.var, c.req.header('cache-control'))
+      const fresh = bypassesCache(c.var, c.req.header('cache-control'))
       const [{ languageInfo }, languages] = await Promise.all([
         experience.get(tenantId, { fresh }),
         phrases.languages(tenantId, { fresh }),

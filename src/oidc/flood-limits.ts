@@ -3,12 +3,12 @@ import type { Dependencies } from '../application/dependencies.ts'
 import {
   type Binding,
   type Counter,
-  isAboveFreshReads,
+  isAboveFreshReadLimit,
   isAboveLimit,
   PERIOD_SECONDS,
   refuseAboveLimit,
 } from '../application/network-limit.ts'
-import { asksForFresh, type RequestFacts } from '../application/request.ts'
+import { bypassesCache, type RequestFacts } from '../application/request.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
 import { boundedPushedRequest } from './posted-requests.ts'
 
@@ -85,8 +85,8 @@ export function accountPagesLimited({ floodLimits }: Pick<Dependencies, 'floodLi
  */
 export function freshReadsLimited(dependencies: Pick<Dependencies, 'floodLimits'>, path: string) {
   return new Hono<{ Variables: RequestFacts }>().use(path, async (c, next) => {
-    const isFresh = asksForFresh(c.var, c.req.header('cache-control'))
-    return isFresh && (await isAboveFreshReads(dependencies, c.var.ip)) ? refuseAboveLimit() : next()
+    const isFresh = bypassesCache(c.var, c.req.header('cache-control'))
+    return isFresh && (await isAboveFreshReadLimit(dependencies, c.var.ip)) ? refuseAboveLimit() : next()
   })
 }
 

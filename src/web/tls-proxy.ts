@@ -1,5 +1,5 @@
 /**
- * The request as the browser has sent it, where a proxy speaks TLS for this deployment (docs/configuration.md): its address,
+ * The request as the browser has sent it, where a proxy speaks TLS for this deployment (docs/operations/configuration.md): its address,
  * and with it the issuer and the attributes of cookies, says https. A proxy that also forwards plain http says so in
  * `X-Forwarded-Proto`; a client that says so harms only itself.
  */

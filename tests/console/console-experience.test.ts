@@ -166,7 +166,7 @@ describe('a dark theme', () => {
 })
 
 it('the names for custom CSS are those of the documentation', () => {
-  const documented = readFileSync('docs/theming.md', 'utf8')
+  const documented = readFileSync('docs/guides/theming.md', 'utf8')
   const names = cssNames.flatMap(([each]) => each.split(' ').map((name) => name.replace('.', '')))
   expect(names.filter((name) => !documented.includes(`\`${name}\``))).toEqual([])
 })

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 /** A test as a document cites it: the line of the document, the file, and the title as it stands in the source. */
 export type CitedTest = { line: number; file: string; title: string }
 
-/** An id ahead of a title, by which docs/security.md cites the test. */
+/** An id ahead of a title, by which docs/operations/security.md cites the test. */
 const ID = /^\[([A-Z][A-Z\d]*-[\d.]+(?:-\d+)?)\] /
 
 /** The ids of the tests in a source text. */

@@ -5,7 +5,7 @@ import { brandShades, brandThemes } from '../../src/domain/experience/brand.ts'
 import { contrast, fullHex, mixed } from './contrast.ts'
 import { repositoryRoot } from './source-files.ts'
 
-/** The tokens of docs/design.md: those of the styles, with the brand colours of a new tenant. */
+/** The tokens of docs/development/design.md: those of the styles, with the brand colours of a new tenant. */
 
 type Values = Readonly<Record<string, string>>
 export type Token = { name: string; light: string; dark: string; contrast: string }
@@ -102,7 +102,7 @@ const alphaOf = (share: number) =>
     .toString(16)
     .padStart(2, '0')
 
-/** The tables of docs/design.md: colours, then everything else. */
+/** The tables of docs/development/design.md: colours, then everything else. */
 export function tokenTable(): string {
   const isColor = ({ light }: Token) => light.startsWith('#') || light.startsWith('hsl')
   const tokens = designTokens()

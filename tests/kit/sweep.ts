@@ -1,6 +1,6 @@
 /**
  * How much of a sweep runs: `npm test` takes a choice, `npm run test:exhaustive` (`SWEEP=all`) takes everything. What is
- * drawn at random follows the seed, so that `SEED=<number>` repeats a run (docs/testing.md).
+ * drawn at random follows the seed, so that `SEED=<number>` repeats a run (docs/development/testing.md).
  */
 export type Sweep = { isExhaustive: boolean; seed: number }
 

@@ -29,7 +29,7 @@ export type TestApp = {
 
 /**
  * An app on the hostile platform: KV shows old states, and D1 fails where the Worker repeats the call. No client notices
- * (docs/faults.md), and a repeated call counts as one round trip. What follows a repeated write may wait for the scheduled
+ * (docs/operations/faults.md), and a repeated call counts as one round trip. What follows a repeated write may wait for the scheduled
  * maintenance; a test of what happens at once asks for a calm database.
  */
 export function openTestApp(

@@ -8,9 +8,9 @@ import { sourceFiles, sourceTextOf } from '../kit/source-files.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 import { newEnvironment } from '../operator/environments.ts'
 
-/** docs/operations.md: the tests, commands, statements and names in it exist. */
+/** docs/operations/runbook.md: the tests, commands, statements and names in it exist. */
 
-const DOCUMENT = 'docs/operations.md'
+const DOCUMENT = 'docs/operations/runbook.md'
 const text = readFileSync(DOCUMENT, 'utf8')
 const unique = (found: Iterable<RegExpMatchArray>) =>
   [...new Set([...found].map(([, one = '']) => one))].toSorted()

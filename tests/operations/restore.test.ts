@@ -17,7 +17,7 @@ import { type RestorableServer, startRestorableServer } from './restorable-serve
 import { collectSecrets } from './secrets.ts'
 
 /**
- * The database is restored to an earlier state, and nothing else (docs/operations.md, "Restore"): what becomes valid again, and how
+ * The database is restored to an earlier state, and nothing else (docs/operations/runbook.md, "Restore"): what becomes valid again, and how
  * to end that.
  */
 const CALLBACK = 'http://localhost:9/callback'
@@ -171,7 +171,7 @@ it('sessions and refresh tokens revoked since are valid again, until all users a
   expect(await isSignedIn()).toBe(true)
   expect(await refresh()).toHaveProperty('access_token')
 
-  const runbook = readFileSync('docs/operations.md', 'utf8')
+  const runbook = readFileSync('docs/operations/runbook.md', 'utf8')
   const [, statement = ''] = /"(update users set revoked_at = [^"]+)"/.exec(runbook) ?? []
   const portion = statement.replaceAll('$NOW', `${Math.floor(Date.now() / 1000)}000`)
   const changes = () => server.query((database) => Number(database.prepare(portion).run().changes))

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { codeSends } from '../../src/application/codes/send.ts'
+import { codeSendAttempts } from '../../src/application/codes/send.ts'
 import { type InteractionEvent, interactionEvents } from '../../src/contract/interactions/identifiers.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { DAY, MINUTE } from '../../src/contract/time.ts'
@@ -175,7 +175,7 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
         proven: [],
         isResettingPassword: event === 'ForgotPassword',
       }
-      const counted = codeSends({ type: 'email', value: 'a@b.c' }, sender)
+      const counted = codeSendAttempts({ type: 'email', value: 'a@b.c' }, sender)
       return checkAttempts(await consume(tenantId, counted, { now }), now) === null
     }
     const sent = { SignIn: 0, Register: 0, ForgotPassword: 0 }
@@ -192,7 +192,7 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
     await sendTogether(db, { trusted: trustBrowserIf(db, tenantId, isAlwaysTrue, signIn) })
     const name = { by: 'email', value: 'ann@b.c' } as const
     const send = async (ip: string, trusted: typeof browser | null = null) => {
-      const counted = codeSends(
+      const counted = codeSendAttempts(
         { type: 'email', value: 'ann@b.c' },
         { ip, proven: [], isResettingPassword: true },
       )

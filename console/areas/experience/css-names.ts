@@ -1,4 +1,4 @@
-/** What custom CSS may rely on (spec/pages#css-classes, spec/experience#css-variables): as in docs/theming.md. */
+/** What custom CSS may rely on (spec/pages#css-classes, spec/experience#css-variables): as in docs/guides/theming.md. */
 export const cssNames = [
   ['.vestibule-page', 'page'],
   ['.vestibule-main', 'main'],

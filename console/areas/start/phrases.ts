@@ -106,7 +106,7 @@ export const lackTexts = phrases({
     environmentWhy: 'Everybody can read the messages to your users. Set the variable below [vars].',
     secrets: 'The previous root secret is still set',
     secretsWhy:
-      'Anyone who knows it can decrypt data that was encrypted with it. Delete it when the log of the Worker shows that nothing needs it any more (docs/operations.md).',
+      'Anyone who knows it can decrypt data that was encrypted with it. Delete it when the log of the Worker shows that nothing needs it any more (docs/operations/runbook.md).',
     migrations: 'The database is not up to date',
     migrationsWhy: 'This version expects tables or columns that do not exist. Deploying creates them.',
     unrecordedMigrations: 'The database does not record its migrations',
@@ -181,7 +181,7 @@ export const lackTexts = phrases({
       'Jeder kann die Nachrichten an Ihre Benutzer lesen. Setzen Sie die Variable unter [vars].',
     secrets: 'Das vorherige Root-Secret ist noch gesetzt',
     secretsWhy:
-      'Wer es kennt, kann damit verschlüsselte Daten entschlüsseln. Löschen Sie es, sobald es laut dem Protokoll des Workers nicht mehr gebraucht wird (docs/operations.md).',
+      'Wer es kennt, kann damit verschlüsselte Daten entschlüsseln. Löschen Sie es, sobald es laut dem Protokoll des Workers nicht mehr gebraucht wird (docs/operations/runbook.md).',
     migrations: 'Die Datenbank ist nicht auf dem neuesten Stand',
     migrationsWhy:
       'Diese Version erwartet Tabellen oder Spalten, die es noch nicht gibt. Beim Bereitstellen werden sie erstellt.',

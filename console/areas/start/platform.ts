@@ -1,4 +1,4 @@
-/** What is mended at the platform (docs/configuration.md). */
+/** What is mended at the platform (docs/operations/configuration.md). */
 
 export const KV_NAMESPACES = 'https://dash.cloudflare.com/?to=/:account/workers/kv/namespaces'
 

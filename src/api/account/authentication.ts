@@ -5,7 +5,7 @@ import {
   readAccessToken,
   type SignedInUser,
 } from '../../application/sessions/access-token.ts'
-import { type DpopProof, readProof } from '../../application/sessions/dpop-proof.ts'
+import { type DpopProof, readDpopProof } from '../../application/sessions/dpop-proof.ts'
 import { resourceChallenge } from '../../contract/applications/protected-resources.ts'
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -65,7 +65,7 @@ export function authenticateAccount(
     if (jkt === undefined) return null
     const { method, url } = c.req
     const proof = c.req.header('dpop')
-    return (await readProof({ proof, method, url, token, jkt, now: now() })) ?? refuseProof(c, scope)
+    return (await readDpopProof({ proof, method, url, token, jkt, now: now() })) ?? refuseProof(c, scope)
   }
 
   async function refuseForeignApplication(c: AccountContext, { clientId }: AccessToken) {

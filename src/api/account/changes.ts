@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
 import { refuseAboveAccountLimit } from '../../application/account-limit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { claimProof } from '../../application/sessions/dpop-proof.ts'
+import { claimDpopProof } from '../../application/sessions/dpop-proof.ts'
 import type { AccountField } from '../../contract/account/account-fields.ts'
 import { isChange } from '../request-context.ts'
 import { type AccountScope, type AccountVariables, refuseProof } from './authentication.ts'
@@ -40,7 +40,7 @@ export const claimsProof =
   ): MiddlewareHandler<{ Variables: AccountVariables }> =>
   async (c, next) => {
     const { tenantId, proof } = c.var
-    if (proof && isChange(c) && !(await claimProof(db, { tenantId, api: 'account', proof }))) {
+    if (proof && isChange(c) && !(await claimDpopProof(db, { tenantId, api: 'account', proof }))) {
       refuseProof(c, scope)
     }
     await next()

@@ -5,7 +5,7 @@ import {
   removeOwnFactors,
   renewOwnBackupCodes,
 } from '../../application/factors/manage.ts'
-import { factorsOf } from '../../application/factors/reset.ts'
+import { readFactors } from '../../application/factors/reset.ts'
 import {
   BackupCodesSchema,
   FactorsSchema,
@@ -63,7 +63,7 @@ export function accountFactorRoutes(dependencies: Dependencies) {
   return accountRouter(dependencies, 'profile', 'factors')
     .openapi(listCall, async (c) => {
       const { tenantId, signedIn } = c.var
-      const factors = await factorsOf(dependencies, { tenantId, userId: signedIn.user.id })
+      const factors = await readFactors(dependencies, { tenantId, userId: signedIn.user.id })
       return c.json(factors, 200)
     })
     .openapi(beginCall, async (c) => c.json(await beginOwnTotp(dependencies, callerOf(c)), 200))

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Dependencies } from '../../application/dependencies.ts'
 import {
   addOwnPasskey,
-  ownPasskeyCreation,
-  ownPasskeys,
+  listOwnPasskeys,
+  ownPasskeyCreationOptions,
   removeOwnPasskey,
   renameOwnPasskey,
 } from '../../application/passkeys/manage.ts'
@@ -69,10 +69,10 @@ const deleteCall = declareAccountCall({
 
 export function accountPasskeyRoutes(dependencies: Dependencies) {
   return accountRouter(dependencies, 'profile', 'passkeys')
-    .openapi(listCall, async (c) => c.json(await ownPasskeys(dependencies, callerOf(c)), 200))
+    .openapi(listCall, async (c) => c.json(await listOwnPasskeys(dependencies, callerOf(c)), 200))
     .openapi(optionsCall, async (c) => {
       const { purpose = 'signIn' } = c.req.valid('json')
-      return c.json(await ownPasskeyCreation(dependencies, { ...callerOf(c), purpose }), 200)
+      return c.json(await ownPasskeyCreationOptions(dependencies, { ...callerOf(c), purpose }), 200)
     })
     .openapi(createCall, async (c) => {
       const created = await addOwnPasskey(dependencies, {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { forgetTrustedBrowser, trustedBrowsersOf } from '../../application/sessions/trusted-browsers.ts'
+import { forgetTrustedBrowser, listTrustedBrowsers } from '../../application/sessions/trusted-browsers.ts'
 import { TrustedBrowserSchema } from '../../contract/account/account.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { jsonAnswer } from '../guard.ts'
@@ -31,7 +31,7 @@ export function accountTrustedBrowserRoutes(dependencies: Dependencies) {
   return accountRouter(dependencies, 'profile', 'factors')
     .openapi(listCall, async (c) => {
       const { tenantId, signedIn } = c.var
-      return c.json(await trustedBrowsersOf(dependencies, { tenantId, userId: signedIn.user.id }), 200)
+      return c.json(await listTrustedBrowsers(dependencies, { tenantId, userId: signedIn.user.id }), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')

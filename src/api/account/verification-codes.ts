@@ -1,5 +1,5 @@
 import { sendGenericCode } from '../../application/codes/send.ts'
-import { ownAddress, verifyOwnCode } from '../../application/codes/verify.ts'
+import { requireOwnAddress, verifyOwnCode } from '../../application/codes/verify.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { requireCredentialAccess } from '../../application/sessions/step-up.ts'
 import { OwnAddress, OwnAddressProof } from '../../contract/account/account.schema.ts'
@@ -36,7 +36,7 @@ export function accountVerificationRoutes(dependencies: Dependencies) {
   return accountRouter(dependencies, 'profile')
     .openapi(sendCall, async (c) => {
       const { user } = c.var.signedIn
-      const address = ownAddress(user, c.req.valid('json'))
+      const address = requireOwnAddress(user, c.req.valid('json'))
       beginAccountAudit(c, 'Account.VerificationCode.Create', { [address.type]: address.value })
       requireCredentialAccess(c.var.signedIn)
       await sendGenericCode(dependencies, messageRequestOf(c), {
@@ -48,7 +48,7 @@ export function accountVerificationRoutes(dependencies: Dependencies) {
     .openapi(verifyCall, async (c) => {
       const { tenantId, signedIn } = c.var
       const proof = c.req.valid('json')
-      const address = ownAddress(signedIn.user, proof)
+      const address = requireOwnAddress(signedIn.user, proof)
       const audit = beginAccountAudit(c, 'Account.VerificationCode.Verify')
       const code = proof.verificationCode
       const background = backgroundOf(c)

@@ -16,12 +16,12 @@ import { addressIn, proveIdentifier, startInteraction } from '../../application/
 import { submitInteraction } from '../../application/interactions/submit.ts'
 import {
   addPasskeyAfterSignIn,
+  creationOptionsAfterSignIn,
   deferPasskey,
-  passkeyCreationAfterSignIn,
 } from '../../application/passkeys/after-sign-in.ts'
-import { securityKeyRequest } from '../../application/passkeys/security-key.ts'
-import { passkeyRequest } from '../../application/passkeys/sign-in.ts'
-import { asksForFresh } from '../../application/request.ts'
+import { securityKeyRequestOptions } from '../../application/passkeys/security-key.ts'
+import { passkeyRequestOptions } from '../../application/passkeys/sign-in.ts'
+import { bypassesCache } from '../../application/request.ts'
 import { startSocialSignIn } from '../../application/social/sign-in.ts'
 import { getSignInPlace } from '../../domain/factors/sign-in-place.ts'
 import { auditTrail } from '../audit-trail.ts'
@@ -104,13 +104,15 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       return c.json(await sendFactorCode(dependencies, callOf(c), c.req.valid('json').factor), 200)
     })
     .openapi(securityKeyOptionsCall, async (c) =>
-      c.json(await securityKeyRequest(dependencies, callOf(c)), 200),
+      c.json(await securityKeyRequestOptions(dependencies, callOf(c)), 200),
     )
     .openapi(socialUriCall, async (c) => {
       const redirectTo = await startSocialSignIn(dependencies, callOf(c), c.req.valid('json'))
       return c.json({ redirectTo }, 200)
     })
-    .openapi(passkeyOptionsCall, async (c) => c.json(await passkeyRequest(dependencies, callOf(c)), 200))
+    .openapi(passkeyOptionsCall, async (c) =>
+      c.json(await passkeyRequestOptions(dependencies, callOf(c)), 200),
+    )
     .openapi(profileCall('put'), async (c) => {
       await replaceProfile(dependencies, callOf(c), c.req.valid('json'))
       return c.body(null, 204)
@@ -143,7 +145,7 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
     })
     .openapi(newPasskeyOptionsCall, async (c) => {
       const { creation } = c.req.valid('json')
-      return c.json(await passkeyCreationAfterSignIn(dependencies, callOf(c), creation), 200)
+      return c.json(await creationOptionsAfterSignIn(dependencies, callOf(c), creation), 200)
     })
     .openapi(newPasskeyCall, async (c) => {
       await addPasskeyAfterSignIn(dependencies, callOf(c), c.req.valid('json'))
@@ -168,7 +170,7 @@ function interactionCall(dependencies: InteractionDependencies, c: InteractionCo
     audit,
     experience: () =>
       dependencies.experience.get(tenantId, {
-        fresh: asksForFresh(c.var, c.req.header('cache-control')),
+        fresh: bypassesCache(c.var, c.req.header('cache-control')),
       }),
     trustedBrowser: () => readTrustedBrowser(dependencies, c, tenantId),
     origin: new URL(c.req.url).origin,

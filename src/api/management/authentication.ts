@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { readManagementToken, type TokenRequirement } from '../../application/access/management-token.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { claimProof, type DpopProof, readProof } from '../../application/sessions/dpop-proof.ts'
+import { claimDpopProof, type DpopProof, readDpopProof } from '../../application/sessions/dpop-proof.ts'
 import { acceptedScopes, managementScopeNames } from '../../contract/access/management-scopes.ts'
 import { resourceChallenge } from '../../contract/applications/protected-resources.ts'
 import { MANAGEMENT_RESOURCE } from '../../contract/product.ts'
@@ -58,13 +58,13 @@ export function requireToken(
   ): Promise<DpopProof | null> {
     const { method, url } = c.req
     const proof = c.req.header('dpop')
-    const read = await readProof({ proof, method, url, token, jkt, now: dependencies.now() })
+    const read = await readDpopProof({ proof, method, url, token, jkt, now: dependencies.now() })
     if (!read) setProofChallenge(c, challenge)
     return read
   }
 
   async function claim(c: ManagementContext, proof: DpopProof, challenge: string): Promise<void> {
-    if (await claimProof(dependencies.db, { tenantId: c.var.tenantId, api: 'management', proof })) return
+    if (await claimDpopProof(dependencies.db, { tenantId: c.var.tenantId, api: 'management', proof })) return
     setProofChallenge(c, challenge)
     refuseWith('auth.unauthorized')
   }

@@ -19,13 +19,16 @@ type Merge = {
   audit(): NewLog
 }
 
-/** Merges at the first level only. The database does it, so that of any number at the same time all stay, and none is too much. */
+/**
+ * Merges a patch into the custom data, at the first level only. The database does it, so that parallel merges do not
+ * overwrite each other and cannot exceed the size limit together.
+ */
 export async function mergeCustomData(
   dependencies: Pick<Dependencies, 'db' | 'tenantSettings'>,
   { tenantId, userId, writer, patch, audit }: Merge,
 ): Promise<Record<string, unknown>> {
   const { db } = dependencies
-  const data = mergedData(await withFitFields(dependencies, tenantId, { data: patch, writer }))
+  const data = mergedData(await prepareCustomData(dependencies, tenantId, { data: patch, writer }))
   const condition = fitsData(tenantId, userId, { data, most: MAX_CUSTOM_DATA_BYTES })
   const {
     merged: [merged],
@@ -40,7 +43,7 @@ export async function mergeCustomData(
   return refuseWith('guard.invalid_input', undefined, 413)
 }
 
-/** What is written to the fields of the tenant's own by a call (spec/account-centre#custom-fields). */
+// The following functions check values for the custom fields of a tenant (spec/account-centre#custom-fields).
 
 type Data = Readonly<Record<string, unknown>>
 type Writer = 'user' | 'operator'
@@ -48,10 +51,10 @@ type Writer = 'user' | 'operator'
 const messages = { missing: 'is required', invalid: 'does not fit the field that the tenant has defined' }
 
 /**
- * Custom data as it is stored: a field that is cleared is left out. Refused where a field does not hold what it is defined for, or
- * is not its user's to change.
+ * Returns custom data as it is stored, without the fields that are cleared. It refuses a value that does not match the
+ * definition of its field, and a field that its user may not edit.
  */
-export async function withFitFields(
+export async function prepareCustomData(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   tenantId: string,
   { data, writer }: { data: Data; writer: Writer },
@@ -66,7 +69,7 @@ export async function withFitFields(
   return { ...data, ...Object.fromEntries(cleared.map(({ key }) => [key, undefined])) }
 }
 
-/** Users alone must fill in what is required: what an operator takes away, they are asked for again. */
+/** Required fields are only required of users. If an operator clears one, the user is asked for it again. */
 function issueOf(field: CustomField, value: unknown, writer: Writer) {
   const fault = fieldFault(writer === 'operator' ? { ...field, required: false } : field, value)
   return fault ? [{ path: ['customData', field.key], message: messages[fault] }] : []
@@ -74,8 +77,8 @@ function issueOf(field: CustomField, value: unknown, writer: Writer) {
 
 type CustomFieldChange = Pick<UserChanges, 'customFields'>
 
-/** With what others have merged meanwhile. */
-export const mergeFits = (
+/** The condition that the merged data is not too large, including anything that was merged in the meantime. */
+export const fitsAfterMerge = (
   tenantId: string,
   userId: string,
   { customFields }: CustomFieldChange,
@@ -84,8 +87,8 @@ export const mergeFits = (
     ? fitsData(tenantId, userId, { data: patchedData(customFields), most: MAX_CUSTOM_DATA_BYTES })
     : isAlwaysTrue
 
-/** Why nothing was changed, where that may be it. */
-export async function refuseUnfitMerge(
+/** Refuses a merge that had no effect if the merged data would have been too large. */
+export async function refuseOversizedMerge(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
   { userId, customFields }: CustomFieldChange & { userId: string },

@@ -2,7 +2,10 @@ import { toDemos } from '../../domain/social/demo-social.ts'
 import type { ConnectorRow } from '../../storage/connectors/connectors.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** A demo connector as if it were installed (ADR-0040). Null for another id, and outside development. */
+/**
+ * Returns a demo connector as if it were installed (ADR-0040), or null if the id is not that of a demo connector or the
+ * environment is not development.
+ */
 export async function findDemo(
   { settings, tenantSettings }: Pick<Dependencies, 'settings' | 'tenantSettings'>,
   tenantId: string,

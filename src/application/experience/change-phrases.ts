@@ -17,7 +17,10 @@ import type { Dependencies } from '../dependencies.ts'
 type PhraseDependencies = Pick<Dependencies, 'db' | 'phrases'>
 type PhraseChange = Guarded & { tenantId: string; languageTag: string; audit: AuditEntry }
 
-/** Phrases exist for the keys of the English catalogue and for no others (spec/management#custom-phrases). */
+/**
+ * Replaces the custom phrases of a language. Only keys of the English catalogue are allowed
+ * (spec/management#custom-phrases).
+ */
 export async function replaceCustomPhrases(
   { db, phrases }: PhraseDependencies,
   { tenantId, languageTag, translation, audit, preconditions }: PhraseChange & { translation: Phrases },
@@ -35,7 +38,7 @@ export async function replaceCustomPhrases(
   return stored[0] ?? refuseWith('entity.create_failed')
 }
 
-/** The phrases of the fallback language are kept: pages would have no language to fall back to. */
+/** Deletes the custom phrases of a language, unless it is the fallback language, which pages need. */
 export async function deleteCustomPhrases(
   { db, phrases }: PhraseDependencies,
   { tenantId, languageTag, audit, preconditions }: PhraseChange,

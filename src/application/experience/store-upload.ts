@@ -21,17 +21,17 @@ type UploadDependencies = Pick<Dependencies, 'now' | 'network' | 'tenantSettings
 type Upload = {
   tenantId: string
   requestId: string
-  /** The user or the application that uploads. */
+  /** The user or application that uploads the file. */
   uploaderId: string
   file: File
   beginAudit(key: string): AuditEntry
 }
 
-/** 8 random characters: files of one day and name do not meet (spec/connectors#upload-keys). */
+/** The number of random characters that distinguish files with the same day and name (spec/connectors#upload-keys). */
 const UPLOAD_ID_LENGTH = 8
-const PROVIDER_TIMEOUT = 30_000 // ms; ours: eight megabytes over a slow line
+const PROVIDER_TIMEOUT = 30_000 // ms; our choice, for eight megabytes over a slow connection
 
-/** Stores a picture with the tenant's storage provider and answers its address (ADR-0015). */
+/** Stores a picture with the tenant's storage provider and returns its address (ADR-0015). */
 export async function storeUpload(
   dependencies: UploadDependencies,
   { tenantId, requestId, uploaderId, file, beginAudit }: Upload,
@@ -63,7 +63,7 @@ export async function storeUpload(
   }
 }
 
-/** Null also where a provider is set that cannot be used. */
+/** Returns the tenant's storage provider, or null if none is set or the one that is set cannot be used. */
 export async function findStorageProvider(
   dependencies: UploadDependencies,
   tenantId: string,
@@ -76,7 +76,10 @@ export async function findStorageProvider(
 const isAllowedType = (declared: string) =>
   uploadMimeTypes.some((type) => type === declared.split(';', 1)[0]?.trim().toLowerCase())
 
-/** A key is used once, so the file may be cached for ever. A drawing can hold script: opened by itself it is a download. */
+/**
+ * A key is used only once, so the file may be cached forever. An SVG file can contain scripts, so it is downloaded when
+ * it is opened directly.
+ */
 const headersOf = (type: ContentType) => ({
   contentType: type,
   contentDisposition: type === 'image/svg+xml' ? 'attachment' : 'inline',

@@ -30,24 +30,25 @@ import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
 import { levelFacts } from '../sessions/step-up.ts'
 import { CHALLENGE_LIFETIME, conditionalLabel, openChallenge } from './challenge.ts'
-import { addPasskey, type PasskeyDependencies, passkeyCreation } from './create.ts'
+import { addPasskey, type PasskeyDependencies, passkeyCreationOptions } from './create.ts'
 
 type Submitted = {
   row: OidcInteraction
   userId: string
   abilities: readonly PasskeyAbility[]
   amr: readonly string[]
-  /** As they were before the submit: those of a registration are not among them. */
+  /** The users as they were before the submit, which do not include a user who has just registered. */
   users: readonly UserRow[]
   owners: readonly PasskeyOwnerRow[]
   secondFactor: SecondFactorFacts
 }
 
 /**
- * What the browser of a finished sign-in may do about passkeys before it goes on; undefined for most. The page of the offer
- * finds the way on in the navigation state (spec/interaction#submit-passkeys).
+ * Returns what the browser may do with passkeys after a finished sign-in, before it continues, or undefined if there is
+ * nothing to do. The offer page reads the address to continue at from the navigation state
+ * (spec/interaction#submit-passkeys).
  */
-export async function passkeysAfter(
+export async function passkeysAfterSubmit(
   { tenantSettings, now }: Pick<Dependencies, 'tenantSettings' | 'now'>,
   { tenantId, open }: Pick<InteractionCall, 'tenantId' | 'open'>,
   { row, userId, abilities, amr, users, owners, secondFactor }: Submitted,
@@ -63,13 +64,16 @@ export async function passkeysAfter(
     : describeRegistration(userId, secondFactor, proven)
   const creations = offer ? allowedCreations(signIn, owner ?? NO_OFFERS, { abilities, now: now() }) : []
   if (creations.includes('offer')) await open.saveNavigationState({ onward: new URL(row.returnTo).pathname })
-  const isSignalled = abilities.includes('signals') && user && owner
-  if (creations.length === 0 && !isSignalled) return undefined
-  return { creations, ...(isSignalled && { accepted: acceptedPasskeys(rpId, user, owner.credentialIds) }) }
+  const hasSignal = abilities.includes('signals') && user && owner
+  if (creations.length === 0 && !hasSignal) return undefined
+  return { creations, ...(hasSignal && { accepted: acceptedPasskeys(rpId, user, owner.credentialIds) }) }
 }
 
-/** POST /interaction/passkeys/options: a finished sign-in is good for one passkey of its user (ADR-0083). */
-export async function passkeyCreationAfterSignIn(
+/**
+ * Returns the creation options for POST /interaction/passkeys/options. A finished sign-in allows its user to create one
+ * passkey (ADR-0083).
+ */
+export async function creationOptionsAfterSignIn(
   dependencies: PasskeyDependencies,
   call: InteractionCall,
   creation: PasskeyCreation,
@@ -77,10 +81,10 @@ export async function passkeyCreationAfterSignIn(
   const { owner, present, requires } = await finishedSignIn(dependencies, call)
   requires(creation)
   const isConditional = creation === 'conditional'
-  return passkeyCreation(dependencies, { ...owner, isConditional }, { present, purpose: 'signIn' })
+  return passkeyCreationOptions(dependencies, { ...owner, isConditional }, { present, purpose: 'signIn' })
 }
 
-/** POST /interaction/passkeys */
+/** Stores the passkey that the browser has created, for POST /interaction/passkeys. */
 export async function addPasskeyAfterSignIn(
   dependencies: PasskeyDependencies,
   call: InteractionCall,
@@ -90,7 +94,7 @@ export async function addPasskeyAfterSignIn(
   const { owner, isFinished, key, requires } = await finishedSignIn(dependencies, call)
   const { tenantId, user } = owner
   audit.add({ userId: user.id })
-  // The seal of the challenge says whether the browser asked its user.
+  // The label of the challenge shows whether the browser had to ask its user.
   const label = conditionalLabel(tenantId, user.id, owner.place)
   const isConditional = (await openChallenge(dependencies, label, attestation.response)) !== null
   const condition = allOf(isFinished, requires(isConditional ? 'conditional' : 'offer'))
@@ -101,7 +105,7 @@ export async function addPasskeyAfterSignIn(
   await addPasskey(dependencies, { ...owner, isConditional }, addition)
 }
 
-/** POST /interaction/passkeys/put-off */
+/** Defers the passkey offer, for POST /interaction/passkeys/put-off. */
 export async function deferPasskey(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
   call: InteractionCall,
@@ -120,8 +124,8 @@ export async function deferPasskey(
 }
 
 /**
- * A sign-in that is finished and has not gone on (ADR-0083): the interaction has its login, and the browser its cookie. That is
- * a step-up of its user for ten minutes. `isFinished` is the same as a condition.
+ * Reads a sign-in that is finished but has not continued yet (ADR-0083): the interaction has its login, and the browser
+ * has its cookie. For ten minutes it counts as a step-up of its user. `isFinished` expresses the same as a condition.
  */
 async function finishedSignIn(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
@@ -148,9 +152,12 @@ async function finishedSignIn(
     present: results.passkeys,
     owner: { tenantId, user, place: `interaction/${open.uid}` },
     isFinished: allOf(isUnended(key), isUnrevoked(tenantId, user)),
-    /** Refuses what is not offered either (spec/accounts#passkey-offer). Answers the condition under which that stays so. */
+    /**
+     * Refuses a creation that would not be offered (spec/accounts#passkey-offer), and returns the condition under which
+     * it is still offered.
+     */
     requires(creation: PasskeyCreation): Condition {
-      // The one passkey is made: the batch refuses another one.
+      // The one passkey has been created; the batch refuses another one.
       if (results.used.length > 0) return isAlwaysTrue
       const signIn = describeSignIn(toAccount(user), levelFacts(settings, results), {
         amr: login.amr,

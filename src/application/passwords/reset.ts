@@ -13,8 +13,10 @@ import {
 } from '../interactions/effect.ts'
 import { comparePassword } from './verify.ts'
 
-/** A new password, and the end of what was added lately (spec/accounts#reset-takes-back). */
-export async function passwordReset(
+/**
+ * Returns the effects of a password reset, which also removes what was added recently (spec/accounts#reset-takes-back).
+ */
+export async function passwordResetEffects(
   { db, now }: EffectDependencies,
   { tenantId, condition, accounts, additions }: EffectContext,
   { userId, password, channels, verified }: Extract<SubmitOutcome, { kind: 'resetPassword' }>,
@@ -23,7 +25,7 @@ export async function passwordReset(
   if (account?.passwordEncrypted && (await comparePassword(account, password)).ok) return 'samePassword'
   const revokedAt = now()
   const since = resetCutoff({ at: revokedAt, createdAt: account?.createdAt ?? revokedAt })
-  const type = otherThan(channels)
+  const type = unprovenType(channels)
   const values = { ...(await userColumnsOf({ password, ...verified })), revokedAt }
   return {
     userId,
@@ -41,8 +43,8 @@ export async function passwordReset(
   }
 }
 
-/** The kind of address whose codes were not shown; null where both were. */
-function otherThan(channels: readonly string[]): AddressType | null {
+/** Returns the type of address to which no code was proved, or null if codes to both were proved. */
+function unprovenType(channels: readonly string[]): AddressType | null {
   if (!channels.includes('phone')) return 'phone'
   return channels.includes('email') ? null : 'email'
 }

@@ -18,42 +18,47 @@ import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
 import { identityLink } from './identity-link.ts'
 import {
-  authorizationOf,
+  beginAuthorization,
+  fetchSocialProfile,
   type InstalledSocial,
-  installedConnector,
   type ProviderAccess,
-  profileOf,
+  requireSocialConnector,
 } from './provider.ts'
 
-/** A signed-in user links an account at a provider, with which to sign in from then on (spec/account-centre#identities). */
+/**
+ * Lets signed-in users link accounts at providers, with which they can then sign in (spec/account-centre#identities).
+ */
 type LinkDependencies = ProviderAccess &
   Pick<Dependencies, 'db' | 'seals' | 'experience' | 'tenantSettings' | 'deliveries'>
 
 type Caller = { tenantId: string; signedIn: SignedInUser }
-type IdentityAnswer = Caller &
+type IdentityResponse = Caller &
   OwnCall & { session: ConnectorSession; data: Record<string, string>; audit: AuditEntry }
 
-/** Where the browser goes, and what its answer is compared with. */
+/** Returns the address to which the browser is redirected, and the session against which its response is checked. */
 export async function beginIdentityLink(
   dependencies: LinkDependencies,
   { connectorId, ...caller }: Caller & { connectorId: string },
-  way: { state: string; redirectUri: string },
+  redirect: { state: string; redirectUri: string },
 ): Promise<{ uri: string; session: ConnectorSession }> {
   await requireStepUp(dependencies, caller.tenantId, caller.signedIn)
   const { social } = await offeredProvider(dependencies, caller.tenantId, connectorId)
-  return authorizationOf(dependencies, social, way)
+  return beginAuthorization(dependencies, social, redirect)
 }
 
-/** An account of another user is refused, and a second one at the same provider. */
+/**
+ * Links the account that the provider reports. An account that another user has linked, or a second one at the
+ * provider, is refused.
+ */
 export async function linkOwnIdentity(
   dependencies: LinkDependencies,
-  { tenantId, signedIn, session, data, audit, message, background }: IdentityAnswer,
+  { tenantId, signedIn, session, data, audit, message, background }: IdentityResponse,
 ): Promise<void> {
   const { db } = dependencies
   const { user } = signedIn
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const { social, target } = await offeredProvider(dependencies, tenantId, session.connectorId)
-  const profile = await profileOf(dependencies, social, { data, session })
+  const profile = await fetchSocialProfile(dependencies, social, { data, session })
   const condition = allOf(isProven, isUnrevoked(tenantId, user))
   const applicationId = signedIn.token.clientId
   const context = { tenantId, userId: user.id, applicationId, message, now: dependencies.now() }
@@ -61,7 +66,7 @@ export async function linkOwnIdentity(
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
-    // Without a proof the caller learns nothing of the identity.
+    // Callers without a valid proof must not learn whether the identity is in use.
     preconditions: [{ ...link.precondition, condition: anyOf(not(condition), link.precondition.condition) }],
     audit: link.audit,
     outbox: link.outbox,
@@ -79,13 +84,13 @@ async function offeredProvider(
   const experience = await dependencies.experience.get(tenantId)
   orRefuse(checkOfferedConnector(experience, connectorId))
   const button = experience.socialConnectors.find(({ id }) => id === connectorId)
-  const social = await installedConnector(dependencies, tenantId, connectorId)
+  const social = await requireSocialConnector(dependencies, tenantId, connectorId)
   return button ? { social, target: button.target } : refuseWith('entity.not_found')
 }
 
 type IdentityRemoval = Caller & OwnCall & { target: string; beginAudit(): AuditEntry }
 
-/** By a user who has just proved to be present. The last way to sign in is kept. */
+/** Unlinks an identity of a user with a recent verification. The last way to sign in cannot be removed. */
 export async function unlinkOwnIdentity(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'experience' | 'tenantSettings' | 'deliveries'>,
   { tenantId, signedIn, target, beginAudit, message, background }: IdentityRemoval,

@@ -31,7 +31,7 @@ type DoctorDependencies = Pick<
   'db' | 'settings' | 'network' | 'floodLimits' | 'interactions' | 'now' | 'tenantSettings' | 'seals'
 >
 
-/** Facts that only the server knows, without an assessment and without a secret (spec/management#doctor). */
+/** Reports facts that only the server knows, without assessing them and without any secret (spec/management#doctor). */
 export async function doctorReport(
   dependencies: DoctorDependencies,
   tenantId: string,
@@ -118,7 +118,7 @@ async function examineConnector(
 
 async function connectorProblem(dependencies: DoctorDependencies, row: ConnectorRow): Promise<string | null> {
   const factory = findFactory(row.connectorId)
-  if (!factory) return 'This version of Vestibule does not know its kind.'
+  if (!factory) return 'This version of Vestibule does not know this kind of connector.'
   try {
     const { config } = await openConnector(dependencies.seals, row)
     const failure = configFailure(dependencies, factory, config)
@@ -145,12 +145,12 @@ type Facts = {
   origin: string
   place: SignInPlace
   codes: Pick<InstalledConnectors, 'email' | 'phone'>
-  /** Of applications and roles. */
+  /** The policies of applications and roles. */
   added: readonly AddedSecondFactorPolicy[]
   hasBackupCodes: boolean
 }
 
-/** What the report of the server says of passkeys and second factors (spec/management#doctor). */
+/** Reports on passkeys and second factors (spec/management#doctor). */
 async function factorReport(
   { settings, tenantSettings }: Pick<Dependencies, 'settings' | 'tenantSettings'>,
   tenantId: string,
@@ -179,7 +179,7 @@ async function factorReport(
   }
 }
 
-/** Reads the key sets as the provider would (spec/provider#client-keys). */
+/** Reads the key sets of clients as the provider would (spec/provider#client-keys). */
 const examineKeySets = (
   dependencies: Pick<Dependencies, 'network' | 'settings' | 'now'>,
   sets: readonly { id: string; address: string }[],

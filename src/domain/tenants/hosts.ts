@@ -7,7 +7,7 @@ import { DAY_SECONDS } from '../../contract/time.ts'
 export type HostContext = {
   hosts: HostTable
   isDevelopment: boolean
-  /** The domain below which tenants are served in development, in addition to `localhost` (docs/configuration.md). */
+  /** The domain for tenants in development, in addition to `localhost` (docs/operations/configuration.md). */
   localDomain?: string | undefined
 }
 

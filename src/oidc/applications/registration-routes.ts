@@ -5,8 +5,8 @@ import { deleteApplication } from '../../application/applications/change.ts'
 import {
   changeRegisteredClient,
   countRegistration,
+  findClientByToken,
   registerClient,
-  registeredClient,
 } from '../../application/applications/registration.ts'
 import { createAuditTrail } from '../../application/audit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
@@ -101,7 +101,7 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
   async function ownClient(c: RegistrationContext) {
     const token = bearerOf(c)
     const id = c.req.param('id') ?? ''
-    const client = token && (await registeredClient(dependencies, { tenantId: c.env.tenantId, id, token }))
+    const client = token && (await findClientByToken(dependencies, { tenantId: c.env.tenantId, id, token }))
     return client ? { client, token } : null
   }
 

@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { attemptsIn } from '../../application/attempts.ts'
+import { createAttemptLimiter } from '../../application/attempts.ts'
 import { DEVICE_PATH } from '../../contract/sessions/device.ts'
 import type { Database } from '../../storage/database.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
@@ -31,7 +31,7 @@ export function limitDeviceCodes(provider: Provider, { db, environment, limits }
   DeviceCode.findByUserCode = async function find(this: typeof DeviceCode, ...args) {
     const { tenantId, ip, now } = providerRequest()
     const session = Provider.ctx?.oidc.session?.uid ?? ''
-    const attempts = attemptsIn(db, tenantId, { limits: await limits(), environment, now: now() })
+    const attempts = createAttemptLimiter(db, tenantId, { limits: await limits(), environment, now: now() })
     const consumed = await attempts.consume([
       { limit: 'deviceCodeTriesPerNetwork', ip },
       { limit: 'deviceCodeTries', id: session },

@@ -1,7 +1,7 @@
 import { Address } from '../../../client/account/address.tsx'
 import { AddressCode } from '../../../client/account/address-code.tsx'
 import { readIdentifier } from '../../../client/journeys/identifiers.ts'
-import { shownPhone } from '../../../client/phones/phones.ts'
+import { formatPhone } from '../../../client/phones/phones.ts'
 import { proveNewAddress, removeOwnAddress, sendNewAddressCode } from '../../application/account/addresses.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { type AddressType, checkAddressRemoval } from '../../domain/account/address-rules.ts'
@@ -49,7 +49,7 @@ async function showAddress(
   const body = (
     <Address
       type={type}
-      present={present === null || type === 'email' ? present : shownPhone(present)}
+      current={present === null || type === 'email' ? present : formatPhone(present)}
       isVerified={isVerified}
       obstacle={isLast ? 'lastWay' : removal.obstacle}
       typed={typed.identifier ?? ''}

@@ -1,7 +1,7 @@
-import { Data, Deleted } from '../../../client/account/data.tsx'
+import { AccountDeleted, Data } from '../../../client/account/data.tsx'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
-import { ownData } from '../../application/account/data.ts'
-import { deletionDueAt, deletionFacts, requestOwnDeletion } from '../../application/account/deletion.ts'
+import { downloadOwnData } from '../../application/account/data.ts'
+import { deletionDateQueries, deletionDueAt, requestOwnDeletion } from '../../application/account/deletion.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { type AccountText, loadAccountTexts } from '../../contract/account/account-catalogue.ts'
 import { isShown } from '../../contract/account/account-fields.ts'
@@ -23,7 +23,7 @@ export const dataPage: AccountPage = {
     const { db, tenantSettings } = dependencies
     if (!isShown(fields, 'data') && !isShown(fields, 'deletion')) refuseWith('entity.not_found')
     const now = dependencies.now()
-    const { signedIn, rows } = await read((userId) => deletionFacts(db, tenantId, userId, now))
+    const { signedIn, rows } = await read((userId) => deletionDateQueries(db, tenantId, userId, now))
     const { accountCentre } = await tenantSettings.get(tenantId)
     const dueAt = deletionDueAt(accountCentre, { now, undo: rows.undo[0] })
     const body = <Data schema={DATA_SCHEMA} dueAt={dueAt} />
@@ -34,7 +34,7 @@ export const dataPage: AccountPage = {
       await requireEditableFields(dependencies, tenantId, ['data'])
       beginAudit('Account.Data.Export')
       const schema = new URL(DATA_SCHEMA, url).href
-      const data = await ownData(dependencies, { tenantId, signedIn, schema })
+      const data = await downloadOwnData(dependencies, { tenantId, signedIn, schema })
       return new Response(data, {
         headers: {
           'content-type': 'application/json; charset=utf-8',
@@ -69,7 +69,7 @@ export async function deletedPage(dependencies: Dependencies, visit: Visit): Pro
   if (flash?.path !== DELETED) return redirectTo('/account', 302)
   const dueAt = typeof flash.values?.dueAt === 'number' ? flash.values.dueAt : null
   const title = dueAt === null ? 'deleted' : 'deletion_planned'
-  const body = <Deleted dueAt={dueAt} />
+  const body = <AccountDeleted dueAt={dueAt} />
   const answer = await renderAccountPage(dependencies, visit, { title, user: null, body })
   answer.headers.append('set-cookie', forgetAccountCookie('_account_flash', visit.url))
   return answer

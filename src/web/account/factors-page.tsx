@@ -4,7 +4,7 @@ import { NewApp } from '../../../client/account/new-app.tsx'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
 import {
   addOwnTotp,
-  inviteToTotp,
+  createTotpEnrolment,
   removeOwnFactors,
   renewOwnBackupCodes,
 } from '../../application/factors/manage.ts'
@@ -61,7 +61,7 @@ export const newAppPage: AccountPage = {
     if (fields.factors !== 'edit') refuseWith('entity.not_found')
     if (!offeredFactors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
     const owner = { tenantId, user, host: url.host }
-    const invitation = await inviteToTotp(dependencies, owner, typed.enrolment)
+    const invitation = await createTotpEnrolment(dependencies, owner, typed.enrolment)
     const body = <NewApp invitation={invitation} />
     return { title: 'vestibule.factor_setup', user, body }
   },

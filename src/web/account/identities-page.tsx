@@ -1,5 +1,5 @@
 import { Identities } from '../../../client/account/identities.tsx'
-import { Leaving } from '../../../client/account/leaving.tsx'
+import { ProviderRedirect } from '../../../client/account/leaving.tsx'
 import { beginIdentityLink, unlinkOwnIdentity } from '../../application/social/identities.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { ACCOUNT_LINK, callbackAddress, socialState } from '../../domain/social/social-state.ts'
@@ -30,7 +30,7 @@ export const identitiesPage: AccountPage = {
       )
       const { user } = signedIn
       const pending = { userId: user.id, session, search: link?.search }
-      const body = <Leaving connectorId={connectorId} uri={uri} />
+      const body = <ProviderRedirect connectorId={connectorId} uri={uri} />
       return {
         page: { title: 'identities', user, body, nextUrl: uri },
         cookies: [await accountCookie(dependencies, { tenantId, url }, '_account_link', pending)],

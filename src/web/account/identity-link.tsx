@@ -1,4 +1,4 @@
-import { Returning } from '../../../client/account/returning.tsx'
+import { ProviderReturn } from '../../../client/account/returning.tsx'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
 import { readAccountLink } from '../../application/account/account-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
@@ -19,7 +19,7 @@ export function returningPage(
   visit: Visit,
   connectorId: string,
 ): Promise<Response> {
-  const body = <Returning connectorId={connectorId} />
+  const body = <ProviderReturn connectorId={connectorId} />
   return renderAccountPage(dependencies, visit, { title: 'identities', user: null, script: 'answer', body })
 }
 

@@ -1,5 +1,5 @@
 import { Sessions } from '../../../client/account/sessions.tsx'
-import { hasSession } from '../../application/interactions/interaction-call.ts'
+import { hasSessionCookie } from '../../application/interactions/interaction-call.ts'
 import { endOtherSessions, revokeSession } from '../../application/sessions/revoke.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { parseUserAgent } from '../../domain/user-agent.ts'
@@ -31,7 +31,7 @@ export const sessionsPage: AccountPage = {
     },
     async endOthers({ dependencies, request, signedIn, beginChange }) {
       // Whoever has renewed a copy of the session would otherwise be the one that survives.
-      if (!(await hasSession(requestCookies(request), signedIn.sessionKey))) throw new SignInNeeded()
+      if (!(await hasSessionCookie(requestCookies(request), signedIn.sessionKey))) throw new SignInNeeded()
       const change = beginChange('Account.Session.Delete')
       await endOtherSessions(dependencies, { ...change, url: request.url })
       return { message: 'others_ended' }

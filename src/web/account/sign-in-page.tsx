@@ -17,6 +17,6 @@ export const signInPage: AccountPage = {
       '/account/identities': socialConnectors.length > 0 || Object.keys(user.identities).length > 0,
     }
     const without = Object.keys(isThere).filter((path) => !isThere[path])
-    return { title: 'sign_in', user, body: <SignIn without={without} /> }
+    return { title: 'sign_in', user, body: <SignIn unavailable={without} /> }
   },
 }

@@ -26,7 +26,7 @@ async function undoPage(
     <Undo
       change={{ name: UNDO_PARAM, value: sealed }}
       previous={maskIdentifier({ type, value: previous })}
-      present={present && maskIdentifier({ type, value: present })}
+      current={present && maskIdentifier({ type, value: present })}
       resets={resets}
     />
   )

@@ -1,5 +1,5 @@
 import { FACTOR_PATH, findPage } from '../../../client/app/routes.ts'
-import { connectorAt } from '../../../client/context/paths.ts'
+import { connectorIdFromPath } from '../../../client/context/paths.ts'
 import type { BootData, Phrases } from '../../contract/interactions/boot.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../contract/product.ts'
 import { languageNames } from '../../domain/experience/language-names.ts'
@@ -92,7 +92,7 @@ const phrasesOfSome: readonly [phrases: RegExp, isSaid: (boot: BootData) => bool
   [/^passkey_(?!offer)/, ({ experience }) => experience.passkeys === true],
   [
     /^(?:social_|connector_missing|related_account)/,
-    ({ path, experience }) => experience.socialConnectors.length > 0 || connectorAt(path) !== '',
+    ({ path, experience }) => experience.socialConnectors.length > 0 || connectorIdFromPath(path) !== '',
   ],
 ]
 

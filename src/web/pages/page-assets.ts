@@ -1,5 +1,5 @@
-import { opensDialog } from '../../../client/app/late-dialog.tsx'
-import { ENDING, shownRow } from '../../../client/app/page-choice.ts'
+import { hasOpenDialog } from '../../../client/app/late-dialog.tsx'
+import { ENDING, findPageToShow } from '../../../client/app/page-choice.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { acceptsPhones } from '../../domain/experience/experience-rules.ts'
@@ -55,7 +55,7 @@ type Choice<Value> = readonly { sheet: SettingSheet; isUsed: (value: Value) => b
 
 /** What only some settings and answers bring into a page. */
 const sheetsOfContent: Choice<BootData> = [
-  { sheet: 'dialog', isUsed: ({ notice }) => opensDialog(notice) },
+  { sheet: 'dialog', isUsed: ({ notice }) => hasOpenDialog(notice) },
   { sheet: 'calling-codes', isUsed: ({ experience }) => acceptsPhones(experience) },
   { sheet: 'social', isUsed: ({ experience }) => experience.socialConnectors.length > 0 },
   { sheet: 'content', isUsed: ({ experience }) => Object.values(experience.customContent).some(Boolean) },
@@ -75,11 +75,11 @@ const chosen = <Value>(choice: Choice<Value>, value: Value): string[] =>
 const NO_FILES = { modules: [], sheets: [] }
 
 /** What the page needs beyond what every page needs. */
-const filesOf = (boot: BootData) => pages[shownRow(boot)?.page ?? ENDING] ?? NO_FILES
+const filesOf = (boot: BootData) => pages[findPageToShow(boot)?.page ?? ENDING] ?? NO_FILES
 
 /** A landing page is read and filled in before its first call; the other pages call at once, or nearly. A dialog comes with the calls. */
 export function modulesFor(boot: BootData): readonly string[] {
-  const row = shownRow(boot)
-  const callsSoon = (row?.journeys && row.kind !== 'landing') || opensDialog(boot.notice)
+  const row = findPageToShow(boot)
+  const callsSoon = (row?.journeys && row.kind !== 'landing') || hasOpenDialog(boot.notice)
   return [...new Set([...entry.modules, ...filesOf(boot).modules, ...(callsSoon ? journeys.modules : [])])]
 }

@@ -26,7 +26,7 @@ import { restartUrl } from './restart.ts'
 
 /**
  * Answers a page that was rendered before, in front of all routes and middleware: here microseconds count
- * (spec/budgets#throughput; docs/benchmarks.md says what each costs), so it makes no `URL` either. Everything else is left to
+ * (spec/budgets#throughput; docs/development/benchmarks.md says what each costs), so it makes no `URL` either. Everything else is left to
  * the routes: null.
  */
 export function cachedPages(sources: CachedPageSources): CachedPages {

@@ -1,6 +1,6 @@
 import type { PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { isAboveFreshReads } from '../../application/network-limit.ts'
+import { isAboveFreshReadLimit } from '../../application/network-limit.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { DEFAULT_EXPERIENCE, type Experience } from '../../contract/experience/experience.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../../contract/experience/languages.ts'
@@ -75,7 +75,7 @@ export async function readPageContext(
 ): Promise<PageContext> {
   const { request, url = new URL(request.url) } = requested
   const ip = request.headers.get('cf-connecting-ip') ?? undefined
-  const fresh = url.searchParams.has('no_cache') && !(await isAboveFreshReads(sources, ip))
+  const fresh = url.searchParams.has('no_cache') && !(await isAboveFreshReadLimit(sources, ip))
   return readCachedPageContext(sources, requested, { fresh })
 }
 

@@ -29,8 +29,8 @@ export async function answerSignInTest(
   const answer = (...cookies: string[]) => redirectTo(signInTestPage(connectorId, testId), 303, cookies)
   const cookie = signInTestCookie(c.req.raw)
   // Its schemas are many modules, which no other callback needs.
-  const { finishSignInTest, signInTestOfBrowser } = await import('../../application/social/sign-in-test.ts')
-  if ((await signInTestOfBrowser(dependencies, tenantId, cookie)) !== testId) return answer()
+  const { finishSignInTest, readSignInTestCookie } = await import('../../application/social/sign-in-test.ts')
+  if ((await readSignInTestCookie(dependencies, tenantId, cookie)) !== testId) return answer()
   const { trail, keepAudit } = pageAudit(dependencies, {
     tenantId,
     requestId,

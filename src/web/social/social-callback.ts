@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
-import { isWayIntoApp } from '../../application/social/native-callback.ts'
+import { mayReturnToApp } from '../../application/social/native-callback.ts'
 import { BODY_MAX_BYTES } from '../../contract/body-limit.ts'
 import { CONNECTOR_ID } from '../../contract/connectors/connectors.ts'
 import { ACCOUNT_LINK_COOKIE } from '../../contract/cookie-names.ts'
@@ -65,7 +65,7 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
     const native = await openNativeReturn(dependencies, { tenantId, connectorId, request: c.req.raw })
     // The application may have changed while its user was away, and the interaction may be over.
     const isReturn = native && native.state === query.get('state')
-    if (isReturn && (await isWayIntoApp(dependencies, tenantId, native)))
+    if (isReturn && (await mayReturnToApp(dependencies, tenantId, native)))
       return seeOther(withQuery(native.callback, query), forgetNativeReturn(connectorId, url))
     const uid = parseInteraction(query.get('state'))
     if (uid === ACCOUNT_LINK || (!query.has('state') && isLinking(c.req.raw)))

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { isAuthorizationAddress } from '../../application/social/authorization-address.ts'
-import { isWayIntoApp } from '../../application/social/native-callback.ts'
+import { mayReturnToApp } from '../../application/social/native-callback.ts'
 import { findPhrase } from '../../domain/messages.ts'
 import { pageOfError } from '../pages/error-pages.ts'
 import { readPageContextAnyway } from '../pages/page-context.ts'
@@ -50,7 +50,7 @@ export function socialLandingRoutes(dependencies: Dependencies) {
       target &&
       state &&
       callback &&
-      (await isWayIntoApp(dependencies, tenantId, { state, callback })) &&
+      (await mayReturnToApp(dependencies, tenantId, { state, callback })) &&
       (await isAuthorizationAddress(dependencies, { tenantId, connectorId, origin: url.origin }, target))
     if (!isSafe) return refused(c)
 

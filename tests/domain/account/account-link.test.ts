@@ -29,14 +29,17 @@ it.each([
   expect(returnUrl({ ...link, ...more }, { page: '/account/profile', result: 'completed' })).toBe(to)
 })
 
-it.each(['docs/spec/account-centre.md', 'docs/account-centre.md'])('%s lists every account task', (file) => {
-  const rows =
-    readFileSync(file, 'utf8')
-      .split(/## Linking/)[1]
-      ?.split('\n## ')[0] ?? ''
-  const named = [...rows.matchAll(/^\| `(\/account[^`]*)`(?:, `(\w+)`)? /gm)].flatMap(([, path, other]) => [
-    path,
-    ...(other ? [`/account/${other}`] : []),
-  ])
-  expect(named).toEqual(accountTasks.map(({ path }) => path))
-})
+it.each(['docs/spec/account-centre.md', 'docs/guides/account-centre.md'])(
+  '%s lists every account task',
+  (file) => {
+    const rows =
+      readFileSync(file, 'utf8')
+        .split(/## Linking/)[1]
+        ?.split('\n## ')[0] ?? ''
+    const named = [...rows.matchAll(/^\| `(\/account[^`]*)`(?:, `(\w+)`)? /gm)].flatMap(([, path, other]) => [
+      path,
+      ...(other ? [`/account/${other}`] : []),
+    ])
+    expect(named).toEqual(accountTasks.map(({ path }) => path))
+  },
+)

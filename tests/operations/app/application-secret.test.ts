@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-/** docs/operations.md, "A secret is compromised": what a copy of the database allows, and how to end it. */
+/** docs/operations/runbook.md, "A secret is compromised": what a copy of the database allows, and how to end it. */
 
 const app = openTestApp()
 

@@ -13,7 +13,7 @@ import { newOperator } from '../../kit/clients/management-client.ts'
 import { newReceiver } from '../../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The root secret is replaced (docs/operations.md): data sealed with the old one open, are sealed again, and then do not need it. */
+/** The root secret is replaced (docs/operations/runbook.md): data sealed with the old one open, are sealed again, and then do not need it. */
 
 const OLD = 'the root secret that has been in use for years'
 const NEW = 'the root secret that takes its place from now on'

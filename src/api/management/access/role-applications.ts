@@ -1,4 +1,4 @@
-import { addRoleMembers, readListOfRole, removeRoleMember } from '../../../application/access/role-links.ts'
+import { addRoleMembers, listForRole, removeRoleMember } from '../../../application/access/role-links.ts'
 import { visibleApplications } from '../../../application/applications/find.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
@@ -35,7 +35,7 @@ export function roleApplicationRoutes(dependencies: Dependencies) {
       const { tenantId } = c.var
       const page = readPage(c)
       const list = listApplicationsOfRole(dependencies, tenantId, { ...page, roleId })
-      const { applications, ...total } = await readListOfRole(dependencies, { tenantId, roleId }, list)
+      const { applications, ...total } = await listForRole(dependencies, { tenantId, roleId }, list)
       setPageHeaders(c, page, { ...total, length: applications.length })
       return c.json(await visibleApplications(dependencies, c.var, applications), 200)
     })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import {
   addRoleMembers,
-  readListOfRole,
+  listForRole,
   refuseInternalRole,
   removeRoleMember,
 } from '../../../application/access/role-links.ts'
@@ -57,7 +57,7 @@ export function roleScopeRoutes(dependencies: Dependencies) {
         return role[0] ? c.json(scopes, 200) : refuseWith('entity.not_exists_with_id', { id })
       }
       const list = listScopesOfRole(db, tenantId, { ...page, roleId: id })
-      const { scopes, ...total } = await readListOfRole(dependencies, { tenantId, roleId: id }, list)
+      const { scopes, ...total } = await listForRole(dependencies, { tenantId, roleId: id }, list)
       setPageHeaders(c, page, { ...total, length: scopes.length })
       return c.json(scopes, 200)
     })

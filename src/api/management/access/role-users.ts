@@ -1,4 +1,4 @@
-import { readListOfRole } from '../../../application/access/role-links.ts'
+import { listForRole } from '../../../application/access/role-links.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { UserIds } from '../../../contract/access/roles.schema.ts'
 import { UserOrSummary } from '../../../contract/users/users.schema.ts'
@@ -41,7 +41,7 @@ export function roleUserRoutes(dependencies: Dependencies) {
       // The filter would tell what is withheld.
       if (isSuspended !== undefined && !mayReadUsers) refuseLacked(c, ['users:read'])
       const list = listUsersOfRole(db, tenantId, { ...page, roleId, isSuspended })
-      const { users, ...total } = await readListOfRole(dependencies, { tenantId, roleId }, list)
+      const { users, ...total } = await listForRole(dependencies, { tenantId, roleId }, list)
       setPageHeaders(c, page, { ...total, length: users.length })
       return c.json(users.map(mayReadUsers ? userAnswer : userSummary), 200)
     })

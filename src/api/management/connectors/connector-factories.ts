@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { allFactories, factoryAnswer, findFactory } from '../../../application/connectors/describe.ts'
+import { allFactories, factoryResponse, findFactory } from '../../../application/connectors/describe.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { ConnectorFactorySchema } from '../../../contract/connectors/connectors.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'
@@ -33,13 +33,13 @@ export function connectorFactoryRoutes(dependencies: Dependencies, guard: Manage
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const { origin } = c.var.url
-      const answers = allFactories().map((factory) => factoryAnswer(factory, origin))
+      const answers = allFactories().map((factory) => factoryResponse(factory, origin))
       return c.json(await Promise.all(answers), 200)
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
       // The one call where this code has the status 400 (spec/errors#two-statuses).
       const factory = findFactory(id) ?? refuseWith('entity.not_found', { id }, 400)
-      return c.json(await factoryAnswer(factory, c.var.url.origin), 200)
+      return c.json(await factoryResponse(factory, c.var.url.origin), 200)
     })
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../application/connectors/change.ts'
 import { checkConnector, testConnector } from '../../../application/connectors/check.ts'
 import {
-  connectorAnswer,
+  connectorResponse,
   describeConnector,
   describeDemos,
 } from '../../../application/connectors/describe.ts'
@@ -113,7 +113,7 @@ const CONNECTOR_ID_LENGTH = 12 // spec/storage#ids
 
 export function connectorRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const find = async (c: ManagementContext, id: string) =>
-    connectorAnswer(await findConnectorById(dependencies, c.var.tenantId, id), c.var.url.origin)
+    connectorResponse(await findConnectorById(dependencies, c.var.tenantId, id), c.var.url.origin)
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
@@ -125,7 +125,7 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
       const described = [...rows.flatMap((row) => describeConnector(row) ?? []), ...demos]
       const connectors = described.filter((one) => target === undefined || one.target === target)
       return c.json(
-        connectors.map((one) => connectorAnswer(one, c.var.url.origin)),
+        connectors.map((one) => connectorResponse(one, c.var.url.origin)),
         200,
       )
     })
@@ -137,7 +137,7 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
       const audit = connector.audit(c, 'Create', { connectorId: id, factoryId: body.connectorId }, body)
       const installation = { tenantId, id, origin: url.origin, request: body, audit }
       const installed = await installConnector(dependencies, installation)
-      return c.json(connectorAnswer(installed, url.origin), 200)
+      return c.json(connectorResponse(installed, url.origin), 200)
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
@@ -152,7 +152,7 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
         connector.audit(c, 'Update', { connectorId: id, factoryId }, patch)
       const { tenantId, url } = c.var
       const change = { tenantId, id, origin: url.origin, patch, preconditions, beginAudit }
-      const changed = connectorAnswer(await changeConnector(dependencies, change), url.origin)
+      const changed = connectorResponse(await changeConnector(dependencies, change), url.origin)
       return c.json(await connector.tagged(c, changed), 200)
     })
     .openapi(deleteCall, async (c) => {

@@ -1,4 +1,4 @@
-import { withFitFields } from '../../../application/account/custom-data.ts'
+import { prepareCustomData } from '../../../application/account/custom-data.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { changeUser, setUserPassword } from '../../../application/users/change.ts'
@@ -29,7 +29,7 @@ export async function changeAndAnswerUser(
     await requireOperatorStepUp(dependencies, c.var)
   const { customData: data } = changes
   const fit = data && {
-    customData: await withFitFields(dependencies, c.var.tenantId, { data, writer: 'operator' }),
+    customData: await prepareCustomData(dependencies, c.var.tenantId, { data, writer: 'operator' }),
   }
   const dated = datedProfile({ ...changes, ...fit }, dependencies.now())
   return userWithDeletionAnswer(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { factorsOf, resetFactors } from '../../../application/factors/reset.ts'
+import { readFactors, resetFactors } from '../../../application/factors/reset.ts'
 import { FactorsSchema } from '../../../contract/factors/factors.schema.ts'
 import { jsonAnswer } from '../../guard.ts'
 import { backgroundOf, messageRequestOf } from '../../request-context.ts'
@@ -37,7 +37,7 @@ export function userFactorRoutes(dependencies: Dependencies) {
   return mountedRouter()
     .openapi(listCall, async (c) => {
       const { id: userId } = c.req.valid('param')
-      const factors = await factorsOf(dependencies, { tenantId: c.var.tenantId, userId })
+      const factors = await readFactors(dependencies, { tenantId: c.var.tenantId, userId })
       return c.json(factors, 200)
     })
     .openapi(resetCall, async (c) => {

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { passkeysOfUser, removeUserPasskey } from '../../../application/passkeys/manage.ts'
+import { listUserPasskeys, removeUserPasskey } from '../../../application/passkeys/manage.ts'
 import { CredentialId, PasskeySchema } from '../../../contract/passkeys/passkeys.schema.ts'
 import { backgroundOf, messageRequestOf } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
@@ -27,7 +27,7 @@ export function userPasskeyRoutes(dependencies: Dependencies) {
   return mountedRouter()
     .openapi(listCall, async (c) => {
       const { id } = c.req.valid('param')
-      return c.json(await passkeysOfUser(dependencies, c.var.tenantId, id), 200)
+      return c.json(await listUserPasskeys(dependencies, c.var.tenantId, id), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id: userId, passkeyId } = c.req.valid('param')

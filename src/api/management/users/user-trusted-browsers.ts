@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { forgetTrustedBrowser, trustedBrowsersOf } from '../../../application/sessions/trusted-browsers.ts'
+import { forgetTrustedBrowser, listTrustedBrowsers } from '../../../application/sessions/trusted-browsers.ts'
 import { TrustedBrowserSchema } from '../../../contract/account/account.schema.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { beginManagementAudit } from '../change.ts'
@@ -25,7 +25,7 @@ export function userTrustedBrowserRoutes(dependencies: Dependencies) {
   return mountedRouter()
     .openapi(listCall, async (c) => {
       const { id: userId } = c.req.valid('param')
-      return c.json(await trustedBrowsersOf(dependencies, { tenantId: c.var.tenantId, userId }), 200)
+      return c.json(await listTrustedBrowsers(dependencies, { tenantId: c.var.tenantId, userId }), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id: userId, browserId } = c.req.valid('param')
