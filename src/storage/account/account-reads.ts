@@ -13,7 +13,10 @@ export type OwnRows<S extends Statements> = RowsByName<ReturnType<typeof levelQu
   rows: RowsByName<S>
 }
 
-/** A user with the session of the provider that a page of the account centre belongs to, and `more`: one round trip. */
+/**
+ * Reads a user, the provider session that a page of the account centre belongs to, and the rows of `more`, all in one
+ * round trip.
+ */
 export async function readOwnSession<const S extends Statements>(
   db: Database,
   { tenantId, userId, sessionUid, clientId }: OwnSessionKey,

@@ -14,7 +14,10 @@ type AddressChange = { id: string; userId: string; type: AddressType; previous: 
 
 type NewChange = Omit<AddressChange, 'previous'> & { previous: string | null; now: number }
 
-/** Without a verified address before it, or where that gives no undo, the row tells only since when the present one is there. */
+/**
+ * Records a change of an address. If there was no verified address before, or it grants no undo, the row only shows
+ * since when the account has had the present one.
+ */
 export const insertAddressChangeIf = (
   db: Database,
   tenantId: string,
@@ -25,7 +28,10 @@ export const insertAddressChangeIf = (
     select ${tenantId}, ${previous === null ? randomId() : sql`iif(${givesUndo(tenantId, { userId, type, now })}, ${id}, ${randomId()})`},
       ${userId}, ${type}, ${previous ?? ''}, ${now} where ${condition}`)
 
-/** The account has its address of this kind for long enough, or since it was made: until the row of a change is written. */
+/**
+ * Checks whether the account has had its address of this kind for long enough to grant an undo. Valid only before the
+ * row of the change is written.
+ */
 export const givesUndo = (
   tenantId: string,
   { userId, type, now }: Pick<NewChange, 'userId' | 'type' | 'now'>,
@@ -43,8 +49,9 @@ const isOfUser = (tenantId: string, userId: string, type?: AddressType) =>
   )
 
 /**
- * An operator sets another address: an owner of an earlier one undoes nothing any more. In the batch before the change, because the present
- * one again, among other fields of a user, decides nothing.
+ * Closes earlier changes when an operator sets another address, so that owners of earlier addresses cannot undo
+ * anything. It precedes the change in the batch, because setting the present address again, along with other fields,
+ * must not close anything.
  */
 export const closeAddressChanges = (
   db: Database,
@@ -62,12 +69,12 @@ export const closeAddressChanges = (
       ),
     )
 
-/** With its user; nothing for one that is closed or too old. */
+/** Selects a change with its user, or nothing if it is closed or too old. */
 export const openAddressChange = (db: Database, tenantId: string, id: string, now: number) =>
   db
     .select({
       change: {
-        // Columns of one name cannot be told apart in a batch.
+        // A batch cannot distinguish columns of the same name.
         id: sql<string>`${addressChanges.id}`.as('change_id'),
         userId: addressChanges.userId,
         type: addressChanges.type,
@@ -80,7 +87,7 @@ export const openAddressChange = (db: Database, tenantId: string, id: string, no
     .innerJoin(users, and(eq(users.tenantId, addressChanges.tenantId), eq(users.id, addressChanges.userId)))
     .where(and(isOpen(tenantId, id, now), isNull(addressChanges.closedBy), eq(users.isSuspended, false)))
 
-/** As a value within another statement. */
+/** The owner of a change, as a value within another statement. */
 export const ownerOfChange = (tenantId: string, id: string): SQL =>
   sql`(select ${addressChanges.userId} from ${addressChanges} where ${and(eq(addressChanges.tenantId, tenantId), eq(addressChanges.id, id))})`
 
@@ -92,8 +99,9 @@ const isOpen = (tenantId: string, id: string, now: number) =>
   )
 
 /**
- * What one request alone may undo. The row names it, so the condition also holds behind `close`, which closes with it what
- * `other` takes back and the later changes of the same address. What whoever made them has proved counts no more.
+ * Builds the statements of an undo, which only one request can carry out. The row names that request, so the condition
+ * still holds after `close`, which also closes the changes that `other` reverts and later changes of the same address.
+ * Recent verifications of whoever made those changes are deleted.
  */
 export function undoing(
   db: Database,
@@ -134,8 +142,9 @@ export function undoing(
 }
 
 /**
- * What goes with a reset of the password: the ways in that were added since then, and the address of this `type` if it was set since
- * then. The one of before is not given back: its owner may have taken it off because somebody else has it. It can be undone.
+ * Builds the statements that accompany a password reset. They remove the credentials that were added since then, and
+ * the address of this `type` if it was set since then. The previous address is not restored, because its owner may have
+ * removed it after somebody else took it over; the change can be undone.
  */
 export function takeBackAtReset(
   db: Database,
@@ -143,7 +152,7 @@ export function takeBackAtReset(
   condition: Condition,
 ) {
   const added = { owner: { tenantId, userId }, since }
-  // Beside an older factor it took that factor to renew them.
+  // Backup codes stay if there is an older factor, because renewing them required that factor.
   const removed = removeCredentialsAddedSince(
     db,
     added,
@@ -162,7 +171,10 @@ export function takeBackAtReset(
   }
 }
 
-/** In place of the address of these changes the one of before them, unless another account has it meanwhile; none where there was none. */
+/**
+ * Restores the address from before these changes, unless another account has it by now. If there was none, the account
+ * is left without one.
+ */
 function takeBack(
   db: Database,
   { tenantId, userId, type }: Pick<AddressChange, 'userId' | 'type'> & { tenantId: string },
@@ -187,7 +199,10 @@ function takeBack(
 
 type Replacement = { type: AddressType; from: string | null; to: string | null; now: number }
 
-/** The address is still the one that was read, or this change has replaced it: hooks are told behind it. Null is none. */
+/**
+ * Checks whether the address is still the one that was read or this change has just replaced it, because hook events
+ * are written after it. Null means no address.
+ */
 export const isReplacing = (
   tenantId: string,
   userId: string,
@@ -196,7 +211,7 @@ export const isReplacing = (
   sql`exists (select 1 from ${users} where ${hasUserKey(tenantId, userId)} and (${column(type)} is ${from}
     or (${column(type)} is ${to} and ${users.profileUpdatedAt} = ${now})))`
 
-/** Any address of this kind. */
+/** Checks whether the user has any address of this kind. */
 export const hasSomeAddress = (tenantId: string, userId: string, type: AddressType): Condition =>
   sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, userId), sql`${column(type)} is not null`)})`
 
@@ -207,7 +222,7 @@ export const addressOf = (user: UserRow, type: AddressType) =>
     ? { value: user.primaryEmail, isVerified: user.emailVerified }
     : { value: user.primaryPhone, isVerified: user.phoneVerified }
 
-/** Verified, also where the present address is proved again. */
+/** Returns the columns of a verified address, even if the present address is proved again. */
 export const addressColumns = (type: AddressType, value: string | null) =>
   type === 'email'
     ? { primaryEmail: value, emailVerified: true }
