@@ -11,18 +11,18 @@ import { interactionIs } from './oidc-models.ts'
 type Conclusion = {
   tenantId: string
   uid: string
-  /** What the provider reads at resume. */
+  /** What the provider reads when the interaction is resumed. */
   result: Record<string, unknown>
-  /** `isInteractionOpen`, and what else must still hold. */
+  /** `isInteractionOpen`, and whatever else must still hold. */
   condition: Condition
 }
 
 type ConclusionWith<S extends Statements> = Conclusion & Omit<StorageChange<S>, 'condition'>
 
 /**
- * Commits how an interaction ends together with what comes of it; the result is written behind everything else. Answers
- * the rows by name, or null when the interaction was no longer open: then nothing was written. An answer that was
- * lost on its way is asked for again: then the interaction is closed, by this request, and nothing happens twice.
+ * Commits the result of an interaction together with its consequences; the result is written last. Returns the rows by
+ * name, or null if the interaction was no longer open, in which case nothing was written. If the response is lost, the
+ * batch is sent again: the interaction is then already closed by this request, so nothing happens twice.
  */
 export async function concludeInteraction<const S extends Statements>(
   db: Database,
@@ -46,8 +46,8 @@ export async function concludeInteraction<const S extends Statements>(
 }
 
 /**
- * The interaction has no result yet, and the last password reset in it, if any, is the one its record was made after
- * (spec/interaction#conclusion).
+ * Checks that the interaction has no result yet, and that its record was created after the last password reset in it,
+ * if there was one (spec/interaction#conclusion).
  */
 export const isInteractionOpen = (
   tenantId: string,
