@@ -4,14 +4,14 @@ import { userOfLogin } from '../interactions/oidc-reads.ts'
 import { levelQueries } from '../sessions/step-up.ts'
 import { passkeysQuery } from './passkeys.ts'
 
-/** The one passkey of a sign-in is a row of this key. */
+/** Returns the key of the row that marks the one passkey which a sign-in may create. */
 export const singleUseKey = ({ tenantId, id }: ModelKey): ModelKey => ({
   tenantId,
   modelName: 'PasskeyOfInteraction',
   id,
 })
 
-/** What decides whether the user of a finished sign-in may make a passkey (spec/accounts#passkey-offer). */
+/** Selects what decides whether the user of a finished sign-in may create a passkey (spec/accounts#passkey-offer). */
 export function creationQueries(db: Database, key: ModelKey, clientId: string) {
   const { tenantId } = key
   return {
