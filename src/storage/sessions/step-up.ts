@@ -7,7 +7,7 @@ import {
 } from '../factors/second-factor-policies.ts'
 import type { NamedId } from '../users/users.ts'
 
-/** What decides whether a user must have signed in with two factors (spec/accounts#recent-verification). */
+/** Selects what decides whether a user must have signed in with two factors (spec/accounts#recent-verification). */
 export function levelQueries(
   db: Database,
   tenantId: string,
