@@ -5,7 +5,7 @@ import { readTogether } from '../batches.ts'
 import type { Database } from '../database.ts'
 import { passkeys, roles, userIdentities, users } from '../tables.ts'
 
-/** The identifiers that are taken already, and the ids of the named roles: one round trip. */
+/** Reads which identifiers are already taken, and the ids of the named roles, in one round trip. */
 export async function readTaken(
   db: Database,
   tenantId: string,

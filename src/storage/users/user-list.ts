@@ -10,7 +10,7 @@ import { type UserRow, userColumns } from './users.ts'
 type UserList = {
   users: UserRow[]
   total: number
-  /** There are more than `total`. */
+  /** Whether there are more users than `total`. */
   isCapped: boolean
 }
 
@@ -20,14 +20,14 @@ type UserFilter = {
   withoutRoleId?: string | undefined
 }
 
-/** A search that needs more parameters than a statement of D1 may have. */
+/** Thrown for a search that needs more parameters than a statement of D1 may have. */
 export class SearchTooLarge extends Error {
   override readonly name = 'SearchTooLarge'
 }
 
 const MAX_PARAMETERS = 100 // D1
 
-/** Newest first (spec/management#users). */
+/** Lists users, newest first (spec/management#users). */
 export async function listUsers(
   db: Database,
   tenantId: string,
@@ -64,7 +64,7 @@ export async function listUsers(
   return { users: rows, total, isCapped: isCapped || cappedTotal(all[0]?.count ?? 0).isCapped }
 }
 
-/** Of an expression, which is a number. */
+/** Selects the value of an expression that is a number. */
 const countQuery = (db: Database, count: SQL) =>
   db.select({ count: sql<number>`${count}`.as('count') }).from(sql`(select 1) as one`)
 
@@ -73,9 +73,9 @@ const countOf = (condition: SQL | undefined): SQL =>
 
 type Conditions = {
   listed: SQL | undefined
-  /** Of these users, no further than lists are counted. */
+  /** The number of these users, counted no further than lists are. */
   count: SQL
-  /** Of these users only the latest are looked at. */
+  /** Users of whom only the latest are tested. */
   tested?: SQL | undefined
 }
 
@@ -102,8 +102,8 @@ function conditionsOf(
 }
 
 /**
- * Users without a role are found by testing one user after the other, and all of a million may have it. So only the
- * latest users, as many as are counted, are tested (ADR-0051); older ones are found by a search.
+ * Users without a role are found by testing one after the other, and all of a million may have it. So only the latest
+ * users are tested, as many as lists are counted (ADR-0051); a search finds older ones.
  */
 const isAmongLatest = (among: Among): SQL =>
   sql`${users.searchId} in (select ${users.searchId} from ${users} where ${isAmong(among)}

@@ -3,18 +3,18 @@ import { users } from '../tables.ts'
 import { COUNTED_AT_MOST, cappedCount } from '../totals.ts'
 import { type Among, beginsWith, hasState, isAmong, type UserSearchField } from './user-search.ts'
 
-/** A beginning of any of these fields. */
+/** A prefix of any of these fields. */
 type Prefix = { fields: readonly UserSearchField[]; text: string }
 
 /**
- * A beginning of one or two characters may be that of every other user: found by index these would all be read, and sorted,
- * for the newest twenty. So it is counted first. One that more users have than lists are counted is common, and found along
- * the newest users, who soon have it, up to the last that is listed. The limits are part of the statement, so that there is
- * no round trip more: of both ways one ends before it begins (ADR-0136).
+ * Every other user may have a prefix of one or two characters. An index would find all of them, to be read and sorted
+ * for the newest twenty, so they are counted first. A prefix is common if more users have it than lists are counted. A
+ * common one is searched among the newest users, many of whom have it, up to the last one that is listed. The limits
+ * are part of the statement, which saves a round trip: one of the two ways ends before it begins (ADR-0136).
  */
 export function foundByPrefix(among: Among, prefix: Prefix, last: number): { listed: SQL; count: SQL } {
   if (among.isSuspended) {
-    // They are few: each of them is tested.
+    // Suspended users are few, so each of them is tested.
     const listed = sql`(${and(isAmong(among), isTested(prefix))})`
     return { listed, count: cappedCount(sql`select 1 from ${users} where ${listed}`) }
   }
@@ -36,7 +36,7 @@ export function foundByPrefix(among: Among, prefix: Prefix, last: number): { lis
 const isTested = ({ fields, text }: Prefix) =>
   or(...fields.map((field) => beginsWith(field, text, 'unindexed')))
 
-/** Each field by its own index. */
+/** Finds users by each field, through its own index. */
 function foundByIndex(among: Among, { fields, text }: Prefix): SQL {
   const conditions = fields.map((field) =>
     and(eq(users.tenantId, among.tenantId), beginsWith(field, text), hasState(among)),
