@@ -3,7 +3,10 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Version, versionOf, versionOfAll } from './preconditions.ts'
 import * as tables from './tables.ts'
 
-/** By the subject of the audit entries of an entity: the version of what a GET of it answers (spec/management#conflicts). */
+/**
+ * The version of what a GET of an entity returns, by the name that the entity has in audit keys
+ * (spec/management#conflicts).
+ */
 export const entityVersions = {
   Application: (tenantId: string, id: string) =>
     versionOfAll(

@@ -16,22 +16,23 @@ import { counters, logs } from './tables.ts'
 type UnprovenLogs = Omit<InteractionLogs, 'pending'> & { applicationId: string; now: number }
 
 /**
- * Writes audit rows of wrong proofs and of codes that are sent in an interaction in which nothing is proven: at most
- * `MAX_UNPROVEN_ROWS` of a tenant and an hour are written, and those above are counted (spec/limits#log-rows).
+ * Writes audit rows of wrong proofs and of codes that are sent in an interaction in which nothing has been proven. At
+ * most `MAX_UNPROVEN_ROWS` are written per tenant and hour; the rest is counted (spec/limits#log-rows).
  */
 export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Promise<void> {
   const { tenantId, interactionId, applicationId, now, entries } = call
   const hour = now - (now % HOUR)
   const key = `unproven-logs/${hour}`
-  // The same statements whether the account exists or not: their number would tell (spec/accounts#hidden-existence).
+  // The statements are the same whether or not the account exists, because their number would reveal it
+  // (spec/accounts#hidden-existence).
   const isExempt = entries.every(isAtAccount) ? 1 : 0
   const ids = (await holdLogs(interactionId, [], entries)).map(({ id }) => id)
-  // A row that counts one more call is none of its own.
+  // A call that an existing row counts adds no row.
   const added = sql`(${ids.length} - (select count(*) from ${logs}
     where tenant_id = ${tenantId} and id in ${ids})) * ${1 - isExempt}`
   const isWritten = sql`(${isExempt} = 1 or exists (select 1 from ${counters}
     where tenant_id = ${tenantId} and key = ${key} and count <= ${MAX_UNPROVEN_ROWS}))`
-  const counted = { applicationId, endpoint: 'interaction', error: NOT_LOGGED }
+  const failure = { applicationId, endpoint: 'interaction', error: NOT_LOGGED }
   await sendBatch(db, [
     db
       .insert(counters)
@@ -45,7 +46,7 @@ export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Prom
     failedRequestsCount(
       db,
       { tenantId, now, count: entries.length, condition: sql`not ${isWritten}` },
-      counted,
+      failure,
     ),
   ])
 }

@@ -3,10 +3,10 @@ import type { ActivityCursor } from '../domain/account/account-activity.ts'
 import type { Database } from './database.ts'
 import { logs } from './tables.ts'
 
-/** Rows of a round trip: some megabytes at most, as a row has 2 kB (spec/limits#log-rows). */
+/** The rows of a round trip: some megabytes at most, since a row has 2 kB (spec/limits#log-rows). */
 export const LOG_ROWS = 1_000
 
-/** The audit log about a user, newest first, behind a row. */
+/** Selects audit rows about a user, newest first; those older than `before`, if that is set. */
 export const logsOfUserQuery = (
   db: Database,
   { tenantId, userId }: { tenantId: string; userId: string },
