@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database } from '../../src/storage/database.ts'
 
-/** The query plans of all statements that a call sends in batches. */
+/** Returns the query plans of all statements that a call sends in batches. */
 export async function plansOf(db: Database, call: (db: Database) => Promise<unknown>): Promise<string[]> {
   const seen: string[] = []
   const batch: Database['batch'] = async (statements) => {
@@ -15,7 +15,7 @@ export async function plansOf(db: Database, call: (db: Database) => Promise<unkn
   return seen
 }
 
-/** The query plan of a statement. */
+/** Returns the query plan of a statement. */
 export async function queryPlan(db: Database, statement: SQL): Promise<string[]> {
   const rows = await db.all<{ detail: string }>(sql`explain query plan ${statement}`)
   return rows.map(({ detail }) => detail)
