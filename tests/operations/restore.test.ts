@@ -140,12 +140,12 @@ afterAll(async () => {
   receiver.close()
 })
 
-it('a restore removes users who registered since', { timeout: MINUTE }, async () => {
+it('a restore removes users who registered since the copy', { timeout: MINUTE }, async () => {
   expect((await walk.manage('GET', `/users/${ids.later}`)).status).toBe(404)
   expect((await walk.manage('GET', `/users/${ids.user}`)).ok).toBe(true)
 })
 
-it('a restore makes withdrawn keys sign again, until they are withdrawn again', {
+it('a restore makes keys sign again that were withdrawn since the copy, until they are withdrawn again', {
   timeout: MINUTE,
 }, async () => {
   expect(ids.keysAfter).not.toEqual(ids.keysBefore)
@@ -159,7 +159,7 @@ it('a restore makes withdrawn keys sign again, until they are withdrawn again', 
   walk = await beginRecordedRun(server, collectSecrets())
 })
 
-it('a restore sends deliveries again that were sent since, under the same id', {
+it('a restore sends deliveries again that were sent since the copy, under the same id', {
   timeout: MINUTE,
 }, async () => {
   const [pending] = server.query((database) =>
