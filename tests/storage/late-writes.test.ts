@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { VerifiedAddress } from '../../src/domain/codes/verification-codes.ts'
 import { createUnitOfWork } from '../../src/oidc/persistence/unit-of-work.ts'
-import { ensureLinks, hasNoNewerRoles, removeOtherRoles } from '../../src/storage/access/role-links.ts'
+import { ensureLinks, hasNoNewerRoleChange, removeOtherRoles } from '../../src/storage/access/role-links.ts'
 import { insertRole } from '../../src/storage/access/role-list.ts'
 import {
   attemptVerificationCode,
@@ -114,7 +114,7 @@ describe.each(testDatabases)('a batch that $name carries out late', ({ db }) => 
     const { id: userId } = await newUser(db, tenantId)
     await insertRole(db, tenantId, { id: 'admin', name: 'Admin', description: '' })
     const replace = async (roleIds: string[], createdAt: number) => {
-      const condition = hasNoNewerRoles(tenantId, userId, createdAt)
+      const condition = hasNoNewerRoleChange(tenantId, userId, createdAt)
       const key = 'Management.User.Update'
       await commitChange(db, {
         tenantId,

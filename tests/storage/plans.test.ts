@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
-import { jsonListOf, namedResourcesQuery, resourceQuery } from '../../src/storage/access/resources.ts'
+import { namedResourcesQuery, resourceQuery, spellingsAsJson } from '../../src/storage/access/resources.ts'
 import {
   applicationScopesQuery,
   scopesOfNamedResources,
@@ -344,7 +344,7 @@ describe.each(testDatabases)('on $name', ({ db }) => {
     ),
     'finding the scopes of the user of an interaction': scopesOfNamedResources(db, t, {
       userId: userOfInteraction(model('Interaction')),
-      indicators: jsonListOf(['urn:a']),
+      indicators: spellingsAsJson(['urn:a']),
     }),
     'finding the consents of the user of a session': consentQuery(db, {
       tenantId: t,

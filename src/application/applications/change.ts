@@ -21,7 +21,7 @@ import {
 import {
   replaceCredentials,
   scopesOfAdminRole,
-  sealReplaced,
+  sealReplacedSecrets,
 } from '../../storage/applications/replaced-credentials.ts'
 import { commitChange } from '../../storage/commit.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
@@ -100,7 +100,7 @@ export async function changeApplication(
     },
   })
   forgetApplication(dependencies, tenantId, id)
-  await sealReplaced({ db, seals }, replaced)
+  await sealReplacedSecrets({ db, seals }, replaced)
   const row = changed[0] ?? refuseWith('entity.not_exists_with_id', { id })
   return { ...(await openSecret(seals, row)), isAdmin: roles.length > 0 }
 }

@@ -60,7 +60,7 @@ type Acceptance = Pick<StoredInvitation, 'roleId' | 'invitedBy'> & {
  * Builds the statements that use up an invitation and grant its role. Of concurrent requests only one meets the
  * condition; `extraCondition` is the caller's own.
  */
-export function acceptanceOf(
+export function acceptanceStatements(
   db: Database,
   { tenantId, id, roleId, invitedBy, userId, now }: Acceptance,
   extraCondition: Condition = isAlwaysTrue,

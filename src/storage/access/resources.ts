@@ -63,7 +63,7 @@ export const updateResource = (
     .returning()
 
 /** Checks that no other resource has this indicator, in any spelling (spec/provider#resource-names). */
-export const isFreeIndicator = (tenantId: string, id: string, indicator: string): Condition =>
+export const isIndicatorFree = (tenantId: string, id: string, indicator: string): Condition =>
   sql`not exists (select 1 from ${resources} as ${sql.identifier('other')} where other.tenant_id = ${tenantId}
     and other.indicator in (select value from json_each(${JSON.stringify(resourceSpellings(indicator))}))
     and other.id <> ${id})`
@@ -77,7 +77,7 @@ export const isResource = (tenantId: string, id: string): Condition =>
 
 /** Selects a resource by its indicator, in any spelling. */
 export const resourceQuery = (db: Database, tenantId: string, indicator: string) =>
-  namedResourcesQuery(db, tenantId, jsonListOf([indicator]))
+  namedResourcesQuery(db, tenantId, spellingsAsJson([indicator]))
 
 /** Finds the resource with this indicator. An exact match takes precedence over one that is spelled differently. */
 export const resourceNamed = <R extends { indicator: string }>(
@@ -89,7 +89,7 @@ export const resourceNamed = <R extends { indicator: string }>(
 }
 
 /** Returns all spellings of these indicators as a JSON list. */
-export const jsonListOf = (indicators: readonly string[]): SQL =>
+export const spellingsAsJson = (indicators: readonly string[]): SQL =>
   sql`${JSON.stringify(indicators.flatMap(resourceSpellings))}`
 
 /**

@@ -99,7 +99,7 @@ export const removeOtherRoles = (
  * change, written in the same batch. So a replacement that the database carries out late has no effect
  * (spec/storage#late-writes).
  */
-export const hasNoNewerRoles = (tenantId: string, userId: string, time: number): Condition =>
+export const hasNoNewerRoleChange = (tenantId: string, userId: string, time: number): Condition =>
   sql`not exists (select 1 from ${logs} where ${and(
     eq(logs.tenantId, tenantId),
     eq(logs.userId, userId),

@@ -12,7 +12,7 @@ type AddedScopes =
   | { roleId: string; scopeIds: readonly string[] }
 
 /** Returns what applications obtain when members are added to a role, or undefined if the members are users. */
-export function scopesOfAddition(
+export function scopesOfNewMembers(
   kind: 'user' | 'application' | 'scope',
   roleId: string,
   memberIds: readonly string[],
@@ -36,7 +36,7 @@ export const scopesOfAdminRole = (applicationId: string): AddedScopes => ({
  * Replaces the credentials of applications that are about to obtain scopes of our own APIs which they lack, because
  * whoever could read or set the old credentials had no such scopes (spec/management#replaced-credentials, ADR-0155). It
  * runs before the scopes are granted and returns the applications. The new secrets are in plain text until
- * `sealReplaced`, because the database decides which applications get one.
+ * `sealReplacedSecrets`, because the database decides which applications get one.
  */
 export const replaceCredentials = (db: Database, tenantId: string, added: AddedScopes) =>
   db
@@ -62,7 +62,7 @@ export const replaceCredentials = (db: Database, tenantId: string, added: AddedS
     .returning({ id: applications.id })
 
 /** Seals replaced secrets after the batch that replaced them. The sweep seals those that are left. */
-export async function sealReplaced(
+export async function sealReplacedSecrets(
   { db, seals }: { db: Database; seals: Seals },
   replaced: readonly unknown[],
 ): Promise<void> {
