@@ -12,15 +12,18 @@ import { listApplications } from '../../src/storage/applications/applications.ts
 import { consentsQuery, unregisteredGrantsQuery } from '../../src/storage/applications/consent-list.ts'
 import {
   addConsents,
-  askedResourcesQuery,
   clientWithdrawal,
   consentQuery,
   consentWithdrawal,
   deleteWithdrawnGrant,
   grantedBeforeQuery,
+  requestedResourcesQuery,
 } from '../../src/storage/applications/consents.ts'
 import { deleteImplicitGrant, deleteImplicitGrants } from '../../src/storage/applications/issued.ts'
-import { registeredClientQuery, registration } from '../../src/storage/applications/registered-clients.ts'
+import {
+  clientRegistration,
+  registeredClientQuery,
+} from '../../src/storage/applications/registered-clients.ts'
 import { attemptVerificationCode } from '../../src/storage/codes/verification-codes.ts'
 import { isNextNotice } from '../../src/storage/connectors/notices.ts'
 import { refundAttempt } from '../../src/storage/counters.ts'
@@ -312,9 +315,9 @@ describe.each(testDatabases)('on $name', ({ db }) => {
       condition: hasModel(),
       now: TEST_NOW,
     }),
-    'registering a client': registration(db, tokenUse, 100, newClient).statements.inserted,
-    'storing a registered client': registration(db, tokenUse, 100, newClient).statements.client,
-    'spending a registration token': registration(db, tokenUse, 100, newClient).statements.spent,
+    'registering a client': clientRegistration(db, tokenUse, 100, newClient).statements.inserted,
+    'storing a registered client': clientRegistration(db, tokenUse, 100, newClient).statements.client,
+    'spending a registration token': clientRegistration(db, tokenUse, 100, newClient).statements.spent,
     'finding a registered client': registeredClientQuery(db, {
       ...{ tenantId: t, applicationId: 'a', tokenDigest: 'd' },
     }),
@@ -324,7 +327,7 @@ describe.each(testDatabases)('on $name', ({ db }) => {
     'withdrawing what an unregistered client has': clientWithdrawal(db, consentKey).consents,
     'listing unregistered clients': unregisteredGrantsQuery(db, t, 'a'),
     'deleting a withdrawn grant': deleteWithdrawnGrant(db, consentKey, 'g'),
-    'finding what a consent page names': askedResourcesQuery(db, interactionKey),
+    'finding what a consent page names': requestedResourcesQuery(db, interactionKey),
     'finding what was granted before a consent page': grantedBeforeQuery(db, interactionKey),
     'finding a resource': resourceQuery(db, t, 'urn:a'),
     ...Object.fromEntries(

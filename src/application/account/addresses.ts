@@ -4,10 +4,10 @@ import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import {
   addressColumns,
   addressOf,
-  givesUndo,
+  allowsUndo,
   hasSomeAddress,
   insertAddressChangeIf,
-  isReplacing,
+  isReplacingAddress,
 } from '../../storage/account/address-changes.ts'
 import { createNewAddressCode, newAddressCodeOwner } from '../../storage/account/new-address-codes.ts'
 import { newChangeId } from '../../storage/account/undoable-addresses.ts'
@@ -109,7 +109,7 @@ async function setOwnAddress(
   const record = { id: newChangeId(), previous: isVerified ? previous : null, userId, type, now }
   const condition = allOf(
     isStillProven,
-    isReplacing(tenantId, userId, { type, from: previous, to: value, now }),
+    isReplacingAddress(tenantId, userId, { type, from: previous, to: value, now }),
     ...also,
   )
   const context = { tenantId, userId, applicationId: token.clientId, message, now }
@@ -117,7 +117,7 @@ async function setOwnAddress(
     type,
     informed: value === null ? [] : [value],
     ...(record.previous !== null && {
-      undo: { id: record.id, address: record.previous, condition: givesUndo(tenantId, record) },
+      undo: { id: record.id, address: record.previous, condition: allowsUndo(tenantId, record) },
     }),
   }
   const { changed, outboxIds } = await commitChange(db, {

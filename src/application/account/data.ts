@@ -3,7 +3,7 @@ import { orRefuse } from '../../contract/refused.ts'
 import { userFields } from '../../contract/users/user-fields.ts'
 import { isByOperator } from '../../domain/account/account-activity.ts'
 import { pick } from '../../domain/pick.ts'
-import { type FoundData, readAccountData } from '../../storage/account/account-data.ts'
+import { type AccountDataRows, readAccountData } from '../../storage/account/account-data.ts'
 import { LOG_ROWS, logsOfUserQuery, type UserLog } from '../../storage/user-logs.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
 import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
@@ -54,7 +54,7 @@ type Document = {
   /** Epoch milliseconds. */
   at: number
   user: UserRow
-  stored: Omit<FoundData, 'consumed'>
+  stored: Omit<AccountDataRows, 'consumed'>
   /** The rows of the audit log behind one. */
   following(last: UserLog): PromiseLike<UserLog[]>
 }

@@ -4,17 +4,17 @@ import {
   dueDeletions,
   forgetCanceled,
   isDue,
-  isNotNotified,
+  isUnnotified,
   markNotified,
   unnotifiedCancellations,
 } from '../../storage/account/account-deletions.ts'
-import { eraseDeliveries, eraseFoundRows, eraseMentions } from '../../storage/account/erasure-steps.ts'
+import { eraseDeliveries, eraseIndexedRows, eraseMentions } from '../../storage/account/erasure-steps.ts'
 import {
   continueErasure,
   dueErasures,
   type Erasure,
   endErasure,
-  withoutOthersNames,
+  withoutNamesOfOthers,
 } from '../../storage/account/erasures.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { logEvent } from '../../storage/event-log.ts'
@@ -59,7 +59,7 @@ async function deleteDueAccounts({
     }
     const { notified } = await commitChange(db, {
       tenantId,
-      condition: isNotNotified(deletion),
+      condition: isUnnotified(deletion),
       audit: { key, payload: { key, result: 'Success', userId }, createdAt: deletion.canceledAt ?? at },
       outbox: cancellationEvents(message, deletion, at),
       statements: { notified: markNotified(db, deletion, at) },
@@ -100,7 +100,7 @@ type Place = 'rows' | 'uploads' | 'outbox' | 'logs'
 /** `{where}:{last id}`, and whether something waits there. True: all is erased. */
 async function advance(dependencies: StepDependencies, begun: Erasure): Promise<boolean> {
   const { db, now } = dependencies
-  const erasure = await withoutOthersNames(db, begun)
+  const erasure = await withoutNamesOfOthers(db, begun)
   let { place, after, waits } = readPlace(erasure.place)
   const stop = async (nextAt: number) => {
     await continueErasure(db, erasure, { place: `${place}:${waits ? 1 : 0}:${after}`, nextAt })
@@ -109,7 +109,7 @@ async function advance(dependencies: StepDependencies, begun: Erasure): Promise<
   for (let step = 0; step < MAX_STEPS; step++) {
     switch (place) {
       case 'rows':
-        if (await eraseFoundRows(db, erasure)) place = 'uploads'
+        if (await eraseIndexedRows(db, erasure)) place = 'uploads'
         break
       case 'uploads': {
         const uploads: OwnUploads = await removeUploadsOf(dependencies, erasure)
@@ -134,7 +134,7 @@ async function advance(dependencies: StepDependencies, begun: Erasure): Promise<
         after = last ?? ''
         if (last !== null) break
         // Rows about the user that were written meanwhile: of deliveries, and of calls in flight.
-        if (!(await eraseFoundRows(db, erasure))) break
+        if (!(await eraseIndexedRows(db, erasure))) break
         await endErasure(db, erasure)
         return true
       }

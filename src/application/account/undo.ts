@@ -6,7 +6,7 @@ import {
   addressOf,
   openAddressChange,
   ownerOfChange,
-  undoing,
+  undoStatements,
 } from '../../storage/account/address-changes.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -39,7 +39,7 @@ export async function undoAddressChange(
   const { user, userId, type, previous, resets, since } = change
   const audit = beginAudit(change)
   const now = dependencies.now()
-  const { condition, ...ends } = undoing(db, tenantId, { change, now })
+  const { condition, ...ends } = undoStatements(db, tenantId, { change, now })
   const revocation = { tenantId, userId, revokedAt: revocationAfter(user, now) }
   const columns = {
     ...addressColumns(type, previous),

@@ -14,9 +14,9 @@ import {
 } from '../../storage/applications/applications.ts'
 import {
   deleteImplicitGrants,
-  deleteImplicitGrantsAhead,
+  deleteImplicitGrantsInPortions,
   removeIssued,
-  removeIssuedAhead,
+  removeIssuedInPortions,
 } from '../../storage/applications/issued.ts'
 import {
   replaceCredentials,
@@ -80,7 +80,7 @@ export async function changeApplication(
   refuseChanges(stored, changes, { settings, origin })
   const becomesThirdParty = changes.customClientMetadata?.isThirdParty === true
   // The change itself would not be in time for all of them: what is left over it takes along.
-  if (becomesThirdParty && !(await deleteImplicitGrantsAhead(db, tenantId, id)))
+  if (becomesThirdParty && !(await deleteImplicitGrantsInPortions(db, tenantId, id)))
     refuseWith('server.unavailable')
 
   const { secret, ...others } = changes
@@ -112,7 +112,7 @@ export async function deleteApplication(
 ): Promise<void> {
   const { db } = dependencies
   // Some portion remains only when there is more than one call can delete: the caller repeats it.
-  if (!(await removeIssuedAhead(db, tenantId, id))) refuseWith('server.unavailable')
+  if (!(await removeIssuedInPortions(db, tenantId, id))) refuseWith('server.unavailable')
   const { deleted } = await commitChange(db, {
     tenantId,
     condition: isApplication(tenantId, id),

@@ -33,7 +33,7 @@ export async function readAccountData(
   })
   return { ...rows, consents: toConsents(consents, unregistered) }
 }
-export type FoundData = Awaited<ReturnType<typeof readAccountData>>
+export type AccountDataRows = Awaited<ReturnType<typeof readAccountData>>
 
 function accountDataQueries(db: Database, owner: Owner, rule: Parameters<typeof trustedBrowsersQuery>[2]) {
   const { tenantId, userId } = owner

@@ -13,7 +13,7 @@ type Key = { tenantId: string; userId: string }
 const hasKey = ({ tenantId, userId }: Key) =>
   and(eq(deletions.tenantId, tenantId), eq(deletions.userId, userId))
 
-type NewDeletion = Omit<AccountDeletion, 'canceledAt' | 'toldAt'>
+type NewDeletion = Omit<AccountDeletion, 'canceledAt' | 'notifiedAt'>
 
 /** Records a request for deletion. It replaces an earlier request that was canceled. */
 export const requestDeletionIf = (db: Database, row: NewDeletion, condition: Condition) =>
@@ -41,7 +41,7 @@ export const isPending = (key: Key): Condition =>
 export const cancelDeletion = (db: Database, key: Key, now: number) =>
   db
     .update(deletions)
-    .set({ canceledAt: now, toldAt: now })
+    .set({ canceledAt: now, notifiedAt: now })
     .where(and(hasKey(key), isNull(deletions.canceledAt)))
     .returning({ canceledAt: deletions.canceledAt })
 
@@ -63,20 +63,20 @@ export const unnotifiedCancellations = (db: Database, limit: number): Promise<Ac
   db
     .select()
     .from(deletions)
-    .where(and(isNotNull(deletions.canceledAt), isNull(deletions.toldAt)))
+    .where(and(isNotNull(deletions.canceledAt), isNull(deletions.notifiedAt)))
     .orderBy(deletions.canceledAt)
     .limit(limit)
     .all()
 
-export const isNotNotified = (key: Key): Condition =>
-  sql`exists (select 1 from ${deletions} where ${and(hasKey(key), isNotNull(deletions.canceledAt), isNull(deletions.toldAt))})`
+export const isUnnotified = (key: Key): Condition =>
+  sql`exists (select 1 from ${deletions} where ${and(hasKey(key), isNotNull(deletions.canceledAt), isNull(deletions.notifiedAt))})`
 
 export const markNotified = (db: Database, key: Key, now: number) =>
   db
     .update(deletions)
-    .set({ toldAt: now })
-    .where(and(hasKey(key), isNotNull(deletions.canceledAt), isNull(deletions.toldAt)))
-    .returning({ toldAt: deletions.toldAt })
+    .set({ notifiedAt: now })
+    .where(and(hasKey(key), isNotNull(deletions.canceledAt), isNull(deletions.notifiedAt)))
+    .returning({ notifiedAt: deletions.notifiedAt })
 
 /**
  * Deletes requests that were canceled before a time. They are kept for a day, during which the account centre shows

@@ -7,7 +7,7 @@ import type { FactorOwner } from '../factors/factors.ts'
 import { randomId } from '../ids.ts'
 import { addressChanges, users } from '../tables.ts'
 import { forgetRememberedIf, hasUserKey, type UserRow, userColumns } from '../users/users.ts'
-import { endDeletion, hasFactorBefore, removeCredentialsAddedSince } from './removed-credentials.ts'
+import { cancelDeletionIf, hasFactorBefore, removeCredentialsAddedSince } from './removed-credentials.ts'
 
 /** Changes of addresses that can be undone (spec/account-centre#undo). */
 type AddressChange = { id: string; userId: string; type: AddressType; previous: string }
@@ -25,14 +25,14 @@ export const insertAddressChangeIf = (
   { id, userId, type, previous, now }: NewChange,
 ) =>
   db.run(sql`insert into ${addressChanges} (tenant_id, id, user_id, type, previous, created_at)
-    select ${tenantId}, ${previous === null ? randomId() : sql`iif(${givesUndo(tenantId, { userId, type, now })}, ${id}, ${randomId()})`},
+    select ${tenantId}, ${previous === null ? randomId() : sql`iif(${allowsUndo(tenantId, { userId, type, now })}, ${id}, ${randomId()})`},
       ${userId}, ${type}, ${previous ?? ''}, ${now} where ${condition}`)
 
 /**
  * Checks whether the account has had its address of this kind for long enough to grant an undo. Valid only before the
  * row of the change is written.
  */
-export const givesUndo = (
+export const allowsUndo = (
   tenantId: string,
   { userId, type, now }: Pick<NewChange, 'userId' | 'type' | 'now'>,
 ): Condition =>
@@ -103,7 +103,7 @@ const isOpen = (tenantId: string, id: string, now: number) =>
  * still holds after `close`, which also closes the changes that `other` reverts and later changes of the same address.
  * Recent verifications of whoever made those changes are deleted.
  */
-export function undoing(
+export function undoStatements(
   db: Database,
   tenantId: string,
   { change, now }: { change: AddressChange & { createdAt: number; since: number }; now: number },
@@ -135,7 +135,7 @@ export function undoing(
         ),
       ),
     ...removeCredentialsAddedSince(db, { owner: { tenantId, userId }, since }, condition),
-    deletion: endDeletion(db, { tenantId, userId }, condition, now),
+    deletion: cancelDeletionIf(db, { tenantId, userId }, condition, now),
     browsers: forgetRememberedIf(db, { tenantId, userId }, condition, now),
     verifications: deleteVerifications(db, tenantId, userId, condition),
   }
@@ -146,7 +146,7 @@ export function undoing(
  * the address of this `type` if it was set since then. The previous address is not restored, because its owner may have
  * removed it after somebody else took it over; the change can be undone.
  */
-export function takeBackAtReset(
+export function revertAtReset(
   db: Database,
   { tenantId, userId, since, type }: FactorOwner & { since: number; type: AddressType | null },
   condition: Condition,
@@ -203,7 +203,7 @@ type Replacement = { type: AddressType; from: string | null; to: string | null; 
  * Checks whether the address is still the one that was read or this change has just replaced it, because hook events
  * are written after it. Null means no address.
  */
-export const isReplacing = (
+export const isReplacingAddress = (
   tenantId: string,
   userId: string,
   { type, from, to, now }: Replacement,

@@ -8,7 +8,7 @@ import { hasUserKey } from '../users/users.ts'
 /** Merges of a user's custom data. The database makes them, so that none of several concurrent merges is lost. */
 
 /** Merges at the first level: a key replaces the one with its name, even by null, and undefined removes it. */
-export function mergedData(patch: Readonly<Record<string, unknown>>): SQL {
+export function mergedCustomData(patch: Readonly<Record<string, unknown>>): SQL {
   // `json_patch` merges at all levels and treats null as a removal. So the keys are removed first, and a random text
   // that occurs in no data represents null in the meantime.
   const nullPlaceholder = randomId()
@@ -18,11 +18,11 @@ export function mergedData(patch: Readonly<Record<string, unknown>>): SQL {
 }
 
 /** Merges at all levels, as for fields that hold no objects. Null removes a key. */
-export const patchedData = (patch: Readonly<Record<string, unknown>>): SQL =>
+export const patchedCustomData = (patch: Readonly<Record<string, unknown>>): SQL =>
   sql`json_patch(${users.customData}, ${JSON.stringify(patch)})`
 
 /** Checks that the user exists and that the merged data has at most `most` bytes. It still holds after the merge. */
-export const fitsData = (
+export const isDataWithinLimit = (
   tenantId: string,
   id: string,
   { data, most }: { data: SQL; most: number },
@@ -30,7 +30,7 @@ export const fitsData = (
   sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), sql`length(cast(${data} as blob)) <= ${most}`)})`
 
 /** Stores the merged data and returns it, or returns nothing if the condition does not hold. */
-export const setDataIf = (
+export const setCustomDataIf = (
   db: Database,
   tenantId: string,
   condition: Condition,

@@ -24,7 +24,7 @@ const isOne = { done: sql`1`.as('done') }
 const listOf = (values: readonly string[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
 
 /** Erases rows that an index can find. Returns true if none is left. */
-export async function eraseFoundRows(db: Database, { tenantId, names }: Erasure): Promise<boolean> {
+export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasure): Promise<boolean> {
   const { id, asked: requested = [] } = names
   const own = ownNames(names)
   const portionOf = (from: SQL, condition: SQL | undefined) =>

@@ -6,7 +6,7 @@ import { sha256Base64Url } from '../digest.ts'
 import { randomId } from '../ids.ts'
 import { erasedIds, erasures, users } from '../tables.ts'
 import { hasUserKey } from '../users/users.ts'
-import { formerValues, isNobodyElses } from './former-identifiers.ts'
+import { formerValues, isOwnedByNobodyElse } from './former-identifiers.ts'
 
 /** What a deleted user leaves in rows that do not belong to the user (spec/storage#erasure). */
 export type Erasure = {
@@ -49,7 +49,7 @@ const textsOf = (list: SQL, names: readonly string[]) =>
 
 /** Leaves out identifiers that another account has by now, because they belong to that account. */
 const formerOf = (owner: { tenantId: string; userId: string }, kind: 'held' | 'asked') =>
-  sql`(select json_group_array(was.value) from (${formerValues(owner, kind)}) as was where ${isNobodyElses(owner, sql`was.value`)})`
+  sql`(select json_group_array(was.value) from (${formerValues(owner, kind)}) as was where ${isOwnedByNobodyElse(owner, sql`was.value`)})`
 
 export const erasedIdsQuery = (db: Database, tenantId: string, digests: readonly string[]) =>
   db
@@ -79,12 +79,12 @@ export const dueErasures = (db: Database, now: number, limit: number): Promise<E
  * Removes names that another account has by now. An identity may include an address of another account, and whoever
  * deleted an account may have created a new one.
  */
-export async function withoutOthersNames(db: Database, erasure: Erasure): Promise<Erasure> {
+export async function withoutNamesOfOthers(db: Database, erasure: Erasure): Promise<Erasure> {
   const { tenantId, names } = erasure
   const owner = { tenantId, userId: names.id }
   const values = JSON.stringify([...ownNames(names), ...(names.asked ?? [])])
   const others = await db.all<{ value: string }>(
-    sql`select was.value from json_each(${values}) as was where not ${isNobodyElses(owner, sql`was.value`)}`,
+    sql`select was.value from json_each(${values}) as was where not ${isOwnedByNobodyElse(owner, sql`was.value`)}`,
   )
   return {
     ...erasure,

@@ -13,7 +13,7 @@ const isOfUser = ({ tenantId, userId }: Owner) =>
   and(eq(former.tenantId, tenantId), eq(former.userId, userId))
 
 /** Records an address that is sent a code before it belongs to the account, in the batch of that code. */
-export const keepAskedAddress = (
+export const recordRequestedAddress = (
   db: Database,
   { tenantId, userId, value, now }: Owner & { value: string; now: number },
 ) =>
@@ -33,7 +33,7 @@ export const formerValues = (owner: Owner, kind: 'held' | 'asked'): SQL =>
  * Checks that no other account has the `value` of the surrounding query now, because its traces would be erased too.
  * Each lookup uses an index.
  */
-export const isNobodyElses = ({ tenantId, userId }: Owner, value: SQL): Condition => {
+export const isOwnedByNobodyElse = ({ tenantId, userId }: Owner, value: SQL): Condition => {
   const isOthers = (condition: SQL) =>
     sql`exists (select 1 from ${users} as other where other.tenant_id = ${tenantId} and ${condition} and other.id <> ${userId})`
   return sql`not (${isOthers(sql`lower(other.username) = lower(${value})`)}

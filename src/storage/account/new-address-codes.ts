@@ -11,7 +11,7 @@ import type { Seals } from '../seal.ts'
 import { passcodes } from '../tables.ts'
 import type { UserRow } from '../users/users.ts'
 import { addressOf } from './address-changes.ts'
-import { keepAskedAddress } from './former-identifiers.ts'
+import { recordRequestedAddress } from './former-identifiers.ts'
 
 /** Codes for an address that a user wants to add, bound to one session (spec/account-centre#addresses). */
 
@@ -40,7 +40,7 @@ export async function createNewAddressCode(
   const owner = newAddressCodeOwner(session, address)
   const isPresent = isSameAddress(addressOf(user, address.type).value, address.value)
   const requested = { tenantId, userId: user.id, value: address.value, now }
-  const also = isPresent ? undefined : keepAskedAddress(store.db, requested)
+  const also = isPresent ? undefined : recordRequestedAddress(store.db, requested)
   const isNewest = await createVerificationCode(store, tenantId, { owner, address, code, now, also })
   return isNewest ? code : null
 }

@@ -60,7 +60,7 @@ export function removeCredentialsAddedSince(
  * Cancels a requested deletion, because whoever took over the account may have requested it. The scheduled maintenance
  * notifies the user, as after a sign-in.
  */
-export const endDeletion = (
+export const cancelDeletionIf = (
   db: Database,
   { tenantId, userId }: FactorOwner,
   condition: Condition,

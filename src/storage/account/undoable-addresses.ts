@@ -20,14 +20,14 @@ export const undoEndsQuery = (db: Database, tenantId: string, userId: string, no
     .from(addressChanges)
     .where(isUndoableOf(tenantId, userId, now))
 
-export const endsUndoBefore = (tenantId: string, userId: string, at: number): Condition =>
+export const hasNoUndoableChange = (tenantId: string, userId: string, at: number): Condition =>
   sql`not exists (select 1 from ${addressChanges} where ${isUndoableOf(tenantId, userId, at)})`
 
 /**
  * Selects the previous address that an undo would restore, as a value within a statement on its user. It is null if the
  * account has that address again.
  */
-export const formerAddress = (tenantId: string, userId: string, type: AddressType, now: number): SQL =>
+export const undoableAddress = (tenantId: string, userId: string, type: AddressType, now: number): SQL =>
   sql`(select ${addressChanges.previous} from ${addressChanges} where ${and(
     isUndoableOf(tenantId, userId, now),
     eq(addressChanges.type, type),

@@ -34,7 +34,7 @@ export const applicationSecretLabel = (tenantId: string, id: string): Label =>
  * Returns the column `secret` of a row with a sealed secret. It is empty, unless a Worker of the earlier version may
  * still be serving.
  */
-export const besideSealed = (secret: string): SQL<string> =>
+export const plainSecretColumn = (secret: string): SQL<string> =>
   sql<string>`case when ${servesEarlierWorker} then ${secret} else '' end`
 
 /** The migration that introduced sealed secrets left this entry in deployments that were already in use. */

@@ -7,7 +7,7 @@ import { randomId } from '../ids.ts'
 import type { Seals } from '../seal.ts'
 import { applications, applicationsRoles } from '../tables.ts'
 import { offsetOf, type PageRange, totalQuery } from '../totals.ts'
-import { besideSealed, openSecret } from './application-secrets.ts'
+import { openSecret, plainSecretColumn } from './application-secrets.ts'
 
 /** An application with its secret as it is stored. */
 export type StoredApplication = typeof applications.$inferSelect
@@ -66,7 +66,7 @@ export const insertApplication = (db: Database, tenantId: string, application: N
       tenantId,
       id: application.id,
       name: application.name,
-      secret: besideSealed(application.secret),
+      secret: plainSecretColumn(application.secret),
       sealedSecret: application.sealedSecret,
       description: application.description,
       type: application.type,
@@ -101,7 +101,7 @@ export function patchApplication(
     .update(applications)
     .set({
       ...columns,
-      ...(secret && { secret: besideSealed(secret.open), sealedSecret: secret.sealed }),
+      ...(secret && { secret: plainSecretColumn(secret.open), sealedSecret: secret.sealed }),
       // Always set, because an UPDATE has to set something; an empty patch changes nothing.
       oidcClientMetadata: patched(sql`${applications.oidcClientMetadata}`, oidcClientMetadata),
       customClientMetadata: patched(sql`${applications.customClientMetadata}`, customClientMetadata),

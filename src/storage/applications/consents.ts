@@ -111,7 +111,7 @@ export const grantedBeforeQuery = (db: Database, key: InteractionKey) =>
  * Selects the names and descriptions of the resources and scopes that the prompt of an interaction requests or that
  * were granted before.
  */
-export function askedResourcesQuery(db: Database, key: InteractionKey) {
+export function requestedResourcesQuery(db: Database, key: InteractionKey) {
   const { tenantId } = key
   const interaction = { tenantId, modelName: 'Interaction', id: key.uid }
   const requested = valueIn(interaction, payloadAt('$.prompt.details.asked.resources'))

@@ -19,7 +19,7 @@ export const removeIssued = (db: Database, tenantId: string, id: string) =>
  * Deletes the same rows in portions before that batch, and the consents that would be deleted with the application.
  * Returns true once nothing is left; otherwise the caller calls it again.
  */
-export const removeIssuedAhead = (db: Database, tenantId: string, id: string): Promise<boolean> =>
+export const removeIssuedInPortions = (db: Database, tenantId: string, id: string): Promise<boolean> =>
   deleteInPortions(db, [
     { table: models, rows: issuedTo(tenantId, id) },
     { table: consents, rows: consentedTo(tenantId, id) },
@@ -33,8 +33,11 @@ export const deleteImplicitGrants = (db: Database, tenantId: string, id: string)
   db.delete(models).where(implicitGrantsOf(tenantId, id))
 
 /** Deletes the same rows in portions before that batch. */
-export const deleteImplicitGrantsAhead = (db: Database, tenantId: string, id: string): Promise<boolean> =>
-  deleteInPortions(db, [{ table: models, rows: implicitGrantsOf(tenantId, id) }])
+export const deleteImplicitGrantsInPortions = (
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<boolean> => deleteInPortions(db, [{ table: models, rows: implicitGrantsOf(tenantId, id) }])
 
 const issuedTo = (tenantId: string, id: string) =>
   and(eq(models.tenantId, tenantId), eq(models.clientId, id), isApplication(tenantId, id))

@@ -3,7 +3,7 @@ import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import type { Seals } from '../seal.ts'
 import { applications, registeredClients as clients } from '../tables.ts'
-import { besideSealed, openSecret } from './application-secrets.ts'
+import { openSecret, plainSecretColumn } from './application-secrets.ts'
 import { type ApplicationRow, isApplication, type NewApplicationRow } from './applications.ts'
 import { isTokenUsable, spendToken, type TokenUse, usableTokenQuery } from './registration-tokens.ts'
 
@@ -15,7 +15,7 @@ type NewClient = { application: NewApplicationRow; tokenDigest: string; unusedUn
  * Builds the registration of a client, which uses a token once. It requires that the token has a use left and the
  * tenant has room for another client; `inserted` returns a row then.
  */
-export function registration(db: Database, use: TokenUse, quota: number, client: NewClient) {
+export function clientRegistration(db: Database, use: TokenUse, quota: number, client: NewClient) {
   const { tenantId } = use
   const { application, ...rest } = client
   const applicationId = application.id
@@ -54,7 +54,7 @@ const insertApplicationIf = (
   db
     .insert(applications)
     .select(
-      sql`select ${tenantId}, ${id}, ${name}, ${besideSealed(secret)}, null, ${type}, ${JSON.stringify(oidcClientMetadata)},
+      sql`select ${tenantId}, ${id}, ${name}, ${plainSecretColumn(secret)}, null, ${type}, ${JSON.stringify(oidcClientMetadata)},
         ${JSON.stringify(customClientMetadata)}, ${createdAt}, ${sealedSecret}, null, null where ${condition}`,
     )
     .returning({ id: applications.id })

@@ -1,6 +1,6 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { NoticeType } from '../../contract/connectors/connectors.ts'
-import { formerAddress } from '../account/undoable-addresses.ts'
+import { undoableAddress } from '../account/undoable-addresses.ts'
 import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { delayAfterThis } from '../hooks/outbox.ts'
@@ -63,7 +63,7 @@ export const enqueueNotice = (
       address.value, ${type}, ${acceptLanguage ?? null}, ${host},
       ${requestId}, ${unlessFirst ? sql`iif(${unlessFirst.isFirst}, ${now}, ${unlessFirst.sendAt})` : now}, ${now}, ${aboutAt ?? null}
     from ${users}, json_each(json_array(${users.primaryEmail}, iif(${users.phoneVerified}, ${users.primaryPhone}, null)
-      ${reaches ? sql`, ${formerAddress(tenantId, userId, 'email', now)}, ${formerAddress(tenantId, userId, 'phone', now)}` : sql``})) as address
+      ${reaches ? sql`, ${undoableAddress(tenantId, userId, 'email', now)}, ${undoableAddress(tenantId, userId, 'phone', now)}` : sql``})) as address
     where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId} and address.value is not null
       and lower(address.value) not in (select lower(value) from json_each(${JSON.stringify(informed)})) and ${ownCondition ? allOf(condition, ownCondition) : condition}
       ${unlessFirst ? sql`and (${unlessFirst.isFirst} or not exists (${unsent(tenantId, userId, type)}))` : sql``}`)

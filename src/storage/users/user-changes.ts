@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import type { FieldValue } from '../../contract/account/custom-fields.ts'
 import type { UserProfilePatch } from '../../contract/users/user-profile.schema.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
-import { patchedData } from '../account/custom-data.ts'
+import { patchedCustomData } from '../account/custom-data.ts'
 import type { Condition } from '../conditions.ts'
 import { type Database, isUniqueViolation } from '../database.ts'
 import { type Identities, users } from '../tables.ts'
@@ -99,7 +99,7 @@ export function updateUserIf(
         ),
       }),
       // Also merged in the database.
-      ...(customFields && { customData: patchedData(customFields) }),
+      ...(customFields && { customData: patchedCustomData(customFields) }),
       // Also merged in the database. An address whose last part was removed is removed.
       ...(profile && { profile: withoutEmptyAddress(patched(sql`${users.profile}`, profile)) }),
     })

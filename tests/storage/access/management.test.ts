@@ -1,7 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { planLike } from '../../../src/domain/like-pattern.ts'
-import { fitsData, mergedData, setDataIf } from '../../../src/storage/account/custom-data.ts'
+import {
+  isDataWithinLimit,
+  mergedCustomData,
+  setCustomDataIf,
+} from '../../../src/storage/account/custom-data.ts'
 import {
   getApplicationWithRole,
   grantAdminRole,
@@ -100,9 +104,9 @@ describe.each(testDatabases)('changes through the management API on $name', ({ d
     const before = { b: [1, { c: 'é"\\' }], 7: null, a: 0.1, 'x"y': { z: null }, '': 1e21, gone: 1, $: 'Ⅷ😀' }
     await newUser(db, tenantId, { id: 'ann', customData: before })
     const merge = (patch: Record<string, unknown>, most = 1_000) => {
-      const data = mergedData(patch)
-      const condition = fitsData(tenantId, 'ann', { data, most })
-      return setDataIf(db, tenantId, condition, { id: 'ann', data })
+      const data = mergedCustomData(patch)
+      const condition = isDataWithinLimit(tenantId, 'ann', { data, most })
+      return setCustomDataIf(db, tenantId, condition, { id: 'ann', data })
     }
     const patch = {
       a: { n: null, m: [null, { k: null }] },

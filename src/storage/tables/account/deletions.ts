@@ -18,7 +18,7 @@ export const accountDeletions = sqliteTable(
     dueAt: timeColumn('due_at').notNull(),
     canceledAt: timeColumn('canceled_at'),
     /** When the user was notified of the cancellation. */
-    toldAt: timeColumn('told_at'),
+    notifiedAt: timeColumn('told_at'),
     /** The origin of the request, for the messages that follow. */
     origin: text('origin').notNull(),
     requestId: text('request_id').notNull(),
