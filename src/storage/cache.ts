@@ -1,5 +1,5 @@
 import { BoundedMap } from '../domain/bounded-map.ts'
-import { inTime } from './deadline.ts'
+import { withTimeout } from './deadline.ts'
 
 /**
  * A read-through cache for values that rarely change (spec/storage#settings-cache). A value is at most `maxAge` old in
@@ -40,7 +40,7 @@ export function createCache<T>(
     get(key, { fresh = false } = {}) {
       const cached = entries.get(key)
       if (cached && !fresh && now() - cached.readAt < maxAge)
-        return cached.loaded ? cached.value : inTime('A read shared with another request', cached.value)
+        return cached.loaded ? cached.value : withTimeout('A read shared with another request', cached.value)
 
       const value = keepsEqual ? load(key).then((read) => equalOf(cached?.loaded, read)) : load(key)
       const entry: Entry<T> = { readAt: now(), value }

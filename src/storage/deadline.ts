@@ -18,7 +18,7 @@ export function withDeadline<T extends object>(name: string, binding: T): T {
       if (typeof value !== 'function') return value
       return (...args: unknown[]) => {
         const result = value.apply(target, args)
-        return preparing.has(property) ? withDeadline(name, result) : inTime(name, result)
+        return preparing.has(property) ? withDeadline(name, result) : withTimeout(name, result)
       }
     },
   })
@@ -28,7 +28,7 @@ export function withDeadline<T extends object>(name: string, binding: T): T {
  * Rejects if a promise does not settle in time. The promise may belong to another request: if that is cancelled, it
  * never settles.
  */
-export async function inTime<T>(name: string, promise: Promise<T>): Promise<T> {
+export async function withTimeout<T>(name: string, promise: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`${name} timed out`)), TIMEOUT)
@@ -41,5 +41,5 @@ export async function inTime<T>(name: string, promise: Promise<T>): Promise<T> {
 }
 
 /** Applies the same deadline to a store that is reached by `fetch`. */
-export const timelyFetch = (request: Request): Promise<Response> =>
+export const fetchWithDeadline = (request: Request): Promise<Response> =>
   fetch(request, { signal: AbortSignal.timeout(TIMEOUT) })

@@ -1,14 +1,14 @@
 import { createClient, type InValue } from '@libsql/client/http'
 import { drizzle } from 'drizzle-orm/libsql/http'
 import { type Database, withBatch } from './database.ts'
-import { timelyFetch } from './deadline.ts'
+import { fetchWithDeadline } from './deadline.ts'
 
 /**
  * Opens a libSQL database. Loaded only if `LIBSQL_URL` is set, because the client of libSQL takes longer to load than
  * the rest of storage.
  */
 export function openLibsql({ url, authToken }: { url: string; authToken?: string | undefined }): Database {
-  const client = createClient({ url, fetch: timelyFetch, ...(authToken && { authToken }) })
+  const client = createClient({ url, fetch: fetchWithDeadline, ...(authToken && { authToken }) })
   return withBatch(drizzle(client), (queries) =>
     client.batch(
       // Drizzle has already encoded the parameters for this driver, and its encoders produce nothing but `InValue`.

@@ -33,7 +33,7 @@ import {
   acceptTotpStep,
   backupCodeCountQuery,
   consumeBackupCode,
-  holdingsQuery,
+  heldFactorsQuery,
   insertTotpIf,
   replaceBackupCodesIf,
   totpQuery,
@@ -229,7 +229,7 @@ describe.each(testDatabases)('on $name', ({ db }) => {
         ([name, statement]) => [`recording where a user signed in: ${name}`, statement],
       ),
     ),
-    'counting second factors': holdingsQuery(db, t, [
+    'counting second factors': heldFactorsQuery(db, t, [
       { by: 'id', value: 'a' },
       { by: 'email', value: 'a' },
       { by: 'phone', value: '1' },

@@ -31,7 +31,7 @@ import {
   targetOf,
 } from '../../storage/connectors/connectors.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
-import { forgetTargetOf } from '../../storage/experience/experience.ts'
+import { removeTargetOf } from '../../storage/experience/experience.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import {
   isNamespaceOf,
@@ -162,7 +162,7 @@ export async function removeConnector(
     statements: {
       namespace: claim ? keepNamespace(db, tenantId, claim, condition) : undefined,
       // Before the connector is deleted: it is asked for its target.
-      experience: forgetTargetOf(db, tenantId, id),
+      experience: removeTargetOf(db, tenantId, id),
       deleted: deleteConnector(db, tenantId, id),
     },
   })

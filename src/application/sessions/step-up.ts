@@ -16,7 +16,7 @@ import { isOperator } from '../../storage/access/administration.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { isVerified, verificationQuery } from '../../storage/codes/verification-statuses.ts'
 import { allOf, type Condition, isAlwaysTrue, not } from '../../storage/conditions.ts'
-import { isAllowed } from '../../storage/factors/factors.ts'
+import { conditionQuery } from '../../storage/factors/factors.ts'
 import { userQuery } from '../../storage/interactions/oidc-reads.ts'
 import { levelQueries } from '../../storage/sessions/step-up.ts'
 import { toAccount, type UserRow } from '../../storage/users/users.ts'
@@ -79,7 +79,7 @@ export async function requireStillProven(
   { db }: Pick<Dependencies, 'db'>,
   condition: Condition,
 ): Promise<void> {
-  const { isProven } = await readTogether(db, { isProven: isAllowed(db, condition) })
+  const { isProven } = await readTogether(db, { isProven: conditionQuery(db, condition) })
   if (isProven.length === 0) orRefuse(refuseOldProof())
 }
 

@@ -1,6 +1,6 @@
 import { type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import type { Database } from '../../storage/database.ts'
-import { isAllowed } from '../../storage/factors/factors.ts'
+import { conditionQuery } from '../../storage/factors/factors.ts'
 import {
   deleteModel,
   deleteSessionWith,
@@ -30,7 +30,7 @@ export function createContinuedSession(db: Database, tenantId: string) {
 
     isOpen,
     /** Answers a row where `isOpen` holds; undefined where nothing depends on it. */
-    openQuery: () => (uid === undefined ? undefined : isAllowed(db, isOpen())),
+    openQuery: () => (uid === undefined ? undefined : conditionQuery(db, isOpen())),
     /**
      * For the end of the batch, when the row with the new id is there. A session that ends is deleted by its uid: another
      * request may have given it a new id.

@@ -88,7 +88,10 @@ export const connectorQuery = (db: Database, tenantId: string, id: string) =>
 export type InstalledSocialRow = { id: string; target: string; syncProfile: boolean }
 
 /** Lists the connectors that users can sign in with. */
-export async function listSocial(db: Database, tenantId: string): Promise<readonly InstalledSocialRow[]> {
+export async function listSocialConnectors(
+  db: Database,
+  tenantId: string,
+): Promise<readonly InstalledSocialRow[]> {
   return (await connectorsQuery(db, tenantId)).flatMap((row) => {
     const target = targetOf(row)
     return target ? [{ id: row.id, target, syncProfile: row.syncProfile }] : []

@@ -10,7 +10,7 @@ export type DevMessage = Omit<typeof devMessages.$inferSelect, 'tenantId' | 'id'
 const MESSAGES_KEPT = 200
 
 /** Stores a message and deletes the oldest in the same batch, so that the inbox does not grow without limit. */
-export const keepDevMessage = (db: Database, tenantId: string, message: DevMessage) =>
+export const storeDevMessage = (db: Database, tenantId: string, message: DevMessage) =>
   sendBatch(db, [
     db.insert(devMessages).values({
       tenantId,

@@ -29,7 +29,7 @@ export async function readExperience(db: Database, tenantId: string): Promise<Ex
 }
 
 /** Reads the row and completes it with what the connectors offer (spec/experience#answer). */
-export async function readWholeExperience(
+export async function readCompleteExperience(
   db: Database,
   tenantId: string,
   { hasInbox = false, hasDemos = false }: { hasInbox?: boolean; hasDemos?: boolean } = {},
@@ -134,7 +134,7 @@ const targetSql = ({ connectorId, metadata }: typeof connectors | typeof others)
  * Removes the target of a connector, unless another connector has the same one (spec/management#connectors-api). It
  * runs before the removal of the connector.
  */
-export const forgetTargetOf = (db: Database, tenantId: string, connectorId: string) =>
+export const removeTargetOf = (db: Database, tenantId: string, connectorId: string) =>
   db
     .update(signInExperiences)
     .set({

@@ -23,7 +23,7 @@ const codeLabel = (tenantId: string): Label => `backup-code/${tenantId}`
 type CountedTable = typeof totpFactors | typeof backupCodes | typeof passkeys | typeof secondFactorDeferrals
 
 /** Selects which second factors each of the accounts in these lookups has. */
-export function holdingsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
+export function heldFactorsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
   // The table name is written out, because drizzle omits it in a query of one table.
   const countOf = (table: CountedTable) =>
     sql<number>`(select count(*) from ${table} as held
@@ -128,8 +128,8 @@ export const deleteTotpIf = (db: Database, owner: FactorOwner, condition: Condit
     .returning({ userId: totpFactors.userId })
 
 /** Returns a row if the condition holds, for a batch whose other statements return none. */
-export const isAllowed = (db: Database, condition: Condition) =>
-  db.all<{ isAllowed: number }>(sql`select 1 as is_allowed where ${condition}`)
+export const conditionQuery = (db: Database, condition: Condition) =>
+  db.all<{ isMet: number }>(sql`select 1 as isMet where ${condition}`)
 
 /** Builds the JSON of a factor for the payload of a hook. */
 export const factorJson = (kind: 'totp' | 'backupCode'): SQL => sql`json_object('kind', ${kind})`
@@ -152,7 +152,7 @@ export const hasNoOtherTotp = (owner: FactorOwner, sealed: string | null): Condi
   sql`not exists (select 1 from ${totpFactors} where ${hasTotpKey(owner)} and ${totpFactors.secret} is not ${sealed})`
 
 /** Creates codes to show once, and the digests that the database stores. */
-export async function newBackupCodes(seals: Seals, tenantId: string) {
+export async function createBackupCodes(seals: Seals, tenantId: string) {
   const codes = Array.from({ length: BACKUP_CODES }, () =>
     backupCodeOf(crypto.getRandomValues(new Uint8Array(BACKUP_CODE_BYTES))),
   )

@@ -154,13 +154,13 @@ const policiesOf = (table: typeof applications | typeof roles, tenantId: string)
  * Checks whether an application or a role requires a second factor. If so, users of the tenant may set one up, and
  * those they have count.
  */
-export function askedBesideTenantQuery(db: Database, tenantId: string) {
+export function hasAddedPolicyQuery(db: Database, tenantId: string) {
   const asks = (table: typeof applications | typeof roles) =>
     sql`exists (select 1 from ${table} where ${table.tenantId} = ${tenantId} and ${table.secondFactorPolicy} is not null)`
   return db.all<{ isAsked: number }>(sql`select ${asks(roles)} or ${asks(applications)} as "isAsked"`)
 }
 
-export async function isAskedBesideTenant(db: Database, tenantId: string): Promise<boolean> {
-  const [row] = await askedBesideTenantQuery(db, tenantId)
+export async function hasAddedPolicy(db: Database, tenantId: string): Promise<boolean> {
+  const [row] = await hasAddedPolicyQuery(db, tenantId)
   return row?.isAsked === 1
 }

@@ -8,7 +8,7 @@ import type { Database } from '../database.ts'
 import { jsonValue } from '../json-value.ts'
 import { applications, hooks, users } from '../tables.ts'
 import { isSubscribed } from './hooks.ts'
-import { insertWaiting } from './outbox-events.ts'
+import { insertDelivery } from './outbox-events.ts'
 
 /**
  * Events for hooks: rows of the outbox, written in the batch of the change that they report (spec/connectors#hooks).
@@ -65,7 +65,7 @@ export function enqueueHooks(
   const payload = sql`case when ${applications.id} is null then ${body}
     else json_set(${body}, '$.application', ${applicationJson}) end`
 
-  return insertWaiting(
+  return insertDelivery(
     db,
     { hookId: sql`${hooks.id}`, event: sql`${event}`, payload, now },
     sql`from ${hooks}

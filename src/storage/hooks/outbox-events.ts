@@ -16,7 +16,7 @@ const ID_PREFIX = 'msg_' // as the Standard Webhooks specification requires
 export const newDeliveryId = () => ID_PREFIX + randomId()
 
 /** The claims of a logout token (OIDC Back-Channel Logout §2.4); the token itself is created when it is sent. */
-export type LogoutFacts = { issuer: string; sub: string; sid?: string | undefined }
+export type LogoutClaims = { issuer: string; sub: string; sid?: string | undefined }
 
 const LOGOUT_EVENT = 'BackChannelLogout'
 
@@ -31,9 +31,9 @@ export type LogoutEvents = { userId: string; issuer: string; now: number; sessio
 export function enqueueLogout(
   db: Database,
   { tenantId, id }: DeliveryKey,
-  { applicationId, facts, now }: { applicationId: string; facts: LogoutFacts; now: number },
+  { applicationId, facts, now }: { applicationId: string; facts: LogoutClaims; now: number },
 ) {
-  return insertWaiting(
+  return insertDelivery(
     db,
     {
       id: sql`${id}`,
@@ -59,8 +59,8 @@ export function enqueueLogouts(
   condition: Condition,
   { userId, issuer, now, sessions = isAlwaysTrue }: LogoutEvents,
 ) {
-  const facts = JSON.stringify({ sub: userId } satisfies Omit<LogoutFacts, 'issuer'>)
-  return insertWaiting(
+  const facts = JSON.stringify({ sub: userId } satisfies Omit<LogoutClaims, 'issuer'>)
+  return insertDelivery(
     db,
     {
       applicationId: sql`informed.id`,
@@ -84,7 +84,7 @@ export function enqueueLogouts(
 
 type Waiting = { id?: SQL; hookId?: SQL; applicationId?: SQL; event: SQL; payload: SQL; now: number }
 
-export function insertWaiting(
+export function insertDelivery(
   db: Database,
   { id, hookId, applicationId, event, payload, now }: Waiting,
   source: SQL,

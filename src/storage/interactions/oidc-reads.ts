@@ -9,7 +9,7 @@ import {
   sendBatch,
 } from '../batches.ts'
 import { type Database, repeatOnce } from '../database.ts'
-import { isAllowed } from '../factors/factors.ts'
+import { conditionQuery } from '../factors/factors.ts'
 import { applications, oidcModelInstances as models, users } from '../tables.ts'
 import { userColumns } from '../users/users.ts'
 import { isOfModel, type ModelKey, modelQuery, payloadAt, REFERENCE_PREFIX, valueIn } from './oidc-models.ts'
@@ -122,7 +122,7 @@ export async function readBearer(db: Database, tenantId: string, id: string) {
   const { model, grants, sessions, users, credentials, operator } = await readTogether(db, {
     ...tokenQueries(db, key),
     credentials: modelQuery(db, { tenantId, modelName: 'ClientCredentials', id }),
-    operator: isAllowed(db, isOperator(tenantId, valueIn(key, models.accountId))),
+    operator: conditionQuery(db, isOperator(tenantId, valueIn(key, models.accountId))),
   })
   return {
     isOperator: operator.length > 0,

@@ -1,8 +1,8 @@
 import type { Database } from '../database.ts'
-import { holdingsQuery } from '../factors/factors.ts'
+import { heldFactorsQuery } from '../factors/factors.ts'
 import {
   applicationPolicyQuery,
-  askedBesideTenantQuery,
+  hasAddedPolicyQuery,
   rolePoliciesQuery,
 } from '../factors/second-factor-policies.ts'
 import type { NamedId } from '../users/users.ts'
@@ -17,7 +17,7 @@ export function levelQueries(
   return {
     applicationPolicies: applicationPolicyQuery(db, tenantId, clientId),
     rolePolicies: rolePoliciesQuery(db, tenantId, lookups),
-    holdings: holdingsQuery(db, tenantId, lookups),
-    asked: askedBesideTenantQuery(db, tenantId),
+    holdings: heldFactorsQuery(db, tenantId, lookups),
+    asked: hasAddedPolicyQuery(db, tenantId),
   }
 }

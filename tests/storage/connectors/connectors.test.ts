@@ -12,7 +12,7 @@ import {
   patchConnector,
   sealConfig,
 } from '../../../src/storage/connectors/connectors.ts'
-import { keepDevMessage, listDevMessages } from '../../../src/storage/connectors/dev-messages.ts'
+import { listDevMessages, storeDevMessage } from '../../../src/storage/connectors/dev-messages.ts'
 import { createSeals } from '../../../src/storage/seal.ts'
 import { connectors } from '../../../src/storage/tables.ts'
 import { newTenant, TEST_NOW, testDatabases } from '../databases.ts'
@@ -102,7 +102,7 @@ describe.each(testDatabases)('connectors on $name', ({ db }) => {
       body: '',
     } as const
     for (let sent = 0; sent < 203; sent++) {
-      await keepDevMessage(db, tenantId, { ...message, to: String(sent), createdAt: TEST_NOW + sent })
+      await storeDevMessage(db, tenantId, { ...message, to: String(sent), createdAt: TEST_NOW + sent })
     }
     const messages = await listDevMessages(db, tenantId)
     expect(messages.map(({ to }) => to)).toEqual(

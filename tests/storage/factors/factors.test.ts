@@ -10,9 +10,9 @@ import {
   backupCodeCountQuery,
   backupCodeDigests,
   consumeBackupCode,
-  holdingsQuery,
+  createBackupCodes,
+  heldFactorsQuery,
   insertTotpIf,
-  newBackupCodes,
   replaceBackupCodesIf,
   totpLabel,
   totpQuery,
@@ -71,7 +71,7 @@ async function newHolder(db: Database) {
   const owner = { tenantId, userId }
   const secret = await seals.seal(totpLabel(tenantId, userId), newTotpSecret())
   await insertTotpIf(db, owner, isAlwaysTrue, { secret, step: 5, now: TEST_NOW })
-  const backup = await newBackupCodes(seals, tenantId)
+  const backup = await createBackupCodes(seals, tenantId)
   await sendBatch(
     db,
     replaceBackupCodesIf(db, owner, isAlwaysTrue, { digests: backup.digests, now: TEST_NOW }),
@@ -121,7 +121,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
 
   it('replace all backup codes at once', async () => {
     const { owner, codes } = await newHolder(db)
-    const replacement = await newBackupCodes(seals, owner.tenantId)
+    const replacement = await createBackupCodes(seals, owner.tenantId)
     await sendBatch(
       db,
       replaceBackupCodesIf(db, owner, isAlwaysTrue, { digests: replacement.digests, now: TEST_NOW }),
@@ -163,7 +163,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
       createdAt: TEST_NOW,
     })
     const stranger = await newHolder(db)
-    const holdings = await holdingsQuery(db, owner.tenantId, [
+    const holdings = await heldFactorsQuery(db, owner.tenantId, [
       { by: 'id', value: owner.userId },
       { by: 'username', value: 'without' },
       { by: 'id', value: stranger.owner.userId },
@@ -179,7 +179,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
 
   it('are counted for nobody without a lookup', async () => {
     const { owner } = await newHolder(db)
-    expect(await holdingsQuery(db, owner.tenantId, [])).toEqual([])
+    expect(await heldFactorsQuery(db, owner.tenantId, [])).toEqual([])
     expect(await rolePoliciesQuery(db, owner.tenantId, [])).toEqual([])
     expect(await passkeyOwnersQuery(db, owner.tenantId, [])).toEqual([])
   })
