@@ -111,7 +111,7 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
 /**
  * Counts the interactions among the provider's rows about to be deleted that have no row in the audit log, because
  * anyone can begin any number of them (spec/storage#failed-requests). They are counted by the hour in which they ended.
- * Addresses of unregistered clients get no row of their own, as in `failedRequestsCount`.
+ * Addresses of unregistered clients get no row of their own, as in `failedRequestsUpsert`.
  */
 const abandonedCount = (db: Database, now: number, limit: number) =>
   db.run(sql`insert into ${failedRequests} (tenant_id, hour, application_id, endpoint, error, count)

@@ -23,13 +23,13 @@ export async function countFailedRequest(
   { tenantId, now }: { tenantId: string; now: number },
   request: FailedRequest,
 ): Promise<void> {
-  await failedRequestsCount(db, { tenantId, now, count: 1, condition: isAlwaysTrue }, request)
+  await failedRequestsUpsert(db, { tenantId, now, count: 1, condition: isAlwaysTrue }, request)
 }
 
 type Counted = { tenantId: string; now: number; count: number; condition: Condition }
 
 /** Adds to the count of an hour, application, endpoint and error, which is one row however many requests there are. */
-export const failedRequestsCount = (
+export const failedRequestsUpsert = (
   db: Database,
   { tenantId, now, count, condition }: Counted,
   { applicationId = '', endpoint, error }: FailedRequest,

@@ -4,12 +4,12 @@ import { HOUR } from '../contract/time.ts'
 import { MAX_UNPROVEN_ROWS } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
 import type { Database } from './database.ts'
-import { failedRequestsCount } from './failed-requests.ts'
+import { failedRequestsUpsert } from './failed-requests.ts'
 import {
-  holdLogs,
   type InteractionLogs,
-  isAtAccount,
-  logInsertions,
+  interactionLogStatements,
+  isWrongPasswordOfAccount,
+  mergePendingLogs,
 } from './interactions/interaction-logs.ts'
 import { counters, logs } from './tables.ts'
 
@@ -25,8 +25,8 @@ export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Prom
   const key = `unproven-logs/${hour}`
   // The statements are the same whether or not the account exists, because their number would reveal it
   // (spec/accounts#hidden-existence).
-  const isExempt = entries.every(isAtAccount) ? 1 : 0
-  const ids = (await holdLogs(interactionId, [], entries)).map(({ id }) => id)
+  const isExempt = entries.every(isWrongPasswordOfAccount) ? 1 : 0
+  const ids = (await mergePendingLogs(interactionId, [], entries)).map(({ id }) => id)
   // A call that an existing row counts adds no row.
   const added = sql`(${ids.length} - (select count(*) from ${logs}
     where tenant_id = ${tenantId} and id in ${ids})) * ${1 - isExempt}`
@@ -42,8 +42,8 @@ export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Prom
         set: { count: sql`${counters.count} + excluded.count` },
         setWhere: sql`${counters.count} <= ${MAX_UNPROVEN_ROWS}`,
       }),
-    ...(await logInsertions(db, { tenantId, interactionId, pending: [], entries }, isWritten)),
-    failedRequestsCount(
+    ...(await interactionLogStatements(db, { tenantId, interactionId, pending: [], entries }, isWritten)),
+    failedRequestsUpsert(
       db,
       { tenantId, now, count: entries.length, condition: sql`not ${isWritten}` },
       failure,

@@ -57,13 +57,13 @@ import {
 } from '../../src/storage/interactions/oidc-reads.ts'
 import { consumptionOf, firstUseOf, type SingleUse } from '../../src/storage/interactions/single-use.ts'
 import { listLogs } from '../../src/storage/log-list.ts'
-import { deferOffer, passkeyOwnersQuery } from '../../src/storage/passkeys/passkey-offers.ts'
+import { deferPasskeyOffer, passkeyOwnersQuery } from '../../src/storage/passkeys/passkey-offers.ts'
 import {
   existingPasskeysQuery,
   hasPasskey,
   insertPasskeyIf,
   mayAddPasskey,
-  mayUseDomain,
+  mayUsePasskeyDomain,
   passkeyQuery,
   passkeysQuery,
   recordPasskeyUse,
@@ -253,8 +253,8 @@ describe.each(testDatabases)('on $name', ({ db }) => {
     ),
     'renaming a passkey': renamePasskey(db, t, { userId: 'a', id: 'c' }, 'n'),
     'removing a passkey': removePasskeyIf(db, t, { userId: 'a', id: 'c' }, hasPasskey(t, 'a', 'c')),
-    'changing the domain of passkeys': sql`select 1 where ${mayUseDomain(t, 'example.com')}`,
-    'deferring a passkey': deferOffer(db, owner, hasModel(), TEST_NOW),
+    'changing the domain of passkeys': sql`select 1 where ${mayUsePasskeyDomain(t, 'example.com')}`,
+    'deferring a passkey': deferPasskeyOffer(db, owner, hasModel(), TEST_NOW),
     'reading an authenticator app': totpQuery(db, owner),
     'accepting a one-time code': acceptTotpStep(db, owner, { secret: 's', step: 1, now: TEST_NOW }),
     'adding an authenticator app': insertTotpIf(db, owner, hasModel(), {

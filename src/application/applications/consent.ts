@@ -15,7 +15,7 @@ import { randomId } from '../../storage/ids.ts'
 import { concludeInteraction, isInteractionOpen } from '../../storage/interactions/conclusions.ts'
 import {
   hasModel,
-  hasSessionWith,
+  hasSessionWithUid,
   type ModelRow,
   modelQuery,
   writeModel,
@@ -81,7 +81,7 @@ export async function concludeConsent(
   // A decision of a session that has ended since would be remembered for the next one.
   const isOpen = allOf(
     isInteractionOpen(tenantId, open.uid, row.reset, now()),
-    hasSessionWith(tenantId, row.session.uid),
+    hasSessionWithUid(tenantId, row.session.uid),
     isUnrevoked(tenantId, user),
   )
   const decided = { open, tenantId, row, entry }

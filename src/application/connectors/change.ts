@@ -36,8 +36,8 @@ import type { Guarded } from '../../storage/preconditions.ts'
 import {
   isNamespaceOf,
   isTargetFree,
-  keepNamespace,
-  noteNamespace,
+  recordMissingNamespace,
+  setNamespace,
   type TargetNamespace,
 } from '../../storage/social/identity-namespaces.ts'
 import type { AuditEntry } from '../audit.ts'
@@ -90,7 +90,7 @@ export async function installConnector(
     audit: audit.success(),
     statements: {
       created: insertConnector(db, tenantId, row, condition),
-      noted: claim ? noteNamespace(db, tenantId, claim, isConnector(tenantId, id)) : undefined,
+      noted: claim ? setNamespace(db, tenantId, claim, isConnector(tenantId, id)) : undefined,
       replaced: replacement && deleteOthersOfType(db, tenantId, replacement),
     },
   }).catch(refuseTakenConnectorId)
@@ -137,7 +137,7 @@ export async function changeConnector(
     audit: audit.success(),
     statements: {
       changed: patchConnector(db, tenantId, id, { ...changes, ...sealed }, isOurs),
-      noted: claim ? noteNamespace(db, tenantId, claim, condition) : undefined,
+      noted: claim ? setNamespace(db, tenantId, claim, condition) : undefined,
     },
   })
   forgetConnectors(dependencies, tenantId)
@@ -160,7 +160,7 @@ export async function removeConnector(
     preconditions,
     audit: audit.success(),
     statements: {
-      namespace: claim ? keepNamespace(db, tenantId, claim, condition) : undefined,
+      namespace: claim ? recordMissingNamespace(db, tenantId, claim, condition) : undefined,
       // Before the connector is deleted: it is asked for its target.
       experience: removeTargetOf(db, tenantId, id),
       deleted: deleteConnector(db, tenantId, id),

@@ -6,12 +6,15 @@ import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
 import type { RowsByName, Statements } from '../../storage/batches.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import { creationLog, interactionCreation } from '../../storage/interactions/interaction-creation.ts'
-import { holdLogs } from '../../storage/interactions/interaction-logs.ts'
 import {
+  interactionCreation,
+  interactionCreationLog,
+} from '../../storage/interactions/interaction-creation.ts'
+import { mergePendingLogs } from '../../storage/interactions/interaction-logs.ts'
+import {
+  cookieExpiry,
   type InteractionCookie,
   interactionCookieName,
-  keptUntil,
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
 } from '../../storage/interactions/interactions.ts'
@@ -136,7 +139,7 @@ export async function openInteraction(
       queries,
     )
     row = orRefuse(checkInteraction({ interaction, session, user }, now()))
-    creation = pendingRow ? creationLog(uid, pendingRow) : undefined
+    creation = pendingRow ? interactionCreationLog(uid, pendingRow) : undefined
     return {
       row,
       user: user[0],
@@ -158,7 +161,7 @@ export async function openInteraction(
     },
     async save(interaction) {
       const isProven = isProvenBy(interaction)
-      await write(interaction, isProven ? [] : await holdLogs(uid, await heldLogs(), callLogs()))
+      await write(interaction, isProven ? [] : await mergePendingLogs(uid, await heldLogs(), callLogs()))
     },
     saveRefused: async (interaction) => write(interaction, isProvenBy(interaction) ? [] : await heldLogs()),
     isProven: async () => isProvenBy(saved ?? (await peek())),
@@ -197,6 +200,6 @@ export async function openInteraction(
     // Every change comes after `readWith`, which has written it.
     const content = { ...changed, unwritten: undefined }
     const value = await interactions.sealCookie(uid, content)
-    changes.push({ name: interactionCookieName(uid), value, expires: new Date(keptUntil(content)) })
+    changes.push({ name: interactionCookieName(uid), value, expires: new Date(cookieExpiry(content)) })
   }
 }

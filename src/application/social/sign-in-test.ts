@@ -15,8 +15,8 @@ import { randomId } from '../../storage/ids.ts'
 import type { Label } from '../../storage/seal.ts'
 import {
   insertSignInTest,
+  signInTestConsumption,
   signInTestQuery,
-  signInTestUse,
   updateSignInTest,
 } from '../../storage/social/sign-in-tests.ts'
 import type { Principal } from '../access/management-token.ts'
@@ -152,7 +152,7 @@ export async function finishSignInTest(
   const { test } = (await findSignInTest(dependencies, { tenantId, testId })) ?? {}
   if (test?.status !== 'pending' || test.connectorId !== connectorId) return null
   const { session, operator } = test
-  const use = signInTestUse(db, { tenantId, id: testId, now: now() })
+  const use = signInTestConsumption(db, { tenantId, id: testId, now: now() })
   // Before the provider is asked: of two answers at the same time one redeems its code.
   const { used } = await commitRepeatable(db, {
     tenantId,

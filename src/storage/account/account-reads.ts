@@ -2,12 +2,12 @@ import { listStatements, nameRows, type RowsByName, type Statements, sendBatch }
 import type { Database } from '../database.ts'
 import { type ModelRow, modelByPropertyQuery } from '../interactions/oidc-models.ts'
 import { userQuery } from '../interactions/oidc-reads.ts'
-import { levelQueries } from '../sessions/step-up.ts'
+import { requiredLevelQueries } from '../sessions/step-up.ts'
 import type { UserRow } from '../users/users.ts'
 
 type OwnSessionKey = { tenantId: string; userId: string; sessionUid: string; clientId: string }
 
-export type OwnRows<S extends Statements> = RowsByName<ReturnType<typeof levelQueries>> & {
+export type OwnRows<S extends Statements> = RowsByName<ReturnType<typeof requiredLevelQueries>> & {
   user: UserRow | undefined
   session: ModelRow | undefined
   rows: RowsByName<S>
@@ -25,7 +25,7 @@ export async function readOwnSession<const S extends Statements>(
   const own = {
     users: userQuery(db, tenantId, userId),
     sessions: modelByPropertyQuery(db, tenantId, 'Session', 'uid', sessionUid),
-    ...levelQueries(db, tenantId, { userId, clientId }),
+    ...requiredLevelQueries(db, tenantId, { userId, clientId }),
   }
   const statements = listStatements(own)
   const results = await sendBatch(db, [...statements, ...listStatements(more)])

@@ -3,7 +3,7 @@ import { isClientAddress } from '../../contract/applications/unregistered-client
 import type { ConsentRequest } from '../../domain/applications/consent.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { payloadAt, usersModels, valueIn } from '../interactions/oidc-models.ts'
+import { payloadAt, userModels, valueIn } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models, resources, scopes, users } from '../tables.ts'
 
 /** What users have granted to third-party applications (spec/storage#consents). */
@@ -29,7 +29,7 @@ const isIssued = ({ tenantId, userId, applicationId }: ConsentKey) =>
   and(
     eq(models.tenantId, tenantId),
     eq(models.accountId, userId),
-    inArray(models.modelName, usersModels),
+    inArray(models.modelName, userModels),
     eq(models.clientId, applicationId),
   )
 

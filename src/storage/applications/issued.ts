@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { usersModels } from '../interactions/oidc-models.ts'
+import { userModels } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from '../tables.ts'
 import { isApplication } from './applications.ts'
 
@@ -49,7 +49,7 @@ const implicitGrantsOf = (tenantId: string, id: string) =>
   and(
     eq(models.tenantId, tenantId),
     eq(models.clientId, id),
-    inArray(models.modelName, usersModels),
+    inArray(models.modelName, userModels),
     isFirstParty(tenantId, id),
   )
 

@@ -24,7 +24,7 @@ export const interactionCreation = (
     on conflict do nothing`)
 
 /** Builds the audit row of a new interaction: when, from where and for which application it began. */
-export function creationLog(uid: string, { row, at, ip, userAgent }: PendingRow): PendingLog {
+export function interactionCreationLog(uid: string, { row, at, ip, userAgent }: PendingRow): PendingLog {
   const key = 'Interaction.Create'
   const { params, prompt, session } = row
   const { accountId, uid: sessionId } = isRecord(session) ? session : {}

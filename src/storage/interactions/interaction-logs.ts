@@ -29,7 +29,7 @@ export type InteractionLogs = {
  * Returns the rows that are pending after a call, in the form in which they will be written: the record may hold no
  * more than the log.
  */
-export async function holdLogs(
+export async function mergePendingLogs(
   interactionId: string,
   pending: readonly PendingLog[],
   entries: readonly NewLog[],
@@ -52,10 +52,10 @@ export async function holdLogs(
 
 /** Writes the audit rows of an interaction in which something has been proven. */
 export async function insertInteractionLogs(db: Database, logs: InteractionLogs): Promise<void> {
-  await sendBatch(db, await logInsertions(db, logs, isAlwaysTrue))
+  await sendBatch(db, await interactionLogStatements(db, logs, isAlwaysTrue))
 }
 
-export async function logInsertions(
+export async function interactionLogStatements(
   db: Database,
   { tenantId, interactionId, pending, entries }: InteractionLogs,
   condition: Condition,
@@ -63,7 +63,7 @@ export async function logInsertions(
   const shared = entries.filter(({ payload }) => outcomeOf(payload) !== COUNTED_ELSEWHERE)
   const own = entries.filter((entry) => !shared.includes(entry))
   // An entry of the call that repeats a pending one shares its row.
-  const merged = await holdLogs(interactionId, pending, shared)
+  const merged = await mergePendingLogs(interactionId, pending, shared)
   const pendingOnly = new Set<NewLog>(pending)
   return [
     ...merged.map((log) =>
@@ -82,7 +82,7 @@ const sharedId = async (interactionId: string, key: string, outcome: string): Pr
  * Checks whether this is a wrong password for an existing account. Rate limits of the account bound these rows, so they
  * need no ceiling, and nobody can use up the ceiling to hide them from the account's owner.
  */
-export const isAtAccount = ({ payload }: NewLog): boolean =>
+export const isWrongPasswordOfAccount = ({ payload }: NewLog): boolean =>
   outcomeOf(payload) === COUNTED_ELSEWHERE && payload.userId !== undefined
 
 /**

@@ -69,7 +69,7 @@ const MAX_COOKIE = 2_560
 const RETENTION_SECONDS = DAY_SECONDS
 
 /** Returns when the cookie expires, in epoch milliseconds. */
-export const keptUntil = ({ exp }: InteractionCookie) => (exp + RETENTION_SECONDS) * 1000
+export const cookieExpiry = ({ exp }: InteractionCookie) => (exp + RETENTION_SECONDS) * 1000
 
 export const INTERACTION_COOKIE_PREFIX = '_interaction_'
 export const interactionCookieName = (uid: string) => INTERACTION_COOKIE_PREFIX + uid

@@ -39,18 +39,18 @@ export const modelByPropertyQuery = (
     .where(and(isOfModel(tenantId, modelName), eq(models[property], value)))
     .limit(1)
 
-export const interactionIs = (tenantId: string, uid: string) =>
+export const isInteraction = (tenantId: string, uid: string) =>
   hasModelKey({ tenantId, modelName: 'Interaction', id: uid })
 
 const isSessionWith = (tenantId: string, uid: string) =>
   and(isOfModel(tenantId, 'Session'), eq(models.uid, uid))
 
 /** Checks that the session has not ended. A session keeps its uid when a sign-in gives it a new id. */
-export const hasSessionWith = (tenantId: string, uid: string): Condition =>
+export const hasSessionWithUid = (tenantId: string, uid: string): Condition =>
   sql`exists (select 1 from ${models} where ${isSessionWith(tenantId, uid)})`
 
 /** Deletes a session whatever its id is, because another request may have given it a new one. */
-export const deleteSessionWith = (db: Database, tenantId: string, uid: string, condition: Condition) =>
+export const deleteSessionByUid = (db: Database, tenantId: string, uid: string, condition: Condition) =>
   db.delete(models).where(and(isSessionWith(tenantId, uid), condition))
 
 /** The number of an account's rows that a list reads, because repeated sign-ins can create any number of them. */
@@ -74,13 +74,13 @@ export const valueIn = (key: ModelKey, expression: SQL | typeof models.accountId
 export const payloadAt = (path: string) => sql`json_extract(${models.payload}, ${path})`
 
 /** The second that `isRevoked` compares with a revocation: when a session or grant was created or exempted. */
-export const standingSecond = sql`max(json_extract(${models.payload}, iif(${models.modelName} = 'Session', '$.loginTs', '$.iat')),
+export const validSinceSecond = sql`max(json_extract(${models.payload}, iif(${models.modelName} = 'Session', '$.loginTs', '$.iat')),
   coalesce(${payloadAt('$.exemptedAt')}, 0))`
 
 export type ModelWrite = ModelKey & { payload: Payload; expiresAt: number }
 
 /** Checks that the interaction has not been resumed yet. */
-export const isUnended = (key: ModelKey): Condition =>
+export const isNotResumed = (key: ModelKey): Condition =>
   sql`exists (select 1 from ${models} where ${hasModelKey(key)} and ${models.consumedAt} is null)`
 
 /**
@@ -148,7 +148,7 @@ export const deleteByGrant = (
 const grantedModels = ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as const
 
 /** The models that an application has on behalf of users. */
-export const usersModels = ['Grant', ...grantedModels] as const
+export const userModels = ['Grant', ...grantedModels] as const
 
 /** Deletes a grant with everything issued under it. */
 export const grantDeletions = (db: Database, tenantId: string, grantId: string) => [

@@ -117,7 +117,7 @@ export const resourcesNamedBy = (key: ModelKey): SQL => valueIn(key, sql`${model
  * Reads an access token by the digest of its value, with the rows that decide whether it is valid, or else the token of
  * an application.
  */
-export async function readBearer(db: Database, tenantId: string, id: string) {
+export async function readBearerToken(db: Database, tenantId: string, id: string) {
   const key = { tenantId, modelName: 'AccessToken', id }
   const { model, grants, sessions, users, credentials, operator } = await readTogether(db, {
     ...tokenQueries(db, key),

@@ -62,7 +62,10 @@ export function firstUseOf(db: Database, write: ModelWrite): SingleUse {
 }
 
 /** Builds the decision that a device waits for, of which the first one counts (spec/provider#device-decision). */
-export function answerOf(db: Database, { payload, expiresAt: _expiresAt, ...key }: ModelWrite): SingleUse {
+export function deviceDecisionOf(
+  db: Database,
+  { payload, expiresAt: _expiresAt, ...key }: ModelWrite,
+): SingleUse {
   const decided = { ...payload, answeredBy: randomId() }
   return {
     key,

@@ -36,7 +36,7 @@ export function passkeyOwnersQuery(db: Database, tenantId: string, lookups: read
 export type PasskeyOwnerRow = OfferFacts & { userId: string }
 
 /** Counts one more refusal to create a passkey, if the condition holds. */
-export const deferOffer = (
+export const deferPasskeyOffer = (
   db: Database,
   { tenantId, userId }: { tenantId: string; userId: string },
   condition: Condition,

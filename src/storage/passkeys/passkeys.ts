@@ -97,17 +97,17 @@ export const mayAddPasskey = (tenantId: string, row: NewPasskey): Condition =>
 
 const mayAdd = (tenantId: string, { userId, rpId }: NewPasskey): SQL =>
   sql`((select count(*) from ${passkeys} where ${isOfUser(tenantId, userId)}) < ${MAX_PASSKEYS}
-    and ${isDomain(tenantId, rpId)})`
+    and ${isPasskeyDomain(tenantId, rpId)})`
 
 /** Checks that this is the domain of the tenant's passkeys. */
-export const isDomain = (tenantId: string, rpId: string | SQL): Condition =>
+export const isPasskeyDomain = (tenantId: string, rpId: string | SQL): Condition =>
   sql`exists (select 1 from ${configs} where ${eq(configs.tenantId, tenantId)} and ${eq(configs.key, SETTINGS_KEY)}
     and json_extract(${configs.value}, '$.passkeys.rpId') = ${rpId})`
 
 /** Checks that no passkey exists, or that all passkeys keep their domain (spec/accounts#passkey-domain). */
-export const mayUseDomain = (tenantId: string, rpId: string | null): Condition =>
+export const mayUsePasskeyDomain = (tenantId: string, rpId: string | null): Condition =>
   sql`(not exists (select 1 from ${passkeys} where ${eq(passkeys.tenantId, tenantId)})
-    or ${rpId === null ? sql`false` : isDomain(tenantId, rpId)})`
+    or ${rpId === null ? sql`false` : isPasskeyDomain(tenantId, rpId)})`
 
 type PasskeyUse = Pick<Row, 'counter' | 'isBackedUp' | 'isBackupEligible'> & { now: number }
 

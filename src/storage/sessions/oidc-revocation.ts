@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { sendBatch } from '../batches.ts'
 import type { Database } from '../database.ts'
-import { standingSecond } from '../interactions/oidc-models.ts'
+import { validSinceSecond } from '../interactions/oidc-models.ts'
 import { oidcModelInstances as models, users } from '../tables.ts'
 
 /**
@@ -50,7 +50,7 @@ export async function sweepMissedRevoked(
 }
 
 const hasDateUntil = (revokedAt: SQL) => sql`${models.modelName} in ('Session', 'Grant')
-  and ${standingSecond} <= ${revokedAt} / 1000`
+  and ${validSinceSecond} <= ${revokedAt} / 1000`
 
 const isOrphan = sql`${models.modelName} in ('AccessToken', 'RefreshToken', 'AuthorizationCode')
   and not exists (select 1 from ${models} as grants where grants.tenant_id = ${models.tenantId}

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { exemptionSecond } from '../../domain/sessions/revocation.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { isAmongNewest, standingSecond } from '../interactions/oidc-models.ts'
+import { isAmongNewest, validSinceSecond } from '../interactions/oidc-models.ts'
 import { oidcModelInstances as models, users } from '../tables.ts'
 
 /**
@@ -53,7 +53,7 @@ const isLiveSessionOf = (tenantId: string, userId: string, now: number) =>
   and(
     isSessionOf(tenantId, userId),
     gt(models.expiresAt, now),
-    sql`${standingSecond} > coalesce((select ${users.revokedAt} / 1000 from ${users}
+    sql`${validSinceSecond} > coalesce((select ${users.revokedAt} / 1000 from ${users}
       where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId}), -1)`,
   )
 
@@ -139,7 +139,7 @@ export function exemptFromRevocation(
       .set({
         payload: sql`json_set(${models.payload}, '$.exemptedAt', ${exemptionSecond(revokedAt)})`,
       })
-      .where(and(which, sql`${standingSecond} > ${Math.floor((before ?? -1) / 1000)}`, condition))
+      .where(and(which, sql`${validSinceSecond} > ${Math.floor((before ?? -1) / 1000)}`, condition))
   return {
     exemptSession: exemptWhere(hasKey(key)),
     exemptGrants: exemptWhere(

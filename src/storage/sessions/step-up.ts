@@ -8,7 +8,7 @@ import {
 import type { NamedId } from '../users/users.ts'
 
 /** Selects what decides whether a user must have signed in with two factors (spec/accounts#recent-verification). */
-export function levelQueries(
+export function requiredLevelQueries(
   db: Database,
   tenantId: string,
   { userId, clientId }: { userId: NamedId; clientId: string },

@@ -37,7 +37,7 @@ export const isTargetFree = (
 }
 
 /** Records the namespace of a target, before its connector is written and under the same condition. */
-export const noteNamespace = (
+export const setNamespace = (
   db: Database,
   tenantId: string,
   { target, namespace }: TargetNamespace,
@@ -48,7 +48,7 @@ export const noteNamespace = (
     on conflict (tenant_id, target) do update set namespace = excluded.namespace`)
 
 /** Records the namespace of a connector that is deleted and may be older than these records. */
-export const keepNamespace = (
+export const recordMissingNamespace = (
   db: Database,
   tenantId: string,
   { target, namespace }: TargetNamespace,

@@ -35,7 +35,7 @@ export const signInTestQuery = (db: Database, { tenantId, id, now }: Place & { n
  * Uses up a test with its first response, whatever the provider says afterwards. `used` returns a row if the condition
  * held.
  */
-export function signInTestUse(db: Database, { tenantId, id, now }: Place & { now: number }) {
+export function signInTestConsumption(db: Database, { tenantId, id, now }: Place & { now: number }) {
   const { condition, mark } = consumptionOf(db, signInTest(tenantId, id), { now })
   return { condition, used: [mark(condition)] }
 }

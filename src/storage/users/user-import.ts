@@ -2,7 +2,7 @@ import { getTableColumns, sql } from 'drizzle-orm'
 import { type PortableUserField, portableUserFields } from '../../contract/users/user-fields.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
-import { isDomain } from '../passkeys/passkeys.ts'
+import { isPasskeyDomain } from '../passkeys/passkeys.ts'
 import { logs, passkeys, roles, totpFactors, userIdentities, users, usersRoles } from '../tables.ts'
 import type { UserRow } from './users.ts'
 
@@ -113,7 +113,7 @@ const insertUsers = (db: Database, tenantId: string, rows: string, now: number) 
       and not exists (select 1 from json_each(entry.value, '$.passkeys') as held cross join ${passkeys}
         on ${passkeys.tenantId} = ${tenantId} and ${passkeys.credentialId} = held.value ->> 'credentialId')
       and (json_array_length(entry.value, '$.passkeys') = 0
-        or ${isDomain(tenantId, sql`entry.value ->> '$.passkeys[0].rpId'`)})
+        or ${isPasskeyDomain(tenantId, sql`entry.value ->> '$.passkeys[0].rpId'`)})
       and not exists (select 1 from ${users} where ${users.tenantId} = ${tenantId}
         and lower(${users.username}) = lower(entry.value ->> 'username'))
     on conflict do nothing
