@@ -9,9 +9,9 @@ import { openD1 } from '../../src/storage/d1.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { roles } from '../../src/storage/tables.ts'
 import { activityQuery, newUsersQuery } from '../../src/storage/tenants/dashboard.ts'
-import { takenQueries } from '../../src/storage/users/duplicate-identifiers.ts'
+import { takenIdentifierQueries } from '../../src/storage/users/duplicate-identifiers.ts'
 import { exportQuery } from '../../src/storage/users/user-export.ts'
-import { type ImportedRow, insertImported } from '../../src/storage/users/user-import.ts'
+import { type ImportedRow, insertImportedUsers } from '../../src/storage/users/user-import.ts'
 import { listUsers } from '../../src/storage/users/user-list.ts'
 import type { UserSearchTerm } from '../../src/storage/users/user-search.ts'
 import { accountsQuery } from '../../src/storage/users/users.ts'
@@ -131,7 +131,7 @@ const reads: Record<string, Read> = {
   'the taken identifiers': (db) =>
     readTogether(
       db,
-      takenQueries(db, t, {
+      takenIdentifierQueries(db, t, {
         ids: ['user00001000', 'unknown'],
         usernames: ['person_00001000', 'unknown'],
         emails: ['person.1000@needle.example.com', 'unknown@example.com'],
@@ -141,7 +141,8 @@ const reads: Record<string, Read> = {
         credentialIds: ['c'],
       }),
     ),
-  'an import': (db) => sendTogether(db, insertImported(db, t, { imported: [newcomer()], now: TEST_NOW })),
+  'an import': (db) =>
+    sendTogether(db, insertImportedUsers(db, t, { imported: [newcomer()], now: TEST_NOW })),
   'the number of new users': (db) => sendBatch(db, [newUsersQuery(db, t, Math.floor(TEST_NOW / HOUR / 24))]),
   'the number of active users': (db) =>
     sendBatch(db, [activityQuery(db, t, Math.floor(TEST_NOW / HOUR / 24))]),

@@ -13,7 +13,7 @@ import { createNewAddressCode, newAddressCodeOwner } from '../../storage/account
 import { newChangeId } from '../../storage/account/undoable-addresses.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
-import { datedProfile, updateUserIf } from '../../storage/users/user-changes.ts'
+import { updateUserIf, withProfileDate } from '../../storage/users/user-changes.ts'
 import { hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
 import { countCodeSend } from '../codes/send.ts'
 import { spendCode } from '../codes/verify.ts'
@@ -127,7 +127,13 @@ async function setOwnAddress(
     outbox: isSame ? { hooks: [userUpdated(context)] } : addressChanged(replaced, context),
     statements: {
       record: isSame ? undefined : insertAddressChangeIf(db, tenantId, condition, record),
-      changed: updateUserIf(db, tenantId, condition, userId, datedProfile(addressColumns(type, value), now)),
+      changed: updateUserIf(
+        db,
+        tenantId,
+        condition,
+        userId,
+        withProfileDate(addressColumns(type, value), now),
+      ),
     },
   }).catch(rethrowAsConflict)
   if (changed.length === 0) {

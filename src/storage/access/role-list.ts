@@ -6,9 +6,9 @@ import type { Database } from '../database.ts'
 import { roles, usersRoles } from '../tables.ts'
 import { type TextSearch, textSearchCondition } from '../text-search.ts'
 import {
-  COUNTED_AT_MOST,
   cappedCountQuery,
   cappedTotal,
+  MAX_LIST_COUNT,
   offsetOf,
   type PageRange,
   totalQuery,
@@ -152,7 +152,7 @@ const hasUser = (tenantId: string, userId: string): SQL =>
 const usersCount = (tenantId: string) =>
   sql<number>`(select count(*) from (select 1 from users_roles
     where users_roles.tenant_id = ${tenantId} and users_roles.role_id = roles.id
-    limit ${COUNTED_AT_MOST}) as some)`
+    limit ${MAX_LIST_COUNT}) as some)`
 
 // Users are found through the row ids of their links, which the index of the role holds. Selecting the users directly
 // makes SQLite scan another index, with all links of the tenant, until it has found three.

@@ -14,7 +14,7 @@ import {
   usersRoles,
 } from '../tables.ts'
 import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from '../totals.ts'
-import { type Among, hasState, isAmong } from '../users/user-search.ts'
+import { hasState, isInSubset, type UserSubset } from '../users/user-search.ts'
 import { type UserRow, userColumns } from '../users/users.ts'
 import type { ResourceRow } from './resources.ts'
 import type { ScopeRow } from './scopes.ts'
@@ -56,7 +56,7 @@ export async function listUsersOfRole(
  * Suspended users are few, so each link is looked up by its user. Other lists follow the links of the role, which are
  * already in the right order.
  */
-function isLinked(among: Among, roleId: string): SQL | undefined {
+function isLinked(among: UserSubset, roleId: string): SQL | undefined {
   const ofRole = and(eq(usersRoles.tenantId, among.tenantId), eq(usersRoles.roleId, roleId))
   if (among.isSuspended === undefined) return ofRole
   const ofUser = eq(users.id, usersRoles.userId)
@@ -65,7 +65,7 @@ function isLinked(among: Among, roleId: string): SQL | undefined {
     return and(ofRole, sql`exists (select 1 from ${users} where ${theirs})`)
   }
   return sql`${usersRoles}.rowid in (select ${usersRoles}.rowid
-    from ${users} cross join ${usersRoles} on ${ofUser} where ${and(isAmong(among), ofRole)})`
+    from ${users} cross join ${usersRoles} on ${ofUser} where ${and(isInSubset(among), ofRole)})`
 }
 
 export async function listApplicationsOfRole(

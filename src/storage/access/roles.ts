@@ -23,7 +23,7 @@ export const applicationScopesQuery = (
   applicationId: string,
   indicator: string,
 ) =>
-  scopesThrough(db, applicationsRoles, tenantId, isAmong(spellingsAsJson([indicator]))).where(
+  scopesThrough(db, applicationsRoles, tenantId, hasIndicator(spellingsAsJson([indicator]))).where(
     and(eq(applicationsRoles.tenantId, tenantId), eq(applicationsRoles.applicationId, applicationId)),
   )
 
@@ -36,7 +36,7 @@ export const scopesOfNamedResources = (
   tenantId: string,
   { userId, indicators }: { userId: SQL; indicators: SQL },
 ) =>
-  scopesThrough(db, usersRoles, tenantId, isAmong(indicators)).where(
+  scopesThrough(db, usersRoles, tenantId, hasIndicator(indicators)).where(
     and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)),
   )
 
@@ -56,7 +56,7 @@ export async function resourcesWithScopesOf(
   return { resource, scopes: own.map(({ name }) => name) }
 }
 
-const isAmong = (indicators: SQL) =>
+const hasIndicator = (indicators: SQL) =>
   sql`${resources.indicator} in (select value from json_each(${indicators}))`
 
 function scopesThrough(

@@ -9,7 +9,7 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import type { Label, Seals } from '../seal.ts'
 import { backupCodes, passkeys, secondFactorDeferrals, totpFactors, users } from '../tables.ts'
-import { isAnyOf, type UserLookup } from '../users/users.ts'
+import { matchesAnyLookup, type UserLookup } from '../users/users.ts'
 
 /** The second factors of users (spec/accounts#second-factors). */
 
@@ -37,7 +37,7 @@ export function heldFactorsQuery(db: Database, tenantId: string, lookups: readon
       deferrals: countOf(secondFactorDeferrals).as('deferrals'),
     })
     .from(users)
-    .where(isAnyOf(tenantId, lookups))
+    .where(matchesAnyLookup(tenantId, lookups))
 }
 
 export const totpQuery = (db: Database, owner: FactorOwner) =>

@@ -5,7 +5,7 @@ import type { SignInHistory } from '../../domain/factors/sign-in-risk.ts'
 import type { Database } from '../database.ts'
 import type { Precondition } from '../preconditions.ts'
 import { applications, resources, roles, rolesScopes, scopes, users, usersRoles } from '../tables.ts'
-import { isAnyOf, type UserLookup } from '../users/users.ts'
+import { matchesAnyLookup, type UserLookup } from '../users/users.ts'
 import {
   type HistoryKey,
   historiesOf,
@@ -63,7 +63,7 @@ export function rolePoliciesQuery(
     .from(users)
     .innerJoin(usersRoles, and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, users.id)))
     .innerJoin(roles, and(eq(roles.tenantId, tenantId), eq(roles.id, usersRoles.roleId)))
-    .where(and(isAnyOf(tenantId, lookups), addsToTenantPolicy(roles)))
+    .where(and(matchesAnyLookup(tenantId, lookups), addsToTenantPolicy(roles)))
 }
 
 /** Selects the policy of a role, or no row if it has none. */

@@ -19,7 +19,7 @@ import {
   totpFactors,
   users,
 } from '../tables.ts'
-import { isAnyOf, isUser, type UserLookup } from '../users/users.ts'
+import { isUser, matchesAnyLookup, type UserLookup } from '../users/users.ts'
 import type { FactorOwner } from './factors.ts'
 
 /** The places where users signed in, for the policy `adaptive` (spec/accounts#sign-in-places). */
@@ -75,7 +75,7 @@ export const historyOfRow = (key: HistoryKey): SQL => sql`json_array(json(${hist
 
 /** Builds the histories of all accounts; at least one lookup is required. */
 export const historiesOf = (tenantId: string, key: HistoryKey): SQL =>
-  sql`(select json_group_array(json(${historyJson(key)})) from ${users} where ${isAnyOf(tenantId, key.lookups)})`
+  sql`(select json_group_array(json(${historyJson(key)})) from ${users} where ${matchesAnyLookup(tenantId, key.lookups)})`
 
 /** Returns a column next to a policy. It reads no history if the policy is another one. */
 export const historiesWhere = (policy: SQLWrapper, histories: SQL) =>
@@ -86,7 +86,7 @@ export const historiesQuery = (db: Database, tenantId: string, key: HistoryKey) 
   db
     .select({ histories: historyOfRow(key).mapWith(parsed).as('histories') })
     .from(users)
-    .where(isAnyOf(tenantId, key.lookups))
+    .where(matchesAnyLookup(tenantId, key.lookups))
 
 /**
  * Builds the statements that record the place of a sign-in, in its batch and after the row of a new user, or none if no

@@ -4,7 +4,7 @@ import type { OfferFacts } from '../../domain/passkeys/passkey-offer.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { passkeyOffers, passkeys, users } from '../tables.ts'
-import { isAnyOf } from '../users/users.ts'
+import { matchesAnyLookup } from '../users/users.ts'
 
 /**
  * Users who have declined to create a passkey (spec/storage#passkeys). The functions return a statement for the
@@ -30,7 +30,7 @@ export function passkeyOwnersQuery(db: Database, tenantId: string, lookups: read
       passkeyOffers,
       and(eq(passkeyOffers.tenantId, users.tenantId), eq(passkeyOffers.userId, users.id)),
     )
-    .where(isAnyOf(tenantId, lookups))
+    .where(matchesAnyLookup(tenantId, lookups))
 }
 
 export type PasskeyOwnerRow = OfferFacts & { userId: string }

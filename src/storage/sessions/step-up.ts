@@ -5,13 +5,13 @@ import {
   hasAddedPolicyQuery,
   rolePoliciesQuery,
 } from '../factors/second-factor-policies.ts'
-import type { NamedId } from '../users/users.ts'
+import type { IdExpression } from '../users/users.ts'
 
 /** Selects what decides whether a user must have signed in with two factors (spec/accounts#recent-verification). */
 export function requiredLevelQueries(
   db: Database,
   tenantId: string,
-  { userId, clientId }: { userId: NamedId; clientId: string },
+  { userId, clientId }: { userId: IdExpression; clientId: string },
 ) {
   const lookups = [{ by: 'id' as const, value: userId }]
   return {

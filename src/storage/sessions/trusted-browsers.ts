@@ -6,7 +6,7 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { trustedBrowsers, users } from '../tables.ts'
-import { isNamed } from '../users/users.ts'
+import { matchesLookup } from '../users/users.ts'
 
 /**
  * The browser of a call as its cookie identifies it (spec/accounts#trusted-browser). It is trusted for an account if
@@ -36,7 +36,7 @@ export const isTrustedFor = (
 ): Condition =>
   sql`exists (select 1 from ${users} join ${trustedBrowsers}
     on ${trustedBrowsers.tenantId} = ${users.tenantId} and ${trustedBrowsers.userId} = ${users.id}
-    where ${users.tenantId} = ${tenantId} and ${isNamed(tenantId, lookup)} and ${isLive}
+    where ${users.tenantId} = ${tenantId} and ${matchesLookup(tenantId, lookup)} and ${isLive}
       and ${trustedBrowsers.browserId} = ${id} and ${users.id} in (select value from json_each(${JSON.stringify(userIds)})))`
 
 /** Whatever ends sessions also ends trust: a reset, a suspension, a sign-out everywhere. A later sign-in renews it. */

@@ -108,7 +108,7 @@ export function updateUserIf(
 }
 
 /** Selects the picture that a change replaces, before that change and in its batch. */
-export const replacedPicture = (
+export const replacedPictureQuery = (
   db: Database,
   tenantId: string,
   condition: Condition,
@@ -137,7 +137,7 @@ const verifiedFlags = ({ primaryEmail, primaryPhone, emailVerified, phoneVerifie
 const claimedFields = ['username', 'primaryEmail', 'primaryPhone', 'name', 'avatar', 'profile'] as const
 
 /** Adds the time to changes of fields that standard claims contain, for the claim `updated_at`. */
-export const datedProfile = <T extends UserChanges>(changes: T, now: number): T & UserChanges =>
+export const withProfileDate = <T extends UserChanges>(changes: T, now: number): T & UserChanges =>
   claimedFields.some((name) => changes[name] !== undefined) ? { ...changes, profileUpdatedAt: now } : changes
 
 /** Marks an address as verified, because the user has proved to receive messages there, if the account still has it. */

@@ -28,7 +28,7 @@ const MAX_CHARACTERS = 500_000
  * Inserts the users whose identifiers are still free and returns their ids, then gives them their roles and factors.
  * Users whose identifiers or passkeys were taken meanwhile are left out.
  */
-export function insertImported(
+export function insertImportedUsers(
   db: Database,
   tenantId: string,
   { imported, now }: { imported: readonly ImportedRow[]; now: number },

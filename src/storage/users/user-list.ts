@@ -2,9 +2,9 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { readTogether } from '../batches.ts'
 import type { Database } from '../database.ts'
 import { users, usersRoles } from '../tables.ts'
-import { COUNTED_AT_MOST, cappedCount, cappedTotal, offsetOf, type PageRange, totalQuery } from '../totals.ts'
-import { foundByPrefix } from './user-prefixes.ts'
-import { type Among, foundByText, isAmong, isFound, type UserSearch } from './user-search.ts'
+import { cappedCount, cappedTotal, MAX_LIST_COUNT, offsetOf, type PageRange, totalQuery } from '../totals.ts'
+import { findByPrefix } from './user-prefixes.ts'
+import { findByText, isInSubset, matchesSearch, type UserSearch, type UserSubset } from './user-search.ts'
 import { type UserRow, userColumns } from './users.ts'
 
 type UserList = {
@@ -80,10 +80,10 @@ type Conditions = {
 }
 
 function conditionsOf(
-  among: Among,
+  among: UserSubset,
   { search, withoutRoleId, last }: Pick<UserFilter, 'search' | 'withoutRoleId'> & { last: number },
 ): Conditions {
-  const all = search ? isFound(among, search) : isAmong(among)
+  const all = search ? matchesSearch(among, search) : isInSubset(among)
   if (withoutRoleId !== undefined) {
     const listed = and(
       search ? all : isAmongLatest(among),
@@ -95,8 +95,8 @@ function conditionsOf(
   const [term, ...others] = search?.terms ?? []
   if (search && term && others.length === 0) {
     const { isCaseSensitive } = search
-    if (term.mode === 'contains') return foundByText(among, term, { isCaseSensitive, last })
-    if (term.mode === 'prefix' && !term.pattern && !isCaseSensitive) return foundByPrefix(among, term, last)
+    if (term.mode === 'contains') return findByText(among, term, { isCaseSensitive, last })
+    if (term.mode === 'prefix' && !term.pattern && !isCaseSensitive) return findByPrefix(among, term, last)
   }
   return { listed: all, count: countOf(all) }
 }
@@ -105,9 +105,9 @@ function conditionsOf(
  * Users without a role are found by testing one after the other, and all of a million may have it. So only the latest
  * users are tested, as many as lists are counted (ADR-0051); a search finds older ones.
  */
-const isAmongLatest = (among: Among): SQL =>
-  sql`${users.searchId} in (select ${users.searchId} from ${users} where ${isAmong(among)}
-    order by ${users.createdAt} desc, ${users.id} desc limit ${COUNTED_AT_MOST})`
+const isAmongLatest = (among: UserSubset): SQL =>
+  sql`${users.searchId} in (select ${users.searchId} from ${users} where ${isInSubset(among)}
+    order by ${users.createdAt} desc, ${users.id} desc limit ${MAX_LIST_COUNT})`
 
 const hasRole = (tenantId: string, roleId: string): SQL =>
   sql`exists (select 1 from ${usersRoles} where ${and(

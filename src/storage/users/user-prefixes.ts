@@ -1,7 +1,7 @@
 import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import { users } from '../tables.ts'
-import { COUNTED_AT_MOST, cappedCount } from '../totals.ts'
-import { type Among, beginsWith, hasState, isAmong, type UserSearchField } from './user-search.ts'
+import { cappedCount, MAX_LIST_COUNT } from '../totals.ts'
+import { beginsWith, hasState, isInSubset, type UserSearchField, type UserSubset } from './user-search.ts'
 
 /** A prefix of any of these fields. */
 type Prefix = { fields: readonly UserSearchField[]; text: string }
@@ -12,10 +12,10 @@ type Prefix = { fields: readonly UserSearchField[]; text: string }
  * common one is searched among the newest users, many of whom have it, up to the last one that is listed. The limits
  * are part of the statement, which saves a round trip: one of the two ways ends before it begins (ADR-0136).
  */
-export function foundByPrefix(among: Among, prefix: Prefix, last: number): { listed: SQL; count: SQL } {
+export function findByPrefix(among: UserSubset, prefix: Prefix, last: number): { listed: SQL; count: SQL } {
   if (among.isSuspended) {
     // Suspended users are few, so each of them is tested.
-    const listed = sql`(${and(isAmong(among), isTested(prefix))})`
+    const listed = sql`(${and(isInSubset(among), isTested(prefix))})`
     return { listed, count: cappedCount(sql`select 1 from ${users} where ${listed}`) }
   }
   const isCommon = sql`(${or(...prefix.fields.map((field) => isCommonIn(among, field, prefix.text)))})`
@@ -24,11 +24,11 @@ export function foundByPrefix(among: Among, prefix: Prefix, last: number): { lis
   return {
     listed: sql`(${users.searchId} in (${byIndex} limit case when ${isCommon} then 0 else -1 end)
       or ${users.searchId} in (select ${users.searchId} from ${users}
-        where ${and(isAmong(among), isTested(prefix))}
+        where ${and(isInSubset(among), isTested(prefix))}
         order by ${users.createdAt} desc, ${users.id} desc limit case when ${isCommon} then ${last} else 0 end))`,
     count:
       among.isSuspended === undefined
-        ? sql`case when ${isCommon} then ${COUNTED_AT_MOST + 1} else ${count} end`
+        ? sql`case when ${isCommon} then ${MAX_LIST_COUNT + 1} else ${count} end`
         : count,
   }
 }
@@ -37,14 +37,14 @@ const isTested = ({ fields, text }: Prefix) =>
   or(...fields.map((field) => beginsWith(field, text, 'unindexed')))
 
 /** Finds users by each field, through its own index. */
-function foundByIndex(among: Among, { fields, text }: Prefix): SQL {
+function foundByIndex(among: UserSubset, { fields, text }: Prefix): SQL {
   const conditions = fields.map((field) =>
     and(eq(users.tenantId, among.tenantId), beginsWith(field, text), hasState(among)),
   )
   return sql`select ${users.searchId} from ${users} where ${or(...conditions)}`
 }
 
-function isCommonIn({ tenantId }: Among, field: UserSearchField, text: string): SQL {
+function isCommonIn({ tenantId }: UserSubset, field: UserSearchField, text: string): SQL {
   const condition = and(eq(users.tenantId, tenantId), beginsWith(field, text))
-  return sql`${cappedCount(sql`select 1 from ${users} where ${condition}`)} > ${sql.raw(`${COUNTED_AT_MOST}`)}`
+  return sql`${cappedCount(sql`select 1 from ${users} where ${condition}`)} > ${sql.raw(`${MAX_LIST_COUNT}`)}`
 }

@@ -2,7 +2,7 @@ import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { globOf, type LikeToken, likeOf } from '../../domain/like-pattern.ts'
 import { users } from '../tables.ts'
-import { COUNTED_AT_MOST } from '../totals.ts'
+import { MAX_LIST_COUNT } from '../totals.ts'
 
 /**
  * Searches for users (spec/management#search, spec/storage#search-indexes). A search first finds the rows by an index
@@ -30,17 +30,17 @@ export type UserSearch = {
 }
 
 /** The users to search. */
-export type Among = { tenantId: string; isSuspended?: boolean | undefined }
+export type UserSubset = { tenantId: string; isSuspended?: boolean | undefined }
 
 /** Matches users in the order of lists, from an index. */
-export const isAmong = ({ tenantId, isSuspended }: Among) =>
+export const isInSubset = ({ tenantId, isSuspended }: UserSubset) =>
   and(
     eq(users.tenantId, tenantId),
     isSuspended === undefined ? undefined : eq(users.isSuspended, isSuspended),
   )
 
 /** Tests the state on rows that are found otherwise: `+` keeps SQLite from using its index. */
-export const hasState = ({ isSuspended }: Among): SQL | undefined =>
+export const hasState = ({ isSuspended }: UserSubset): SQL | undefined =>
   isSuspended === undefined ? undefined : sql`+${users.isSuspended} = ${Number(isSuspended)}`
 
 /**
@@ -48,7 +48,7 @@ export const hasState = ({ isSuspended }: Among): SQL | undefined =>
  * that SQLite does not choose an index over all of its users. Nor must the order of the list determine the index: a
  * single branch would then be tested on all users, newest first. So the rows are found in a subquery without an order.
  */
-export function isFound(among: Among, { joint, terms, isCaseSensitive }: UserSearch): SQL {
+export function matchesSearch(among: UserSubset, { joint, terms, isCaseSensitive }: UserSearch): SQL {
   const alternatives = joint === 'or' ? terms.map((term) => [term]) : [mostSelectiveFirst(terms)]
   const all = alternatives.flatMap(([first, ...others]) => {
     const rest = [...others.map((other) => holds(other, isCaseSensitive)), hasState(among)]
@@ -64,7 +64,7 @@ const mostSelectiveFirst = (terms: readonly UserSearchTerm[]) =>
 
 /** Returns conditions that find rows by this term and test the rest on each. */
 function branches(
-  among: Among,
+  among: UserSubset,
   term: UserSearchTerm,
   rest: readonly (SQL | undefined)[],
   isCaseSensitive: boolean,
@@ -85,23 +85,23 @@ const rowid = sql`users_search.rowid`
  * Selects the latest users with the text, no more than lists are counted. CROSS JOIN makes SQLite go from the matches
  * to the users.
  */
-function matches(columns: SQL, among: Among, term: TextTerm, { rest, isCaseSensitive }: Tested): SQL {
+function matches(columns: SQL, among: UserSubset, term: TextTerm, { rest, isCaseSensitive }: Tested): SQL {
   const tested = and(eq(users.tenantId, among.tenantId), furtherConditions(term, isCaseSensitive), ...rest)
   // Suspended users are few compared with the matches, which are checked against them before they are read.
   const isOne = among.isSuspended
-    ? sql` and +${rowid} in (select ${users.searchId} from ${users} where ${isAmong(among)})`
+    ? sql` and +${rowid} in (select ${users.searchId} from ${users} where ${isInSubset(among)})`
     : sql``
   return sql`select ${columns} from users_search cross join ${users} on ${users.searchId} = ${rowid}
     where users_search match ${matchOf(term.fields, term.text)}${isOne} and ${tested}
-    order by ${rowid} desc limit ${COUNTED_AT_MOST + 1}`
+    order by ${rowid} desc limit ${MAX_LIST_COUNT + 1}`
 }
 
 /**
  * Finds one text, up to the last user that is listed. Only ages and ids are sorted, because reading the thousands of
  * matches again takes longer than finding them.
  */
-export function foundByText(
-  among: Among,
+export function findByText(
+  among: UserSubset,
   term: TextTerm,
   options: { isCaseSensitive: boolean; last: number },
 ) {

@@ -21,15 +21,15 @@ export type UserRow = Omit<typeof users.$inferSelect, 'searchId' | 'tenantId'>
 export type AccountRow = UserRow
 
 /** An id, or an expression for the id that another row of the batch has. */
-export type NamedId = string | SQL
-export type UserLookup = AccountLookup | { by: 'id'; value: NamedId }
+export type IdExpression = string | SQL
+export type UserLookup = AccountLookup | { by: 'id'; value: IdExpression }
 
 /**
  * Selects the accounts that any lookup matches, each once and by an index. It uses an OR and no UNION, because D1
  * refuses a compound SELECT of more than five.
  */
 export function accountsQuery(db: Database, tenantId: string, lookups: readonly AccountLookup[]) {
-  return db.select(columns).from(users).where(isAnyOf(tenantId, lookups))
+  return db.select(columns).from(users).where(matchesAnyLookup(tenantId, lookups))
 }
 
 /** When the credentials of an account were added, in epoch milliseconds. Identities are named by their target. */
@@ -62,7 +62,7 @@ export function additionsQuery(db: Database, tenantId: string, lookups: readonly
       addresses: listOf(addressChanges, sql`held.type`).as('addresses'),
     })
     .from(users)
-    .where(isAnyOf(tenantId, lookups))
+    .where(matchesAnyLookup(tenantId, lookups))
 }
 
 /**
@@ -76,7 +76,7 @@ export const accountWithWorkQuery = (db: Database, tenantId: string, lookup: Acc
   db
     .select({ ...columns, passwordWork: passwordWork.as('password_work') })
     .from(users)
-    .where(and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup)))
+    .where(and(eq(users.tenantId, tenantId), matchesLookup(tenantId, lookup)))
 
 /** The start of a stored password, and its work. */
 export type StrongestPassword = { form: string; work: number }
@@ -151,18 +151,18 @@ export const forgetRememberedIf = (
 
 /** The id of an account as a value within another statement, or null if no account has this name. */
 export const accountIdOf = (tenantId: string, lookup: AccountLookup): SQL =>
-  sql`(select ${users.id} from ${users} where ${and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup))} limit 1)`
+  sql`(select ${users.id} from ${users} where ${and(eq(users.tenantId, tenantId), matchesLookup(tenantId, lookup))} limit 1)`
 
 /** Checks whether the account with this name is one of these. */
-export const isNameOfAny = (
+export const isAccountOfAny = (
   tenantId: string,
   name: AccountLookup,
   lookups: readonly AccountLookup[],
 ): Condition =>
   sql`exists (select 1 from ${users} where ${and(
     eq(users.tenantId, tenantId),
-    isNamed(tenantId, name),
-    or(...lookups.map((lookup) => isNamed(tenantId, lookup))),
+    matchesLookup(tenantId, name),
+    or(...lookups.map((lookup) => matchesLookup(tenantId, lookup))),
   )})`
 
 export const isUser = (tenantId: string, id: string): Condition =>
@@ -203,12 +203,12 @@ export const hasUserKey = (tenantId: string, id: string) =>
   and(eq(users.tenantId, tenantId), eq(users.id, id))
 
 /** Matches the users of any lookup by an OR of indexed terms, and nobody if there is no lookup. */
-export function isAnyOf(tenantId: string, lookups: readonly UserLookup[]) {
-  const terms = lookups.map((lookup) => and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup)))
+export function matchesAnyLookup(tenantId: string, lookups: readonly UserLookup[]) {
+  const terms = lookups.map((lookup) => and(eq(users.tenantId, tenantId), matchesLookup(tenantId, lookup)))
   return terms.length > 0 ? or(...terms) : hasNoRow
 }
 
-export function isNamed(tenantId: string, lookup: UserLookup): SQL {
+export function matchesLookup(tenantId: string, lookup: UserLookup): SQL {
   switch (lookup.by) {
     case 'id':
       return eq(users.id, lookup.value)

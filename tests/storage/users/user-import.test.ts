@@ -15,9 +15,9 @@ import {
   users,
   usersRoles,
 } from '../../../src/storage/tables.ts'
-import { readTaken } from '../../../src/storage/users/duplicate-identifiers.ts'
+import { readTakenIdentifiers } from '../../../src/storage/users/duplicate-identifiers.ts'
 import { exportQuery } from '../../../src/storage/users/user-export.ts'
-import { type ImportedRow, insertImported } from '../../../src/storage/users/user-import.ts'
+import { type ImportedRow, insertImportedUsers } from '../../../src/storage/users/user-import.ts'
 import { newImportedRow, newTenant, newUser, TEST_NOW, testDatabases } from '../databases.ts'
 
 const newRow = (row: Partial<ImportedRow> = {}): ImportedRow =>
@@ -39,7 +39,7 @@ const setDomain = (db: Database, tenantId: string, rpId: string) =>
 async function insert(db: Database, tenantId: string, rows: ImportedRow[]): Promise<string[]> {
   const { users: inserted } = await sendTogether(
     db,
-    insertImported(db, tenantId, { imported: rows, now: TEST_NOW }),
+    insertImportedUsers(db, tenantId, { imported: rows, now: TEST_NOW }),
   )
   return inserted.map(({ id }) => id)
 }
@@ -167,7 +167,9 @@ describe.each(testDatabases)('an import on $name', ({ db }) => {
   it('is split into several statements if it does not fit into one', async () => {
     const tenantId = await newTenant(db)
     const rows = Array.from({ length: 60 }, () => newRow({ customData: { text: 'x'.repeat(60_000) } }))
-    expect(insertImported(db, tenantId, { imported: rows, now: TEST_NOW }).users.length).toBeGreaterThan(1)
+    expect(insertImportedUsers(db, tenantId, { imported: rows, now: TEST_NOW }).users.length).toBeGreaterThan(
+      1,
+    )
     expect(await insert(db, tenantId, rows)).toHaveLength(60)
   })
 
@@ -188,7 +190,7 @@ describe.each(testDatabases)('an import on $name', ({ db }) => {
       passkeys: ['free', 'held'],
     }
     await db.insert(passkeys).values({ ...passkeyOf('held'), tenantId, userId: id })
-    expect(await readTaken(db, tenantId, [candidate])).toEqual({
+    expect(await readTakenIdentifiers(db, tenantId, [candidate])).toEqual({
       taken: {
         users: [{ id, username: 'ann', email: 'Ann@example.com', phone: '491', identities: { github: '7' } }],
         usernames: ['ann'],
@@ -200,7 +202,7 @@ describe.each(testDatabases)('an import on $name', ({ db }) => {
       },
       roleIds: new Map([[roleId, roleId]]),
     })
-    expect(await readTaken(db, other, [candidate])).toEqual({
+    expect(await readTakenIdentifiers(db, other, [candidate])).toEqual({
       taken: {
         users: [],
         usernames: [],

@@ -19,10 +19,10 @@ import {
   sessionsQuery,
 } from '../../../src/storage/sessions/sessions.ts'
 import { activityQuery, newUsersQuery } from '../../../src/storage/tenants/dashboard.ts'
-import { takenQueries } from '../../../src/storage/users/duplicate-identifiers.ts'
+import { takenIdentifierQueries } from '../../../src/storage/users/duplicate-identifiers.ts'
 import { updateUserIf } from '../../../src/storage/users/user-changes.ts'
 import { exportQuery } from '../../../src/storage/users/user-export.ts'
-import { insertImported } from '../../../src/storage/users/user-import.ts'
+import { insertImportedUsers } from '../../../src/storage/users/user-import.ts'
 import { hasIdentity, hasSignInOption, isUnrevoked } from '../../../src/storage/users/users.ts'
 import { newImportedRow, TEST_NOW, testDatabases } from '../databases.ts'
 import { queryPlan } from '../query-plans.ts'
@@ -74,11 +74,11 @@ describe.each(testDatabases)('on $name', ({ db }) => {
     roleNames: ['r'],
     credentialIds: ['c'],
   } as const
-  const imported = insertImported(db, t, { imported: [row], now: TEST_NOW })
+  const imported = insertImportedUsers(db, t, { imported: [row], now: TEST_NOW })
   const changeIf = (condition: Condition) => updateUserIf(db, t, condition, 'a', { name: 'a' })
 
   const statements: Record<string, SQLWrapper> = {
-    ...withPrefix('finding taken identifiers', takenQueries(db, t, requested)),
+    ...withPrefix('finding taken identifiers', takenIdentifierQueries(db, t, requested)),
     ...withPrefix('importing users', imported.users),
     ...withPrefix('importing their roles', imported.roles),
     ...withPrefix('importing their apps', imported.apps),
