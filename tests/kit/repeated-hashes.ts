@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { type Argon2Input, argon2By as computing } from '../../src/storage/passwords/argon2.ts'
+import { type Argon2Input, createArgon2 as computing } from '../../src/storage/passwords/argon2.ts'
 import { NATIVE_MEMORY_KIB } from '../../src/storage/tables/passwords/password-work.ts'
 
 /**
@@ -8,7 +8,7 @@ import { NATIVE_MEMORY_KIB } from '../../src/storage/tables/passwords/password-w
  * depends on the same inputs. An imported hash with another memory is computed unchanged, and inputs that were seen
  * before get the same hash again.
  */
-export const argon2By: typeof computing = (module) => {
+export const createArgon2: typeof computing = (module) => {
   const compute = computing(module)
   return (input) => {
     worker.countedHashes = hashesSoFar() + 1

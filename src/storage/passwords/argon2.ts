@@ -20,7 +20,7 @@ type Argon2Hash = (input: Argon2Input) => Uint8Array
  * every time. So one is reused, unless it grew beyond what our own hashes need. It cannot be reached while it works, so
  * one that was stopped halfway (by a trap or the limit of CPU time) is never used again.
  */
-export function argon2By(module: WebAssembly.Module): Argon2Hash {
+export function createArgon2(module: WebAssembly.Module): Argon2Hash {
   let spare: Instance | null = null
 
   return (input) => {

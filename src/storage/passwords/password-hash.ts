@@ -4,7 +4,7 @@ import { bytesOfBase64 } from '../../domain/base64.ts'
 import { installShippedModules } from '../shipped-modules.ts'
 import { NATIVE_MEMORY_KIB, NATIVE_PASSES, NATIVE_WORK } from '../tables/passwords/password-work.ts'
 import { passwordMethods as methods, type PasswordMethod } from '../tables.ts'
-import { argon2By } from './argon2.ts'
+import { createArgon2 } from './argon2.ts'
 
 /**
  * Stored passwords (spec/accounts#password-hashing): new ones are Argon2id hashes, and imported ones have
@@ -45,7 +45,7 @@ const MAX_PBKDF2_ITERATIONS = 1_200_000
 /** Shorter hashes would be easy to match by chance. */
 const MIN_HASH_BYTES = 16
 
-export const argon2 = argon2By(argon2Module)
+export const argon2 = createArgon2(argon2Module)
 installShippedModules()
 
 /** Hashes a password. The work is synchronous, so a cancelled request cannot stop it halfway. */
