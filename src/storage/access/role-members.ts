@@ -56,16 +56,16 @@ export async function listUsersOfRole(
  * Suspended users are few, so each link is looked up by its user. Other lists follow the links of the role, which are
  * already in the right order.
  */
-function isLinked(among: UserSubset, roleId: string): SQL | undefined {
-  const ofRole = and(eq(usersRoles.tenantId, among.tenantId), eq(usersRoles.roleId, roleId))
-  if (among.isSuspended === undefined) return ofRole
+function isLinked(subset: UserSubset, roleId: string): SQL | undefined {
+  const ofRole = and(eq(usersRoles.tenantId, subset.tenantId), eq(usersRoles.roleId, roleId))
+  if (subset.isSuspended === undefined) return ofRole
   const ofUser = eq(users.id, usersRoles.userId)
-  if (!among.isSuspended) {
-    const theirs = and(eq(users.tenantId, among.tenantId), ofUser, hasState(among))
+  if (!subset.isSuspended) {
+    const theirs = and(eq(users.tenantId, subset.tenantId), ofUser, hasState(subset))
     return and(ofRole, sql`exists (select 1 from ${users} where ${theirs})`)
   }
   return sql`${usersRoles}.rowid in (select ${usersRoles}.rowid
-    from ${users} cross join ${usersRoles} on ${ofUser} where ${and(isInSubset(among), ofRole)})`
+    from ${users} cross join ${usersRoles} on ${ofUser} where ${and(isInSubset(subset), ofRole)})`
 }
 
 export async function listApplicationsOfRole(

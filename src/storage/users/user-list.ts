@@ -33,9 +33,9 @@ export async function listUsers(
   tenantId: string,
   { search, isSuspended, withoutRoleId, ...page }: PageRange & UserFilter,
 ): Promise<UserList> {
-  const among = { tenantId, isSuspended }
+  const subset = { tenantId, isSuspended }
   const isSearch = search !== undefined && search.terms.length > 0
-  const { listed, count, tested } = conditionsOf(among, {
+  const { listed, count, tested } = conditionsOf(subset, {
     search: isSearch ? search : undefined,
     withoutRoleId,
     last: offsetOf(page) + page.pageSize,
@@ -80,14 +80,14 @@ type Conditions = {
 }
 
 function conditionsOf(
-  among: UserSubset,
+  subset: UserSubset,
   { search, withoutRoleId, last }: Pick<UserFilter, 'search' | 'withoutRoleId'> & { last: number },
 ): Conditions {
-  const all = search ? matchesSearch(among, search) : isInSubset(among)
+  const all = search ? matchesSearch(subset, search) : isInSubset(subset)
   if (withoutRoleId !== undefined) {
     const listed = and(
-      search ? all : isAmongLatest(among),
-      sql`not ${hasRole(among.tenantId, withoutRoleId)}`,
+      search ? all : isAmongLatest(subset),
+      sql`not ${hasRole(subset.tenantId, withoutRoleId)}`,
     )
     const isCut = !search || search.terms.some(({ mode }) => mode === 'contains')
     return { listed, count: countOf(listed), tested: isCut ? all : undefined }
@@ -95,8 +95,8 @@ function conditionsOf(
   const [term, ...others] = search?.terms ?? []
   if (search && term && others.length === 0) {
     const { isCaseSensitive } = search
-    if (term.mode === 'contains') return findByText(among, term, { isCaseSensitive, last })
-    if (term.mode === 'prefix' && !term.pattern && !isCaseSensitive) return findByPrefix(among, term, last)
+    if (term.mode === 'contains') return findByText(subset, term, { isCaseSensitive, last })
+    if (term.mode === 'prefix' && !term.pattern && !isCaseSensitive) return findByPrefix(subset, term, last)
   }
   return { listed: all, count: countOf(all) }
 }
@@ -105,8 +105,8 @@ function conditionsOf(
  * Users without a role are found by testing one after the other, and all of a million may have it. So only the latest
  * users are tested, as many as lists are counted (ADR-0051); a search finds older ones.
  */
-const isAmongLatest = (among: UserSubset): SQL =>
-  sql`${users.searchId} in (select ${users.searchId} from ${users} where ${isInSubset(among)}
+const isAmongLatest = (subset: UserSubset): SQL =>
+  sql`${users.searchId} in (select ${users.searchId} from ${users} where ${isInSubset(subset)}
     order by ${users.createdAt} desc, ${users.id} desc limit ${MAX_LIST_COUNT})`
 
 const hasRole = (tenantId: string, roleId: string): SQL =>

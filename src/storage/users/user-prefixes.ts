@@ -12,22 +12,22 @@ type Prefix = { fields: readonly UserSearchField[]; text: string }
  * common one is searched among the newest users, many of whom have it, up to the last one that is listed. The limits
  * are part of the statement, which saves a round trip: one of the two ways ends before it begins (ADR-0136).
  */
-export function findByPrefix(among: UserSubset, prefix: Prefix, last: number): { listed: SQL; count: SQL } {
-  if (among.isSuspended) {
+export function findByPrefix(subset: UserSubset, prefix: Prefix, last: number): { listed: SQL; count: SQL } {
+  if (subset.isSuspended) {
     // Suspended users are few, so each of them is tested.
-    const listed = sql`(${and(isInSubset(among), isTested(prefix))})`
+    const listed = sql`(${and(isInSubset(subset), isTested(prefix))})`
     return { listed, count: cappedCount(sql`select 1 from ${users} where ${listed}`) }
   }
-  const isCommon = sql`(${or(...prefix.fields.map((field) => isCommonIn(among, field, prefix.text)))})`
-  const byIndex = foundByIndex(among, prefix)
+  const isCommon = sql`(${or(...prefix.fields.map((field) => isCommonIn(subset, field, prefix.text)))})`
+  const byIndex = foundByIndex(subset, prefix)
   const count = cappedCount(byIndex)
   return {
     listed: sql`(${users.searchId} in (${byIndex} limit case when ${isCommon} then 0 else -1 end)
       or ${users.searchId} in (select ${users.searchId} from ${users}
-        where ${and(isInSubset(among), isTested(prefix))}
+        where ${and(isInSubset(subset), isTested(prefix))}
         order by ${users.createdAt} desc, ${users.id} desc limit case when ${isCommon} then ${last} else 0 end))`,
     count:
-      among.isSuspended === undefined
+      subset.isSuspended === undefined
         ? sql`case when ${isCommon} then ${MAX_LIST_COUNT + 1} else ${count} end`
         : count,
   }
@@ -37,9 +37,9 @@ const isTested = ({ fields, text }: Prefix) =>
   or(...fields.map((field) => beginsWith(field, text, 'unindexed')))
 
 /** Finds users by each field, through its own index. */
-function foundByIndex(among: UserSubset, { fields, text }: Prefix): SQL {
+function foundByIndex(subset: UserSubset, { fields, text }: Prefix): SQL {
   const conditions = fields.map((field) =>
-    and(eq(users.tenantId, among.tenantId), beginsWith(field, text), hasState(among)),
+    and(eq(users.tenantId, subset.tenantId), beginsWith(field, text), hasState(subset)),
   )
   return sql`select ${users.searchId} from ${users} where ${or(...conditions)}`
 }

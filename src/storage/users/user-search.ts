@@ -48,11 +48,11 @@ export const hasState = ({ isSuspended }: UserSubset): SQL | undefined =>
  * that SQLite does not choose an index over all of its users. Nor must the order of the list determine the index: a
  * single branch would then be tested on all users, newest first. So the rows are found in a subquery without an order.
  */
-export function matchesSearch(among: UserSubset, { joint, terms, isCaseSensitive }: UserSearch): SQL {
+export function matchesSearch(subset: UserSubset, { joint, terms, isCaseSensitive }: UserSearch): SQL {
   const alternatives = joint === 'or' ? terms.map((term) => [term]) : [mostSelectiveFirst(terms)]
   const all = alternatives.flatMap(([first, ...others]) => {
-    const rest = [...others.map((other) => holds(other, isCaseSensitive)), hasState(among)]
-    return first ? branches(among, first, rest, isCaseSensitive) : []
+    const rest = [...others.map((other) => holds(other, isCaseSensitive)), hasState(subset)]
+    return first ? branches(subset, first, rest, isCaseSensitive) : []
   })
   return sql`${users.searchId} in (select ${users.searchId} from ${users} where ${or(...all)})`
 }
@@ -64,16 +64,16 @@ const mostSelectiveFirst = (terms: readonly UserSearchTerm[]) =>
 
 /** Returns conditions that find rows by this term and test the rest on each. */
 function branches(
-  among: UserSubset,
+  subset: UserSubset,
   term: UserSearchTerm,
   rest: readonly (SQL | undefined)[],
   isCaseSensitive: boolean,
 ): (SQL | undefined)[] {
-  const isTenants = eq(users.tenantId, among.tenantId)
+  const isTenants = eq(users.tenantId, subset.tenantId)
   if (term.mode !== 'contains') {
     return term.fields.map((field) => and(isTenants, holdsFor(field, term, isCaseSensitive), ...rest))
   }
-  return [sql`${users.searchId} in (${matches(rowid, among, term, { rest, isCaseSensitive })})`]
+  return [sql`${users.searchId} in (${matches(rowid, subset, term, { rest, isCaseSensitive })})`]
 }
 
 type TextTerm = Extract<UserSearchTerm, { mode: 'contains' }>
@@ -85,11 +85,11 @@ const rowid = sql`users_search.rowid`
  * Selects the latest users with the text, no more than lists are counted. CROSS JOIN makes SQLite go from the matches
  * to the users.
  */
-function matches(columns: SQL, among: UserSubset, term: TextTerm, { rest, isCaseSensitive }: Tested): SQL {
-  const tested = and(eq(users.tenantId, among.tenantId), furtherConditions(term, isCaseSensitive), ...rest)
+function matches(columns: SQL, subset: UserSubset, term: TextTerm, { rest, isCaseSensitive }: Tested): SQL {
+  const tested = and(eq(users.tenantId, subset.tenantId), furtherConditions(term, isCaseSensitive), ...rest)
   // Suspended users are few compared with the matches, which are checked against them before they are read.
-  const isOne = among.isSuspended
-    ? sql` and +${rowid} in (select ${users.searchId} from ${users} where ${isInSubset(among)})`
+  const isOne = subset.isSuspended
+    ? sql` and +${rowid} in (select ${users.searchId} from ${users} where ${isInSubset(subset)})`
     : sql``
   return sql`select ${columns} from users_search cross join ${users} on ${users.searchId} = ${rowid}
     where users_search match ${matchOf(term.fields, term.text)}${isOne} and ${tested}
@@ -101,17 +101,17 @@ function matches(columns: SQL, among: UserSubset, term: TextTerm, { rest, isCase
  * matches again takes longer than finding them.
  */
 export function findByText(
-  among: UserSubset,
+  subset: UserSubset,
   term: TextTerm,
   options: { isCaseSensitive: boolean; last: number },
 ) {
-  const tested = { rest: [hasState(among)], isCaseSensitive: options.isCaseSensitive }
+  const tested = { rest: [hasState(subset)], isCaseSensitive: options.isCaseSensitive }
   const columns = sql`${rowid} as search_id, ${users.createdAt} as created_at, ${users.id} as id`
   return {
-    listed: sql`${users.searchId} in (select search_id from (${matches(columns, among, term, tested)}) as found
+    listed: sql`${users.searchId} in (select search_id from (${matches(columns, subset, term, tested)}) as found
       order by created_at desc, id desc limit ${options.last})`,
     // The query already has a limit.
-    count: sql`(select count(*) from (${matches(sql`1`, among, term, tested)}) as found)`,
+    count: sql`(select count(*) from (${matches(sql`1`, subset, term, tested)}) as found)`,
   }
 }
 
