@@ -5,7 +5,7 @@ export type BackgroundContext = { waitUntil(task: Promise<unknown>): void }
 
 /**
  * Runs work that does not affect the response: it starts once the response is on its way, and a failure is only logged.
- * Whatever must not be lost belongs into the batch of the change.
+ * Whatever must not be lost belongs in the batch of the change.
  */
 export function runInBackground(
   context: BackgroundContext,

@@ -52,7 +52,7 @@ export function nameRows<S extends Statements>(statements: S, results: readonly 
     const own = remaining.splice(0, countOf(entry))
     return [name, isSingle(entry) ? own[0] : own.flat()]
   })
-  // Drizzle mapped each result by its own statement.
+  // Drizzle has mapped each result by its own statement.
   return Object.fromEntries(rows) as RowsByName<S>
 }
 

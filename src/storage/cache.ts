@@ -13,7 +13,9 @@ export type ReadThroughCache<T> = {
   forget(key: string): void
 }
 
-/** An object, because tests that count reads disable expiry: a slow machine must not cause additional reads. */
+/**
+ * This is an object so that tests which count reads can disable expiry: a slow machine must not cause additional reads.
+ */
 export const settingsCache = { maxAge: 5_000 } // ms, spec/storage#settings-cache
 
 const MAX_ENTRIES = 1_000
@@ -22,8 +24,8 @@ type CacheOptions = {
   now: () => number
   maxAge?: number
   /**
-   * Keeps the same object if a value that was read again is unchanged, and with it whatever was derived from the
-   * object. Only for JSON values.
+   * Keeps the same object, and with it whatever was derived from the object, if a value that was read again is
+   * unchanged. It is only for JSON values.
    */
   keepsEqual?: boolean
 }

@@ -24,7 +24,7 @@ export const notAudited = (reason: string): NotAudited => ({ notAudited: reason 
 
 export type OutboxEvents = {
   logouts?: LogoutEvents | undefined
-  /** Hook events that quote what the change removes, or whose condition holds only before the change. */
+  /** Hook events that contain what the change removes, or whose condition holds only before the change. */
   hooksBefore?: readonly HookEvents[] | undefined
   hooks?: readonly HookEvents[] | undefined
   /** The condition of `hooks`, for a change whose own condition no longer holds afterwards. */
@@ -135,7 +135,7 @@ function batchOf<S extends Statements>(db: Database, change: StorageChange<S>) {
     statements: [...entries, ...before, ...own, ...after],
     nameResults(results: readonly unknown[]): CommittedRows<S> {
       const waiting = [...results.slice(entries.length, start), ...results.slice(end, end + after.length)]
-      // Every outbox statement has RETURNING id.
+      // Every outbox statement ends with `RETURNING id`.
       const outboxIds = (waiting.flat() as { id: string }[]).map(({ id }) => id)
       return { ...nameRows<S>(statements, results.slice(start, end)), outboxIds }
     },

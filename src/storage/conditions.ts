@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 
 /**
- * What must hold when a change runs; the database evaluates it inside the batch. Callers pass conditions on and combine
- * them, but only this folder defines them.
+ * A condition that must hold when a change runs; the database evaluates it inside the batch. Callers pass conditions on
+ * and combine them, but only this folder defines them.
  */
 export type Condition = SQL
 

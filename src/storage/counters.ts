@@ -41,7 +41,7 @@ export function consumeAttempt(
     condition = isAlwaysTrue,
   }: LimitedAttempt,
 ) {
-  // Inlined, because D1 allows 100 parameters in a statement and conditions need many.
+  // These values are inlined, because D1 allows 100 parameters in a statement and conditions need many.
   const window = sql.raw(String(windowSeconds * 1000))
   const lock = sql.raw(String(lockSeconds * 1000))
   const maxCount = sql.raw(String(limit))

@@ -3,8 +3,9 @@ import type { PreparedQuery } from 'drizzle-orm/session'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 
 /**
- * D1 or a libSQL server (ADR-0002); only `d1.ts` and `libsql.ts` know which. The result of `.run()` differs between
- * them and is therefore `unknown`: a statement whose effect matters has RETURNING, and the caller counts the rows.
+ * A database on D1 or a libSQL server (ADR-0002); only `d1.ts` and `libsql.ts` know which. The result of `.run()`
+ * differs between them and is therefore `unknown`: a statement whose effect matters has RETURNING, and the caller
+ * counts the rows.
  */
 export type Database = BaseSQLiteDatabase<'async', unknown> & {
   /**
@@ -43,7 +44,7 @@ export function mayRepeat(error: unknown): boolean {
   return isTransient(error) && !/timed out|due to timeout|overloaded/i.test(innermostMessage(error))
 }
 
-/** Sends a call once more if `mayRepeat` allows it. Only for calls that are safe to repeat. */
+/** Sends a call once more if `mayRepeat` allows it. Use it only for calls that are safe to repeat. */
 export const repeatOnce = <T>(send: () => PromiseLike<T>): Promise<T> =>
   Promise.resolve(send()).catch((error: unknown) => (mayRepeat(error) ? send() : Promise.reject(error)))
 
@@ -100,7 +101,7 @@ export function withBatch<D extends BaseSQLiteDatabase<'async', unknown>>(
         (statement as unknown as { _prepare(): PreparedQuery & { fields?: readonly unknown[] } })._prepare(),
       )
       const results = await send(prepared.map((query) => ({ ...query.getQuery(), columns: query.fields })))
-      // The results have the order of the statements, each mapped by its own: what BatchResponse promises.
+      // The results are in the order of the statements, each mapped by its own, as BatchResponse promises.
       return prepared.map((query, index) => query.mapResult(results[index], true)) as BatchResponse<T>
     },
   })

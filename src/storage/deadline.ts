@@ -1,6 +1,6 @@
 /**
- * A store that does not respond counts as failed (ADR-0049, spec/storage#deadlines). This is half of the ten seconds
- * that a page waits for a call, and far more than any statement takes.
+ * A store that does not respond within this time counts as failed (ADR-0049, spec/storage#deadlines). It is half of the
+ * ten seconds that a page waits for a call, and far more than any statement takes.
  */
 const TIMEOUT = 5_000 // ms
 

@@ -4,8 +4,7 @@ import { type Version, versionOf, versionOfAll } from './preconditions.ts'
 import * as tables from './tables.ts'
 
 /**
- * The version of what a GET of an entity returns, by the name that the entity has in audit keys
- * (spec/management#conflicts).
+ * The version of an entity as a GET returns it, by the name of the entity in audit keys (spec/management#conflicts).
  */
 export const entityVersions = {
   Application: (tenantId: string, id: string) =>

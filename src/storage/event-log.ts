@@ -2,22 +2,23 @@ import { maskSecrets } from '../domain/masking.ts'
 import { innermostMessage } from './database.ts'
 
 /**
- * Writes one JSON line per event, for Workers observability. Secrets are masked at any depth (spec/storage#log-lines).
+ * Writes one JSON line per event, for the observability of Workers. Secrets are masked at any depth
+ * (spec/storage#log-lines).
  */
 export function logEvent(event: string, fields: Record<string, unknown>): void {
   console.log(JSON.stringify({ event, ...asRecord(maskSecrets(fields)) }))
 }
 
 /**
- * The fields of a request line. Their names are those of OpenTelemetry's semantic conventions, and our own where it has
- * none (ADR-0050).
+ * The fields of a request line. Their names follow the semantic conventions of OpenTelemetry, with names of our own
+ * where it has none (ADR-0050).
  */
 export type RequestLine = {
   'http.request.method': string
   /** The pattern of the path. The path itself may name a user or an interaction, and the query may contain a code. */
   'http.route': string
   'http.response.status_code': number
-  /** In seconds by the platform's clock, which stands still during CPU work. */
+  /** The duration in seconds by the platform's clock, which stands still during CPU work. */
   'http.server.request.duration': number
   /** The code of the refusal, or else the status. */
   'error.type'?: string
@@ -47,7 +48,7 @@ export function logFailure(error: unknown, fields: Record<string, unknown>): voi
   )
 }
 
-/** Returns the stack without the message at its top, where a database error quotes its parameters. */
+/** Returns the frames of the stack without the message at its top, where a database error quotes its parameters. */
 const framesOf = ({ stack = '' }: Error) => stack.split('\n').filter((line) => /^\s+at /.test(line))
 
 const asRecord = (value: unknown) => (typeof value === 'object' && value !== null ? value : {})

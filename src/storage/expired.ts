@@ -25,20 +25,23 @@ import {
   trustedBrowsers,
 } from './tables.ts'
 
-/** Codes are kept long after they expire, so that operators can explain why one did not work. */
+/** The retention of codes. They are kept long after they expire, so that operators can explain why one did not work. */
 const VERIFICATION_CODE_RETENTION = DAY
-/** No browser keeps the cookie for longer (RFC 6265bis §5.5). */
+/** The retention of browsers: none keeps the cookie for longer (RFC 6265bis §5.5). */
 const BROWSER_RETENTION = 400 * DAY
-/** As long as browsers, so that an account which was not used for some months does not count as new again. */
+/**
+ * Places are kept as long as browsers, so that an account which was not used for some months does not count as new
+ * again.
+ */
 const PLACE_RETENTION = BROWSER_RETENTION
 /**
  * A previous address can be restored for as long as its change can be undone, and together with the undo of a later
  * change.
  */
 const PREVIOUS_RETENTION = 2 * UNDO_LIFETIME
-/** The longest grace period of a deletion, after which its erasure looks for the address. */
+/** The longest grace period of a deletion, after which the erasure looks for these addresses. */
 const REQUESTED_RETENTION = 90 * DAY
-/** For operators who want to check that something was delivered. */
+/** Delivered rows are kept for operators who want to check that something was delivered. */
 const DELIVERED_RETENTION = 7 * DAY
 
 type Deleted = { oidcModelInstances: number; passcodes: number; counters: number; outbox: number }
@@ -59,7 +62,7 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
     oidcModelInstances: deleteSome(oidcModelInstances, lte(oidcModelInstances.expiresAt, now)),
     passcodes: deleteSome(passcodes, lt(passcodes.createdAt, now - VERIFICATION_CODE_RETENTION)),
     counters: deleteSome(counters, lte(counters.expiresAt, now)),
-    // An undo needs the changes that it covers until it can no longer be made itself.
+    // An undo needs the changes that it covers until it is too late to make the undo itself.
     addressChanges: deleteSome(
       addressChanges,
       lt(addressChanges.createdAt, now - UNDO_NEEDS_AGE - UNDO_LIFETIME),
@@ -81,7 +84,7 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
       outbox,
       and(sql`${outbox.status} = 'delivered'`, lt(outbox.createdAt, now - DELIVERED_RETENTION)),
     ),
-    // The remaining row records since when the account has had its present address.
+    // The row itself is kept, because it records since when the account has had its present address.
     previous: db
       .update(addressChanges)
       .set({ previous: '' })
@@ -109,9 +112,9 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
 }
 
 /**
- * Counts the interactions among the provider's rows about to be deleted that have no row in the audit log, because
- * anyone can begin any number of them (spec/storage#failed-requests). They are counted by the hour in which they ended.
- * Addresses of unregistered clients get no row of their own, as in `failedRequestsUpsert`.
+ * Counts the abandoned interactions among the rows that are about to be deleted. They have no row in the audit log,
+ * because anyone can begin any number of them (spec/storage#failed-requests). They are counted by the hour in which
+ * they ended. Addresses of unregistered clients get no row of their own, as in `failedRequestsUpsert`.
  */
 const abandonedCount = (db: Database, now: number, limit: number) =>
   db.run(sql`insert into ${failedRequests} (tenant_id, hour, application_id, endpoint, error, count)
@@ -135,8 +138,8 @@ export async function deleteOldLogs(
   ) =>
     db
       .delete(table)
-      // The condition on the tenant makes the index of the newest rows usable: a query that runs once a minute needs no
-      // index of its own.
+      // With the condition on the tenant, the index of the newest rows can be used: a query that runs once a minute
+      // needs no index of its own.
       .where(
         sql`rowid in (select rowid from ${table} where ${table.tenantId} in (select ${tenants.id} from ${tenants})
           and ${lt(time, before)} limit ${limit})`,

@@ -28,7 +28,10 @@ export async function countFailedRequest(
 
 type Counted = { tenantId: string; now: number; count: number; condition: Condition }
 
-/** Adds to the count of an hour, application, endpoint and error, which is one row however many requests there are. */
+/**
+ * Adds to the count of an hour, application, endpoint and error. Each combination has one row, however many requests
+ * there are.
+ */
 export const failedRequestsUpsert = (
   db: Database,
   { tenantId, now, count, condition }: Counted,

@@ -1,6 +1,9 @@
 import { ID_ALPHABET, ID_LENGTH } from '../contract/ids.ts'
 
-/** Bytes from here on would make the first characters of the alphabet more likely than the last. */
+/**
+ * Bytes from here on are rejected, because they would make the first characters of the alphabet more likely than the
+ * last.
+ */
 const FAIR_BYTES = 256 - (256 % ID_ALPHABET.length)
 
 /**

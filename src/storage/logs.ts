@@ -50,7 +50,7 @@ export function insertLog(
     on conflict (tenant_id, id) do ${onConflict}`)
 }
 
-/** Returns the payload as the row contains it. Applying it twice changes nothing. */
+/** Returns the payload in the form in which it is stored. Applying the function twice changes nothing. */
 export const storedPayload = (key: string, payload: LogPayload): object =>
   boundedPayload(key, auditPayload(separateUnregisteredClient(payload)))
 

@@ -23,12 +23,12 @@ export type PublicDocuments = {
 type Place = { tenantId: string; origin: string; path: string }
 export type PublicDocument = { body: string; contentType: string }
 
-/** A tenant has no copy after this time without a request. */
+/** A copy expires after this time without a request. */
 const RETENTION_SECONDS = 30 * DAY_SECONDS
 /** A copy is written again after this time, so that one in use does not expire. */
 const REWRITTEN_AFTER = DAY // ms
 const MAX_REMEMBERED = 200
-/** Each takes a call to KV. */
+/** Each copy takes a call to KV. */
 const MAX_REMOVED = 100
 
 export function createPublicDocuments(
@@ -47,7 +47,8 @@ export function createPublicDocuments(
       const last = written.get(key)
       if (last?.body === document.body && now() - last.at < REWRITTEN_AFTER) return
       written.set(key, { body: document.body, at: now() })
-      // Written without reading it first, because KV would otherwise report for a minute that the copy does not exist.
+      // The copy is written without reading it first, because KV would otherwise report for a minute that it does not
+      // exist.
       await kv.put(key, JSON.stringify(document), { expirationTtl: RETENTION_SECONDS })
     },
 

@@ -47,7 +47,7 @@ const places = [
     label: storageProviderLabel,
   },
   {
-    // Reading signing keys reseals them as well; this covers tenants without requests.
+    // Reading signing keys reseals them as well, but a tenant may have no requests.
     table: 'configs',
     value: at('value', '$.sealed'),
     put: (sealed: string) => sql`value = json_set(value, '$.sealed', ${sealed})`,
@@ -58,7 +58,10 @@ const places = [
 /** The id columns of tables whose rows are not identified by `id`. */
 const idColumns: Readonly<Record<string, string>> = { configs: 'key', totp_factors: 'user_id' }
 
-/** One statement per row stays below the thousand that an invocation may send, and the rows fit into its memory. */
+/**
+ * With one statement per row, these stay below the thousand that an invocation may send, and the rows fit into its
+ * memory.
+ */
 const ROWS = 100
 /** Writing takes time, and a run must end before the next one begins. */
 const MAX_CHANGES = 200

@@ -2,7 +2,7 @@ import { bytesOfBase64, toBase64Url } from '../domain/base64.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
 
 /**
- * Sealing: AES-GCM under keys that are derived from the root secret, one for each purpose and tenant
+ * Sealing is encryption by AES-GCM under keys that are derived from the root secret, one for each purpose and tenant
  * (spec/storage#sealing). A sealed value is bound to a label, so that it cannot be opened in another place, for another
  * interaction or for another purpose.
  */
@@ -87,7 +87,7 @@ async function openWith(rings: readonly Keyring[], label: Label, sealed: string)
       )
       return JSON.parse(decoder.decode(opened))
     } catch {
-      // Sealed under another key; the next one may open it.
+      // The value is sealed under another key; the next one may open it.
     }
   }
   return null
@@ -111,7 +111,7 @@ type Keyring = {
   digestKey(label: Label): Promise<CryptoKey>
 }
 
-/** Some ten purposes for a hundred tenants; deriving a key again takes a fraction of a millisecond. */
+/** The cache holds some ten purposes for a hundred tenants; deriving a key again takes a fraction of a millisecond. */
 const MAX_KEYS = 1_000
 
 function keyring(rootSecret: string): Keyring {

@@ -3,8 +3,8 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { globOf, type LikeToken, likeOf } from '../domain/like-pattern.ts'
 
 /**
- * A search that tests every one of a few rows, such as the roles of a tenant or the scopes of a resource. Users, who
- * may be many, are found through indexes (`users/user-search.ts`).
+ * A search that tests each of a few rows, such as the roles of a tenant or the scopes of a resource. Users, who may be
+ * many, are found through indexes (`users/user-search.ts`).
  */
 export type TextSearch<Field extends string> = {
   joint: 'or' | 'and'

@@ -12,14 +12,14 @@ export const totalQuery = (db: Database, tenantId: string, table: CountedTable) 
     .from(totals)
     .where(and(eq(totals.tenantId, tenantId), eq(totals.tableName, table)))
 
-/** A filtered list is counted no further than this (spec/management#totals, ADR-0051). */
+/** The number up to which filtered lists are counted (spec/management#totals, ADR-0051). */
 export const MAX_LIST_COUNT = 10_000
 
 /** Counts the rows of a query up to one more than `MAX_LIST_COUNT`, for `cappedTotal`. Returns one row `{ count }`. */
 export const cappedCountQuery = (db: Database, rows: Limitable) =>
   db.select({ count: sql<number>`count(*)`.as('count') }).from(rows.limit(MAX_LIST_COUNT + 1).as('some'))
 
-/** Returns the same count as an expression. It adds no parameter, because a statement may have only a hundred. */
+/** Returns the same count as an expression. The limit is no parameter, because a statement may have only a hundred. */
 export const cappedCount = (rows: SQL): SQL =>
   sql`(select count(*) from (${rows} limit ${sql.raw(`${MAX_LIST_COUNT + 1}`)}) as some)`
 
@@ -27,7 +27,7 @@ type Limitable = {
   limit(rows: number): { as(name: 'some'): Parameters<ReturnType<Database['select']>['from']>[0] }
 }
 
-/** Returns the total of a list. `isCapped` is true if there are more rows than lists are counted. */
+/** Returns the total of a list. `isCapped` is true if there are more rows than are counted. */
 export const cappedTotal = (count: number): { total: number; isCapped: boolean } => ({
   total: Math.min(count, MAX_LIST_COUNT),
   isCapped: count > MAX_LIST_COUNT,

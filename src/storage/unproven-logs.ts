@@ -23,11 +23,11 @@ export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Prom
   const { tenantId, interactionId, applicationId, now, entries } = call
   const hour = now - (now % HOUR)
   const key = `unproven-logs/${hour}`
-  // The statements are the same whether or not the account exists, because their number would reveal it
+  // The statements are the same whether or not the account exists, because a different number would reveal it
   // (spec/accounts#hidden-existence).
   const isExempt = entries.every(isWrongPasswordOfAccount) ? 1 : 0
   const ids = (await mergePendingLogs(interactionId, [], entries)).map(({ id }) => id)
-  // A call that an existing row counts adds no row.
+  // A call that only increases the count of an existing row adds no row.
   const added = sql`(${ids.length} - (select count(*) from ${logs}
     where tenant_id = ${tenantId} and id in ${ids})) * ${1 - isExempt}`
   const isWritten = sql`(${isExempt} = 1 or exists (select 1 from ${counters}

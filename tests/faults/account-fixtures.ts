@@ -10,7 +10,7 @@ import type { StoreCall } from './fault-plan.ts'
 import { openFaultyApp } from './faulty-app.ts'
 import { signInFor, signingIn } from './patient-client.ts'
 
-/** Long enough for busy machines. */
+/** A time limit for the setup that is long enough for busy machines, in milliseconds. */
 export const SETUP_MS = 60_000
 
 /** Returns the calls that every sign-in makes. passwords.test.ts tests their faults. */

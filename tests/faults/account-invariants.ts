@@ -36,7 +36,7 @@ export async function accountProblems(
       outboxEvents('PostSignIn'),
       rowCount('counters where locked_until is not null'),
     ])
-  // What an isolate wrote before it ended stays until it expires, but no client has a key to it.
+  // Rows that an isolate wrote before it ended stay until they expire, but no client has a key to them.
   const isLostWithIsolate =
     faultAt !== null && plannedFault !== null && !['refused', 'lost'].includes(plannedFault.fault)
   const hooked = (events: number) => (isHooked ? events : 0)

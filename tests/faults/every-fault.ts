@@ -8,18 +8,18 @@ import { type FaultyApp, openFaultyApp, type PlannedFault } from './faulty-app.t
 /** A use case, and how to check afterwards that it happened exactly once. */
 export type FaultJourney<Before, Outcome> = {
   /**
-   * The codes that the client may get along the way, besides a request to try again. That the password is wrong is
-   * never one of them.
+   * The codes that the client may get along the way, besides the request to try again. It must never be told that the
+   * password is wrong.
    */
   allowedCodes: readonly string[]
-  /** The codes that it gets without any fault. */
+  /** The codes that the client gets even without a fault. */
   expectedCodes?: readonly string[]
   /** Runs before any fault. */
   before(app: TestApp): Promise<Before>
   make(faulty: FaultyApp, before: Before): Promise<Outcome>
   /** Returns what is wrong in the database afterwards. */
   problems(outcome: Outcome, before: Before, faulty: FaultyApp): Promise<string[]>
-  /** Whether it changes what the whole tenant shares, so that two of it must never run at the same time. */
+  /** Whether the journey changes what the whole tenant shares, so that two of them must never run at the same time. */
   isAlone?: true
   /** The calls that `npm test` leaves to the journeys of another file. */
   elsewhere?: () => Promise<readonly StoreCall[]>
@@ -28,19 +28,19 @@ export type FaultJourney<Before, Outcome> = {
 /** The faults that take five seconds in the exhaustive run. */
 const slow: readonly Fault[] = ['stalled', 'late']
 
-/** How many calls are stalled of a journey that runs alone, because each takes five seconds. */
+/** The number of stalled calls in a journey that runs alone, because each takes five seconds. */
 const STALLED_ALONE = 3
 
-/** How many kinds of fault each statement gets in `npm test`, over the journeys of a file. */
+/** The number of kinds of fault that each statement gets in `npm test`, over the journeys of a file. */
 const MAX_KINDS = { read: 1, write: 2 }
 
 const MINUTES = 60_000
 
 /**
- * Runs the journey once for every call, with a fault in that call. In `npm test` each call has one fault, chosen so
+ * Runs the journey once for every call, with a fault in that call. In `npm test`, each call has one fault, chosen so
  * that the journey gets every kind and each statement gets different ones over the journeys of a file. A read that has
- * had one fault and a write that has had two are skipped, and so is what another file covers. In the exhaustive run
- * each call has every fault in turn. A stall is always among the kinds.
+ * already had one fault is skipped, and so are a write that has had two and whatever another file covers. In the
+ * exhaustive run, each call has every fault in turn. A stall is always among the kinds.
  */
 export function testEveryFault<Before, Outcome>(
   journey: FaultJourney<Before, Outcome>,
@@ -78,7 +78,7 @@ export function testEveryFault<Before, Outcome>(
     },
   )
 
-  /** The first call, the last one and one in between. */
+  /** Stalls the first call, the last one and one in between. */
   const stallsOf = (calls: readonly StoreCall[]): PlannedFault[] =>
     spread([...calls.keys()], STALLED_ALONE).map((at) => ({ at, fault: 'stalled' }))
 
@@ -123,7 +123,7 @@ export function testEveryFault<Before, Outcome>(
   }
 }
 
-/** How often each statement of a file has had each fault, by file, because one Worker runs several. */
+/** The number of times that each statement of a file has had each fault, by file, because one Worker runs several. */
 const chosenInFiles = new Map<string, Map<string, number>>()
 
 function chosenInThisFile(): Map<string, number> {
@@ -134,8 +134,8 @@ function chosenInThisFile(): Map<string, number> {
 }
 
 /**
- * Chooses for each call the kind that its statement has had least often, and among several the one that the journey has
- * had least often.
+ * Chooses for each call the kind of fault that its statement has had least often. If there are several, it takes the
+ * one that the journey has had least often.
  */
 function chooseFaults(
   calls: readonly StoreCall[],
@@ -158,7 +158,7 @@ function chooseFaults(
   })
 }
 
-/** Leaves out the key of KV. */
+/** Returns the statement of a call, without the key of KV. */
 const statementOf = ({ what }: StoreCall) => what.replace(/^(GET|PUT|DELETE) .*/, '$1')
 
 const sideBySide = <T>(tasks: readonly (() => Promise<T>)[]) => Promise.all(tasks.map((task) => task()))

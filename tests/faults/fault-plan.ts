@@ -27,12 +27,13 @@ export type FaultPlan = {
   /** Called with work that is carried out late. */
   onLate(done: Promise<unknown>): void
   /**
-   * The milliseconds after which a call without a response fails. In the Worker its deadline has this effect, later.
+   * The time in milliseconds after which a call without a response fails. In the Worker, a later deadline has this
+   * effect.
    */
   givesUpAfter?: number
 }
 
-/** How long the Worker waits (src/storage/deadline.ts). */
+/** The time that the Worker waits for a call (src/storage/deadline.ts). */
 const DEADLINE = 5_000 // ms
 
 /** The time from the deadline to the effect of a late call. */
@@ -67,8 +68,8 @@ export async function callWithFault<T>(
 }
 
 /**
- * Nobody receives the response. The rest of the request ends at once, so that it does not end at the deadline, in the
- * middle of another file.
+ * Nobody receives the response. The rest of the request fails at once, because at the deadline the tests of another
+ * file may be running.
  */
 const isolateEnded = () => new Error('the isolate has ended')
 

@@ -5,7 +5,7 @@ import type { Fault, FaultPlan, StoreCall } from './fault-plan.ts'
 import { hostileDatabase } from './hostile-d1.ts'
 import { alternatingLocation, openKvLocations } from './hostile-kv.ts'
 
-/** The one thing that goes wrong: in which call of the journey, counted from its start, and how. */
+/** The one thing that goes wrong: the call of the journey, counted from its start, and the kind of fault. */
 export type PlannedFault = { at: number; fault: Fault }
 
 /** The environment of a journey: a Worker that may be replaced along the way, and a client that continues. */
@@ -28,7 +28,7 @@ export type FaultyApp = {
   rest(): Promise<void>
 }
 
-/** The milliseconds in place of the five seconds of the Worker, which only the exhaustive run waits for. */
+/** Replaces the five seconds of the Worker, for which only the exhaustive run waits. In milliseconds. */
 const GIVES_UP_AFTER = 200
 
 /** The status that the edge responds with when a Worker ends. */

@@ -1,7 +1,7 @@
 import type { KVNamespace, KVNamespacePutOptions } from '@cloudflare/workers-types'
 import { callWithFault, type FaultPlan } from './fault-plan.ts'
 
-/** Documented limits of KV that do not apply locally. */
+/** Documented limits of KV that a local KV does not have. */
 const CACHED = 60_000 // ms; "not found" is cached as well
 const BETWEEN_WRITES = 1_000 // ms, to one key
 const MAX_KEY_LENGTH = 512 // bytes
@@ -88,7 +88,7 @@ export function openKvLocations(
         const broken = () => new Error(`KV ${method} failed: 500 Internal Server Error`)
         return callWithFault(fault, plan, { store: 'KV', call, broken })
       }
-      // Only the methods that the Worker uses.
+      // The proxy has only the methods that the Worker uses.
       const calls = {
         get: (key: string) => make('GET', key, () => get(where(), key)),
         put: (key: string, value: string, options?: KVNamespacePutOptions) =>

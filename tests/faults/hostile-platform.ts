@@ -32,9 +32,9 @@ export type HostileOptions = {
 }
 
 /**
- * A platform with faults that no client notices: KV with a cache per location and a client that changes its location
- * with every call, and a database that fails, or loses its response, where the Worker repeats the call (ADR-0049), once
- * per request. Only a request that asks for a visible fault gets one.
+ * Returns a platform with faults that no client notices. KV has a cache per location, and the client changes its
+ * location with every call. The database fails, or loses its response, where the Worker repeats the call (ADR-0049),
+ * once per request. Only a request that asks for a visible fault gets one.
  */
 export function hostilePlatform(
   { DB, INTERACTIONS }: Platform,
@@ -66,8 +66,8 @@ export function hostilePlatform(
 }
 
 /**
- * The milliseconds in place of the five seconds of the Worker, which the exhaustive run of the other tests here waits
- * for.
+ * Replaces the five seconds of the Worker, for which only the exhaustive run of the other tests here waits. In
+ * milliseconds.
  */
 const GIVES_UP_AFTER = 200
 

@@ -6,7 +6,9 @@ import { newOperator } from '../kit/clients/management-client.ts'
 import { createTenantFixture } from '../kit/tenant-fixture.ts'
 import { atOrigin, openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** What is available while the database is down (spec/storage#last-good-copies, spec/provider#protocol-errors). */
+/**
+ * Tests what is available while the database is down (spec/storage#last-good-copies, spec/provider#protocol-errors).
+ */
 
 const TENANT_ORIGIN = 'http://acme.localhost:8787'
 const origins = [ORIGIN, TENANT_ORIGIN]
@@ -53,7 +55,7 @@ describe('while the database is down', () => {
         expect(await answer.text()).toBe(await good.text())
       }
     }
-    // A copy belongs to its host.
+    // A copy is available only at its own host.
     expect((await atOrigin(openInOutage(), 'http://other.localhost:8787').fetch('/oidc/jwks')).status).toBe(
       503,
     )

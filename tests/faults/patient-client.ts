@@ -36,7 +36,7 @@ export async function untilDone<T>(begin: () => Promise<T | 'again'>): Promise<T
   throw new Error('does not end')
 }
 
-/** The calls of the pages, up to the response to a submit. */
+/** The calls of the pages, up to and including the submit. */
 export type ProofSteps = (interaction: PatientClient) => Promise<Response | 'again'>
 
 /** Signs in from the authorization request to the tokens, including the pages in between. */

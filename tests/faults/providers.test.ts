@@ -19,7 +19,7 @@ import { rowCount } from './account-invariants.ts'
 const hanging = () => newReceiver({ delay: 120_000 })
 const dripping = () => newReceiver({ drips: true })
 
-/** See spec/connectors#provider-calls. */
+/** The time after which a call of a provider is given up (spec/connectors#provider-calls). */
 const GIVEN_UP_AFTER = 5_000 // ms
 
 let app: TestApp
@@ -97,7 +97,7 @@ describe('a social provider', () => {
         { issuer: url, clientId: 'vestibule', clientSecret: 'a secret', scope: 'openid' },
         { id: connectorId, metadata: { target: connectorId, name: { en: 'Hanging' } } },
       )
-      // Changed in the database, because the cases run at the same time and each adds its own.
+      // The targets are changed in the database, because the cases run at the same time and each adds its own.
       await app.env.DB.prepare(
         "update sign_in_experiences set social_sign_in_connector_targets = json_insert(social_sign_in_connector_targets, '$[#]', ?)",
       )

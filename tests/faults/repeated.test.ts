@@ -7,22 +7,20 @@ import type { Fault } from './fault-plan.ts'
 import { type FaultyApp, openFaultyApp } from './faulty-app.ts'
 import { type ProofSteps, registeringUser, signInFor, signingIn } from './patient-client.ts'
 
-/** Returns the calls whose writes match: a conclusion, or the rows of the provider. */
+/** Returns the positions of the writes that match `pattern`: a conclusion, or the rows of the provider. */
 async function callsWhere(prove: ProofSteps, pattern: RegExp): Promise<number[]> {
   const faulty = openFaultyApp()
   await signInFor(faulty, prove)
   return faulty.calls.flatMap(({ isRead, what }, at) => (!isRead && pattern.test(what) ? [at] : []))
 }
 
-/** The first request creates signing keys, so that every journey makes the same calls afterwards. */
+/** The first request creates signing keys. It runs beforehand, so that every journey makes the same calls. */
 beforeAll(async () => {
   await signInFor(openFaultyApp(), registeringUser(freshName(), PASSWORD))
 }, SETUP_MS)
 
 const conclusion = /json_set\([^,]+, '\$\.result'/
-/**
- * Excludes the row of an interaction, which its first call inserts: that call counts an attempt and is not repeated.
- */
+/** The row of an interaction is excluded: its first call inserts that row, counts an attempt and is not repeated. */
 const commit = /(?:^|; )insert into "oidc_model_instances"(?![^;]* on conflict do nothing)/
 
 async function outcomeWith(faulty: FaultyApp, prove: ProofSteps) {
@@ -51,11 +49,11 @@ describe('a write that is safe to repeat', { timeout: SETUP_MS }, () => {
   )
 
   it.each(['refused', 'lost'] as Fault[])(
-    'is repeated unnoticed if what the provider writes is %s',
+    'is repeated unnoticed if a batch of the provider is %s',
     async (fault) => {
       const prove = async () => signingIn({ username: (await storeAccount()).username }, PASSWORD)
       const commits = await callsWhere(await prove(), commit)
-      // One commit for the resume and one for the tokens.
+      // There is one commit for the resume and one for the tokens.
       expect(commits.length).toBe(2)
       for (const at of commits)
         expect(await outcomeWith(openFaultyApp({ at, fault }), await prove())).toEqual(unnoticed)
@@ -63,7 +61,7 @@ describe('a write that is safe to repeat', { timeout: SETUP_MS }, () => {
   )
 })
 
-describe('whether a call may be repeated after an error', () => {
+describe('mayRepeat', () => {
   it.each([
     ['D1_ERROR: Network connection lost.', true],
     ['KV PUT failed: 500 Internal Server Error', true],
@@ -71,7 +69,7 @@ describe('whether a call may be repeated after an error', () => {
     ['The operation was aborted due to timeout', false],
     ['D1 DB is overloaded. Too many requests queued.', false],
     ['UNIQUE constraint failed: users.tenant_id, users.username', false],
-  ])('%s: %s', (message, expected) => {
+  ])('decides on "%s": %s', (message, expected) => {
     expect(mayRepeat(new Error(message))).toBe(expected)
   })
 })

@@ -12,7 +12,7 @@ it('a read of settings whose request ended delays other requests for at most fiv
     () => (reads++ === 0 ? new Promise<string>(() => {}) : Promise.resolve('read')),
     { now: () => now, maxAge: WAITS },
   )
-  // A request whose client has gone.
+  // This is the request whose client has gone.
   settings.get('tenant').catch(() => {})
   const waited: unknown[] = []
   const wait = settings.get('tenant').catch((error: unknown) => waited.push(error))

@@ -62,7 +62,7 @@ describe.concurrent('consenting to lasting access and refreshing', () => {
           return refreshed.ok ? tokensIn(refreshed) : 'again'
         }),
       async problems({ userId, refresh_token: last = '' }, _before, faulty) {
-        // The client's token is valid, and it is the only valid one of its grant.
+        // The client's token is the only valid one of its grant.
         const valid = await rowCount(
           "oidc_model_instances where model_name = 'RefreshToken' and account_id = ? and consumed_at is null",
           userId,

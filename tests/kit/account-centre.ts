@@ -18,7 +18,7 @@ export type AccountVisitor = { client: CookieClient; username: string }
 
 type VisitOptions = { path?: string; client?: CookieClient; username?: string; password?: string }
 
-/** Signs in a new user. With `username` it is an existing one, in another browser or again in the same one. */
+/** Signs in a new user or, with `username`, an existing one, in another browser or again in the same one. */
 export async function visitAccount(app: TestApp, options: VisitOptions = {}): Promise<AccountVisitor> {
   const { path = '/account', client = newCookieClient(app), username = freshName() } = options
   const start = await client.get(path)
@@ -39,7 +39,7 @@ export async function userIdOf(
   return String(id)
 }
 
-/** Goes from the redirect to the sign-in page to the address of the callback. */
+/** Signs in on the page that a response redirects to, and returns the address of the callback. */
 export async function proveSignIn(
   client: CookieClient,
   page: Response,
@@ -61,8 +61,7 @@ export const locationOf = (response: Response): string => {
 }
 
 /**
- * Makes it look as if the user had signed in earlier, in the session of the provider and in the cookie that was issued
- * after it.
+ * Makes the user's sign-in look older, both in the session of the provider and in the cookie that was issued after it.
  */
 export async function ageSignIn(app: TestApp, client: CookieClient, seconds: number): Promise<void> {
   const seals = createSeals(app.env.ROOT_SECRET ?? '')

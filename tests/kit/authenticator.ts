@@ -1,8 +1,8 @@
 import type { PasskeyAssertion, PasskeyAttestation } from '../../src/contract/passkeys/passkeys.ts'
 
 /**
- * An authenticator in software, as in WebAuthn Level 3 §6, and the browser in front of it: ES256, without attestation.
- * Its statements can be changed, so that a test can send what no honest browser sends.
+ * An authenticator in software, as in WebAuthn Level 3 §6, and the browser in front of it. It uses ES256 and no
+ * attestation. Its statements can be changed, so that a test can send what no honest browser sends.
  */
 export type Said = {
   origin?: string
@@ -22,17 +22,17 @@ export type SoftPasskey = {
 }
 
 /**
- * The flags for user present and user verified, and those for backup eligible and backed up of a synced passkey
+ * The flags "user present" and "user verified", and, for a synced passkey, "backup eligible" and "backup state"
  * (WebAuthn §6.1).
  */
 export const FLAGS = {
   ...{ deviceBound: 0x05, synced: 0x1d, unverified: 0x01, eligible: 0x0d },
-  /** Synced, but created or used without the user. */
+  /** A synced passkey that was created or used without the user. */
   absent: 0x18,
 } as const
 const HAS_CREDENTIAL = 0x40
 
-/** The properties of a new passkey, besides what it states about itself. */
+/** The properties of a new passkey, besides what the authenticator states about itself. */
 type NewPasskeyOptions = {
   aaguid?: string
   /** The length of its credential id in bytes. */

@@ -22,8 +22,8 @@ export const trustCertificate = () =>
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate.cert])
 
 /**
- * Chromium accepts the certificate by this hash, without the error because of which WebAuthn refuses a page (RFC 7469
- * §2.4).
+ * Chromium accepts the certificate because of this hash, without an error that would make WebAuthn refuse the page (RFC
+ * 7469 §2.4).
  */
 export const publicKeyHash = createHash('sha256')
   .update(new X509Certificate(certificate.cert).publicKey.export({ type: 'spki', format: 'der' }))

@@ -10,7 +10,7 @@ const brands = ['#ffffff', '#000000', '#ff0000', '#00ff00', '#0000ff', '#ffff00'
 export const everyGround = (theme: Theme) =>
   Object.keys(theme.surfaces).flatMap((name) => groundsOf(theme, name))
 
-/** Returns a surface tinted with each brand colour. */
+/** Returns the colours of a surface, which may be tinted with each brand colour. */
 export function groundsOf({ surfaces, tinted, tint }: Theme, name: string): string[] {
   const hex = Object.entries(surfaces).find(([each]) => each === name)?.[1] ?? ''
   if (!tinted.some((each) => each === name)) return [hex]

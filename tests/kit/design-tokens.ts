@@ -31,8 +31,8 @@ const declared = (rule: string): Values =>
   )
 
 /**
- * Text, lines and marks, with the backgrounds on which they must be visible. Text needs a contrast of 4.5, and a line
- * 3.
+ * Texts, lines and marks, with the backgrounds on which they must be visible. A text needs a contrast of 4.5, and a
+ * line 3.
  */
 const roles: Readonly<Record<string, { on: readonly string[]; atLeast: number }>> = {
   ...Object.fromEntries(

@@ -6,7 +6,7 @@ import { afterAll, afterEach, type RunnerTestSuite } from 'vitest'
  */
 const MAX_LINES = 200
 
-/** Survives from file to file, because one Worker runs them all (`isolate: false`). */
+/** This object survives from file to file, because one Worker runs them all (`isolate: false`). */
 const worker = globalThis as { keptLog?: { lines: unknown[][]; print: () => void } }
 
 worker.keptLog ??= keepLog()
@@ -20,7 +20,8 @@ afterEach(({ task }) => {
 const printAfterFailedHook = (_context: unknown, { result, tasks }: Readonly<RunnerTestSuite>) => {
   if ([result, ...tasks.map((task) => task.result)].some((each) => each?.state === 'fail')) print()
 }
-// Bound, because Vitest reads the parameters of a hook from its source, and rejects those that it does not know.
+// The hook is bound, because Vitest reads the parameters of a hook from its source and rejects those that it does not
+// know.
 afterAll(printAfterFailedHook.bind(null))
 
 function keepLog() {

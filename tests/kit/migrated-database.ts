@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 
 type Row = Record<string, string | number | null>
 
-/** Survives from file to file, because one Worker runs them all (`isolate: false`). */
+/** This object survives from file to file, because one Worker runs them all (`isolate: false`). */
 const worker = globalThis as { freshTables?: ReadonlyMap<string, readonly Row[]> }
 
 /**

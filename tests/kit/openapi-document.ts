@@ -17,7 +17,7 @@ export type OpenApi = {
 }
 
 /**
- * Returns a function that builds the check of a schema and caches it. `revive` is that of JSON.parse, to make schemas
+ * Returns a function that creates and caches the check of a schema. `revive` is that of JSON.parse, to make schemas
  * stricter.
  */
 export function schemaChecks(
@@ -29,7 +29,7 @@ export function schemaChecks(
     const cached = checks.get(schema)
     if (cached) return cached
     const $defs = components.schemas
-    // A schema on its own refers to definitions, where the document has components.
+    // A standalone schema refers to definitions, where the document has components.
     const text = JSON.stringify({ ...schema, $defs }).replaceAll('#/components/schemas/', '#/$defs/')
     const check = z.fromJSONSchema(JSON.parse(text, revive))
     checks.set(schema, check)

@@ -18,7 +18,7 @@ type SignInOptions = {
   parameters?: Record<string, string>
 }
 
-/** Signs in with a password, up to the response to the submit. */
+/** Signs in with a password, up to and including the submit. */
 export async function finishSignIn(
   app: TestApp,
   { username = freshName(), event = 'SignIn', abilities = EVERYTHING, parameters = {} }: SignInOptions = {},

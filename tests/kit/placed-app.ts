@@ -7,7 +7,7 @@ export const BERLIN = { country: 'DE', latitude: '52.52', longitude: '13.41' }
 export const PARIS = { country: 'FR', latitude: '48.86', longitude: '2.35' }
 export const TOKYO = { country: 'JP', latitude: '35.68', longitude: '139.69' }
 
-/** Returns the same Worker, with requests from this place. */
+/** Returns an app whose requests come from this place. */
 export const from = (place: RequestPlace, app: TestApp): TestApp => {
   const located = (init: RequestInit = {}) => ({ ...init, cf: place }) as RequestInit
   return {

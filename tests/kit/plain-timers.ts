@@ -1,7 +1,7 @@
 /**
- * Setup of the tests in the Workers runtime. The plugin replaces `setTimeout` and reads from a stack trace, at every
- * call, whether Vitest called it, which only matters for calls without a delay. The Worker sets a time limit, with a
- * delay, for every call to a store: the traces took a thirtieth of the time of the tests.
+ * Setup of the tests in the Workers runtime. The plugin replaces `setTimeout` and, at every call, reads from a stack
+ * trace whether Vitest called it, which only matters for calls without a delay. The Worker sets a time limit, with a
+ * delay, for every call to a store, and the traces took a thirtieth of the time of the tests.
  */
 const runtime = globalThis as { hasPlainTimers?: boolean }
 

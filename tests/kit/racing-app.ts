@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { openTestApp, type TestApp } from './test-app.ts'
 
-/** An app whose database somebody else changes while it handles one request. */
+/** An app whose database is changed by somebody else while it handles a request. */
 export type RacingApp = {
   app: TestApp
   /** Makes the change just before batch `at` of the request, counted from 1. `changed` is what the change returned. */

@@ -7,17 +7,17 @@ declare module 'vitest' {
   }
 }
 
-/** How a receiver responds. One that `isDown` does not listen. */
+/** The behaviour of a receiver. One that `isDown` does not listen. */
 export type ReceiverBehaviour = {
   status?: number
-  /** In milliseconds. */
+  /** The delay in milliseconds. */
   delay?: number
-  /** Responds only once its behaviour is changed. */
+  /** Holds the response until the behaviour is changed. */
   isHeld?: boolean
   location?: string
   body?: string
   isDown?: boolean
-  /** Starts a response and sends a little every second, without end. */
+  /** Starts a response and sends a little every second, endlessly. */
   drips?: boolean
 }
 

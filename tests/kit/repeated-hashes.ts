@@ -4,9 +4,9 @@ import { NATIVE_MEMORY_KIB } from '../../src/storage/tables/passwords/password-w
 
 /**
  * Replaces `src/storage/passwords/argon2.ts` in tests in the Workers runtime (vitest.config.ts). A hash with our own
- * memory, which takes 30 ms, is computed with the smallest possible memory, unless a test calls `wholeHashes()`. It
- * depends on the same inputs. An imported hash with another memory is computed unchanged, and inputs that were seen
- * before get the same hash again.
+ * parameters takes 30 ms, so it is computed from the same inputs with the smallest possible memory, unless a test calls
+ * `wholeHashes()`. An imported hash with another memory is computed unchanged. Inputs that were seen before get the
+ * same hash again.
  */
 export const createArgon2: typeof computing = (module) => {
   const compute = computing(module)
@@ -37,7 +37,7 @@ export function wholeHashes(): void {
 }
 
 const knownHashes = new Map<string, Uint8Array>()
-/** Survives from file to file, because one Worker runs them all (`isolate: false`). */
+/** This object survives from file to file, because one Worker runs them all (`isolate: false`). */
 const worker = globalThis as { countedHashes?: number }
 
 /** Returns how many hashes were computed since the Worker started. */

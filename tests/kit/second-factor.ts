@@ -19,7 +19,7 @@ import type { TestApp } from './test-app.ts'
 export const codeOf = (secret: string, offset = 0): Promise<string> =>
   totpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(Date.now()) + offset)
 
-/** Makes used codes look as old as yesterday's, so that a test needs no new step. */
+/** Makes it look as if used codes were yesterday's, so that a test needs no new step. */
 export const forgetUsedSteps = (app: TestApp) =>
   app.env.DB.prepare('update totp_factors set last_step = 1').run()
 

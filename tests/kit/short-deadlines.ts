@@ -4,7 +4,7 @@ const SHORT = 300 // ms
 
 /**
  * Makes calls to servers that never respond time out after 0.3 s until the test ends. Returns a function that lists the
- * timeouts in milliseconds which these calls asked for.
+ * timeouts, in milliseconds, that these calls asked for.
  */
 export function shortDeadlines(): () => number[] {
   const { timeout } = AbortSignal

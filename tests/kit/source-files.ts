@@ -27,7 +27,7 @@ type Import = { target: string; isType: boolean }
 /** Returns what a file imports, types included: files as paths from the root, packages by their name. */
 export const importsOf = (file: string) => parsed(file).map(({ target }) => target)
 
-/** Returns what a file imports, except imports of types only. */
+/** Returns what a file imports, except for imports of types. */
 export const targetsIn = (file: string) =>
   parsed(file).flatMap(({ target, isType }) => (isType ? [] : [target]))
 

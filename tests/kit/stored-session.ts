@@ -30,7 +30,7 @@ export async function storeMember(
   return { ...session, token, call: asBearer(app, token) }
 }
 
-/** Stores the same in the account centre, as `visitAccount` does. */
+/** Stores a session in the account centre, as `visitAccount` does. */
 export async function storeVisitor(
   app: TestApp,
   options: Pick<SessionOptions, 'username'> = {},

@@ -1,5 +1,5 @@
 /**
- * How much of a sweep runs: `npm test` takes a selection, `npm run test:exhaustive` (`SWEEP=all`) takes everything.
+ * The extent of a sweep: `npm test` takes a selection, and `npm run test:exhaustive` (`SWEEP=all`) takes everything.
  * Random choices follow the seed, so that `SEED=<number>` repeats a run (docs/testing.md).
  */
 export type Sweep = { isExhaustive: boolean; seed: number }
@@ -37,8 +37,8 @@ export function spread<T>(all: readonly T[], most: number): T[] {
 }
 
 /**
- * Returns all cases in an exhaustive run; otherwise as few as possible in which every two values occur together that do
- * so in any case. `valuesOf` returns the values of a case, always in the same order.
+ * Returns all cases in an exhaustive run. Otherwise it returns a few cases in which every two values occur together
+ * that do so in any case. `valuesOf` returns the values of a case, always in the same order.
  */
 export function pairwiseCases<Case>(
   { isExhaustive }: Sweep,

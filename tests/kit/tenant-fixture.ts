@@ -26,7 +26,7 @@ export type TenantFixture = {
   /** The application that was created with the tenant. */
   administration: { id: string; secret: string }
   tokens: { management: string; services: string; account: string }
-  /** A client in the middle of a sign-in, which is signed in from an earlier one. */
+  /** A client that is signed in and in the middle of another sign-in. */
   client: CookieClient
   interaction: { uid: string; request: PreparedAuthorization }
   signedIn: { idToken: string; refreshToken: string }

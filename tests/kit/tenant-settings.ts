@@ -3,7 +3,7 @@ import type { SignInMethod, SignInMode, SignUp } from '../../src/contract/experi
 import type { TenantSettings } from '../../src/contract/tenants/settings.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Settings of the sign-in experience. An app caches them for seconds, so open it afterwards. */
+/** Settings of the sign-in experience. An app caches them for seconds, so open the app afterwards. */
 export type WantedExperience = {
   methods?: SignInMethod[]
   signUp?: SignUp
@@ -25,7 +25,7 @@ export async function setExperience(app: TestApp, experience: WantedExperience):
   }
 }
 
-/** Settings as an earlier version may have stored them, too. */
+/** Settings, including those that only an earlier version stored in this form. */
 type StoredSettings = Omit<Partial<TenantSettings>, 'accountCentre' | 'passkeys' | 'secondFactor'> & {
   accountCentre?: { enabled: boolean; fields?: Partial<AccountFields>; deletionGraceDays?: number }
   passkeys?: Partial<TenantSettings['passkeys']>

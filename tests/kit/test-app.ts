@@ -8,15 +8,12 @@ import worker from '../../src/worker.ts'
 import { hostilePlatform, onHostilePlatform } from '../faults/hostile-platform.ts'
 import { ORIGIN, PRODUCTION_ORIGIN } from './clients/cookie-client.ts'
 
-/**
- * An app reads settings once, so that how often it reads them, and which of them it sees, does not depend on the
- * duration of a test.
- */
+/** An app reads settings only once, so that a test does not depend on how long it takes. */
 settingsCache.maxAge = Number.POSITIVE_INFINITY
 
 /** The Worker as it is deployed, with its own memory and a count of its calls to the database. */
 export type TestApp = {
-  /** The origin of requests to a path. */
+  /** The origin to which paths are relative. */
   origin: string
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** Sends a request without waiting for the work that continues after the response. */

@@ -26,7 +26,8 @@ if (injected('mode') === 'mutant') {
   const record = (_context: unknown, suite: { meta: object }) => {
     Object.assign(suite.meta, { mutantCoverage: namespace.mutantCoverage })
   }
-  // Bound, because Vitest reads the parameters of a hook from its source, and rejects those that it does not know.
+  // The hook is bound, because Vitest reads the parameters of a hook from its source and rejects those that it does not
+  // know.
   afterAll(record.bind(null))
 }
 

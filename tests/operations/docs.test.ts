@@ -8,7 +8,7 @@ import { sourceFiles, sourceTextOf } from '../kit/source-files.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 import { newEnvironment } from '../operator/environments.ts'
 
-/** The tests, commands, statements and names in docs/operations.md must exist. */
+/** Checks that the tests, commands, statements and names in docs/operations.md exist. */
 
 const DOCUMENT = 'docs/operations.md'
 const text = readFileSync(DOCUMENT, 'utf8')
@@ -52,7 +52,7 @@ describe('the commands of operations.md', () => {
     },
   )
 
-  // Each one starts wrangler, which takes a second or two, and its commands change only with its version.
+  // Each command starts wrangler, which takes a second or two, and the commands change only with its version.
   const wrangler = unique(text.matchAll(/npx wrangler ([a-z][a-z\d -]*[a-z\d])/g))
   it.runIf(sweepOfProcess().isExhaustive).each(wrangler)(
     'npx wrangler %s is a command with these options',

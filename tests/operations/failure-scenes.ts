@@ -3,7 +3,7 @@ import { freshName } from '../kit/clients/cookie-client.ts'
 import { startEcho } from './echo-server.ts'
 import { beginInteraction, freshEmail, freshPassword, type RecordedRun } from './recorded-client.ts'
 
-/** Other servers fail and echo their requests, and then the database fails. */
+/** Lets other servers fail and echo their requests, and then lets the database fail. */
 export async function failureScenes(walk: RecordedRun): Promise<void> {
   const { manage, make, secrets, server } = walk
   const echo = await startEcho()

@@ -118,7 +118,7 @@ beforeAll(async () => {
   expect(await isSignedIn()).toBe(true)
   server.copyDatabase()
 
-  // What follows happens after the point to which the database will be restored.
+  // From here on, everything happens after the copy to which the database will be restored.
   expect(await refresh()).toHaveProperty('access_token')
   const { id: later } = await register()
   isUp = true
@@ -145,7 +145,7 @@ it('a restore removes users who registered since the copy', { timeout: MINUTE },
   expect((await walk.manage('GET', `/users/${ids.user}`)).ok).toBe(true)
 })
 
-it('a restore makes keys sign again that were withdrawn since the copy, until they are withdrawn again', {
+it('a restore reactivates keys that were withdrawn since the copy, until they are withdrawn again', {
   timeout: MINUTE,
 }, async () => {
   expect(ids.keysAfter).not.toEqual(ids.keysBefore)
@@ -159,7 +159,7 @@ it('a restore makes keys sign again that were withdrawn since the copy, until th
   walk = await beginRecordedRun(server, collectSecrets())
 })
 
-it('a restore sends deliveries again that were sent since the copy, under the same id', {
+it('a restore resends deliveries that were sent since the copy, under the same id', {
   timeout: MINUTE,
 }, async () => {
   const [pending] = server.query((database) =>

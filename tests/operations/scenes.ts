@@ -18,8 +18,8 @@ export async function settingsScene({ manage }: RecordedRun): Promise<void> {
 }
 
 /**
- * Registers a user, signs in by password and by code, tries wrong ones of both, and resets a forgotten password.
- * Returns the user.
+ * Registers a user, signs in by password and by code, also with wrong ones, and resets a forgotten password. Returns
+ * the user.
  */
 export async function userScene(walk: RecordedRun): Promise<SceneUser> {
   const username = freshName()

@@ -101,6 +101,6 @@ function inBase64(value: string, offset: number): string[] {
   return [own, own.replaceAll('+', '-').replaceAll('/', '_')]
 }
 
-/** Does not match a part of a longer number. */
+/** Checks whether a text contains a value, except as part of a longer number. */
 const includes = (text: string, value: string) =>
   /^\d+$/.test(value) ? new RegExp(`(?<![\\w.-])${value}(?![\\w.-])`).test(text) : text.includes(value)

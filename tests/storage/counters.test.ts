@@ -214,7 +214,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
     ])
   })
 
-  it('limit a /56 and a /48 as a whole, and do not count a refused network for those around it', async () => {
+  it('apply to a /56 and a /48 as a whole, and do not count a refused network for those around it', async () => {
     const tenantId = await newTenant(db)
     const send = (ip: string) => consume(tenantId, [{ limit: 'codeSendsPerNetwork', ip }])
     const send80 = async (block: string) => {

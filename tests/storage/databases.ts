@@ -19,7 +19,7 @@ import {
 } from '../../src/storage/users/user-changes.ts'
 import type { ImportedRow } from '../../src/storage/users/user-import.ts'
 
-/** Storage is tested against both databases, neither of which is simulated. */
+/** Storage is tested on both databases, neither of which is simulated. */
 export const testDatabases = [
   { name: 'D1', db: openD1(env.DB) },
   { name: 'libSQL', db: openLibsql({ url: env.TEST_LIBSQL_URL }) },
@@ -55,7 +55,7 @@ export async function newUser(db: Database, tenantId: string, user: Partial<NewU
   return created
 }
 
-/** Returns a row of an import (spec/management#user-import). */
+/** Returns a row for an import (spec/management#user-import). */
 export const newImportedRow = (row: Pick<ImportedRow, 'id'> & Partial<ImportedRow>): ImportedRow => ({
   ...newUserRow({ createdAt: TEST_NOW, ...row }),
   roleIds: row.roleIds ?? [],

@@ -29,7 +29,7 @@ import {
 import { isUnrevoked } from '../../src/storage/users/users.ts'
 import { changeUser, newTenant, newUser, seals, TEST_NOW, testDatabases } from './databases.ts'
 
-/** When the Worker sent what the database carries out late. */
+/** The time at which the Worker sent a batch that the database carries out late. */
 const EARLIER = TEST_NOW - 6_000
 
 describe.each(testDatabases)('a batch that $name carries out late', ({ db }) => {

@@ -18,12 +18,12 @@ import { accountsQuery } from '../../src/storage/users/users.ts'
 import { newImportedRow, TEST_NOW } from './databases.ts'
 
 /**
- * A million users take minutes to create, and times mean little on a busy machine. A list is slow because of the rows
- * it reads: if it reads the same number among ten times the users, it does so among a million (`npm run million`).
+ * Creating a million users takes minutes, and times mean little on a busy machine. A list is slow because of the rows
+ * it reads: if it reads the same number with ten times the users, it does so with a million (`npm run million`).
  */
 const FEW = 2_000
 const MANY = 20_000
-/** A filtered list costs more until it is counted no further, and the same from then on. */
+/** A filtered list costs more the longer it is, until it is counted no further. */
 const ALL_COUNTED = 10_500
 const t = 'default'
 const page = { page: 1, pageSize: 20 }
@@ -33,10 +33,13 @@ const searchFor = (term: UserSearchTerm, isCaseSensitive = false) => ({
   search: { joint: 'or' as const, terms: [term], isCaseSensitive },
 })
 
-/** A prefix that all users have. */
+/** A search for a prefix that all users have. */
 const commonPrefix = searchFor({ mode: 'prefix', fields, text: 'p' })
 
-/** Adds one user for each hour, going back in time. Searches find number 1000, and some of the newest are suspended. */
+/**
+ * Adds one user for each hour, going back in time. Searches find the user with the number 1000, and some of the newest
+ * are suspended.
+ */
 const grow = async (from: number, to: number) => {
   await env.DB.prepare(
     `insert into users (tenant_id, id, username, primary_email, primary_phone, name, identities, created_at, is_suspended)
@@ -51,11 +54,11 @@ const grow = async (from: number, to: number) => {
     .run()
 }
 
-/** Imports a different user each time, because inserting the same one again would conflict. */
+/** Each import takes a new user, because inserting the same one again would conflict. */
 let newcomers = 0
 const newcomer = (): ImportedRow => {
   const id = `new${newcomers++}`
-  // Long ago, so that the number of new users of today stays the same.
+  // This is long ago, so that the number of today's new users stays the same.
   const createdAt = 0
   return newImportedRow({
     id,
@@ -96,7 +99,7 @@ const reads: Record<string, Read> = {
   ),
   'an exact search': (db) =>
     listUsers(db, t, searchFor({ mode: 'exact', fields, values: ['PERSON_00001000'] })),
-  // A single field: without an OR the database chooses the index by itself.
+  // The searches use a single field: without an OR, the database chooses the index by itself.
   ...Object.fromEntries(
     fields.flatMap((field) => [
       [
@@ -111,7 +114,7 @@ const reads: Record<string, Read> = {
       ],
     ]),
   ),
-  // See spec/console#log.
+  // The log in the console reads these users (spec/console#log).
   'the users of a page of the log': (db) =>
     listUsers(db, t, { ...searchFor({ mode: 'exact', fields: ['id'], values: hundredIds }), pageSize: 100 }),
   'a case-sensitive exact search': (db) =>
@@ -238,7 +241,7 @@ describe('D1 with ten times the users', () => {
   })
 })
 
-/** Returns the rows that D1 reports as read, and bills. */
+/** Returns the number of rows that D1 reports as read, and bills. */
 async function rowsRead(read: Read): Promise<number> {
   let rows = 0
   const batch: D1Database['batch'] = async <T>(statements: D1PreparedStatement[]) => {

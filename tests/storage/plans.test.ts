@@ -89,9 +89,9 @@ import { seals, TEST_NOW, testDatabases } from './databases.ts'
 import { plansOf, queryPlan } from './query-plans.ts'
 
 /**
- * A scan of a table that grows is slow once there are many users (spec/budgets#table-scans). `some` is the subquery of
- * a count of at most 10,000 rows, `informed` the applications of one user's sessions, and `requested` and `name` what
- * one consent page asks for.
+ * Checks for a scan of a table that grows, which is slow once there are many users (spec/budgets#table-scans). `some`
+ * is the subquery of a count of at most 10,000 rows, `informed` the applications of one user's sessions, and
+ * `requested` and `name` what one consent page asks for.
  */
 const isScan = (detail: string) =>
   /^SCAN (?!CONSTANT ROW|users_search\b|json_each\b|some\b|informed\b|requested\b|name\b|found\b|one\b)/.test(
@@ -148,7 +148,7 @@ const hookOccasion = {
   applicationId: 'b',
 } as const
 
-describe.each(testDatabases)('on $name', ({ db }) => {
+describe.each(testDatabases)('query plans on $name', ({ db }) => {
   const statements: Record<string, SQLWrapper> = {
     'finding accounts': accountsQuery(db, t, [
       { by: 'id', value: 'a' },

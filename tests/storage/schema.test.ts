@@ -4,7 +4,7 @@ import { getTableConfig, SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-co
 import { expect, it } from 'vitest'
 import * as declarations from '../../src/storage/tables.ts'
 
-/** Migrations are written from the tables of the code, so neither may change without the other. */
+/** Migrations are generated from the tables in the code, so neither may change without the other. */
 
 const tables = Object.values<unknown>(declarations)
   .filter((table): table is SQLiteTable => is(table, SQLiteTable))

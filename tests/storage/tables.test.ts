@@ -227,7 +227,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
     await write(tenantId, fitting)
   })
 
-  // Values that the types forbid must not be stored, either.
+  // The database must also refuse values that the types forbid.
   it.each([
     ["insert into users (tenant_id, id, created_at, password_encryption_method) values (?, 'x', 1, 'MD5')"],
     ["insert into users (tenant_id, id, created_at, is_suspended) values (?, 'x', 1, 2)"],

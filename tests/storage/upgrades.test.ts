@@ -200,7 +200,7 @@ async function oldRows(): Promise<[table: string, row: Record<string, unknown>][
 
 type Rows = Record<string, Record<string, unknown>[]>
 
-/** Returns the rows by table; for a newer schema only the tables and columns of `like`. */
+/** Returns all rows by table; for a newer schema, only the tables and columns of `like`. */
 async function contentsOf(db: D1Database, like?: Rows): Promise<Rows> {
   const { results: tables } = await db
     .prepare("select name from sqlite_master where type = 'table' and sql like '%`tenant_id`%'")

@@ -23,7 +23,8 @@ import {
 /** The queries and conditions that decide who may do what through our own APIs (spec/management#escalation). */
 
 /**
- * The entities whose scopes are looked up: users, applications and roles have scopes, and a scope stands for itself.
+ * The entities whose scopes are looked up. Users, applications and roles have scopes; an entity of kind `scope` is one
+ * itself.
  */
 export type ScopeHolders = {
   kind: 'user' | 'application' | 'role' | 'scope'
@@ -123,7 +124,7 @@ export const requiresRemainingOwner = (tenantId: string, userId: string): Precon
 })
 
 /**
- * Checks whether the user is no owner, or whether the tenant has another one who can sign in and has not asked for
+ * Checks that an owner remains: either the user is not an owner, or another owner can sign in and has not asked for
  * deletion.
  */
 const keepsAnOwner = (tenantId: string, userId: string): Condition => {

@@ -81,8 +81,8 @@ export function acceptanceStatements(
 }
 
 /**
- * Checks whether the owner who sent an invitation may still invite. An account that is suspended, revoked or no longer
- * an owner takes its invitations with it.
+ * Checks whether the owner who sent an invitation may still invite. An invitation becomes invalid if its sender is
+ * suspended, signed out everywhere, or no longer an owner.
  */
 const stillInvites = (
   tenantId: string,

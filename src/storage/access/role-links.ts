@@ -14,7 +14,7 @@ const kinds = {
 export type LinkKind = keyof typeof kinds
 export type RoleLink = { roleId: string; memberId: string }
 
-/** Selects the ids that exist. */
+/** Selects those of the given member ids that exist. */
 export function existingMembersQuery(db: Database, tenantId: string, kind: LinkKind, ids: readonly string[]) {
   const { members } = kinds[kind]
   return db.all<{ id: string }>(
@@ -23,7 +23,7 @@ export function existingMembersQuery(db: Database, tenantId: string, kind: LinkK
   )
 }
 
-/** Selects the links that exist. */
+/** Selects those of the requested links that exist. */
 export function existingLinksQuery(
   db: Database,
   tenantId: string,
@@ -39,7 +39,9 @@ export function existingLinksQuery(
   )
 }
 
-/** Inserts links, without those whose role or member has been deleted meanwhile. Throws if a link already exists. */
+/**
+ * Inserts links, except those whose role or member has been deleted in the meantime. Throws if a link already exists.
+ */
 export const insertLinks = (db: Database, tenantId: string, kind: LinkKind, added: readonly RoleLink[]) =>
   db.run(insertion(tenantId, kind, added))
 

@@ -15,7 +15,7 @@ import {
 } from '../totals.ts'
 
 /**
- * Lists of roles, ordered by name. Internal roles can be assigned and read, but appear in no list
+ * Lists of roles, ordered by name. Internal roles can be assigned and read, but do not appear in lists
  * (spec/management#internal-roles).
  */
 
@@ -91,7 +91,7 @@ export async function getRole(db: Database, tenantId: string, id: string): Promi
 export const roleQuery = (db: Database, tenantId: string, id: string) =>
   db.select().from(roles).where(hasKey(tenantId, id))
 
-/** Selects the ids that exist. */
+/** Selects those of the given role ids that exist. */
 export const existingRolesQuery = (db: Database, tenantId: string, ids: readonly string[]) =>
   db
     .select({ id: roles.id })
@@ -154,8 +154,8 @@ const usersCount = (tenantId: string) =>
     where users_roles.tenant_id = ${tenantId} and users_roles.role_id = roles.id
     limit ${MAX_LIST_COUNT}) as some)`
 
-// Users are found through the row ids of their links, which the index of the role holds. Selecting the users directly
-// makes SQLite scan another index, with all links of the tenant, until it has found three.
+// Users are found through the row ids of their links, which are part of the role's index. Selecting the users directly
+// would make SQLite scan another index, with all links of the tenant, until it has found three.
 const featuredUsers = (tenantId: string) =>
   sql<
     FeaturedUser[]

@@ -15,7 +15,7 @@ const hasKey = ({ tenantId, userId }: Key) =>
 
 type NewDeletion = Omit<AccountDeletion, 'canceledAt' | 'notifiedAt'>
 
-/** Records a request for deletion. It replaces an earlier request that was canceled. */
+/** Records a request for deletion. It replaces an earlier request that was cancelled. */
 export const requestDeletionIf = (db: Database, row: NewDeletion, condition: Condition) =>
   db.run(sql`insert into ${deletions} (tenant_id, user_id, requested_at, due_at, origin, request_id, accept_language)
     select ${row.tenantId}, ${row.userId}, ${row.requestedAt}, ${row.dueAt}, ${row.origin}, ${row.requestId}, ${row.acceptLanguage}
@@ -24,7 +24,7 @@ export const requestDeletionIf = (db: Database, row: NewDeletion, condition: Con
       origin = excluded.origin, request_id = excluded.request_id, accept_language = excluded.accept_language,
       canceled_at = null, told_at = null`)
 
-/** Selects the user's request for deletion, even if it was canceled a moment ago. */
+/** Selects the user's request for deletion, even if it was cancelled a moment ago. */
 export const deletionQuery = (db: Database, key: Key) =>
   db
     .select({
@@ -58,7 +58,7 @@ export const isDue = (key: Key, now: number): Condition =>
 export const dueDeletions = (db: Database, now: number, limit: number): Promise<AccountDeletion[]> =>
   db.select().from(deletions).where(isDueAt(now)).orderBy(deletions.dueAt).limit(limit).all()
 
-/** Selects deletions that a sign-in canceled and whose users have not been notified yet. */
+/** Selects deletions that a sign-in cancelled and whose users have not been notified yet. */
 export const unnotifiedCancellations = (db: Database, limit: number): Promise<AccountDeletion[]> =>
   db
     .select()
@@ -79,8 +79,8 @@ export const markNotified = (db: Database, key: Key, now: number) =>
     .returning({ notifiedAt: deletions.notifiedAt })
 
 /**
- * Deletes requests that were canceled before a time. They are kept for a day, during which the account centre shows
- * that the account stays.
+ * Deletes requests that were cancelled before a given time. They are kept for a day, during which the account centre
+ * shows that the account stays.
  */
 export const forgetCanceled = (db: Database, before: number) =>
   db

@@ -3,7 +3,10 @@ import { type ActivityCursor, activityKeys } from '../../domain/account/account-
 import type { Database } from '../database.ts'
 import { applications, logs } from '../tables.ts'
 
-/** What a user has done and what was done to the account, read from the audit log (spec/account-centre#activity). */
+/**
+ * The activity of an account: what its user has done and what others have done to it, read from the audit log
+ * (spec/account-centre#activity).
+ */
 
 export const ACTIVITY_PAGE = 20
 /**
@@ -28,7 +31,8 @@ export function activityQueries(db: Database, tenantId: string, { userId, since,
     )
   const end = sql`from ${logs} where ${isInRange(since)} order by ${logs.createdAt} desc, ${logs.id} desc
     limit 1 offset ${MAX_ROWS_READ - 1}`
-  // A single lower bound: given two, SQLite seeks the index by the first and reads all rows beyond the second.
+  // There is a single lower bound, because SQLite would seek the index by the first of two and read all rows beyond the
+  // second.
   const from = sql`max(${since}, coalesce((select ${logs.createdAt} ${end}), 0))`
   return {
     activity: db
@@ -52,7 +56,7 @@ export function activityQueries(db: Database, tenantId: string, { userId, since,
 }
 
 const listOf = (values: readonly string[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
-/** Matches keys with this prefix as a range that an index can serve, from `Account.` to `Account.~`. */
+/** Matches keys with this prefix as a range that an index can serve, for example from `Account.` to `Account.~`. */
 const beginsWith = (prefix: string) => sql`(${logs.key} >= ${prefix} and ${logs.key} < ${`${prefix}~`})`
 
 const result = sql`json_extract(${logs.payload}, '$.result')`

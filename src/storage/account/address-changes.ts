@@ -15,8 +15,8 @@ type AddressChange = { id: string; userId: string; type: AddressType; previous: 
 type NewChange = Omit<AddressChange, 'previous'> & { previous: string | null; now: number }
 
 /**
- * Records a change of an address. If there was no verified address before, or it grants no undo, the row only shows
- * since when the account has had the present one.
+ * Records a change of an address. If there was no verified address before, or if the change cannot be undone, the row
+ * only shows since when the account has had its present address.
  */
 export const insertAddressChangeIf = (
   db: Database,
@@ -29,8 +29,8 @@ export const insertAddressChangeIf = (
       ${userId}, ${type}, ${previous ?? ''}, ${now} where ${condition}`)
 
 /**
- * Checks whether the account has had its address of this kind for long enough to grant an undo. Valid only before the
- * row of the change is written.
+ * Checks whether the account has had its address of this kind for long enough that a change can be undone. It holds
+ * only until the row of the change is written.
  */
 export const allowsUndo = (
   tenantId: string,
@@ -87,7 +87,7 @@ export const openAddressChange = (db: Database, tenantId: string, id: string, no
     .innerJoin(users, and(eq(users.tenantId, addressChanges.tenantId), eq(users.id, addressChanges.userId)))
     .where(and(isOpen(tenantId, id, now), isNull(addressChanges.closedBy), eq(users.isSuspended, false)))
 
-/** The owner of a change, as a value within another statement. */
+/** Returns the owner of a change as a value within another statement. */
 export const ownerOfChange = (tenantId: string, id: string): SQL =>
   sql`(select ${addressChanges.userId} from ${addressChanges} where ${and(eq(addressChanges.tenantId, tenantId), eq(addressChanges.id, id))})`
 
@@ -200,8 +200,8 @@ function takeBack(
 type Replacement = { type: AddressType; from: string | null; to: string | null; now: number }
 
 /**
- * Checks whether the address is still the one that was read or this change has just replaced it, because hook events
- * are written after it. Null means no address.
+ * Checks whether the address is still the one that was read, or has just been replaced by this change, after which hook
+ * events are written. Null means no address.
  */
 export const isReplacingAddress = (
   tenantId: string,

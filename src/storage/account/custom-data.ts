@@ -5,7 +5,7 @@ import { randomId } from '../ids.ts'
 import { users } from '../tables.ts'
 import { hasUserKey } from '../users/users.ts'
 
-/** Merges of a user's custom data. The database makes them, so that none of several concurrent merges is lost. */
+/** Merges of a user's custom data. The database performs them, so that concurrent merges are all kept. */
 
 /** Merges at the first level: a key replaces the one with its name, even by null, and undefined removes it. */
 export function mergedCustomData(patch: Readonly<Record<string, unknown>>): SQL {
@@ -17,11 +17,11 @@ export function mergedCustomData(patch: Readonly<Record<string, unknown>>): SQL 
   return sql`replace(json_patch(json_patch(${users.customData}, ${JSON.stringify(removal)}), ${added}), ${JSON.stringify(nullPlaceholder)}, 'null')`
 }
 
-/** Merges at all levels, as for fields that hold no objects. Null removes a key. */
+/** Merges at all levels, for fields that contain no objects. Null removes a key. */
 export const patchedCustomData = (patch: Readonly<Record<string, unknown>>): SQL =>
   sql`json_patch(${users.customData}, ${JSON.stringify(patch)})`
 
-/** Checks that the user exists and that the merged data has at most `most` bytes. It still holds after the merge. */
+/** Checks that the user exists and that the merged data fits into `most` bytes. It still holds after the merge. */
 export const isDataWithinLimit = (
   tenantId: string,
   id: string,

@@ -23,7 +23,7 @@ const ROWS = 1_000
 const isOne = { done: sql`1`.as('done') }
 const listOf = (values: readonly string[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
 
-/** Erases rows that an index can find. Returns true if none is left. */
+/** Erases the rows that an index can find. Returns true once none is left. */
 export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasure): Promise<boolean> {
   const { id, asked: requested = [] } = names
   const own = ownNames(names)
@@ -79,8 +79,8 @@ export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasur
 }
 
 /**
- * Returns the prefixes of the user's counter keys; the browser follows them. Counters of an address that never belonged
- * to the account expire within a day: deleting them would allow more guesses at a stranger's code.
+ * Returns the prefixes of the user's counter keys, which continue with the browser. Counters of an address that never
+ * belonged to the account expire within a day: deleting them would allow more guesses at a stranger's code.
  */
 const counterKeys = ({ id, ...names }: ErasedNames): string[] =>
   rateLimitNames.flatMap((name) => {
@@ -109,7 +109,7 @@ const anonymous = (id: string) => {
   return sql`json_patch('{"isErased":true}', json_object(${sql.join([...fields, actor, error], sql`, `)}))`
 }
 
-/** How far a table was read: the last id, or null at the end. */
+/** The progress in a table: the last id that was read, or null at the end. */
 type Portion = { last: string | null; waiting: number }
 
 /** Deletes deliveries that mention the user. Those that are still waiting are sent first. */

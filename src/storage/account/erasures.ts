@@ -8,7 +8,7 @@ import { erasedIds, erasures, users } from '../tables.ts'
 import { hasUserKey } from '../users/users.ts'
 import { formerValues, isOwnedByNobodyElse } from './former-identifiers.ts'
 
-/** What a deleted user leaves in rows that do not belong to the user (spec/storage#erasure). */
+/** The erasure of traces that a deleted user leaves in rows which do not belong to the user (spec/storage#erasure). */
 export type Erasure = {
   tenantId: string
   id: string
@@ -26,7 +26,7 @@ type Deleted = { tenantId: string; userId: string; digest: string; now: number; 
 const present = sql`json_array(${users.username}, ${users.primaryEmail}, ${users.primaryPhone}, json(${users.identities}))`
 
 /**
- * Builds the statements that precede the deletion of a user. They record what has to be erased and that the id must
+ * Builds the statements that precede the deletion of a user. They record what has to be erased, and that the id must
  * never be assigned again.
  */
 export const erasureStatements = (db: Database, { tenantId, userId, digest, now, condition }: Deleted) => ({

@@ -4,15 +4,15 @@ import type { Database } from '../database.ts'
 import { formerIdentifiers as former, users } from '../tables.ts'
 
 /**
- * Identifiers that an account used to have, and addresses that its user asked to add (spec/storage#former-identifiers).
- * A trigger on `users` records the former.
+ * Identifiers that an account used to have, which a trigger on `users` records, and addresses that its user asked to
+ * add (spec/storage#former-identifiers).
  */
 type Owner = { tenantId: string; userId: string }
 
 const isOfUser = ({ tenantId, userId }: Owner) =>
   and(eq(former.tenantId, tenantId), eq(former.userId, userId))
 
-/** Records an address that is sent a code before it belongs to the account, in the batch of that code. */
+/** Records an address to which a code is sent before it belongs to the account, in the batch of that code. */
 export const recordRequestedAddress = (
   db: Database,
   { tenantId, userId, value, now }: Owner & { value: string; now: number },
@@ -21,7 +21,10 @@ export const recordRequestedAddress = (
     select ${tenantId}, ${userId}, ${value}, 0, ${now} from ${users} where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId}
     on conflict (tenant_id, user_id, value) do update set created_at = excluded.created_at where was_held = 0`)
 
-/** Only a script would have many more, and an erasure searches every row of the audit log for each of them. */
+/**
+ * Limits the values, because only a script would have many more and an erasure searches every row of the audit log for
+ * each of them.
+ */
 const MAX_ERASED = 200
 
 /** Selects the newest values, as rows of `value`. */
@@ -30,8 +33,8 @@ export const formerValues = (owner: Owner, kind: 'held' | 'asked'): SQL =>
     order by ${former.createdAt} desc limit ${MAX_ERASED}`
 
 /**
- * Checks that no other account has the `value` of the surrounding query now, because its traces would be erased too.
- * Each lookup uses an index.
+ * Checks that no other account has the `value` of the surrounding query, because an erasure would also remove the
+ * traces of that account. Each lookup uses an index.
  */
 export const isOwnedByNobodyElse = ({ tenantId, userId }: Owner, value: SQL): Condition => {
   const isOthers = (condition: SQL) =>

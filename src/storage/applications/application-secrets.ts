@@ -31,8 +31,8 @@ export const applicationSecretLabel = (tenantId: string, id: string): Label =>
   `application-secret/${tenantId}/${id}`
 
 /**
- * Returns the column `secret` of a row with a sealed secret. It is empty, unless a Worker of the earlier version may
- * still be serving.
+ * Returns the column `secret` of a row with a sealed secret. It is empty unless a Worker of the earlier version may
+ * still be running.
  */
 export const plainSecretColumn = (secret: string): SQL<string> =>
   sql<string>`case when ${servesEarlierWorker} then ${secret} else '' end`

@@ -79,8 +79,8 @@ export const insertApplication = (db: Database, tenantId: string, application: N
     .returning()
 
 /**
- * The changes of an application. Columns are replaced. Keys of metadata are merged by the database, so that both of two
- * concurrent changes stay; null removes a key.
+ * The changes of an application. Columns are replaced. The database merges keys of metadata, so that concurrent changes
+ * are both kept; null removes a key.
  */
 export type ApplicationRowPatch = Partial<
   Pick<ApplicationRow, 'name' | 'description' | 'type' | 'secondFactorPolicy' | 'rememberDays'>
@@ -102,7 +102,7 @@ export function patchApplication(
     .set({
       ...columns,
       ...(secret && { secret: plainSecretColumn(secret.open), sealedSecret: secret.sealed }),
-      // Always set, because an UPDATE has to set something; an empty patch changes nothing.
+      // These columns are always set, because an UPDATE has to set something; an empty patch changes nothing.
       oidcClientMetadata: patched(sql`${applications.oidcClientMetadata}`, oidcClientMetadata),
       customClientMetadata: patched(sql`${applications.customClientMetadata}`, customClientMetadata),
     })

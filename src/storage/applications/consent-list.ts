@@ -5,7 +5,7 @@ import type { Database } from '../database.ts'
 import { isAmongNewest, payloadAt } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from '../tables.ts'
 
-/** What a user has granted to one third-party application and may withdraw. */
+/** The consent of a user to one third-party application, which the user may withdraw. */
 type ListedConsent = {
   application: { id: string; name: string }
   /** The client as the user saw it if it is not registered, or null for a registered application. */
@@ -14,9 +14,9 @@ type ListedConsent = {
   scopes: string[]
   /** The name is null if the resource has been deleted since. */
   resources: { indicator: string; name: string | null; scopes: string[] }[]
-  /** When the first consent was given, in epoch milliseconds. */
+  /** The time of the first consent, in epoch milliseconds. */
   grantedAt: number
-  /** When the application last got tokens, or null if the audit log does not reach back that far. */
+  /** The time at which the application last got tokens, or null if the audit log does not reach back that far. */
   lastUsedAt: number | null
 }
 

@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import { payloadAt, userModels, valueIn } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models, resources, scopes, users } from '../tables.ts'
 
-/** What users have granted to third-party applications (spec/storage#consents). */
+/** The consents of users to third-party applications (spec/storage#consents). */
 
 export type ConsentKey = { tenantId: string; userId: string; applicationId: string }
 
@@ -49,8 +49,8 @@ export const clientWithdrawal = (db: Database, key: ConsentKey) => ({
 })
 
 /**
- * Deletes a grant that was written from consents which have been withdrawn in the meantime. It belongs into the batch
- * of that grant, and whatever is issued under a deleted grant is invalid.
+ * Deletes a grant that was written from consents which have been withdrawn in the meantime. It belongs in the batch of
+ * that grant, and whatever is issued under a deleted grant is invalid.
  */
 export const deleteWithdrawnGrant = (db: Database, key: ConsentKey, grantId: string) =>
   db
@@ -65,7 +65,7 @@ export const deleteWithdrawnGrant = (db: Database, key: ConsentKey, grantId: str
     )
 
 /**
- * Adds consents to earlier ones; scopes that were already granted keep their time. Adds nothing if the user or the
+ * Adds consents to earlier ones; consents that already exist keep their time. Adds nothing if the user or the
  * application no longer exists.
  */
 export function addConsents(

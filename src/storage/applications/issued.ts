@@ -5,7 +5,7 @@ import { userModels } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from '../tables.ts'
 import { isApplication } from './applications.ts'
 
-/** How everything that was issued to one application is deleted at once. */
+/** The deletion of everything that was issued to one application. */
 
 /**
  * Deletes the grants and tokens of an application, in the batch that deletes it and before it: the id may be used
@@ -26,8 +26,8 @@ export const removeIssuedInPortions = (db: Database, tenantId: string, id: strin
   ])
 
 /**
- * Deletes grants that a first-party application got without asking, in the batch that makes it a third party and before
- * that change (spec/provider#consent). What users have consented to stays among the consents.
+ * Deletes grants that a first-party application got without the user's consent, in the batch that makes it a third
+ * party and before that change (spec/provider#consent). What users have consented to is kept among the consents.
  */
 export const deleteImplicitGrants = (db: Database, tenantId: string, id: string) =>
   db.delete(models).where(implicitGrantsOf(tenantId, id))
@@ -54,8 +54,8 @@ const implicitGrantsOf = (tenantId: string, id: string) =>
   )
 
 /**
- * Deletes a grant that was written without asking if its application is no longer a first party. It belongs into the
- * batch of that grant, and whatever is issued under a deleted grant is invalid.
+ * Deletes a grant that was written without the user's consent if its application is no longer a first party. It belongs
+ * in the batch of that grant, and whatever is issued under a deleted grant is invalid.
  */
 export const deleteImplicitGrant = (
   db: Database,
@@ -78,7 +78,7 @@ const isFirstParty = (tenantId: string, id: string): Condition =>
     and ${applications.id} = ${id} and not coalesce(${applications.customClientMetadata} ->> '$.isThirdParty', 0))`
 
 /**
- * The number of rows that one statement deletes quickly, and of statements that one call may send
+ * The number of rows that one statement deletes quickly, and the number of statements that one call may send
  * (spec/storage#platform-limits).
  */
 const ROWS_PER_ROUND = 2_000

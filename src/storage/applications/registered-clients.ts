@@ -12,8 +12,8 @@ import { isTokenUsable, spendToken, type TokenUse, usableTokenQuery } from './re
 type NewClient = { application: NewApplicationRow; tokenDigest: string; unusedUntil: number }
 
 /**
- * Builds the registration of a client, which uses a token once. It requires that the token has a use left and the
- * tenant has room for another client; `inserted` returns a row then.
+ * Builds the registration of a client, which counts as one use of a token. If the token has a use left and the tenant
+ * has room for another client, `inserted` returns a row.
  */
 export function clientRegistration(db: Database, use: TokenUse, quota: number, client: NewClient) {
   const { tenantId } = use

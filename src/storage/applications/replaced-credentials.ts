@@ -6,7 +6,7 @@ import type { Seals } from '../seal.ts'
 import { applications, applicationsRoles, resources, rolesScopes, scopes } from '../tables.ts'
 import { sealOpenSecrets } from './application-secrets.ts'
 
-/** How applications obtain scopes: they get a role, or one of their roles gets scopes. */
+/** The way in which applications obtain scopes: they get a role, or one of their roles gets scopes. */
 type AddedScopes =
   | { roleId: string; applicationIds: readonly string[] }
   | { roleId: string; scopeIds: readonly string[] }
@@ -42,7 +42,7 @@ export const replaceCredentials = (db: Database, tenantId: string, added: AddedS
   db
     .update(applications)
     .set({
-      // 128 bits of SQLite's generator, in the characters that a secret may have.
+      // 128 random bits from SQLite, in characters that a secret may contain.
       secret: sql`lower(hex(randomblob(16)))`,
       sealedSecret: null,
       customClientMetadata: sql`json_remove(${applications.customClientMetadata}, '$.jwks', '$.jwksUri')`,

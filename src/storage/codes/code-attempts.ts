@@ -4,7 +4,7 @@ import { addressKey, consumeAttempts, type LimitCircumstances } from '../rate-li
 import { attemptVerificationCode, isGuessable, type VerificationCodeAttempt } from './verification-codes.ts'
 
 /**
- * Counts an attempt at a code, if there is a code to guess: wrong ones are limited per day
+ * Counts an attempt at a code if there is a code to guess, because wrong attempts are limited per day
  * (spec/accounts#code-try-limits).
  */
 export function codeAttempt(

@@ -32,7 +32,7 @@ export const factorCodeOwner = (uid: string, channel: VerifiedAddress['type']): 
 
 const DIGITS = 6 // spec/limits#codes
 const CODES = 10 ** DIGITS
-/** Numbers from here on would make low codes more likely than high ones. */
+/** Numbers from here on are rejected, because they would make low codes more likely than high ones. */
 const FAIR = 2 ** 32 - (2 ** 32 % CODES)
 
 /** Returns a random code. It draws its own randomness, for the reason given at `randomId`. */
@@ -45,9 +45,9 @@ export function randomVerificationCode(): string {
 
 /**
  * Creates a code that replaces its owner's earlier ones (spec/accounts#code-creation), even if it is for another
- * address. It is one batch, so that of twenty concurrent codes one stays. A batch that the database carries out late
- * does nothing if a newer code was created meanwhile (spec/storage#late-writes). Returns false if there is a newer
- * code; the new one is not stored then.
+ * address. It is one batch, so that only one of twenty concurrent codes remains. A batch that the database carries out
+ * late does nothing if a newer code was created meanwhile (spec/storage#late-writes). Returns false if there is a newer
+ * code, in which case this one is not stored.
  */
 export async function createVerificationCode(
   { db, seals }: CodeStore,
@@ -130,8 +130,8 @@ export const isGuessable = (
 /**
  * Tries a code in one statement (spec/storage#conditional-statements): of concurrent attempts only one succeeds, and at
  * most ten are counted. Returns the code as the attempt left it, which `refusesVerificationCode` interprets. An attempt
- * at a code without tries left counts as the eleventh, so that its result differs from that of the tenth. A code that
- * was used or has no tries left is cleared (spec/accounts#code-check).
+ * after the last allowed one counts as the eleventh, so that its result differs from that of the tenth. A code that was
+ * used or has no attempts left is cleared (spec/accounts#code-check).
  */
 export function attemptVerificationCode(
   db: Database,
@@ -230,7 +230,7 @@ function isOfOwner(tenantId: string, owner: VerificationCodeOwner): SQL | undefi
   return and(eq(passcodes.tenantId, tenantId), isOwned)
 }
 
-/** Checks for the exact address. The index that finds it contains e-mail addresses in lower case. */
+/** Matches the exact address. The index that finds it contains e-mail addresses in lower case. */
 const isSentTo = ({ type, value }: VerifiedAddress) =>
   type === 'phone'
     ? eq(passcodes.phone, value)

@@ -84,7 +84,7 @@ export const connectorsQuery = (db: Database, tenantId: string) =>
 export const connectorQuery = (db: Database, tenantId: string, id: string) =>
   db.select().from(connectors).where(hasKey(tenantId, id))
 
-/** A social connector with what the decision about a submit needs (spec/interaction#account-of-submit). */
+/** The part of a social connector that the decision about a submit needs (spec/interaction#account-of-submit). */
 export type InstalledSocialRow = { id: string; target: string; syncProfile: boolean }
 
 /** Lists the connectors that users can sign in with. */

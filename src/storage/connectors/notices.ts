@@ -9,7 +9,7 @@ import { notices, users } from '../tables.ts'
 /** Messages to a user about the account, written in the batch of the change they report (spec/storage#notices). */
 export type Notice = typeof notices.$inferSelect
 type NoticeKey = Pick<Notice, 'tenantId' | 'userId' | 'id'>
-/** The user whose notices a sender takes after the response. */
+/** The user whose notices are sent after the response. */
 export type NoticeOwner = Pick<Notice, 'tenantId' | 'userId'>
 
 /** A notice for `commitChange`; `now` is in epoch milliseconds. */
@@ -20,14 +20,14 @@ export type NoticeEvent = Pick<Notice, 'userId' | 'host' | 'requestId'> & {
   acceptLanguage: string | undefined
   /** Also sends the notice to former addresses that can still undo the change which replaced them. */
   reaches?: 'formerAddresses'
-  /** For the owner of the replaced address: the notice has the id of the change. */
+  /** The notice to the owner of the replaced address, which has the id of the change. */
   undo?: { id: string; address: string; condition: Condition } | undefined
   /** The date that the message mentions. */
   aboutAt?: number | undefined
   /** An additional condition, if more must hold than for the change. */
   condition?: Condition
   /**
-   * If `isFirst` does not hold, the notice is sent at `sendAt` and covers everything until then: no other one is
+   * If `isFirst` does not hold, the notice is sent at `sendAt` and covers everything until then: no further notice is
    * written while it waits.
    */
   unlessFirst?: { isFirst: Condition; sendAt: number }
@@ -68,10 +68,7 @@ export const enqueueNotice = (
       and lower(address.value) not in (select lower(value) from json_each(${JSON.stringify(informed)})) and ${ownCondition ? allOf(condition, ownCondition) : condition}
       ${unlessFirst ? sql`and (${unlessFirst.isFirst} or not exists (${unsent(tenantId, userId, type)}))` : sql``}`)
 
-/**
- * Selects a notice of this kind to the same address that no sender has claimed and that will therefore cover this
- * change, too.
- */
+/** Selects an unclaimed notice of this kind to the same address, which will therefore cover this change, too. */
 const unsent = (tenantId: string, userId: string, type: NoticeType) =>
   sql`select 1 from ${notices} as waiting where waiting.tenant_id = ${tenantId} and waiting.user_id = ${userId}
     and waiting.type = ${type} and waiting.recipient = address.value and waiting.attempts = 0`

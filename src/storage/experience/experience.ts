@@ -75,7 +75,7 @@ function imageOriginsIn(settings: Record<string, unknown> | undefined): string[]
 /** Reads the flag without the schema, too. */
 const isEnabled = (passkeys: unknown): boolean => isRecord(passkeys) && passkeys.enabled === true
 
-/** Returns the number of days unless it is the default. */
+/** Returns the number of days a browser is remembered, unless it is the default. */
 function rememberDaysIn(secondFactor: unknown): Pick<Experience, 'rememberDays'> {
   const days = isRecord(secondFactor) ? secondFactor.rememberDays : undefined
   return typeof days === 'number' && days !== DEFAULT_REMEMBER_DAYS ? { rememberDays: days } : {}

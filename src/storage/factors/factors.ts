@@ -22,7 +22,7 @@ const codeLabel = (tenantId: string): Label => `backup-code/${tenantId}`
 
 type CountedTable = typeof totpFactors | typeof backupCodes | typeof passkeys | typeof secondFactorDeferrals
 
-/** Selects which second factors each of the accounts in these lookups has. */
+/** Selects the second factors of each account in these lookups. */
 export function heldFactorsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
   // The table name is written out, because drizzle omits it in a query of one table.
   const countOf = (table: CountedTable) =>

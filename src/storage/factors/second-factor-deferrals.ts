@@ -5,7 +5,7 @@ import { secondFactorDeferrals } from '../tables.ts'
 import { isUser } from '../users/users.ts'
 import type { FactorOwner } from './factors.ts'
 
-/** How often accounts have put off setting up a second factor (spec/accounts#put-off). */
+/** Records of how often accounts have put off setting up a second factor (spec/accounts#put-off). */
 
 type Deferral = { interactionId: string; now: number }
 

@@ -80,8 +80,9 @@ export type RemovedRoles =
   | { exceptRoleIds: readonly string[]; userId: string }
 
 /**
- * Selects the scopes of our own APIs that users have who lose a policy with these roles (spec/management#escalation).
- * The tables are joined in this order because many users may have a role, but few are administrators.
+ * Selects those scopes of our own APIs that belong to users who lose a policy with these roles
+ * (spec/management#escalation). The tables are joined in this order because many users may have a role, but few are
+ * administrators.
  */
 export function scopesLosingPolicyQuery(db: Database, tenantId: string, removed: RemovedRoles) {
   const removedRoleId = sql.raw('removed.role_id')
@@ -105,9 +106,8 @@ export function scopesLosingPolicyQuery(db: Database, tenantId: string, removed:
 }
 
 /**
- * Selects the scope of owners if this role has the only policy. Without any policy, second factors of administrators
- * would not protect changes of their credentials (spec/accounts#recent-verification), so removing it affects every one
- * of them.
+ * Selects the scope of owners if this role has the only policy. Removing it then affects every administrator: without
+ * any policy, second factors would no longer protect changes of their credentials (spec/accounts#recent-verification).
  */
 export const onlyPolicyQuery = (db: Database, tenantId: string, roleId: string) =>
   db.all<{ indicator: string; name: string }>(
@@ -116,7 +116,8 @@ export const onlyPolicyQuery = (db: Database, tenantId: string, roleId: string) 
   )
 
 /**
- * Refuses a change that removes the policy of a role if no other policy is left, even because of a concurrent change.
+ * Refuses a change that removes the policy of a role if that leaves no other policy, even because of a concurrent
+ * change.
  */
 export const requiresRemainingPolicy = (tenantId: string, roleId: string): Precondition => ({
   condition: isPolicyElsewhere(tenantId, roleId),
@@ -132,7 +133,7 @@ const isPolicyElsewhere = (tenantId: string, roleId: string) =>
     or exists (${policiesOf(applications, tenantId)}
       and json_extract(${applications.customClientMetadata}, '$.dynamicRegistration') is null))`
 
-/** Builds the queries that the tenant's policy needs. The policy itself is a setting. */
+/** Builds the additional queries that the tenant's policy needs. The policy itself is a setting. */
 export const tenantPolicyQueries = (
   db: Database,
   tenantId: string,
@@ -152,7 +153,7 @@ const policiesOf = (table: typeof applications | typeof roles, tenantId: string)
 
 /**
  * Checks whether an application or a role requires a second factor. If so, users of the tenant may set one up, and
- * those they have count.
+ * those they already have are used.
  */
 export function hasAddedPolicyQuery(db: Database, tenantId: string) {
   const asks = (table: typeof applications | typeof roles) =>

@@ -34,8 +34,8 @@ const isOf = (alias: string) =>
   sql.raw(`${alias}.tenant_id = users.tenant_id and ${alias}.user_id = users.id`)
 
 /**
- * The time of the last address change. A change that was undone does not count, nor does a later one that was closed
- * with it. Nothing records when an account got its first address.
+ * Selects the time of the last address change. A change that was undone does not count, nor does a later one that was
+ * closed with it. Nothing records when an account got its first address.
  */
 const changedAt = (type: AddressFactor) => sql`(select max(change.created_at) from ${changes} as change
   where ${isOf('change')} and change.type = ${type} and change.closed_by is null)`
@@ -77,7 +77,7 @@ export const historyOfRow = (key: HistoryKey): SQL => sql`json_array(json(${hist
 export const historiesOf = (tenantId: string, key: HistoryKey): SQL =>
   sql`(select json_group_array(json(${historyJson(key)})) from ${users} where ${matchesAnyLookup(tenantId, key.lookups)})`
 
-/** Returns a column next to a policy. It reads no history if the policy is another one. */
+/** Returns the histories as a column next to a policy. Nothing is read unless the policy is `adaptive`. */
 export const historiesWhere = (policy: SQLWrapper, histories: SQL) =>
   sql<SignInHistory[] | null>`iif(${policy} = 'adaptive', ${histories}, null)`.mapWith(parsed).as('histories')
 
@@ -108,8 +108,8 @@ export const placeStatements = (
 
 /**
  * Records a place. A batch that the database carries out late does not replace a newer one. A place without coordinates
- * keeps the earlier coordinates, and their time, for as long as they matter: otherwise hiding them once would make the
- * next place count as near.
+ * keeps the earlier coordinates, and their time, for as long as they matter: otherwise a user who hides the coordinates
+ * once would make the next place count as near.
  */
 const recordPlaceIf = (
   db: Database,

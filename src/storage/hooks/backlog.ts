@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { outbox } from '../tables.ts'
 import { isDue } from './outbox.ts'
 
-/** The count serves an alarm, so it need not be exact beyond this. */
+/** The count is for an alarm, so it need not be exact beyond this number. */
 const MAX_COUNTED = 1_000
 
 /** Counts the due deliveries of all tenants; `oldestDue` is how long the oldest has been due, in milliseconds. */

@@ -33,7 +33,7 @@ type HookOccasion = {
 /** Hook events for `commitChange`; `now` is in epoch milliseconds. */
 export type HookEvents = HookOccasion & { now: number }
 
-/** Returns a subject that the caller knows as JSON. */
+/** Returns JSON of a subject that the caller already knows. */
 export const asJson = (value: unknown): SQL => sql`json(${JSON.stringify(value)})`
 
 /**

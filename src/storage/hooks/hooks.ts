@@ -27,9 +27,8 @@ const columns = {
 }
 
 /**
- * Returns the columns of an event (ADR-0084). For an event of accounts, the old column holds an event for which the
- * trigger `outbox_of_another_event` refuses deliveries to this hook, even if an earlier version of the Worker writes
- * them.
+ * Returns the columns of an event (ADR-0084). For an account event, the old column holds an event for which the trigger
+ * `outbox_of_another_event` refuses deliveries to this hook, even if an earlier version of the Worker writes them.
  */
 function storedEvent(event: HookEvent) {
   return isAccountEvent(event)
@@ -93,8 +92,8 @@ export const updateHook = (
     .set({
       ...(event === undefined ? {} : storedEvent(event)),
       ...(secret === undefined ? {} : { secret }),
-      // Always set, because an UPDATE has to set something. The database merges the keys, so that both of two
-      // concurrent changes stay.
+      // The config is always set, because an UPDATE has to set something. The database merges the keys, so that
+      // concurrent changes are both kept.
       config: sql`json_set(${
         config.sealedHeaders === undefined ? hooks.config : sql`json_remove(${hooks.config}, '$.headers')`
       }${sql.join(
@@ -135,7 +134,8 @@ export async function openHook<R extends SealedHook>(
   row: R,
 ): Promise<Omit<R, 'config'> & { config: HookConfig }> {
   const { sealedHeaders, ...config } = row.config
-  // Sealing removes plain headers, so plain headers next to sealed ones are newer: the previous Worker wrote them.
+  // Sealing removes plain headers. If there are plain headers next to sealed ones, the previous version of the Worker
+  // has written them, and they are newer.
   if (sealedHeaders === undefined || config.headers) return { ...row, config }
   const opened = Headers.safeParse(await seals.open(headersLabel(row.tenantId, row.id), sealedHeaders))
   if (opened.success) return { ...row, config: { ...config, headers: opened.data } }

@@ -21,7 +21,7 @@ export type LogoutClaims = { issuer: string; sub: string; sid?: string | undefin
 const LOGOUT_EVENT = 'BackChannelLogout'
 
 /**
- * The logout events of `commitChange`: a token for every application of the user's sessions. `issuer` is used for
+ * The logout events of `commitChange`: one token for every application of the user's sessions. `issuer` is used for
  * sessions that do not name theirs, `sessions` (`inSession`, `inOtherSessions`) narrows them down, and `now` is in
  * epoch milliseconds.
  */

@@ -41,8 +41,8 @@ async function claimWhere(db: Database, which: SQL | undefined, now: number): Pr
 export const isDue = (now: number) => sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${now}`
 
 /**
- * The delay after this attempt, by the number of earlier ones. After the last attempt it is only a lease, so that a
- * delivery is not abandoned if its sender crashes.
+ * The delay after this attempt, by the number of earlier ones. After the last attempt it is only a lease, so that the
+ * delivery is not stuck if its sender crashes.
  */
 export const delayAfterThis = sql.raw(
   `case attempts ${retryDelays.map((delay, attempts) => `when ${attempts} then ${delay}`).join(' ')} else ${retryDelays[0]} end`,

@@ -7,11 +7,11 @@ import { randomId } from '../ids.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 import { isInteraction } from './oidc-models.ts'
 
-/** How an interaction ends (spec/storage#conclusion). */
+/** The end of an interaction (spec/storage#conclusion). */
 type Conclusion = {
   tenantId: string
   uid: string
-  /** What the provider reads when the interaction is resumed. */
+  /** The result that the provider reads when the interaction is resumed. */
   result: Record<string, unknown>
   /** `isInteractionOpen`, and whatever else must still hold. */
   condition: Condition

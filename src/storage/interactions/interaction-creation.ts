@@ -18,7 +18,7 @@ export const interactionCreation = (
   { tenantId, uid }: { tenantId: string; uid: string },
   { row }: PendingRow,
 ): Statement =>
-  // Drizzle would name every column, including those of the newest migration.
+  // The columns are written out, because Drizzle would name all of them, including those of the newest migration.
   db.run(sql`insert into ${models} (tenant_id, model_name, id, payload, expires_at)
     values (${tenantId}, 'Interaction', ${uid}, ${JSON.stringify(row)}, ${Number(row.exp) * 1000})
     on conflict do nothing`)
@@ -30,7 +30,7 @@ export function interactionCreationLog(uid: string, { row, at, ip, userAgent }: 
   const { accountId, uid: sessionId } = isRecord(session) ? session : {}
   const applicationId = isRecord(params) ? params.client_id : undefined
   return {
-    // Derived from the interaction, so that there is only one.
+    // The id is derived from the interaction, so that there is only one row.
     id: uid.slice(0, ID_LENGTH),
     key,
     createdAt: at,

@@ -80,7 +80,7 @@ const sharedId = async (interactionId: string, key: string, outcome: string): Pr
 
 /**
  * Checks whether this is a wrong password for an existing account. Rate limits of the account bound these rows, so they
- * need no ceiling, and nobody can use up the ceiling to hide them from the account's owner.
+ * need no ceiling; otherwise an attacker could use up the ceiling to hide them from the account's owner.
  */
 export const isWrongPasswordOfAccount = ({ payload }: NewLog): boolean =>
   outcomeOf(payload) === COUNTED_ELSEWHERE && payload.userId !== undefined

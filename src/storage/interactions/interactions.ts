@@ -22,7 +22,9 @@ export type InteractionCookie = {
   revision?: string | undefined
   exp: number
   clientId: string
-  /** The authorization parameters, for starting again (spec/provider#restart); left out above 1.5 kB. */
+  /**
+   * The authorization parameters, for starting again (spec/provider#restart). They are left out if they exceed 1.5 kB.
+   */
   request?: Record<string, string> | undefined
   /** Whether the parameters were pushed (RFC 9126), so that starting again must not show them in an address. */
   isPushed?: boolean | undefined
@@ -31,7 +33,7 @@ export type InteractionCookie = {
   /** Whether the user authorizes a device, so that starting again asks for its code. */
   isOfDevice?: boolean | undefined
   /**
-   * Whether the user decides about the consent for a third party, so that the page is read from the database
+   * Whether the user is asked for consent to a third party, so that the page is read from the database
    * (spec/pages#consent).
    */
   asksConsent?: boolean | undefined
@@ -48,7 +50,7 @@ type InteractionRecord = { interaction: Interaction; heldLogs: readonly PendingL
 
 /** An interaction whose rows are not in the database yet (spec/storage#unwritten-interactions). */
 export type PendingRow = {
-  /** The payload of the provider's row. In a cookie that has its `params` as `request`, they are left out. */
+  /** The payload of the provider's row. If a cookie has its `params` as `request`, they are left out here. */
   row: Record<string, unknown>
   /** The time of the authorization request, in epoch milliseconds. */
   at: number
@@ -63,8 +65,8 @@ export type PendingRow = {
 const MAX_COOKIE = 2_560
 
 /**
- * How long a browser keeps the cookie after the interaction's own hour, so that a page left open overnight can start
- * again (ADR-0005).
+ * The time for which a browser keeps the cookie after the interaction's own hour, so that a page left open overnight
+ * can start again (ADR-0005).
  */
 const RETENTION_SECONDS = DAY_SECONDS
 
@@ -82,10 +84,10 @@ type SealedNavigationState = { step: NavigationState; exp: number }
 
 const KV_MINIMUM_TTL_SECONDS = 60
 
-/** Stores beyond this number are created again, since every page asks for that of its tenant. */
+/** The number of stores that are kept. Others are created again, because every page needs the store of its tenant. */
 const MAX_TENANTS = 100
 
-/** Each takes a call to KV, and an invocation may make a thousand. */
+/** Each record takes a call to KV, and an invocation may make a thousand. */
 const MAX_REMOVED = 200
 
 /** An interaction's id becomes part of cookie names and keys. */
@@ -95,7 +97,7 @@ export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
   const kv = withDeadline('KV', namespace)
   const stores = new BoundedMap<string, ReturnType<typeof interactionsOf>>(MAX_TENANTS)
   return {
-    /** Returns the store of one tenant, which cannot open the records and seals of another (ADR-0020). */
+    /** Returns the store of one tenant, which cannot open the records and seals of another tenant (ADR-0020). */
     of(tenantId: string) {
       const interactions = stores.get(tenantId) ?? interactionsOf(tenantId, kv, seals)
       stores.set(tenantId, interactions)
@@ -221,7 +223,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       if (!sealed) return null
       const content = (await seals.open(label('step', uid), sealed)) as SealedNavigationState | null
       if (!content || content.exp <= now) return null
-      // Parsed, because another version of the Worker may have sealed it.
+      // The content is parsed, because another version of the Worker may have sealed it.
       const { StepBody } = await schemas()
       return StepBody.safeParse(content.step).data ?? null
     },

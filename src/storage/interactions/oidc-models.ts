@@ -45,7 +45,7 @@ export const isInteraction = (tenantId: string, uid: string) =>
 const isSessionWith = (tenantId: string, uid: string) =>
   and(isOfModel(tenantId, 'Session'), eq(models.uid, uid))
 
-/** Checks that the session has not ended. A session keeps its uid when a sign-in gives it a new id. */
+/** Checks that the session has not ended. Its uid does not change, even if a sign-in gives the session a new id. */
 export const hasSessionWithUid = (tenantId: string, uid: string): Condition =>
   sql`exists (select 1 from ${models} where ${isSessionWith(tenantId, uid)})`
 
@@ -53,7 +53,7 @@ export const hasSessionWithUid = (tenantId: string, uid: string): Condition =>
 export const deleteSessionByUid = (db: Database, tenantId: string, uid: string, condition: Condition) =>
   db.delete(models).where(and(isSessionWith(tenantId, uid), condition))
 
-/** The number of an account's rows that a list reads, because repeated sign-ins can create any number of them. */
+/** The number of an account's rows that a list reads, because sign-ins can create any number of them. */
 const MAX_SEARCHED = 1000
 
 /**
@@ -147,7 +147,7 @@ export const deleteByGrant = (
 /** The models that are issued under a grant and end with it. */
 const grantedModels = ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as const
 
-/** The models that an application has on behalf of users. */
+/** The models that applications have on behalf of users. */
 export const userModels = ['Grant', ...grantedModels] as const
 
 /** Deletes a grant with everything issued under it. */

@@ -14,7 +14,7 @@ import { applications, oidcModelInstances as models, users } from '../tables.ts'
 import { userColumns } from '../users/users.ts'
 import { isOfModel, type ModelKey, modelQuery, payloadAt, REFERENCE_PREFIX, valueIn } from './oidc-models.ts'
 
-/** What the provider reads in one round trip: a row together with everything that decides whether it is valid. */
+/** The queries of the provider that read a row, and everything that decides whether it is valid, in one round trip. */
 
 export const userQuery = (db: Database, tenantId: string, id: string | SQL) =>
   db
@@ -110,7 +110,7 @@ export const clientOfInteractionQuery = (db: Database, tenantId: string, uid: st
     .limit(1)
 }
 
-/** Returns the resources that a code or refresh token is for as JSON: a string, a list or null. */
+/** Returns, as JSON, the resources that a code or refresh token is for: a string, a list or null. */
 export const resourcesNamedBy = (key: ModelKey): SQL => valueIn(key, sql`${models.payload} -> '$.resource'`)
 
 /**

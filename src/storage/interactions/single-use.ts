@@ -7,8 +7,8 @@ import { oidcModelInstances as models } from '../tables.ts'
 import { hasModelKey, type ModelKey, type ModelRow, type ModelWrite, payloadAt } from './oidc-models.ts'
 
 /**
- * A value that only one request may use (spec/provider#single-use), decided by the batch that writes what the request
- * issues. The row names the request that used it, so the condition still holds after `mark` and when the same batch is
+ * A value that only one request may use (spec/provider#single-use). The batch that writes what the request issues
+ * decides. The row names the request that used it, so the condition still holds after `mark` and when the same batch is
  * repeated (spec/storage#retries).
  */
 export type SingleUse = {
@@ -61,7 +61,10 @@ export function firstUseOf(db: Database, write: ModelWrite): SingleUse {
   }
 }
 
-/** Builds the decision that a device waits for, of which the first one counts (spec/provider#device-decision). */
+/**
+ * Builds the user's decision that a device waits for, of which only the first one counts
+ * (spec/provider#device-decision).
+ */
 export function deviceDecisionOf(
   db: Database,
   { payload, expiresAt: _expiresAt, ...key }: ModelWrite,

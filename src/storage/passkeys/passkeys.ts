@@ -33,7 +33,7 @@ export const passkeysQuery = (db: Database, tenantId: string, userId: string | S
     .orderBy(asc(passkeys.createdAt))
     .limit(MAX_PASSKEYS)
 
-/** What is needed to verify a signature, and the passkey's owner. */
+/** The data for verifying a signature, and the passkey's owner. */
 export type StoredPasskey = Pick<
   Row,
   | 'credentialId'

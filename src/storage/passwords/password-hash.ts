@@ -40,7 +40,7 @@ const MAX_KIB_PASSES = 2 ** 20 // Argon2i with m=4096, t=256: 1.3 s
 const MAX_LANES = 16
 const MAX_BCRYPT_COST = 13
 const MAX_SCRYPT_BLOCKS = 2 ** 20
-/** Takes about 4 s, which is below the limit of CPU time (ADR-0047). */
+/** This many iterations take about 4 s, less than the limit of CPU time (ADR-0047). */
 const MAX_PBKDF2_ITERATIONS = 1_200_000
 /** Shorter hashes would be easy to match by chance. */
 const MIN_HASH_BYTES = 16
@@ -77,7 +77,7 @@ export function digestProblem(stored: StoredPassword): DigestProblem | null {
   return isProblem(verify) ? verify : null
 }
 
-/** Returns the method by the start of a hash, or null if its form is unknown. */
+/** Determines the method from the start of a hash. Returns null if the form is unknown. */
 export const methodOf = (encoded: string): PasswordMethod | null =>
   methods.find((method) => beginnings[method].test(encoded)) ?? null
 
@@ -124,7 +124,7 @@ function argon2Form(encoded: string): Verify | DigestProblem {
 }
 
 const BCRYPT = /^\$2[abxy]\$(\d\d)\$[./A-Za-z\d]{53}$/
-/** Bcrypt ignores all bytes after these, and hash-wasm refuses them. */
+/** Bcrypt ignores all bytes after this number, and hash-wasm refuses them. */
 const BCRYPT_BYTES = 72
 
 function bcrypt(encoded: string): Verify | DigestProblem {
@@ -161,7 +161,7 @@ function scryptForm(encoded: string): Verify | DigestProblem {
 const PBKDF2 = /^\$pbkdf2-(sha256|sha512)\$i=(\d+)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/
 
 /**
- * Verifies by hash-wasm at any number of iterations, because the platform's own PBKDF2 is limited to 100,000 in
+ * Verifies with hash-wasm at any number of iterations, because the platform's own PBKDF2 is limited to 100,000 in
  * production (spec/storage#password-hashes).
  */
 function pbkdf2Form(encoded: string): Verify | DigestProblem {
@@ -221,7 +221,7 @@ function saltAndHash(match: RegExpExecArray | null): { salt: Uint8Array; hash: U
 
 const base64 = (bytes: Uint8Array) => bytes.toBase64({ omitPadding: true })
 
-/** Normalises a password, because keyboards encode the same character differently (NIST SP 800-63B-4 §3.1.1.2). */
+/** Normalises a password, because keyboards may encode the same character differently (NIST SP 800-63B-4 §3.1.1.2). */
 const composed = (password: string) => password.normalize('NFC')
 
 const utf8 = (text: string) => new TextEncoder().encode(text)

@@ -17,8 +17,8 @@ export type DummyHash =
   | { by: 'PBKDF2'; hash: 'sha256' | 'sha512'; iterations: number }
 
 /**
- * Returns the hashes that a wrong password must still cost after `workDone` (spec/accounts#equal-work). They use the
- * method of the strongest hash, so that processors on which the methods compare differently make little difference.
+ * Returns the hashes that still have to be computed for a wrong password after `workDone` (spec/accounts#equal-work).
+ * They use the method of the strongest hash, so that differences between processors have little effect.
  */
 export function dummyHashesFor(workDone: number, strongest: StrongestPassword | undefined): DummyHash[] {
   const { form, work } = strongest ?? { form: '', work: NATIVE_WORK }
@@ -48,10 +48,13 @@ export async function runDummyHashes(hashes: readonly DummyHash[], password: str
   for (const dummy of hashes) await run(dummy, password)
 }
 
-/** A smaller part is within the variation between attempts. */
+/** A smaller share of the work is lost in the variation between attempts. */
 const MIN_PART = 0.02
 
-/** The number of rounds doubles with each cost, so any amount of work is a sum of them. */
+/**
+ * Returns hashes whose rounds add up to the missing work. The number of rounds doubles with each cost, so any amount is
+ * a sum of them.
+ */
 function dummyBcryptHashes(missing: number): DummyHash[] {
   const costs = [13, 12, 11, 10, 9, 8, 7, 6, 5, 4]
   const rounds = Math.round(missing / BCRYPT_WORK)

@@ -4,7 +4,7 @@ import { randomId } from '../ids.ts'
 import { hasModelKey, type ModelKey, payloadAt } from '../interactions/oidc-models.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 
-/** The seconds between two polls, unless the response said otherwise (RFC 8628 §3.2). */
+/** The seconds between two polls, unless the response has specified another interval (RFC 8628 §3.2). */
 export const POLL_INTERVAL_SECONDS = 5
 
 /** A poll that was sent in time may arrive slightly early. */

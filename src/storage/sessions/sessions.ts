@@ -6,19 +6,16 @@ import type { Database } from '../database.ts'
 import { isAmongNewest, validSinceSecond } from '../interactions/oidc-models.ts'
 import { oidcModelInstances as models, users } from '../tables.ts'
 
-/**
- * More than the number of browsers that a user has; a script that signs in all day must not make the list expensive.
- */
+/** A user has fewer browsers than this, and a script that signs in all day must not make the list expensive. */
 const MAX_LISTED = 100
 
 const Applications = z.array(z.object({ id: z.string(), name: z.string().nullable() }))
 
 /**
- * Selects where a user is signed in: the sessions of the provider by their `uid`, which grants nothing. Their own ids
- * are digests of cookies and never leave storage (spec/provider#token-digests). The newest sign-in comes first;
- * sessions that were revoked but not yet swept are left out (spec/provider#revocation). `lastSeenAt` is the last
- * authorization in the session, or null if the session is older than that record. Applications without a name are
- * built-in or deleted.
+ * Selects the sessions of a user. They are identified by their `uid`, which grants nothing; their own ids are digests
+ * of cookies and never leave storage (spec/provider#token-digests). The newest sign-in comes first. Sessions that were
+ * revoked but not yet swept are left out (spec/provider#revocation). `lastSeenAt` is the last authorization in the
+ * session, or null if the session is older than that record. Applications without a name are built-in or deleted.
  */
 export const sessionsQuery = (db: Database, tenantId: string, userId: string, now: number) =>
   db
@@ -70,13 +67,13 @@ const hasKey = ({ tenantId, userId, sessionId }: SessionKey) =>
 export const isSession = (key: SessionKey): Condition =>
   sql`exists (select 1 from ${models} where ${hasKey(key)})`
 
-/** The other sessions of the user, before they are ended. */
+/** The key of the current session, to select the user's other sessions before they are ended. */
 type OtherSessions = SessionKey & { now: number }
 
 export const hasOtherSession = (key: OtherSessions): Condition =>
   sql`exists (select 1 from ${models} where ${isOther(key)})`
 
-/** Returns the ids of the newest of them as JSON, for the payload of a hook. */
+/** Returns the ids of the newest of the other sessions as JSON, for the payload of a hook. */
 export const otherSessionsJson = (key: OtherSessions): SQL =>
   sql`(select json_group_array(${models.uid}) from ${models}
     where ${and(isAmongNewest(key.tenantId, 'Session', key.userId), isOther(key))})`

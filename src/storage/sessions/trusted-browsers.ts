@@ -21,7 +21,7 @@ export type BrowserSignIn = {
   browserId: string
   userAgent: string | null
   now: number
-  /** Null keeps what the browser is remembered for. */
+  /** Null leaves unchanged for how long the browser is remembered. */
   remembrance: Remembrance | null
 }
 
@@ -77,7 +77,10 @@ export const renameBrowserIf = (
     where tenant_id = ${tenantId} and browser_id = ${former.id}
       and user_id in (select value from json_each(${JSON.stringify(former.userIds)})) and ${condition}`)
 
-/** `days` is the current setting of the tenant: the shorter of what was promised and what is allowed applies. */
+/**
+ * The rule for remembered browsers. `days` is the current setting of the tenant; the shorter of it and the promised
+ * time applies.
+ */
 export type RememberRule = { days: number; now: number }
 
 /**
@@ -124,10 +127,10 @@ export const isRememberedFor = (
     where ${trustedBrowsers.tenantId} = ${tenantId} and ${trustedBrowsers.userId} = ${userId}
       and ${trustedBrowsers.browserId} = ${browserId} and ${isRemembered(rule)})`
 
-/** More than any person has; each sign-in without the cookie adds one. */
+/** No person has more browsers; each sign-in without the cookie adds one. */
 const MAX_PER_USER = 100
 
-/** Deletes the browsers above the limit that were used least recently, later in the batch of a sign-in. */
+/** Deletes the least recently used browsers above the limit, later in the batch of a sign-in. */
 export const forgetOldestBrowsers = (db: Database, tenantId: string, userId: string) =>
   db.delete(trustedBrowsers).where(
     sql`rowid in (select rowid from ${trustedBrowsers}
@@ -171,7 +174,7 @@ export const hasTrustedBrowser = (tenantId: string, userId: string): Condition =
 export const hasLiveBrowser = (tenantId: string, userId: string): Condition =>
   sql`exists (select 1 ${liveBrowsersOf(tenantId, userId)})`
 
-/** Returns their ids as JSON, for the payload of a hook. */
+/** Returns the ids of the browsers that are still trusted as JSON, for the payload of a hook. */
 export const liveBrowsersJson = (tenantId: string, userId: string): SQL =>
   sql`(select json_group_array(${trustedBrowsers.id}) ${liveBrowsersOf(tenantId, userId)})`
 

@@ -5,7 +5,7 @@ import { consumptionOf } from '../interactions/single-use.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 
 /**
- * Sign-ins that operators test, stored as rows that exist as long as they are valid (spec/storage#oidc-models). Their
+ * Test sign-ins of operators, stored as rows that exist as long as they are valid (spec/storage#oidc-models). Their
  * content is sealed.
  */
 const signInTest = (tenantId: string, id: string): ModelKey => ({ tenantId, modelName: 'SignInTest', id })

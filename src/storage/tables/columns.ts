@@ -10,7 +10,10 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH } from '../../contract/ids.ts'
 
-/** What the tables have in common: the tenant of every row, times, and limits that the database enforces. */
+/**
+ * The columns and checks that the tables have in common: the tenant of every row, times, and limits that the database
+ * enforces.
+ */
 
 export const tenants = sqliteTable(
   'tenants',

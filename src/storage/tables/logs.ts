@@ -55,7 +55,7 @@ export const logs = sqliteTable(
   ],
 )
 
-/** What the service did on its own, such as sending a message. */
+/** Actions that the service took on its own, such as sending a message. */
 export const serviceLogs = sqliteTable(
   'service_logs',
   {
@@ -73,7 +73,7 @@ export const serviceLogs = sqliteTable(
 )
 
 /**
- * How often the provider refused requests of an application, or of a client that the tenant does not know
+ * The number of requests that the provider refused from an application, or from a client that the tenant does not know
  * (spec/storage#failed-requests). There is one row per hour and kind, because anyone can cause any number of them.
  */
 export const failedRequests = sqliteTable(

@@ -55,7 +55,7 @@ export const replaceConfig = (
 export const isConfig = (tenantId: string, key: string, value: ConfigValue): Condition =>
   sql`exists (select 1 from ${configs} where ${and(hasKey(tenantId, key), eq(configs.value, value))})`
 
-/** Merges a patch in the database (RFC 7396), so that both of two concurrent changes stay. */
+/** Merges a patch in the database (RFC 7396), so that concurrent changes are both kept. */
 export const mergeConfig = (db: Database, tenantId: string, key: string, patch: ConfigValue) =>
   db
     .insert(configs)

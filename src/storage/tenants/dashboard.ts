@@ -4,8 +4,8 @@ import type { Database } from '../database.ts'
 import { dailyActivity, REGISTERED } from '../tables.ts'
 
 /**
- * Counts the registrations of the day `today` and of the days before it, which are days in UTC. There is one row per
- * day, however many users there are.
+ * Counts the registrations of the day `today` and of the days before it, by UTC. There is one row per day, however many
+ * users there are.
  */
 export const newUsersQuery = (db: Database, tenantId: string, today: number) => {
   const countOf = (first: number, last: number): SQL<number> =>

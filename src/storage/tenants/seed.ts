@@ -64,7 +64,7 @@ const startingRoles = [
 const startingLinks = [
   ...ADMINISTRATOR_ROLES.flatMap(({ id: roleId, mark, scopes: scopeNames }) =>
     MANAGEMENT_SCOPES.filter(({ name }) => scopeNames.some((each) => each === name)).map(({ id, name }) => ({
-      // The link of the first version has a different id.
+      // The first version gave this link a different id.
       id: name === MANAGEMENT_SCOPE.name ? 'admin-role-all' : `${mark}-${id}`,
       roleId,
       scopeId: id,

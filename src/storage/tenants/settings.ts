@@ -9,7 +9,7 @@ import { configs } from '../tables.ts'
 import { type ConfigValue, configQuery, readConfig } from './configs.ts'
 
 /**
- * The tenant's settings: one configuration entry with only those values that were ever set
+ * The tenant's settings: one configuration entry, which contains only those that have ever been set
  * (spec/storage#system-configuration).
  */
 export const SETTINGS_KEY = 'settings'
@@ -32,7 +32,7 @@ export async function demoSocialIn(value: ConfigValue | null): Promise<DemoSocia
   return StoredTenantSettings.parse(value ?? {}).demoSocial
 }
 
-/** Loaded when settings are first read, because pages need none of them. */
+/** The schemas are loaded when settings are first read, because pages need none of them. */
 const schemas = () => import('../../contract/tenants/settings.schema.ts')
 
 export async function readTenantSettings(
@@ -73,9 +73,9 @@ export async function sealSettings(
 }
 
 /**
- * Replaces the settings in the patch and keeps the others, including those of another version. The database does so, so
- * that both of two concurrent changes stay. Returns the entry for `openSettings`, or nothing if the condition does not
- * hold for the existing entry.
+ * Replaces the settings in the patch and keeps the others, including those of another version. This happens in the
+ * database, so that concurrent changes are both kept. Returns the entry for `openSettings`, or nothing if the condition
+ * does not hold for the existing entry.
  */
 export function changeSettings(
   db: Database,

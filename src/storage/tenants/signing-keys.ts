@@ -43,7 +43,7 @@ export async function readSigningKeys(store: KeyStore, tenantId: string): Promis
   const time = store.now()
   const signing = records.filter((record) => signingKeyStatus(record, records, time) === 'signing')
   const others = records.filter((record) => !signing.includes(record))
-  // Which keys sign also changes over time, and a provider that is cached for these keys has to notice.
+  // The keys that sign also change over time, which a provider that is cached for these keys has to notice.
   const version = [stored.version, ...signing.map(({ jwk }) => jwk.kid)].join(' ')
   return { version, jwks: { keys: [...signing, ...others].map(({ jwk }) => jwk) } }
 }
@@ -73,8 +73,8 @@ export async function describeSigningKeys(store: KeyStore, tenantId: string): Pr
 type Rotation = { audit: RequiredAudit; immediately?: boolean; withdraw?: boolean }
 
 /**
- * Adds a key of each algorithm that signs in ten minutes, or at once, and drops those that no valid token was signed
- * with. One of two concurrent rotations changes nothing.
+ * Adds a key of each algorithm, which signs in ten minutes or at once, and drops the keys that signed no valid token.
+ * One of two concurrent rotations changes nothing.
  */
 export async function rotateSigningKeys(
   store: KeyStore,
@@ -115,7 +115,8 @@ async function readRecords(
       )),
   )
   const opened = await openRecords(seals, tenantId, stored.sealed)
-  // An earlier version generated no key of this algorithm. It signs at once, because nobody has requested it yet.
+  // An earlier version generated no key of this algorithm. The new key signs at once, because nobody has requested it
+  // yet.
   const missing = idTokenAlgorithms.filter((alg) => opened.every(({ jwk }) => jwk.alg !== alg))
   const isCurrent = await seals.isCurrent(signingKeysLabel(tenantId), stored.sealed)
   if (isCurrent && missing.length === 0) return { stored, records: opened }

@@ -11,10 +11,13 @@ import { applications, configs, hooks, resources, roles, scopes, tenants, users 
  * (spec/storage#tenant-deletion).
  */
 
-/** Other rows refer to these and are deleted with them. They are deleted last, so that each statement stays short. */
+/**
+ * Other rows refer to the rows of these tables and would be deleted with them. These tables come last, so that each
+ * statement stays short.
+ */
 const referredTo: readonly SQLiteTable[] = [users, applications, hooks, scopes, resources, roles]
 
-/** These few rows are deleted with the row of the tenant, because until then they say where its uploads are. */
+/** These few rows are deleted with the row of the tenant, because they are needed until then to find its uploads. */
 const deletedWithTenant: readonly SQLiteTable[] = [configs]
 
 const ownedTables = (() => {
@@ -29,7 +32,7 @@ const ownedTables = (() => {
 export const isTenant = (id: string): Condition =>
   sql`exists (select 1 from ${tenants} where ${eq(tenants.id, id)})`
 
-/** A tenant whose deletion has begun, and when. */
+/** A tenant whose deletion has begun, and the time of its start. */
 export type MarkedTenant = { id: string; deletedAt: number }
 
 const markedColumns = { id: tenants.id, deletedAt: sql<number>`${tenants.deletedAt}` }
@@ -72,8 +75,8 @@ export async function deleteSomeRows(db: Database, id: string): Promise<boolean>
 }
 
 /**
- * Deletes the tenant itself. This last step also deletes what requests that began before the first step have written
- * since.
+ * Deletes the tenant itself. This last step also deletes rows that were written meanwhile by requests which began
+ * before the first step.
  */
 export const deleteMarkedTenant = (db: Database, id: string) =>
   db.delete(tenants).where(and(eq(tenants.id, id), isNotNull(tenants.deletedAt)))

@@ -5,7 +5,10 @@ import { BoundedMap } from '../../domain/bounded-map.ts'
 import { createCache } from '../cache.ts'
 import type { Database } from '../database.ts'
 
-/** Knows which tenants exist, for every request. It is cached like settings (spec/storage#settings-cache). */
+/**
+ * The directory of existing tenants, which every request uses. It is cached like settings
+ * (spec/storage#settings-cache).
+ */
 export type TenantDirectory = {
   has(tenantId: string): Promise<boolean>
   /** Returns whether the tenant is known to exist, without a read. */
@@ -14,7 +17,7 @@ export type TenantDirectory = {
   forget(tenantId: string): void
 }
 
-/** The number of unknown names that are looked up per second; beyond it, a flood of made-up hosts gets 503. */
+/** The number of unknown names that are looked up per second. Beyond it, a flood of made-up hosts gets 503. */
 const UNKNOWN_PER_SECOND = 100
 
 /** The number of tenants that an isolate serves; one that was dropped counts as unknown for one lookup. */

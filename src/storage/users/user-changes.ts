@@ -16,16 +16,16 @@ import { hasUserKey, type UserRow, userColumns } from './users.ts'
 export type NewUserRow = Pick<UserRow, 'id' | 'createdAt'> & Partial<UserRow>
 
 export type UserChanges = Partial<Omit<UserRow, 'id' | 'createdAt' | 'identities' | 'profile'>> & {
-  /** Merged into the profile; null removes a key. */
+  /** The changes that are merged into the profile; null removes a key. */
   profile?: UserProfilePatch | undefined
-  /** Merged into the custom data in the same way. */
+  /** The changes that are merged into the custom data in the same way. */
   customFields?: Readonly<Record<string, FieldValue>> | undefined
-  /** Added to the identities; an identity of the same target is replaced. */
+  /** The identities to add; an identity of the same target is replaced. */
   addIdentities?: Identities | undefined
   removeIdentity?: string | undefined
 }
 
-/** The values of a new user that are not set otherwise. */
+/** The defaults for the fields of a new user. */
 const defaults: Omit<UserRow, 'id' | 'createdAt'> = {
   username: null,
   primaryEmail: null,
@@ -86,21 +86,22 @@ export function updateUserIf(
     .set({
       ...changes,
       ...verifiedFlags(changes),
-      // `revocationAfter` in the database, so that the second of two concurrent revocations is dated after the first.
+      // This is `revocationAfter` in the database, so that the second of two concurrent revocations is dated after the
+      // first.
       ...(typeof changes.revokedAt === 'number' && {
         revokedAt: sql`max(${changes.revokedAt}, coalesce((${users.revokedAt} / 1000 + 1) * 1000, 0))`,
       }),
       ...(removedTargets.length > 0 && {
-        // Merged in the database, so that both of two concurrent links stay. A patch merges, so the old value is
-        // removed first.
+        // Identities are merged in the database, so that concurrent links are both kept. A patch merges, so the old
+        // value is removed first.
         identities: patched(
           patched(sql`${users.identities}`, nothingAt(removedTargets)),
           addIdentities ?? {},
         ),
       }),
-      // Also merged in the database.
+      // Custom data is merged in the database, too.
       ...(customFields && { customData: patchedCustomData(customFields) }),
-      // Also merged in the database. An address whose last part was removed is removed.
+      // The profile is merged in the database, too. An address without any parts left is removed.
       ...(profile && { profile: withoutEmptyAddress(patched(sql`${users.profile}`, profile)) }),
     })
     .where(and(hasUserKey(tenantId, id), condition))
@@ -140,7 +141,7 @@ const claimedFields = ['username', 'primaryEmail', 'primaryPhone', 'name', 'avat
 export const withProfileDate = <T extends UserChanges>(changes: T, now: number): T & UserChanges =>
   claimedFields.some((name) => changes[name] !== undefined) ? { ...changes, profileUpdatedAt: now } : changes
 
-/** Marks an address as verified, because the user has proved to receive messages there, if the account still has it. */
+/** Marks an address as verified, because the user has received a message there, if the account still has it. */
 export function markVerified(
   db: Database,
   tenantId: string,

@@ -7,8 +7,8 @@ import { users } from '../tables.ts'
 import { userColumns } from './users.ts'
 
 /**
- * The characters of custom data, identities, profiles and passkeys in a page, which has at least one user. Five hundred
- * users with as much data as allowed would take 33 MB in an isolate of 128 MB.
+ * The maximum size of custom data, identities, profiles and passkeys in a page, which has at least one user. Five
+ * hundred users with as much data as allowed would take 33 MB in an isolate of 128 MB.
  */
 const MAX_CHARACTERS = 4_000_000
 
@@ -35,7 +35,7 @@ const exportedPasskey = Object.entries({
 /** The maximum number of characters of a passkey besides its id and its key. */
 const PASSKEY_CHARACTERS = 800
 
-/** The range of an export. `totpSecret` is only returned if it was requested, and is sealed. */
+/** The range of an export. `totpSecret` is returned only if it was requested, and is sealed. */
 export type ExportRange = { after: string; limit: number; withTotpSecrets: boolean }
 
 /**

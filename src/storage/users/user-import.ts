@@ -16,7 +16,7 @@ export type ImportedRow = Pick<
   PortableUserField | 'passwordEncrypted' | 'passwordEncryptionMethod'
 > & {
   roleIds: readonly string[]
-  /** The secret of the authenticator app, sealed, or null. */
+  /** The sealed secret of the authenticator app, or null. */
   totp: string | null
   passkeys: readonly Omit<typeof passkeys.$inferSelect, 'tenantId' | 'userId'>[]
 }

@@ -64,7 +64,7 @@ export async function listUsers(
   return { users: rows, total, isCapped: isCapped || cappedTotal(all[0]?.count ?? 0).isCapped }
 }
 
-/** Selects the value of an expression that is a number. */
+/** Selects the value of a numeric expression. */
 const countQuery = (db: Database, count: SQL) =>
   db.select({ count: sql<number>`${count}`.as('count') }).from(sql`(select 1) as one`)
 
@@ -73,9 +73,9 @@ const countOf = (condition: SQL | undefined): SQL =>
 
 type Conditions = {
   listed: SQL | undefined
-  /** The number of these users, counted no further than lists are. */
+  /** The number of these users, counted up to the same limit as other lists. */
   count: SQL
-  /** Users of whom only the latest are tested. */
+  /** The users to test, of whom only the latest are read. */
   tested?: SQL | undefined
 }
 
@@ -102,8 +102,8 @@ function conditionsOf(
 }
 
 /**
- * Users without a role are found by testing one after the other, and all of a million may have it. So only the latest
- * users are tested, as many as lists are counted (ADR-0051); a search finds older ones.
+ * Users without a role are found by testing one after the other, and all of a million users may have the role. So only
+ * the latest users are tested, as many as are counted (ADR-0051); older ones can be found by a search.
  */
 const isAmongLatest = (subset: UserSubset): SQL =>
   sql`${users.searchId} in (select ${users.searchId} from ${users} where ${isInSubset(subset)}

@@ -7,10 +7,11 @@ import { beginsWith, hasState, isInSubset, type UserSearchField, type UserSubset
 type Prefix = { fields: readonly UserSearchField[]; text: string }
 
 /**
- * Every other user may have a prefix of one or two characters. An index would find all of them, to be read and sorted
- * for the newest twenty, so they are counted first. A prefix is common if more users have it than lists are counted. A
- * common one is searched among the newest users, many of whom have it, up to the last one that is listed. The limits
- * are part of the statement, which saves a round trip: one of the two ways ends before it begins (ADR-0136).
+ * Finds users by a prefix. Every other user may have a prefix of one or two characters; an index would find all of
+ * them, to be read and sorted for the newest twenty. So they are counted first. A prefix is common if more users have
+ * it than are counted. It is then looked for among the newest users, many of whom have it, up to the last one that is
+ * listed. The limits are part of the statement, which saves a round trip: one of the two ways ends before it begins
+ * (ADR-0136).
  */
 export function findByPrefix(subset: UserSubset, prefix: Prefix, last: number): { listed: SQL; count: SQL } {
   if (subset.isSuspended) {

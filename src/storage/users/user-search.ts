@@ -29,17 +29,17 @@ export type UserSearch = {
   isCaseSensitive: boolean
 }
 
-/** The users to search. */
+/** The users among whom a search looks. */
 export type UserSubset = { tenantId: string; isSuspended?: boolean | undefined }
 
-/** Matches users in the order of lists, from an index. */
+/** Matches users in the order of lists, by means of an index. */
 export const isInSubset = ({ tenantId, isSuspended }: UserSubset) =>
   and(
     eq(users.tenantId, tenantId),
     isSuspended === undefined ? undefined : eq(users.isSuspended, isSuspended),
   )
 
-/** Tests the state on rows that are found otherwise: `+` keeps SQLite from using its index. */
+/** Tests the state of rows that another condition has found: `+` keeps SQLite from using its index. */
 export const hasState = ({ isSuspended }: UserSubset): SQL | undefined =>
   isSuspended === undefined ? undefined : sql`+${users.isSuspended} = ${Number(isSuspended)}`
 
@@ -82,8 +82,8 @@ type Tested = { rest: readonly (SQL | undefined)[]; isCaseSensitive: boolean }
 const rowid = sql`users_search.rowid`
 
 /**
- * Selects the latest users with the text, no more than lists are counted. CROSS JOIN makes SQLite go from the matches
- * to the users.
+ * Selects the latest users with the text, up to the limit of counts. CROSS JOIN makes SQLite go from the matches to the
+ * users.
  */
 function matches(columns: SQL, subset: UserSubset, term: TextTerm, { rest, isCaseSensitive }: Tested): SQL {
   const tested = and(eq(users.tenantId, subset.tenantId), furtherConditions(term, isCaseSensitive), ...rest)
@@ -97,8 +97,8 @@ function matches(columns: SQL, subset: UserSubset, term: TextTerm, { rest, isCas
 }
 
 /**
- * Finds one text, up to the last user that is listed. Only ages and ids are sorted, because reading the thousands of
- * matches again takes longer than finding them.
+ * Finds users by one text, up to the last user that is listed. Only ages and ids are sorted, because reading thousands
+ * of matches again takes longer than finding them.
  */
 export function findByText(
   subset: UserSubset,
@@ -134,7 +134,7 @@ function holdsFor(field: UserSearchField, term: IndexedTerm, isCaseSensitive: bo
   const indexed = folded(sql`${column}`)
   const isStrict = isCaseSensitive && isFolded(field)
   if (term.mode === 'exact') {
-    // One parameter, because a statement may have only a hundred.
+    // The values are one parameter, because a statement may have only a hundred.
     const values = sql`(select ${folded(sql`value`)} from json_each(${JSON.stringify(term.values)}))`
     const same = sql`${column} in (select value from json_each(${JSON.stringify(term.values)}))`
     return isStrict ? sql`(${indexed} in ${values} and ${same})` : sql`${indexed} in ${values}`
@@ -145,12 +145,12 @@ function holdsFor(field: UserSearchField, term: IndexedTerm, isCaseSensitive: bo
   return isStrict ? sql`(${range} and substr(${column}, 1, length(${term.text})) = ${term.text})` : range
 }
 
-/** Matches a prefix. `unindexed` tests rows that are found otherwise. */
+/** Matches a prefix. With `unindexed` it tests rows that another condition has found. */
 export function beginsWith(field: UserSearchField, text: string, how?: 'unindexed'): SQL {
   const folded = foldOf(field)
   const [value, start] = [folded(sql`${users[field]}`), folded(sql`${text}`)]
   const compared = how ? sql`+${value}` : value
-  // The last code point sorts after every text with this prefix and before all others.
+  // The last code point sorts after every text with this prefix.
   return sql`(${compared} >= ${start} and ${compared} < ${start} || char(1114111))`
 }
 

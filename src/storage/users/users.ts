@@ -32,7 +32,10 @@ export function accountsQuery(db: Database, tenantId: string, lookups: readonly 
   return db.select(columns).from(users).where(matchesAnyLookup(tenantId, lookups))
 }
 
-/** When the credentials of an account were added, in epoch milliseconds. Identities are named by their target. */
+/**
+ * The times at which the credentials of an account were added, in epoch milliseconds. Identities are named by their
+ * target.
+ */
 export type Additions = {
   userId: string
   passkeys: readonly Addition[]
@@ -66,8 +69,8 @@ export function additionsQuery(db: Database, tenantId: string, lookups: readonly
 }
 
 /**
- * The same expression as in the index, which is only used for this one. It names no column that the previous schema
- * lacks.
+ * This is the same expression as in the index, which serves no other one. It uses only columns that the previous schema
+ * already has.
  */
 const passwordWork = sql<number>`(${sql.raw(PASSWORD_WORK)})`
 
@@ -87,7 +90,7 @@ export type StrongestPassword = { form: string; work: number }
 export const strongestPasswordQuery = (db: Database, tenantId: string) =>
   db
     .select({
-      // The parameters, without the hash.
+      // The parameters of the hash, without the hash itself.
       form: sql<string>`substr(${users.passwordEncrypted}, 1, 14)`.as('form'),
       work: passwordWork.as('work'),
     })
@@ -135,8 +138,8 @@ export const removeUser = (db: Database, tenantId: string, id: string, condition
     .returning(columns)
 
 /**
- * Ends what browsers remember, in the batch of every change of second factors. This includes a sign-in in progress
- * (spec/accounts#remembered-browser).
+ * Makes all browsers forget that they need no second factor, in the batch of every change of second factors. This
+ * includes a sign-in in progress (spec/accounts#remembered-browser).
  */
 export const forgetRememberedIf = (
   db: Database,
@@ -149,7 +152,7 @@ export const forgetRememberedIf = (
     .set({ factorsChangedAt: now })
     .where(and(hasUserKey(tenantId, userId), condition))
 
-/** The id of an account as a value within another statement, or null if no account has this name. */
+/** Returns the id of an account as a value within another statement, or null if no account has this name. */
 export const accountIdOf = (tenantId: string, lookup: AccountLookup): SQL =>
   sql`(select ${users.id} from ${users} where ${and(eq(users.tenantId, tenantId), matchesLookup(tenantId, lookup))} limit 1)`
 
@@ -229,7 +232,7 @@ export function matchesLookup(tenantId: string, lookup: UserLookup): SQL {
 
 /**
  * Matches the user with exactly this name, or else the only one who has it in any case (spec/accounts#username). There
- * may be several from before usernames that differ only in case were refused.
+ * may be several users from the time before names that differ only in case were refused.
  */
 const isUsername = (tenantId: string, name: string): SQL =>
   sql`lower(${users.username}) = lower(${name}) and (${users.username} = ${name} or 1 = (select count(*)

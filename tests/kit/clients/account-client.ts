@@ -38,7 +38,7 @@ type MemberOptions = {
   parameters?: Record<string, string>
 }
 
-/** Signs in a new user. With `username` it is an existing one, in another browser or again in the same one. */
+/** Signs in a new user or, with `username`, an existing one, in another browser or again in the same one. */
 export async function newMember(
   app: Site,
   options: MemberOptions = {},

@@ -18,7 +18,7 @@ const redirectUri = `${ORIGIN}/console/`
 const resource = MANAGEMENT_RESOURCE.indicator
 const scope = ['openid', 'profile', 'email', ...managementScopeNames].join(' ')
 
-/** A user who has signed in to the console, with its calls: a token that is bound to a key, and proofs. */
+/** A user who has signed in to the console, with its calls, which use a token bound to a key, and proofs. */
 export type Administrator = {
   id: string
   /** The scopes of the token. */
@@ -26,7 +26,7 @@ export type Administrator = {
   send(method: string, path: string, body?: unknown): Promise<Response>
 }
 
-/** Signs in a new user with these roles to the console. */
+/** Creates a user with these roles and signs the user in to the console. */
 export async function newAdministrator(
   app: TestApp,
   operator: Operator,

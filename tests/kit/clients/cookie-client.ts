@@ -15,9 +15,9 @@ export type CookieClient = {
   get(path: string, headers?: Record<string, string>): Promise<Response>
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Response>
-  /** The cookies by name; for a cookie bound to a path, the name is followed by the path. */
+  /** The cookies by name. If a cookie is bound to a path, its name is followed by the path. */
   cookies: Map<string, { value: string; path: string }>
-  /** Returns what the client sends to a path as `Cookie`; without a path, all of its cookies. */
+  /** Returns the `Cookie` header that the client sends to a path; without a path, it contains all cookies. */
   cookieHeader(path?: string): string
 }
 
@@ -67,7 +67,7 @@ export function newCookieClient(app: TestApp): CookieClient {
 /** A client sends a value back exactly as it received it. */
 const unchanged = { decode: (value: string) => value }
 
-/** What an application stores between the authorization request and the token request. */
+/** The values that an application stores between the authorization request and the token request. */
 export type PreparedAuthorization = {
   url: string
   verifier: string
@@ -113,7 +113,7 @@ export const freshName = () => `user_${crypto.randomUUID().slice(0, 8)}`
 
 export const PASSWORD = 'correct-horse-7'
 
-/** Registers through the API, up to the response to the submit. */
+/** Registers through the API, and returns the response to the submit. */
 export async function registerAccount(
   client: CookieClient,
   uid: string,
@@ -130,7 +130,7 @@ export async function registerAccount(
   return client.send('POST', '/api/interaction/submit', undefined, headers)
 }
 
-/** Signs in through the API, up to the response to the submit. */
+/** Signs in through the API, and returns the response to the submit. */
 export async function signIn(client: CookieClient, uid: string, username: string, password = PASSWORD) {
   const headers = { Interaction: uid }
   const identifier = { username, password }
@@ -138,7 +138,7 @@ export async function signIn(client: CookieClient, uid: string, username: string
   return started.ok ? client.send('POST', '/api/interaction/submit', undefined, headers) : started
 }
 
-/** Goes from the response to a submit to the application's address, which contains its code. */
+/** Follows the response to a submit back to the application, and returns the address, which contains the code. */
 export async function resumeAuthorization(client: CookieClient, submitted: Response): Promise<URL> {
   const { redirectTo }: { redirectTo: string } = await submitted.json()
   const response = await client.get(redirectTo)

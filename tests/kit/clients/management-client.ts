@@ -12,7 +12,7 @@ export async function newOperator(app: TestApp): Promise<Operator> {
   return asOperator(app, await machineToken(app))
 }
 
-/** Returns such a client for a token that already exists. */
+/** Returns a client of the management API with an existing token. */
 export function asOperator(app: TestApp, token: string): Operator {
   const authorization = `Bearer ${token}`
   return {

@@ -6,7 +6,7 @@ import type { Member } from './account-client.ts'
 import { PASSWORD } from './cookie-client.ts'
 import type { InteractionClient } from './interaction-client.ts'
 
-/** The host of the tests. */
+/** The domain of the tests' passkeys. */
 export const RP_ID = 'localhost'
 
 /** Enables passkeys. Call it before the app is opened, because the app caches settings. */

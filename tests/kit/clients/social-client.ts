@@ -8,7 +8,10 @@ import { freshName, newCookieClient, ORIGIN } from './cookie-client.ts'
 import { beginInteraction, type InteractionClient } from './interaction-client.ts'
 import { newOperator, type Operator } from './management-client.ts'
 
-/** Installs and offers connectors to the upstream servers through the management API. Their ids are their kinds. */
+/**
+ * Installs connectors to the upstream servers through the management API and offers them on the sign-in pages. Their
+ * ids are their kinds.
+ */
 export async function installUpstream(
   app: TestApp,
   kinds: readonly UpstreamKind[],
@@ -24,7 +27,7 @@ export async function installUpstream(
   }
 }
 
-/** Adds a button to the sign-in pages. */
+/** Adds a button for a target to the sign-in pages. */
 export async function offerTarget(operator: Operator, target: string): Promise<void> {
   const { socialSignInConnectorTargets: targets } = (await (await operator.get('/sign-in-exp')).json()) as {
     socialSignInConnectorTargets: string[]
@@ -50,14 +53,17 @@ export async function newProviderAccount(
 export type SocialClient = InteractionClient & {
   /** Requests the address of the provider. */
   ask(connectorId: string, state?: string): Promise<Response>
-  /** Signs in at the provider and returns to the page. Returns what the page has to send; a null account refuses. */
+  /**
+   * Signs in at the provider and returns to the page. Returns what the page has to send. If the account is null, the
+   * user refuses.
+   */
   signInAtProvider(
     connectorId: string,
     providerAccount: Pick<ProviderAccount, 'id'> | null,
   ): Promise<Record<string, string>>
   /** Sends the response of the provider. */
   show(connectorId: string, connectorData: Record<string, unknown>): Promise<Response>
-  /** Takes all three steps. */
+  /** Signs in at the provider, and sends its response. */
   proveBy(connectorId: string, providerAccount: Pick<ProviderAccount, 'id'> | null): Promise<Response>
 }
 
@@ -98,7 +104,7 @@ export async function beginSocialInteraction(
   }
 }
 
-/** Goes through /callback to the page, as a browser follows the redirects. */
+/** Follows the redirects through /callback to the page, as a browser does. */
 export async function comeBack(
   { get, post }: InteractionClient['client'],
   { url, form }: ReturnRequest,

@@ -3,7 +3,7 @@ import type { TestApp } from '../test-app.ts'
 import { authorizationRequest, type CookieClient, ORIGIN, resumeAuthorization } from './cookie-client.ts'
 import type { Operator } from './management-client.ts'
 
-/** An application with users, its APIs, and what it gets from the token endpoint. */
+/** An application with users and APIs, and the tokens that it gets from the token endpoint. */
 
 export const BACK = 'https://app.example/back'
 
@@ -77,8 +77,8 @@ export async function askForToken(
 }
 
 /**
- * Sends a signed-in user to the application. Returns the response of the application's request, and what redeems the
- * code.
+ * Sends a signed-in user through the authorization of an application. Returns the address or error with which the user
+ * comes back, and the parameters that redeem the code.
  */
 export async function authorize(client: CookieClient, { id }: Application, form: Form = {}) {
   const request = await authorizationRequest({ client_id: id, redirect_uri: BACK, scope: 'openid' })

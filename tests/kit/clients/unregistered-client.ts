@@ -16,7 +16,7 @@ export const agentDocument = {
 
 type Answer = () => Response | Promise<Response>
 
-/** Serves the only sites of the internet: an address that is not listed is not found. */
+/** Serves these addresses as if they were the only ones on the internet: any other address is not found. */
 export function publish(addresses: Record<string, Answer>): { fetched: string[]; restore(): void } {
   const fetched: string[] = []
   const { fetch } = globalThis

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-/** What a copy of the database allows, and how to end it (docs/operations.md, "A secret is compromised"). */
+/** Tests what a copy of the database allows, and how to end that (docs/operations.md, "A secret is compromised"). */
 
 const app = openTestApp()
 

@@ -11,7 +11,7 @@ import {
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The log line of a request (ADR-0050), and the names that alarms filter by (docs/operations.md). */
+/** Tests the log line of a request (ADR-0050), and the names that alarms filter by (docs/operations.md). */
 
 let app: TestApp
 let logged: string[]

@@ -14,8 +14,8 @@ import { newReceiver } from '../../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Replacing the root secret (docs/operations.md): data sealed with the old one can be opened, is resealed, and then no
- * longer needs it.
+ * Tests the replacement of the root secret (docs/operations.md): data that is sealed with the old one can be opened and
+ * is resealed, after which the old one is no longer needed.
  */
 
 const OLD = 'the root secret that has been in use for years'

@@ -117,7 +117,7 @@ describe.each(testDatabases)('changes through the management API on $name', ({ d
     const [merged] = await merge({ ...patch, gone: undefined })
     const { gone: _gone, ...unchanged } = before
     expect(merged?.customData).toEqual({ ...unchanged, ...patch })
-    // In bytes: one of these characters takes three, another four.
+    // The size is in bytes: one of these characters takes three, another four.
     const size = Buffer.byteLength(JSON.stringify({ ...unchanged, ...patch, more: 1 }))
     expect(await merge({ more: 1 }, size - 1)).toEqual([])
     expect(await merge({ more: 1 }, size)).toHaveLength(1)

@@ -239,7 +239,7 @@ describe.each(testDatabases)('roles on $name', ({ db }) => {
     ]) {
       seen.push(...(await plansOf(db, call)))
     }
-    // `some` is the subquery of a count of at most 10,000 rows; the others are lists of the caller.
+    // `some` is the subquery of a count of at most 10,000 rows; the others are lists that the caller passes.
     expect(
       seen.filter((detail) => /^SCAN (?!CONSTANT ROW|json_each\b|some\b|requested\b|added\b)/.test(detail)),
     ).toEqual([])

@@ -39,7 +39,7 @@ describe('a one-time code', () => {
     [1_234_567_890, '89005924'],
     [2_000_000_000, '69279037'],
     [20_000_000_000, '65353130'],
-  ])('is at %i s as in RFC 6238: %s', async (seconds, code) => {
+  ])('at %i s is %s, as in RFC 6238', async (seconds, code) => {
     const step = totpStep(seconds * 1000)
     expect(await totpCode(rfc, step, 8)).toBe(code)
     expect(await totpCode(rfc, step)).toBe(code.slice(2))
@@ -80,7 +80,7 @@ async function newHolder(db: Database) {
 }
 
 describe.each(testDatabases)('factors on $name', ({ db }) => {
-  it('accept the code of a step once in twenty concurrent tries, and none of an earlier step', async () => {
+  it('accept the code of a step once in twenty concurrent attempts, and no code of an earlier step', async () => {
     const { owner, secret } = await newHolder(db)
     const accept = async (step: number) =>
       (await acceptTotpStep(db, owner, { secret, step, now: TEST_NOW })).length
@@ -102,7 +102,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
     expect(await totpQuery(db, owner)).toMatchObject([{ secret, lastStep: 5 }])
   })
 
-  it('accept each backup code once in twenty concurrent tries', async () => {
+  it('accept each backup code once in twenty concurrent attempts', async () => {
     const { owner, codes } = await newHolder(db)
     expect(new Set(codes).size).toBe(BACKUP_CODES)
     const [first = '', second = ''] = codes

@@ -97,7 +97,7 @@ describe.each(testDatabases)('places of sign-ins on $name', ({ db }) => {
     expect(await placesOf()).toEqual([{ ...berlin, at: TEST_NOW + DAY + 3 }])
   })
 
-  it('come with whether the browser is known, from before a reset or by a sign-in after it', async () => {
+  it('say whether the browser is known, from before a reset or by a sign-in after it', async () => {
     const owner = await newOwner(db)
     const isOwn = and(eq(trustedBrowsers.tenantId, owner.tenantId), eq(trustedBrowsers.browserId, 'b'))
     await db.update(users).set({ revokedAt: TEST_NOW }).where(eq(users.id, owner.userId))

@@ -8,7 +8,7 @@ import { randomId } from '../../../src/storage/ids.ts'
 import { outbox } from '../../../src/storage/tables.ts'
 import { newTenant, newUser, TEST_NOW, testDatabases } from '../databases.ts'
 
-/** Creates hooks, also for events that the CHECK of the first schema does not know (ADR-0084). */
+/** Creates a hook, possibly for an event that the CHECK of the first schema does not know (ADR-0084). */
 
 async function newHook(db: Database, event: 'PostResetPassword' | 'User.PasskeyAdded', tenantId: string) {
   const config = { url: 'https://a.example', retries: 0 }

@@ -208,7 +208,7 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
     expect(changed?.config).toEqual({ url: 'https://a.example', headers: { b: '3' }, retries: 2 })
   })
 
-  it('has logouts for the applications of current sessions, and revoked rows are swept', async () => {
+  it('receives logouts for the applications of current sessions, whose revoked rows are then swept', async () => {
     const tenantId = await newTenant(db)
     const { id: userId } = await newUser(db, tenantId)
     const second = Math.floor(NOW / 1000)

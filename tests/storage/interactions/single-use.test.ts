@@ -9,7 +9,9 @@ import { newTenant, TEST_NOW, testDatabases } from '../databases.ts'
 const supersededCode = new Error('the code was used')
 const overtakenProof = new Error('the proof was used')
 
-/** Of two requests that have read the same row, one writes, and the other one learns so from its own batch. */
+/**
+ * Of two requests that have read the same row, only one writes; the batch of the other one notices that it was late.
+ */
 describe.each(testDatabases)('a value for a single use on $name', ({ db }) => {
   it('issues tokens to the first request, and ends the grant at the second', async () => {
     const tenantId = await newTenant(db)

@@ -36,7 +36,8 @@ describe('a new password', () => {
     } as const
 
     expect(await verifyPassword(stored, '密码 – pässwörd 🔑')).toEqual({ ok: true, rehash: false })
-    // The same number of characters with other bytes: a library that counts characters as bytes would accept it.
+    // This password has the same number of characters but other bytes: a library that counts characters as bytes would
+    // accept it.
     expect(await verifyPassword(stored, '密码 – pässwörd 🔒')).toEqual({ ok: false, rehash: false })
   })
 
@@ -50,7 +51,7 @@ describe('a new password', () => {
   })
 })
 
-/** Published test vectors, each in our form. */
+/** Published test vectors in our format. */
 const imported = [
   {
     source: 'Argon2 reference implementation',

@@ -8,7 +8,9 @@ import { newTenant, TEST_NOW, testDatabases } from '../databases.ts'
 const expiresAt = TEST_NOW + 60_000
 const session = { accountId: 'ann', uid: 'uid', loginTs: 7 }
 
-/** Requests of the provider that continue with a session while another request ends it (spec/provider#revocation). */
+/**
+ * Tests requests to the provider that continue with a session while another request ends it (spec/provider#revocation).
+ */
 describe.each(testDatabases)('a session on $name', ({ db }) => {
   it.each<[string, (work: UnitOfWork) => void]>([
     ['a resume, which gives it a new id', (work) => renew(work, 'new')],
@@ -61,7 +63,7 @@ async function newSession(db: Database) {
   ])
   return {
     tenantId,
-    /** Returns a request that has read the session. */
+    /** Starts a request that has read the session. */
     async begin() {
       const work = createUnitOfWork(db, tenantId, () => TEST_NOW)
       await work.read('Session', 'old')

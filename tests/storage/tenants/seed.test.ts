@@ -47,7 +47,7 @@ async function contents(db: Database, tenantId: string) {
   const seeded = { configs, resources, roles, rolesScopes, scopes, signInExperiences }
   const rows = Object.values(seeded).map(async (table) => {
     const rows: Record<string, unknown>[] = await db.select().from(table).where(eq(table.tenantId, tenantId))
-    // Databases promise no order.
+    // Databases do not promise an order.
     const idOf = ({ id, key, roleId, scopeId }: Record<string, unknown>) => [id, key, roleId, scopeId].join()
     return rows
       .map((row) => ({ ...row, tenantId: '', createdAt: 0 }))

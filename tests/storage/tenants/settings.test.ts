@@ -70,7 +70,7 @@ describe.each(testDatabases)('applications on $name', ({ db }) => {
   })
 })
 
-describe.each(testDatabases)('the experience on $name', ({ db }) => {
+describe.each(testDatabases)('the sign-in experience on $name', ({ db }) => {
   it('is patched column by column', async () => {
     const tenantId = await newSeededTenant(db)
     const before = await readExperience(db, tenantId)

@@ -71,7 +71,7 @@ describe.each(testDatabases)('tenant settings on $name', ({ db }) => {
       { key: 'level', access: 'off' },
       { key: 'team', access: 'edit', required: false },
     ])
-    // An unreadable value deletes nothing sooner than anyone asked for.
+    // If the value cannot be read, accounts are kept for the longest time, so that none is deleted too soon.
     expect((await accountCentreOf({ enabled: true, deletionGraceDays: 'soon' })).deletionGraceDays).toBe(90)
     for (const fields of [{ email: 'hidden' }, { mail: 'off' }])
       expect(TenantSettingsPatch.safeParse({ accountCentre: { enabled: true, fields } }).success).toBe(false)
@@ -100,7 +100,7 @@ describe.each(testDatabases)('tenant settings on $name', ({ db }) => {
     expect((await patch(tenantId, { storageProvider: null })).storageProvider).toBeNull()
   })
 
-  it('keep those of another version, and use defaults for those that this one cannot read', async () => {
+  it('keep settings of another version, and use defaults for those that this one cannot read', async () => {
     const tenantId = await newTenant(db)
     await mergeConfig(db, tenantId, 'settings', {
       accountExistence: 'half',

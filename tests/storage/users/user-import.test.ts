@@ -222,7 +222,7 @@ describe.each(testDatabases)('an import on $name', ({ db }) => {
     expect(copy?.username).toBe('ann')
   })
 
-  it('is exported in shorter pages if users have much data, but with at least one user each', async () => {
+  it('is exported in shorter pages if users have a lot of data, but with at least one user each', async () => {
     const tenantId = await newTenant(db)
     const text = 'x'.repeat(60_000)
     const many = Array.from({ length: 80 }, (_, n) => newRow({ id: `m${n + 10}`, customData: { text } }))

@@ -27,7 +27,7 @@ import { hasIdentity, hasSignInOption, isUnrevoked } from '../../../src/storage/
 import { newImportedRow, TEST_NOW, testDatabases } from '../databases.ts'
 import { queryPlan } from '../query-plans.ts'
 
-/** Lists of the caller, of one session, of one user and of one page are short; everything else is a table. */
+/** Checks for a scan of a table. Lists of the caller, of one session, of one user and of one page are short. */
 const isScan = (detail: string) =>
   /^SCAN (?!CONSTANT ROW|json_each\b|ahead\b|measured\b|\(subquery-\d+\)|entry\b|held\b|imported\b|linked\b|granted\b|visited\b|informed\b)/.test(
     detail,
@@ -62,7 +62,7 @@ const row = newImportedRow({
   ],
 })
 
-describe.each(testDatabases)('on $name', ({ db }) => {
+describe.each(testDatabases)('query plans on $name', ({ db }) => {
   const withPrefix = (name: string, statements: Record<string, SQLWrapper> | readonly SQLWrapper[]) =>
     Object.fromEntries(Object.entries(statements).map(([key, statement]) => [`${name}, ${key}`, statement]))
   const requested = {

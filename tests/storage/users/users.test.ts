@@ -248,7 +248,7 @@ describe.each(testDatabases)('the conclusion of an interaction on $name', ({ db 
     ])
     expect(closed).toHaveLength(1)
 
-    // The second of two concurrent requests changes nothing, without an error.
+    // The second of two concurrent conclusions changes nothing, without an error.
     expect(await conclude()).toEqual(nothing)
   })
 })

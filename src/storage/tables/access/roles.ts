@@ -23,7 +23,7 @@ export const resources = sqliteTable(
     name: text('name').notNull(),
     /** The audience of the access tokens for this resource. */
     indicator: text('indicator').notNull(),
-    /** In seconds. */
+    /** The lifetime of the access tokens, in seconds. */
     accessTokenTtl: integer('access_token_ttl').notNull().default(3600),
   },
   (table) => [

@@ -6,14 +6,14 @@ import { users } from '../users/users.ts'
 const addressTypes = ['email', 'phone'] as const
 
 /**
- * Changes of addresses by users: what can be undone, and since when an account has had an address
+ * Changes of addresses by users. They show what can be undone, and since when an account has had an address
  * (spec/account-centre#undo).
  */
 export const addressChanges = sqliteTable(
   'address_changes',
   {
     tenantId: tenantId(),
-    /** The link that was sent to the address contains this id, sealed; nothing else of the link is stored. */
+    /** The sealed id is part of the link that was sent to the address; nothing else of the link is stored. */
     id: text('id').notNull(),
     userId: text('user_id').notNull(),
     type: text('type', { enum: addressTypes }).notNull(),
@@ -29,7 +29,7 @@ export const addressChanges = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     index('address_changes_user').on(table.tenantId, table.userId, table.type),
-    // The sweep covers all tenants (spec/storage#sweeps).
+    // The index has no tenant, because the sweep covers all of them (spec/storage#sweeps).
     index('address_changes_created').on(table.createdAt),
     foreignKey({
       name: 'address_changes_user_fk',

@@ -17,7 +17,7 @@ export const accountDeletions = sqliteTable(
     requestedAt: timeColumn('requested_at').notNull(),
     dueAt: timeColumn('due_at').notNull(),
     canceledAt: timeColumn('canceled_at'),
-    /** When the user was notified of the cancellation. */
+    /** The time at which the user was notified of the cancellation. */
     notifiedAt: timeColumn('told_at'),
     /** The origin of the request, for the messages that follow. */
     origin: text('origin').notNull(),
@@ -31,24 +31,24 @@ export const accountDeletions = sqliteTable(
       columns: [table.tenantId, table.userId],
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
-    // The scheduled maintenance covers all tenants (spec/storage#sweeps).
+    // The index has no tenant, because the scheduled maintenance covers all of them (spec/storage#sweeps).
     index('account_deletions_due').on(table.dueAt).where(sql`canceled_at is null`),
     index('account_deletions_canceled').on(table.canceledAt).where(sql`canceled_at is not null`),
     ...lengthLimits([table.origin, 256], [table.requestId, 128], [table.acceptLanguage, 256]),
   ],
 )
 
-/** Deleted users, with whatever may still identify them, until that is erased (spec/storage#erasure). */
+/** Deleted users, with the data that may still identify them, until it is erased (spec/storage#erasure). */
 export const erasures = sqliteTable(
   'erasures',
   {
     tenantId: tenantId(),
     id: text('id').notNull(),
-    /** What the erasure looks for, kept until it is complete. */
+    /** The names that the erasure looks for, kept until it is complete. */
     names: jsonColumn<ErasedNames>('names').notNull(),
     createdAt: timeColumn('created_at').notNull(),
     nextAt: timeColumn('next_at').notNull(),
-    /** How far the erasure has got: a table, and the last id that was read from it. */
+    /** The progress of the erasure: a table, and the last id that was read from it. */
     place: optionalText('place'),
   },
   (table) => [

@@ -15,12 +15,12 @@ export const formerIdentifiers = sqliteTable(
     value: text('value').notNull(),
     /** Whether the account had this value, or only waited for its code. */
     wasHeld: integer('was_held', { mode: 'boolean' }).notNull(),
-    /** Until when the account had this value, or when the code was requested. */
+    /** The time until which the account had this value, or at which the code was requested. */
     createdAt: timeColumn('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.userId, table.value] }),
-    // The sweep covers all tenants (spec/storage#sweeps).
+    // The index has no tenant, because the sweep covers all of them (spec/storage#sweeps).
     index('former_identifiers_asked').on(table.createdAt).where(sql`was_held = 0`),
     foreignKey({
       name: 'former_identifiers_user_fk',
@@ -32,7 +32,10 @@ export const formerIdentifiers = sqliteTable(
   ],
 )
 
-/** Since when an account has had its social identities, recorded by a trigger on `users` (spec/account-centre#undo). */
+/**
+ * The times since which an account has had its social identities, recorded by a trigger on `users`
+ * (spec/account-centre#undo).
+ */
 export const identityAdditions = sqliteTable(
   'identity_additions',
   {

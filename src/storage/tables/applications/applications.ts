@@ -139,7 +139,7 @@ export const outbox = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    // The sweep covers all tenants, but only pending rows.
+    // The index has no tenant, because the sweep covers the pending rows of all tenants.
     index('outbox_due').on(table.nextAttemptAt).where(sql`status = 'pending'`),
     index('outbox_done').on(table.createdAt).where(sql`status = 'delivered'`),
     index('outbox_hook').on(table.tenantId, table.hookId, table.createdAt),

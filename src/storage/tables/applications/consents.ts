@@ -3,7 +3,7 @@ import { lengthLimits, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'
 import { applications } from './applications.ts'
 
-/** What users have granted to third-party applications, scope by scope (spec/storage#consents). */
+/** The consents of users to third-party applications, one row per scope (spec/storage#consents). */
 export const consents = sqliteTable(
   'consents',
   {

@@ -32,10 +32,10 @@ export const registeredClients = sqliteTable(
   {
     tenantId: tenantId(),
     applicationId: text('application_id').notNull(),
-    /** SHA-256 of the registration access token (RFC 7592). */
+    /** The SHA-256 of the registration access token (RFC 7592). */
     tokenDigest: text('token_digest').notNull(),
     /**
-     * When the client is deleted, or null once a user has granted it something, which the trigger
+     * The time at which the client is deleted, or null once a user has granted it something, which the trigger
      * `registered_client_used` records.
      */
     unusedUntil: timeColumn('unused_until'),

@@ -17,7 +17,7 @@ export const notices = sqliteTable(
      */
     recipient: text('recipient').notNull(),
     type: text('type', { enum: noticeTypes }).notNull(),
-    /** From the request that caused the notice, like `requestId` and `host`. */
+    /** The language, `requestId` and `host` are those of the request that caused the notice. */
     acceptLanguage: optionalText('accept_language'),
     host: text('host').notNull(),
     requestId: text('request_id').notNull(),
@@ -29,7 +29,7 @@ export const notices = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.userId, table.id] }),
-    // The scheduled maintenance covers all tenants (spec/storage#sweeps).
+    // The index has no tenant, because the scheduled maintenance covers all of them (spec/storage#sweeps).
     index('notices_due').on(table.nextAttemptAt),
     foreignKey({
       name: 'notices_user_fk',

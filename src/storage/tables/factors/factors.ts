@@ -80,7 +80,7 @@ export const signInPlaces = sqliteTable(
     userId: text('user_id').notNull(),
     /** The ISO 3166-1 code, or `XX` for an unknown country. */
     country: text('country').notNull(),
-    /** Rounded to a tenth of a degree. */
+    /** The coordinates are rounded to a tenth of a degree. */
     latitude: real('latitude'),
     longitude: real('longitude'),
     signedInAt: timeColumn('signed_in_at').notNull(),
@@ -92,7 +92,7 @@ export const signInPlaces = sqliteTable(
       columns: [table.tenantId, table.userId],
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
-    // The sweep covers all tenants (spec/storage#sweeps).
+    // The index has no tenant, because the sweep covers all of them (spec/storage#sweeps).
     index('sign_in_places_signed_in').on(table.signedInAt),
     ...lengthLimits([table.country, 2]),
   ],

@@ -57,7 +57,10 @@ export const passkeys = sqliteTable(
   ],
 )
 
-/** How often, and when last, a user has declined to create a passkey (spec/accounts#passkey-offer). */
+/**
+ * The number of times that a user has declined to create a passkey, and the time of the last refusal
+ * (spec/accounts#passkey-offer).
+ */
 export const passkeyOffers = sqliteTable(
   'passkey_offers',
   {

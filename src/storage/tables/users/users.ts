@@ -39,7 +39,7 @@ export const users = sqliteTable(
     tenantId: tenantId(),
     id: text('id').notNull(),
     username: optionalText('username'),
-    /** As typed; it is unique and looked up in lower case (spec/accounts#email). */
+    /** The address as typed; it is unique and looked up in lower case (spec/accounts#email). */
     primaryEmail: optionalText('primary_email'),
     primaryPhone: optionalText('primary_phone'),
     passwordEncrypted: optionalText('password_encrypted'),
@@ -70,7 +70,7 @@ export const users = sqliteTable(
     createdAt: timeColumn('created_at').notNull(),
     /** The standard claims of the user (spec/accounts#profile). */
     profile: jsonColumn<UserProfile>('profile').notNull().default({}),
-    /** When a field that standard claims contain last changed, or null before the first change. */
+    /** The time of the last change to a field that standard claims contain, or null before the first change. */
     profileUpdatedAt: timeColumn('profile_updated_at'),
   },
   (table) => [
@@ -79,7 +79,7 @@ export const users = sqliteTable(
     uniqueIndex('users_email_unique').on(table.tenantId, sql`lower(${table.primaryEmail})`),
     uniqueIndex('users_phone_unique').on(table.tenantId, table.primaryPhone),
     index('users_newest').on(table.tenantId, table.createdAt, table.id),
-    // The index contains both kinds of users, because the newest thousands may all be suspended
+    // The index covers both states, because the newest thousands of users may all be suspended
     // (spec/storage#search-indexes).
     index('users_suspension').on(table.tenantId, table.isSuspended, table.createdAt, table.id),
     // The sweep of revoked users covers all tenants (spec/storage#sweeps).
@@ -103,7 +103,7 @@ export const users = sqliteTable(
 )
 
 /**
- * `users.identities` as rows, which are unique and found by an index. Only triggers write them
+ * The entries of `users.identities` as rows, which are unique and found by an index. Only triggers write them
  * (spec/storage#uniqueness).
  */
 export const userIdentities = sqliteTable(
@@ -139,7 +139,7 @@ export const trustedBrowsers = sqliteTable(
     createdAt: timeColumn('created_at').notNull(),
     lastSeenAt: timeColumn('last_seen_at').notNull(),
     /**
-     * When a second factor was proved that need not be proved again until `rememberedUntil`
+     * The time at which a second factor was proved that need not be proved again until `rememberedUntil`
      * (spec/accounts#remembered-browser).
      */
     rememberedAt: timeColumn('remembered_at'),
@@ -152,7 +152,7 @@ export const trustedBrowsers = sqliteTable(
       columns: [table.tenantId, table.userId],
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
-    // The sweep covers all tenants (spec/storage#sweeps).
+    // The index has no tenant, because the sweep covers all of them (spec/storage#sweeps).
     index('trusted_browsers_last_seen').on(table.lastSeenAt),
     ...lengthLimits([table.browserId, ID_LENGTH], [table.id, ID_LENGTH], [table.userAgent, 256]),
   ],
