@@ -16,7 +16,7 @@ export type LimitedAttempt = {
   limit: Limit
   lockSeconds: number
   now: number
-  /** If it does not hold, nothing is counted and no row is returned. */
+  /** Nothing is counted and no row is returned unless this condition holds. */
   condition?: Condition
 }
 

@@ -38,7 +38,7 @@ export type LimitCircumstances = {
   now: number
   /** The browser, and the name of the account for which it may be trusted. */
   browser?: { trusted: TrustedBrowser | null; name: NameLookup } | undefined
-  /** If it does not hold, nothing is counted and no row is returned. */
+  /** Nothing is counted and no row is returned unless this condition holds. */
   condition?: Condition | undefined
 }
 

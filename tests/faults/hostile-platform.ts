@@ -27,7 +27,7 @@ export const onHostilePlatform = <T>(run: () => T, visible: VisibleFault | null 
 export type HostileOptions = {
   /** Returns true while no invisible fault may happen. */
   isCalm?: () => boolean
-  /** Called for every invisible fault, in the middle of the call that has it. */
+  /** Called for every invisible fault, in the middle of the call that fails. */
   onFault?: () => void
 }
 

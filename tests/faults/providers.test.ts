@@ -19,8 +19,8 @@ import { rowCount } from './account-invariants.ts'
 const hanging = () => newReceiver({ delay: 120_000 })
 const dripping = () => newReceiver({ drips: true })
 
-/** The time after which a call of a provider is given up (spec/connectors#provider-calls). */
-const GIVEN_UP_AFTER = 5_000 // ms
+/** The time after which a call to a provider is abandoned (spec/connectors#provider-calls). */
+const CALL_TIMEOUT = 5_000 // ms
 
 let app: TestApp
 let operator: Operator
@@ -62,7 +62,7 @@ describe('a message service', () => {
   }
   const typeOf = (address: object) => ('email' in address ? 'sendEmail' : 'sendSms')
 
-  it('is given up if it accepts mail and never responds', { timeout: SETUP_MS }, async () => {
+  it('times out if it accepts mail and never responds', { timeout: SETUP_MS }, async () => {
     const { hostname, port } = new URL((await hanging()).url)
     const connector = await install('simple-mail-transfer-protocol', {
       host: hostname,
@@ -73,12 +73,12 @@ describe('a message service', () => {
     await expectFailedCode({ email: freshEmail() }, connector)
   })
 
-  it('is given up if its response to an SMS never ends', { timeout: SETUP_MS }, async () => {
+  it('times out if its response to an SMS never ends', { timeout: SETUP_MS }, async () => {
     const { url } = await dripping()
     const connector = await install('http-sms', { endpoint: url, authentication: 'None' })
     const deadlines = shortDeadlines()
     await expectFailedCode({ phone: freshPhone() }, connector)
-    expect(deadlines()).toContain(GIVEN_UP_AFTER)
+    expect(deadlines()).toContain(CALL_TIMEOUT)
   })
 })
 
@@ -87,7 +87,7 @@ describe('a social provider', () => {
     ['never responds', hanging],
     ['never ends its response', dripping],
   ] as const)(
-    'is given up if it %s, and the user signs in another way',
+    'times out if it %s, and the user signs in another way',
     { timeout: SETUP_MS },
     async (_how, server) => {
       const { url } = await server()
@@ -112,7 +112,7 @@ describe('a social provider', () => {
         redirectUri: `${ORIGIN}/callback/${connectorId}`,
       })
       expect(await outcomeOf(refused)).toEqual([400, 'connector.general'])
-      expect(deadlines()).toContain(GIVEN_UP_AFTER)
+      expect(deadlines()).toContain(CALL_TIMEOUT)
       await interaction.start('Register', { profile: { username: freshName(), password: PASSWORD } })
       expect((await interaction.submit()).status).toBe(200)
     },

@@ -113,7 +113,7 @@ describe('replacing the root secret', () => {
     expect(new URL(refused.headers.get('location') ?? '').searchParams.get('error')).toBe('login_required')
   })
 
-  it('makes stored data unreadable while the old secret is neither set nor replaced everywhere', async () => {
+  it('makes stored data unreadable if the old secret is removed before everything is resealed', async () => {
     await createFixtures(withOld())
     const broken = withNew()
     const answer = await broken.fetch('/oidc/jwks')
