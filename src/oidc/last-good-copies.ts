@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request.ts'
 import { findTenantByHost } from '../domain/tenants/hosts.ts'
-import { afterAnswer } from '../storage/background.ts'
+import { runInBackground } from '../storage/background.ts'
 import type { PublicDocument } from '../storage/public-documents.ts'
 import { MOUNT } from './mount.ts'
 
@@ -41,7 +41,7 @@ export function lastGoodCopies({
         body: await c.res.clone().text(),
         contentType: c.res.headers.get('content-type') ?? 'application/json',
       }
-      afterAnswer(c.executionCtx, c.var, () => publicDocuments.keep(place, document))
+      runInBackground(c.executionCtx, c.var, () => publicDocuments.keep(place, document))
     } else if (c.res.status === 503) {
       const copy = await publicDocuments.read(place).catch(() => null)
       if (!copy) return

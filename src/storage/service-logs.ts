@@ -22,7 +22,7 @@ export const insertServiceLog = (db: Database, tenantId: string, { type, payload
 
 const MAX_MESSAGES = 100 // spec/management#messages-sent
 
-/** Newest first. */
+/** Lists messages, newest first. */
 export async function newestMessages(db: Database, tenantId: string) {
   const rows = await db
     .select()

@@ -12,7 +12,7 @@ import { errorCatalogue } from '../../src/contract/errors.ts'
 import { makeLogoutToken } from '../../src/oidc/sessions/logout-token.ts'
 import { createCache } from '../../src/storage/cache.ts'
 import { openD1 } from '../../src/storage/d1.ts'
-import { readWholeExperience } from '../../src/storage/experience/experience.ts'
+import { readCompleteExperience } from '../../src/storage/experience/experience.ts'
 import { createPhraseBook } from '../../src/storage/experience/phrase-book.ts'
 import { createInteractionStore } from '../../src/storage/interactions/interactions.ts'
 import { createPublicDocuments } from '../../src/storage/public-documents.ts'
@@ -316,7 +316,7 @@ function openApi() {
     publicDocuments: createPublicDocuments(env.INTERACTIONS, { now }),
     social: createCache(async () => [], { now }),
     tenantSettings: createCache(() => readTenantSettings(db, seals, 'default'), { now }),
-    experience: createCache(() => readWholeExperience(db, 'default'), { now }),
+    experience: createCache(() => readCompleteExperience(db, 'default'), { now }),
     phrases: createPhraseBook(db, { now }),
     applications: createCache(async () => null, { now }),
     signingKeys: createCache(() => readSigningKeys({ db, seals, now }, 'default'), { now }),

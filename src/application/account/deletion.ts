@@ -7,7 +7,7 @@ import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import { requiresRemainingOwner } from '../../storage/access/administration.ts'
 import { cancelDeletion, isPending, requestDeletionIf } from '../../storage/account/account-deletions.ts'
 import { erasureStatements, idDigest } from '../../storage/account/erasures.ts'
-import { endsUndoBefore, undoEndsQuery } from '../../storage/account/undoable-addresses.ts'
+import { hasNoUndoableChange, undoEndsQuery } from '../../storage/account/undoable-addresses.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
 import type { NewLog } from '../../storage/logs.ts'
@@ -56,7 +56,7 @@ export async function requestOwnDeletion(
   const condition = allOf(
     isProven,
     isUnrevoked(tenantId, user),
-    ...(isShort ? [endsUndoBefore(tenantId, user.id, dueAt ?? at)] : []),
+    ...(isShort ? [hasNoUndoableChange(tenantId, user.id, dueAt ?? at)] : []),
   )
   if (dueAt === null) {
     const deletion = { ...revocation, condition, preconditions, audit: audit.success(), url }

@@ -6,12 +6,12 @@ import {
   addressOf,
   openAddressChange,
   ownerOfChange,
-  undoing,
+  undoStatements,
 } from '../../storage/account/address-changes.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
-import { datedProfile, updateUserIf } from '../../storage/users/user-changes.ts'
+import { updateUserIf, withProfileDate } from '../../storage/users/user-changes.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
@@ -39,7 +39,7 @@ export async function undoAddressChange(
   const { user, userId, type, previous, resets, since } = change
   const audit = beginAudit(change)
   const now = dependencies.now()
-  const { condition, ...ends } = undoing(db, tenantId, { change, now })
+  const { condition, ...ends } = undoStatements(db, tenantId, { change, now })
   const revocation = { tenantId, userId, revokedAt: nextRevocationTime(user, now) }
   const columns = {
     ...addressColumns(type, previous),
@@ -60,7 +60,7 @@ export async function undoAddressChange(
     outbox: { ...notifications, logouts: logoutEvents(revocation, url) },
     statements: {
       ...ends,
-      changed: updateUserIf(db, tenantId, condition, userId, datedProfile(columns, now)),
+      changed: updateUserIf(db, tenantId, condition, userId, withProfileDate(columns, now)),
     },
   }).catch(rethrowAsConflict)
   if (changed.length === 0) return refuseWith('user.undo_link_invalid')

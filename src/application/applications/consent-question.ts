@@ -6,7 +6,7 @@ import {
   redirectDestination,
   splitConsentRequest,
 } from '../../domain/applications/consent.ts'
-import { askedResourcesQuery, grantedBeforeQuery } from '../../storage/applications/consents.ts'
+import { grantedBeforeQuery, requestedResourcesQuery } from '../../storage/applications/consents.ts'
 import { toAccount } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { OpenInteraction } from '../interactions/interaction-call.ts'
@@ -24,7 +24,7 @@ export async function readConsentQuestion(
 ): Promise<ConsentQuestion> {
   const key = { tenantId, uid: open.uid, applicationId: open.clientId }
   const { row, user, results, isOwnSession } = await open.readWith({
-    words: askedResourcesQuery(db, key),
+    words: requestedResourcesQuery(db, key),
     before: grantedBeforeQuery(db, key),
   })
   const request = consentRequestOf(row)

@@ -15,7 +15,7 @@ import { randomId } from '../../storage/ids.ts'
 import { concludeInteraction, isInteractionOpen } from '../../storage/interactions/conclusions.ts'
 import {
   hasModel,
-  hasSessionWith,
+  hasSessionWithUid,
   type ModelRow,
   modelQuery,
   writeModel,
@@ -84,7 +84,7 @@ export async function concludeConsent(
   // Without this condition, the decision of a session that has ended in the meantime would apply to the next one.
   const isOpen = allOf(
     isInteractionOpen(tenantId, open.uid, row.reset, now()),
-    hasSessionWith(tenantId, row.session.uid),
+    hasSessionWithUid(tenantId, row.session.uid),
     isUnrevoked(tenantId, user),
   )
   const concluded = { open, tenantId, row, entry }

@@ -31,13 +31,13 @@ import {
   targetOf,
 } from '../../storage/connectors/connectors.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
-import { forgetTargetOf } from '../../storage/experience/experience.ts'
+import { removeTargetOf } from '../../storage/experience/experience.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import {
   isNamespaceOf,
   isTargetFree,
-  keepNamespace,
-  noteNamespace,
+  recordMissingNamespace,
+  setNamespace,
   type TargetNamespace,
 } from '../../storage/social/identity-namespaces.ts'
 import type { AuditEntry } from '../audit.ts'
@@ -90,7 +90,7 @@ export async function installConnector(
     audit: audit.success(),
     statements: {
       created: insertConnector(db, tenantId, row, condition),
-      noted: claim ? noteNamespace(db, tenantId, claim, isConnector(tenantId, id)) : undefined,
+      noted: claim ? setNamespace(db, tenantId, claim, isConnector(tenantId, id)) : undefined,
       replaced: replacement && deleteOthersOfType(db, tenantId, replacement),
     },
   }).catch(refuseTakenConnectorId)
@@ -137,7 +137,7 @@ export async function changeConnector(
     audit: audit.success(),
     statements: {
       changed: patchConnector(db, tenantId, id, { ...changes, ...sealed }, isOurs),
-      noted: claim ? noteNamespace(db, tenantId, claim, condition) : undefined,
+      noted: claim ? setNamespace(db, tenantId, claim, condition) : undefined,
     },
   })
   forgetConnectors(dependencies, tenantId)
@@ -160,9 +160,9 @@ export async function removeConnector(
     preconditions,
     audit: audit.success(),
     statements: {
-      namespace: claim ? keepNamespace(db, tenantId, claim, condition) : undefined,
+      namespace: claim ? recordMissingNamespace(db, tenantId, claim, condition) : undefined,
       // This reads the target of the connector, so it runs before the connector is deleted.
-      experience: forgetTargetOf(db, tenantId, id),
+      experience: removeTargetOf(db, tenantId, id),
       deleted: deleteConnector(db, tenantId, id),
     },
   })

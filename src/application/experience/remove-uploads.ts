@@ -6,7 +6,7 @@ import { removeSomeUploads } from '../../outbound/uploads/r2.ts'
 import { UploadFailure } from '../../outbound/uploads/upload.ts'
 import type { Erasure } from '../../storage/account/erasures.ts'
 import { logEvent } from '../../storage/event-log.ts'
-import { namesUploads } from '../../storage/experience/uploads-in-use.ts'
+import { hasUploadsInUse } from '../../storage/experience/uploads-in-use.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { tenantNetwork } from '../network-limit.ts'
 
@@ -93,7 +93,7 @@ export async function removeReplacedPicture(
   for (const row of replaced) {
     const former = folderOf(row.avatar, owner)
     if (former === null || former === current) continue
-    if (await namesUploads(dependencies.db, owner.tenantId, former)) continue
+    if (await hasUploadsInUse(dependencies.db, owner.tenantId, former)) continue
     await removeUpload(dependencies, owner.tenantId, former)
   }
 }
@@ -110,7 +110,7 @@ export async function removeUserUploads(
   { tenantId, names, createdAt }: Erasure,
 ): Promise<UploadRemoval> {
   const prefix = userUploadPrefix(tenantId, names.id)
-  if (await namesUploads(dependencies.db, tenantId, prefix)) return 'left'
+  if (await hasUploadsInUse(dependencies.db, tenantId, prefix)) return 'left'
   const own = await removeUploadsBelow(dependencies, { tenantId, prefix, since: createdAt })
   const isDone = await removeSomeUploads(dependencies.network.assetBucket, prefix)
   return own === 'removed' && !isDone ? 'more' : own

@@ -7,7 +7,7 @@ import { innermostMessage } from '../../storage/database.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import { getHook, type HookRow, hookSecretLabel, openHook } from '../../storage/hooks/hooks.ts'
 import type { Delivery } from '../../storage/hooks/outbox.ts'
-import type { LogoutFacts } from '../../storage/hooks/outbox-events.ts'
+import type { LogoutClaims } from '../../storage/hooks/outbox-events.ts'
 import type { NewLog } from '../../storage/logs.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -80,7 +80,7 @@ export type LogoutPlatform = {
   fetch: typeof fetch
   /** Creates a logout token. The provider implements this, because it knows the format of its tokens. */
   logoutToken(
-    facts: LogoutFacts,
+    facts: LogoutClaims,
     application: ApplicationRow,
     keys: SigningKeys,
     now: number,
@@ -110,7 +110,7 @@ export async function callLogoutAddress(
   return report
 }
 
-function logoutFacts({ issuer, sub, sid }: Record<string, unknown>): LogoutFacts {
+function logoutFacts({ issuer, sub, sid }: Record<string, unknown>): LogoutClaims {
   if (typeof issuer !== 'string' || typeof sub !== 'string') {
     throw new Error('The logout does not name an issuer and a user')
   }

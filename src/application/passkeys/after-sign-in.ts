@@ -19,11 +19,11 @@ import { checkVerification } from '../../domain/sessions/verification.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import { hasNoOtherTotp } from '../../storage/factors/factors.ts'
-import { isUnended } from '../../storage/interactions/oidc-models.ts'
+import { isNotResumed } from '../../storage/interactions/oidc-models.ts'
 import { userOfLogin, userQuery } from '../../storage/interactions/oidc-reads.ts'
 import { firstUseOf } from '../../storage/interactions/single-use.ts'
-import { creationQueries, singleUseKey } from '../../storage/passkeys/passkey-creation.ts'
-import { deferOffer, type PasskeyOwnerRow } from '../../storage/passkeys/passkey-offers.ts'
+import { createdPasskeyKey, passkeyCreationQueries } from '../../storage/passkeys/passkey-creation.ts'
+import { deferPasskeyOffer, type PasskeyOwnerRow } from '../../storage/passkeys/passkey-offers.ts'
 import { isUnrevoked, toAccount, type UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
@@ -99,7 +99,7 @@ export async function addPasskeyAfterSignIn(
   const isConditional = (await openChallenge(dependencies, label, attestation.response)) !== null
   const condition = allOf(isFinished, requires(isConditional ? 'conditional' : 'offer'))
   const expiresAt = dependencies.now() + CHALLENGE_LIFETIME
-  const use = firstUseOf(dependencies.db, { ...singleUseKey(key), payload: {}, expiresAt })
+  const use = firstUseOf(dependencies.db, { ...createdPasskeyKey(key), payload: {}, expiresAt })
   const { origin, message, background } = call
   const addition = { attestation, origin, condition, use, audit, message, background }
   await addPasskey(dependencies, { ...owner, isConditional }, addition)
@@ -118,7 +118,12 @@ export async function deferPasskey(
     condition: isFinished,
     audit: audit.success({ userId: user.id }),
     statements: {
-      offer: deferOffer(dependencies.db, { tenantId, userId: user.id }, isFinished, dependencies.now()),
+      offer: deferPasskeyOffer(
+        dependencies.db,
+        { tenantId, userId: user.id },
+        isFinished,
+        dependencies.now(),
+      ),
     },
   })
 }
@@ -135,7 +140,7 @@ async function finishedSignIn(
   const key = { tenantId, modelName: 'Interaction', id: open.uid }
   const { row, results } = await open.readWith({
     users: userQuery(db, tenantId, userOfLogin(key)),
-    ...creationQueries(db, key, open.clientId),
+    ...passkeyCreationQueries(db, key, open.clientId),
   })
   const settings = await tenantSettings.get(tenantId)
   if (!settings.passkeys.offer) refuseWith('user.sign_in_method_not_enabled')
@@ -151,7 +156,7 @@ async function finishedSignIn(
     key,
     present: results.passkeys,
     owner: { tenantId, user, place: `interaction/${open.uid}` },
-    isFinished: allOf(isUnended(key), isUnrevoked(tenantId, user)),
+    isFinished: allOf(isNotResumed(key), isUnrevoked(tenantId, user)),
     /**
      * Refuses a creation that would not be offered (spec/accounts#passkey-offer), and returns the condition under which
      * it is still offered.

@@ -16,9 +16,9 @@ import { isOperator } from '../../storage/access/administration.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { isVerified, verificationQuery } from '../../storage/codes/verification-statuses.ts'
 import { allOf, type Condition, isAlwaysTrue, not } from '../../storage/conditions.ts'
-import { isAllowed } from '../../storage/factors/factors.ts'
+import { conditionQuery } from '../../storage/factors/factors.ts'
 import { userQuery } from '../../storage/interactions/oidc-reads.ts'
-import { levelQueries } from '../../storage/sessions/step-up.ts'
+import { requiredLevelQueries } from '../../storage/sessions/step-up.ts'
 import { toAccount, type UserRow } from '../../storage/users/users.ts'
 import type { Principal } from '../access/management-token.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -50,7 +50,7 @@ export async function readStepUp(
   const isFreshSignIn = checkVerification(freshSignInAt, now()) === null
   const { verified, ...levelRows } = await readTogether(db, {
     verified: verificationQuery(db, owner),
-    ...levelQueries(db, tenantId, { userId: user.id, clientId: token.clientId }),
+    ...requiredLevelQueries(db, tenantId, { userId: user.id, clientId: token.clientId }),
   })
   const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), user, levelRows)
   if (needsTwo) orRefuse(requireTwoFactors(level))
@@ -79,7 +79,7 @@ export async function requireStillProven(
   { db }: Pick<Dependencies, 'db'>,
   condition: Condition,
 ): Promise<void> {
-  const { isProven } = await readTogether(db, { isProven: isAllowed(db, condition) })
+  const { isProven } = await readTogether(db, { isProven: conditionQuery(db, condition) })
   if (isProven.length === 0) orRefuse(refuseOldProof())
 }
 
@@ -103,7 +103,7 @@ export async function operatorStepUpRefusal(
   if (principal.type === 'app') return null
   const { users, ...levelRows } = await readTogether(db, {
     users: userQuery(db, tenantId, principal.id),
-    ...levelQueries(db, tenantId, { userId: principal.id, clientId: principal.clientId }),
+    ...requiredLevelQueries(db, tenantId, { userId: principal.id, clientId: principal.clientId }),
   })
   const [operator] = users
   if (!operator) refuseWith('auth.unauthorized')

@@ -6,7 +6,7 @@ import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, anyOf, not } from '../../storage/conditions.ts'
-import { isAllowed } from '../../storage/factors/factors.ts'
+import { conditionQuery } from '../../storage/factors/factors.ts'
 import { updateUserIf } from '../../storage/users/user-changes.ts'
 import { hasIdentity, hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
 import type { OwnCall } from '../account/own-call.ts'
@@ -117,7 +117,7 @@ export async function unlinkOwnIdentity(
     statements: { changed: updateUserIf(db, tenantId, condition, user.id, { removeIdentity: target }) },
   })
   if (changed.length === 0) {
-    const { linked } = await readTogether(db, { linked: isAllowed(db, isLinked) })
+    const { linked } = await readTogether(db, { linked: conditionQuery(db, isLinked) })
     if (linked.length === 0) refuseWith('user.identity_not_exist', undefined, 404)
     await requireStillProven(dependencies, isStillProven)
     refuseWith('user.last_sign_in_method')

@@ -8,7 +8,7 @@ import { isTenantDomain } from '../../domain/tenants/hosts.ts'
 import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { isAlwaysTrue } from '../../storage/conditions.ts'
-import { mayUseDomain } from '../../storage/passkeys/passkeys.ts'
+import { mayUsePasskeyDomain } from '../../storage/passkeys/passkeys.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import {
   changeSettings,
@@ -51,7 +51,7 @@ export async function changeTenantSettings(
     await refuseUnusableProvider(dependencies, tenantId, patch.storageProvider, patch)
   orRefuse(passkeyDomainProblem(patch, { tenantId, origin, settings }))
   const sealed = await sealSettings(seals, tenantId, patch)
-  const condition = patch.passkeys ? mayUseDomain(tenantId, patch.passkeys.rpId) : isAlwaysTrue
+  const condition = patch.passkeys ? mayUsePasskeyDomain(tenantId, patch.passkeys.rpId) : isAlwaysTrue
   const { stored } = await commitChange(db, {
     tenantId,
     condition,

@@ -6,8 +6,8 @@ import { ImportedUser } from '../../contract/users/user-import.schema.ts'
 import { checkPasswordPolicy } from '../../domain/passwords/password-refusal.ts'
 import { checkImport, type ImportVerdict } from '../../domain/users/user-import.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { readTaken } from '../../storage/users/duplicate-identifiers.ts'
-import { insertImported } from '../../storage/users/user-import.ts'
+import { readTakenIdentifiers } from '../../storage/users/duplicate-identifiers.ts'
+import { insertImportedUsers } from '../../storage/users/user-import.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { prepareFactors } from '../factors/import.ts'
@@ -82,7 +82,7 @@ async function checkUsers(
   users: readonly PreparedUser[],
 ) {
   const candidates = users.map(toImportCandidate)
-  const { taken, roleIds } = await readTaken(db, tenantId, candidates)
+  const { taken, roleIds } = await readTakenIdentifiers(db, tenantId, candidates)
   const knownRoles = new Set(roleIds.keys())
   return { verdicts: checkImport(candidates, taken, { knownRoles, withAdministrators }), roleIds }
 }
@@ -102,7 +102,7 @@ async function insertUsers(
   const { users } = await commitChange(db, {
     tenantId,
     audit: audit.success(),
-    statements: insertImported(db, tenantId, { imported, now: now() }),
+    statements: insertImportedUsers(db, tenantId, { imported, now: now() }),
   })
   return new Set(users.map(({ id }) => id))
 }

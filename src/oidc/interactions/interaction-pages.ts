@@ -9,11 +9,11 @@ import { truncateText } from '../../domain/log-bounds.ts'
 import type { Database } from '../../storage/database.ts'
 import { interactionCreation } from '../../storage/interactions/interaction-creation.ts'
 import {
+  cookieExpiry,
   INTERACTION_COOKIE_PREFIX,
   type InteractionCookie,
   type InteractionStore,
   interactionCookieName,
-  keptUntil,
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
 } from '../../storage/interactions/interactions.ts'
@@ -140,7 +140,7 @@ export function interactionUrl(
     ctx.cookies.set(
       hostCookieName(interactionCookieName(interaction.uid), ctx.URL),
       await interactions.of(tenantId).sealFirstCookie(interaction.uid, cookie, pendingRow),
-      { ...attributes, expires: new Date(keptUntil(cookie)) },
+      { ...attributes, expires: new Date(cookieExpiry(cookie)) },
     )
     if (interaction.prompt.name === 'login') await keepHint(ctx, interactions, interaction)
 

@@ -5,7 +5,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
 import { identifiersWithPassword } from '../../domain/access/administrator-account.ts'
 import { dedicatedConsoleOrigin } from '../../domain/tenants/hosts.ts'
-import { type AfterAnswer, afterAnswer } from '../../storage/background.ts'
+import { type BackgroundContext, runInBackground } from '../../storage/background.ts'
 import type { Problem } from './problem.ts'
 import { renderAccountPage } from './render.tsx'
 import { openVisit, SignInNeeded, type Visit } from './visit.ts'
@@ -13,11 +13,11 @@ import { openVisit, SignInNeeded, type Visit } from './visit.ts'
 /** Uses nothing up: programs that check links open them (spec/account-centre#invitations). */
 export async function showInvitation(
   dependencies: Dependencies,
-  visit: Visit & { context: AfterAnswer },
+  visit: Visit & { context: BackgroundContext },
 ): Promise<Response> {
   const { tenantId, ip, context, url } = visit
   const token = url.searchParams.get(INVITATION_PARAM) ?? ''
-  const background = (task: () => Promise<unknown>) => afterAnswer(context, visit, task)
+  const background = (task: () => Promise<unknown>) => runInBackground(context, visit, task)
   const invitation = await readInvitation(dependencies, { tenantId, token, ip, background })
   return invitationPage(dependencies, visit, { token, invitation })
 }
