@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request.ts'
-import { tenantNamedBy } from '../domain/tenants/hosts.ts'
+import { findTenantByHost } from '../domain/tenants/hosts.ts'
 import { runInBackground } from '../storage/background.ts'
 import type { PublicDocument } from '../storage/public-documents.ts'
 import { MOUNT } from './mount.ts'
@@ -30,7 +30,7 @@ export function lastGoodCopies({
     const { method } = c.req
     await next()
     const url = new URL(c.req.url)
-    const tenantId = tenantNamedBy(url, deployment)
+    const tenantId = findTenantByHost(url, deployment)
     if (tenantId === null || !PATHS.has(url.pathname) || !['GET', 'HEAD'].includes(method)) return
     const place = { tenantId, origin: url.origin, path: url.pathname }
 

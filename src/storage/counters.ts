@@ -1,5 +1,5 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
-import { type Limit, type RateLimitName, rateLimit } from '../contract/rate-limits.ts'
+import { getRateLimit, type Limit, type RateLimitName } from '../contract/rate-limits.ts'
 import type { ConsumedAttempt } from '../domain/limits.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
@@ -24,7 +24,7 @@ export type LimitedAttempt = {
 export type ConsumedCounter = ConsumedAttempt & { key: string; windowStart: number }
 
 /**
- * Counts one attempt and returns the counter, which `refusesAttempts` interprets. The attempt that reaches the limit
+ * Counts one attempt and returns the counter, which `checkAttempts` interprets. The attempt that reaches the limit
  * locks the counter until its window is over, and for at least `lockSeconds`. Attempts at a locked counter count as one
  * above the limit and do not prolong the lock. After its window a counter starts again; a window of consecutive
  * failures starts again with each failure.
@@ -50,7 +50,7 @@ export function consumeAttempt(
 
   const { count, windowStart, lockedUntil } = counters
   const isOver = sql`coalesce(${lockedUntil}, ${windowStart} + ${window}) <= ${now}`
-  const start = rateLimit(name).isInARow
+  const start = getRateLimit(name).isInARow
     ? sql`${now}`
     : sql`case when ${isOver} then ${now} else ${windowStart} end`
   const locked = sql`case

@@ -3,7 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { ABANDONED } from '../contract/failed-requests.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
 import { DAY, HOUR } from '../contract/time.ts'
-import { UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../domain/account/address-rules.ts'
+import { UNDO_LIFETIME, UNDO_MIN_ADDRESS_AGE } from '../domain/account/address-rules.ts'
 import { VERIFICATION_CODE_LIFETIME } from '../domain/codes/verification-codes.ts'
 import { sendTogether } from './batches.ts'
 import type { Database } from './database.ts'
@@ -65,7 +65,7 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
     // An undo needs the changes that it covers until it is too late to make the undo itself.
     addressChanges: deleteSome(
       addressChanges,
-      lt(addressChanges.createdAt, now - UNDO_NEEDS_AGE - UNDO_LIFETIME),
+      lt(addressChanges.createdAt, now - UNDO_MIN_ADDRESS_AGE - UNDO_LIFETIME),
     ),
     formerIdentifiers: deleteSome(
       formerIdentifiers,

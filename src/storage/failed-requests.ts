@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
 import { HOUR } from '../contract/time.ts'
-import { cutText } from '../domain/log-bounds.ts'
+import { truncateText } from '../domain/log-bounds.ts'
 import { readTogether } from './batches.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
@@ -42,7 +42,7 @@ export const failedRequestsUpsert = (
     .select(
       // An unregistered client does not belong to the tenant, and its id may be long.
       sql`select ${tenantId}, ${now - (now % HOUR)}, ${isClientAddress(applicationId) ? '' : applicationId},
-        ${endpoint}, ${cutText(error, MAX_ERROR_LENGTH)}, ${count} where ${condition}`,
+        ${endpoint}, ${truncateText(error, MAX_ERROR_LENGTH)}, ${count} where ${condition}`,
     )
     .onConflictDoUpdate({
       target: [

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
-import { auditPayload } from '../domain/audit-fields.ts'
-import { boundedPayload } from '../domain/log-bounds.ts'
+import { maskAuditPayload } from '../domain/audit-fields.ts'
+import { limitPayload } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
@@ -52,7 +52,7 @@ export function insertLog(
 
 /** Returns the payload in the form in which it is stored. Applying the function twice changes nothing. */
 export const storedPayload = (key: string, payload: LogPayload): object =>
-  boundedPayload(key, auditPayload(separateUnregisteredClient(payload)))
+  limitPayload(key, maskAuditPayload(separateUnregisteredClient(payload)))
 
 /**
  * Moves the id of an unregistered client to a field of its own, because such a client is not an application of the

@@ -1,13 +1,13 @@
 import { and, eq, gt, notExists, type SQL, sql } from 'drizzle-orm'
 import {
-  IN_A_ROW_LOCK_SECONDS,
+  CONSECUTIVE_FAILURES_LOCK_SECONDS,
+  getRateLimit,
   type Limit,
   type Limits,
   type RateLimitName,
-  rateLimit,
 } from '../contract/rate-limits.ts'
 import type { AccountLookup } from '../domain/interactions/accounts.ts'
-import { largestNetwork, limitPerNetwork, networksOf, rateLimitName } from '../domain/limits.ts'
+import { counterName, getNetworks, largestNetwork, limitPerNetwork } from '../domain/limits.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import { consumeAttempt, isWithinLimit } from './counters.ts'
 import type { Database } from './database.ts'
@@ -75,7 +75,7 @@ function exemption(
   attempt: AttemptToCount,
   circumstances: LimitCircumstances,
 ): Condition | null {
-  if (rateLimit(attempt.limit).trustedBrowser !== 'exempt') return null
+  if (getRateLimit(attempt.limit).trustedBrowser !== 'exempt') return null
   const isOfBrowser = isTrusted(tenantId, circumstances)
   const { name, exempt = [] } = 'exempt' in attempt ? attempt : {}
   return name && exempt.length > 0
@@ -145,12 +145,12 @@ function countersOf(
   { limits, environment, now, browser }: Omit<LimitCircumstances, 'condition'>,
 ): Counters[] {
   const { limit: name } = attempt
-  const { key, per, isInARow } = rateLimit(name)
+  const { key, per, isInARow } = getRateLimit(name)
   const limit = limits[name]
-  const shared = { name, lockSeconds: isInARow ? IN_A_ROW_LOCK_SECONDS : limits.lockSeconds, now }
+  const shared = { name, lockSeconds: isInARow ? CONSECUTIVE_FAILURES_LOCK_SECONDS : limits.lockSeconds, now }
   if ('ip' in attempt) {
     const isOfLargest = per === 'largest network' || per === 'address and network'
-    const networks = isOfLargest ? [largestNetwork(attempt.ip)] : networksOf(attempt.ip)
+    const networks = isOfLargest ? [largestNetwork(attempt.ip)] : getNetworks(attempt.ip)
     return networks.map((network) => ({
       ...shared,
       key:
@@ -165,7 +165,7 @@ function countersOf(
   return [{ ...shared, key: `${key}/tenant`, limit }]
 }
 
-const accountKey = (limit: RateLimitName, userId: string) => `${rateLimit(limit).key}/account/${userId}`
+const accountKey = (limit: RateLimitName, userId: string) => `${getRateLimit(limit).key}/account/${userId}`
 
 /**
  * Returns the key for a name that a user typed. If an account has the name, it is the key of the account, whichever of
@@ -178,9 +178,9 @@ function keyOf(
   { name, network }: { name: NameLookup; network?: string },
   circumstances: Pick<LimitCircumstances, 'browser'>,
 ): string | SQL {
-  const { key, per, trustedBrowser } = rateLimit(limit)
+  const { key, per, trustedBrowser } = getRateLimit(limit)
   const ofNetwork = network ? `/${network}` : ''
-  const typed = `${key}/${name.by}/${rateLimitName({ type: name.by, value: name.value })}${ofNetwork}`
+  const typed = `${key}/${name.by}/${counterName({ type: name.by, value: name.value })}${ofNetwork}`
   const { trusted } = circumstances.browser ?? {}
   const own = trusted && trustedBrowser === 'own counter' ? `/${trusted.id}` : null
   const isOwn = isTrusted(tenantId, circumstances)

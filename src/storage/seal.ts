@@ -1,4 +1,4 @@
-import { bytesOfBase64, toBase64Url } from '../domain/base64.ts'
+import { decodeBase64, toBase64Url } from '../domain/base64.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
 
 /**
@@ -74,7 +74,7 @@ export const signingKeysLabel = (tenantId: string): Label => `signing-keys/${ten
 async function openWith(rings: readonly Keyring[], label: Label, sealed: string): Promise<unknown> {
   const version = sealed.slice(0, VERSION.length)
   if (version !== VERSION && version !== FIRST_VERSION) return null
-  const combined = bytesOfBase64(sealed.slice(VERSION.length), 'base64url')
+  const combined = decodeBase64(sealed.slice(VERSION.length), 'base64url')
   if (!combined || combined.length <= IV_BYTES) return null
   const [iv, data] = [combined.subarray(0, IV_BYTES), combined.subarray(IV_BYTES)]
   for (const ring of rings) {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { globOf, type LikeToken, likeOf } from '../domain/like-pattern.ts'
+import { type LikeToken, toGlobPattern, toLikePattern } from '../domain/like-pattern.ts'
 
 /**
  * A search that tests each of a few rows, such as the roles of a tenant or the scopes of a resource. Users, who may be
@@ -41,8 +41,8 @@ function matchesTerm(column: SQLiteColumn, term: TextSearchTerm<string>, isCaseS
     }
     case 'like':
       return isCaseSensitive
-        ? sql`${column} glob ${globOf(term.pattern)}`
-        : sql`${column} like ${likeOf(term.pattern)} escape '\\'`
+        ? sql`${column} glob ${toGlobPattern(term.pattern)}`
+        : sql`${column} like ${toLikePattern(term.pattern)} escape '\\'`
   }
 }
 

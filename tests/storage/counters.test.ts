@@ -4,7 +4,7 @@ import { codeSendAttempts } from '../../src/application/codes/send.ts'
 import { type InteractionEvent, interactionEvents } from '../../src/contract/interactions/identifiers.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { DAY, MINUTE } from '../../src/contract/time.ts'
-import { refusesAttempts } from '../../src/domain/limits.ts'
+import { checkAttempts } from '../../src/domain/limits.ts'
 import { sendTogether } from '../../src/storage/batches.ts'
 import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import { consumeAttempt, type LimitedAttempt, refundAttempt } from '../../src/storage/counters.ts'
@@ -20,7 +20,7 @@ describe.each(testDatabases)('counters on $name', ({ db }) => {
   const outcome = async (tenantId: string, changes: Partial<LimitedAttempt> = {}) => {
     const attempt = { ...attempts, ...changes }
     const consumed = await consumeAttempt(db, tenantId, attempt)
-    const refusal = refusesAttempts(consumed, attempt.now)
+    const refusal = checkAttempts(consumed, attempt.now)
     return refusal ? refusal.data?.retryAfter : 'ok'
   }
   const keys = async (tenantId: string) =>
@@ -178,7 +178,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
         isResettingPassword: event === 'ForgotPassword',
       }
       const counted = codeSendAttempts({ type: 'email', value: 'a@b.c' }, sender)
-      return refusesAttempts(await consume(tenantId, counted, { now }), now) === null
+      return checkAttempts(await consume(tenantId, counted, { now }), now) === null
     }
     const sent = { SignIn: 0, Register: 0, ForgotPassword: 0 }
     for (let hour = 0; hour < 24; hour += 2)
@@ -198,7 +198,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
         { type: 'email', value: 'ann@b.c' },
         { ip, proven: [], isResettingPassword: true },
       )
-      return refusesAttempts(await consume(tenantId, counted, { name, trusted }), TEST_NOW) === null
+      return checkAttempts(await consume(tenantId, counted, { name, trusted }), TEST_NOW) === null
     }
     const outcomes = async (trusted: typeof browser | null) => {
       const all: boolean[] = []

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DAY } from '../../src/contract/time.ts'
-import { UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../../src/domain/account/address-rules.ts'
+import { UNDO_LIFETIME, UNDO_MIN_ADDRESS_AGE } from '../../src/domain/account/address-rules.ts'
 import { VERIFICATION_CODE_LIFETIME } from '../../src/domain/codes/verification-codes.ts'
 import { deleteExpired, deleteOldLogs } from '../../src/storage/expired.ts'
 import {
@@ -148,7 +148,7 @@ describe.each(testDatabases)('the sweep on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     const { id: userId } = await newUser(db, tenantId)
     const restorableAge = 2 * UNDO_LIFETIME
-    const neededAge = UNDO_NEEDS_AGE + UNDO_LIFETIME
+    const neededAge = UNDO_MIN_ADDRESS_AGE + UNDO_LIFETIME
     await db.insert(addressChanges).values(
       [neededAge + 1, neededAge, restorableAge + 1, restorableAge].map((age, index) => ({
         ...{ tenantId, userId, type: 'email' as const, previous: 'a@example.com' },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { USER_ID_LENGTH } from '../../contract/ids.ts'
 import type { Identifier } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { agreementBy } from '../../domain/access/administrator-account.ts'
+import { createAgreement } from '../../domain/access/administrator-account.ts'
 import {
   acceptanceStatements,
   openInvitationQuery,
@@ -133,7 +133,7 @@ async function administratorColumns(
 ): Promise<Partial<Omit<NewUserRow, 'id' | 'createdAt' | 'emailVerified'>>> {
   orRefuse(await countNewPassword(dependencies, { tenantId, ip }))
   const columns = await newPasswordColumns(dependencies, { tenantId, password, audit })
-  const agreement = agreementBy(await dependencies.experience.get(tenantId), dependencies.now())
+  const agreement = createAgreement(await dependencies.experience.get(tenantId), dependencies.now())
   const { type, value } = identifier
   return {
     ...columns,

@@ -1,5 +1,5 @@
 import { refuseWith } from '../../contract/refused.ts'
-import { type AddressType, addressRemoval, isSameAddress } from '../../domain/account/address-rules.ts'
+import { type AddressType, checkAddressRemoval, isSameAddress } from '../../domain/account/address-rules.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import {
   addressColumns,
@@ -72,7 +72,7 @@ export async function removeOwnAddress(
   const { user } = signedIn
   if (addressOf(user, type).value === null) refuseWith('entity.not_found')
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
-  const removal = addressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
+  const removal = checkAddressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
   if (removal.obstacle === 'lastWay') return refuseWith('user.last_sign_in_method')
   if (removal.obstacle) return refuseWith('user.address_needed')
   // Two removals at the same time must not remove both of the last two addresses.

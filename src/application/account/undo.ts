@@ -1,6 +1,6 @@
 import { refuseWith } from '../../contract/refused.ts'
-import { type AddressType, undoTakesBackSince } from '../../domain/account/address-rules.ts'
-import { revocationAfter } from '../../domain/sessions/revocation.ts'
+import { type AddressType, undoCutoff } from '../../domain/account/address-rules.ts'
+import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import {
   addressColumns,
   addressOf,
@@ -40,7 +40,7 @@ export async function undoAddressChange(
   const audit = beginAudit(change)
   const now = dependencies.now()
   const { condition, ...ends } = undoStatements(db, tenantId, { change, now })
-  const revocation = { tenantId, userId, revokedAt: revocationAfter(user, now) }
+  const revocation = { tenantId, userId, revokedAt: nextRevocationTime(user, now) }
   const columns = {
     ...addressColumns(type, previous),
     ...(resets && { passwordEncrypted: null, passwordEncryptionMethod: null }),
@@ -100,7 +100,7 @@ export async function readUndo(
   const [row] = changes
   if (!row) return refuseWith('user.undo_link_invalid')
   const { change, user } = row
-  const since = undoTakesBackSince({ changedAt: change.createdAt, createdAt: user.createdAt })
+  const since = undoCutoff({ changedAt: change.createdAt, createdAt: user.createdAt })
   const passkeys = owned.filter(({ createdAt }) => createdAt >= since).map((passkey) => passkey.id)
   const { forgotPassword } = await experience.get(tenantId)
   const resets = user.passwordEncrypted !== null && forgotPassword[change.type]

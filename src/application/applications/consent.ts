@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SeenClient } from '../../contract/applications/unregistered-clients.ts'
+import type { ClientSnapshot } from '../../contract/applications/unregistered-clients.ts'
 import type { ConsentDecision } from '../../contract/interactions/interaction.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -193,7 +193,7 @@ function completeGrant(
   return { id, payload, expiresAt: before.exp * 1000 }
 }
 
-const toSeenClient = ({ name, host, logo }: SeenClient): SeenClient => ({ name, host, logo })
+const toSeenClient = ({ name, host, logo }: ClientSnapshot): ClientSnapshot => ({ name, host, logo })
 
 const joinScopes = (before = '', more: readonly string[]) =>
   [...new Set([...before.split(' ').filter(Boolean), ...more])].join(' ')

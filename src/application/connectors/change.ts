@@ -9,7 +9,7 @@ import {
   type FactoryFacts,
   mayCollide,
 } from '../../domain/connectors/connector-rules.ts'
-import { withStoredSecrets } from '../../domain/connectors/connector-secrets.ts'
+import { restoreSecrets } from '../../domain/connectors/connector-secrets.ts'
 import { pictureProblem } from '../../domain/experience/pictures.ts'
 import { identityNamespace } from '../../domain/social/identity-namespace.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -76,7 +76,7 @@ export async function installConnector(
   const installed = (await connectorsQuery(db, tenantId)).flatMap(toInstalledConnectors)
   orRefuse(creationProblem(describeFactory(factory), request, installed) ?? logoProblem(metadata, origin))
   // A placeholder refers to a stored secret, and a new connector has none yet.
-  const config = request.config && withStoredSecrets(request.config, {}, factory.formItems)
+  const config = request.config && restoreSecrets(request.config, {}, factory.formItems)
   if (config !== undefined) refuseInvalidConfig(dependencies, factory, config)
 
   const sealed = await sealConfig(dependencies, tenantId, id, config ?? {})

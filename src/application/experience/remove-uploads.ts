@@ -1,6 +1,6 @@
 import { HOUR } from '../../contract/time.ts'
 import { uploadFolder, uploadPrefix, userUploadPrefix } from '../../domain/experience/upload-key.ts'
-import { maskQuoted } from '../../domain/masking.ts'
+import { maskQuotedSecrets } from '../../domain/masking.ts'
 import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { removeSomeUploads } from '../../outbound/uploads/r2.ts'
 import { UploadFailure } from '../../outbound/uploads/upload.ts'
@@ -50,7 +50,7 @@ async function removeUploadsBelow(
     return (await uploadStorage(provider).removeSome(prefix, context)) ? 'removed' : 'more'
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
-    const detail = maskQuoted(error.detail, provider)
+    const detail = maskQuotedSecrets(error.detail, provider)
     const willRetry = now() - since < RETRY_WINDOW
     logEvent('upload_not_deleted', { tenantId, provider: provider.provider, detail, willRetry })
     return willRetry ? 'failing' : 'left'
@@ -71,7 +71,7 @@ async function removeUpload(
     await uploadStorage(provider).removeSome(folder, context)
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
-    const detail = maskQuoted(error.detail, provider)
+    const detail = maskQuotedSecrets(error.detail, provider)
     logEvent('upload_not_deleted', { tenantId, provider: provider.provider, detail, willRetry: false })
   }
 }

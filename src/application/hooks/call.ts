@@ -1,6 +1,6 @@
 import { isRecord } from '../../contract/is-record.ts'
 import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
-import { maskQuoted } from '../../domain/masking.ts'
+import { maskQuotedSecrets } from '../../domain/masking.ts'
 import { type HookReply, postHook, postLogoutToken } from '../../outbound/hooks/webhook.ts'
 import { type ApplicationRow, getApplication } from '../../storage/applications/applications.ts'
 import { innermostMessage } from '../../storage/database.ts'
@@ -33,7 +33,7 @@ export function callHook(
     const message = { url, headers, secret, id, body: JSON.stringify(payload) }
     const { statusCode, body } = await postHook(message, { fetch: platform.fetch, now })
     // Some receivers echo what they received, and the response is logged.
-    return { statusCode, body: maskQuoted(body, headers) }
+    return { statusCode, body: maskQuotedSecrets(body, headers) }
   })
 }
 

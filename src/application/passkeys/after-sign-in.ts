@@ -7,15 +7,15 @@ import type {
 import { refuseWith } from '../../contract/refused.ts'
 import type { SecondFactorFacts } from '../../domain/factors/second-factor.ts'
 import {
-  creationsAfter,
-  mayCreate,
-  NEVER_ASKED,
-  registrationOf,
-  signInOf,
+  allowedCreations,
+  describeRegistration,
+  describeSignIn,
+  mayCreatePasskey,
+  NO_OFFERS,
 } from '../../domain/passkeys/passkey-offer.ts'
 import { acceptedPasskeys } from '../../domain/passkeys/passkeys.ts'
 import { isRevoked } from '../../domain/sessions/revocation.ts'
-import { refusesVerification } from '../../domain/sessions/verification.ts'
+import { checkVerification } from '../../domain/sessions/verification.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import { hasNoOtherTotp } from '../../storage/factors/factors.ts'
@@ -60,9 +60,9 @@ export async function passkeysAfterSubmit(
   const owner = owners.find((each) => each.userId === userId)
   const proven = { amr, request: row.params }
   const signIn = user
-    ? signInOf(toAccount(user), secondFactor, proven)
-    : registrationOf(userId, secondFactor, proven)
-  const creations = offer ? creationsAfter(signIn, owner ?? NEVER_ASKED, { abilities, now: now() }) : []
+    ? describeSignIn(toAccount(user), secondFactor, proven)
+    : describeRegistration(userId, secondFactor, proven)
+  const creations = offer ? allowedCreations(signIn, owner ?? NO_OFFERS, { abilities, now: now() }) : []
   if (creations.includes('offer')) await open.saveNavigationState({ onward: new URL(row.returnTo).pathname })
   const hasSignal = abilities.includes('signals') && user && owner
   if (creations.length === 0 && !hasSignal) return undefined
@@ -150,7 +150,7 @@ async function finishedSignIn(
     !login ||
     !user ||
     isRevoked(user, { madeAt: login.ts, exemptedAt: undefined }) ||
-    refusesVerification(login.ts * 1000, now())
+    checkVerification(login.ts * 1000, now())
   if (isOver) return refuseWith('session.verification_session_not_found')
   return {
     key,
@@ -164,9 +164,12 @@ async function finishedSignIn(
     requires(creation: PasskeyCreation): Condition {
       // The one passkey has been created; the batch refuses another one.
       if (results.used.length > 0) return isAlwaysTrue
-      const signIn = signInOf(toAccount(user), levelFacts(settings, results), { amr: login.amr, request })
+      const signIn = describeSignIn(toAccount(user), levelFacts(settings, results), {
+        amr: login.amr,
+        request,
+      })
       const credentialIds = results.passkeys.map(({ id }) => id)
-      if (!mayCreate(creation, signIn, { credentialIds })) refuseWith('auth.forbidden')
+      if (!mayCreatePasskey(creation, signIn, { credentialIds })) refuseWith('auth.forbidden')
       const hasApp = results.holdings.some(({ totp }) => totp)
       return hasApp ? isAlwaysTrue : hasNoOtherTotp({ tenantId, userId: user.id }, null)
     },

@@ -1,6 +1,6 @@
-import { type AddressType, resetTakesBackSince } from '../../domain/account/address-rules.ts'
+import { type AddressType, resetCutoff } from '../../domain/account/address-rules.ts'
 import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
-import { resetNameOf } from '../../domain/passwords/password-reset.ts'
+import { formatResetName } from '../../domain/passwords/password-reset.ts'
 import { revertAtReset } from '../../storage/account/address-changes.ts'
 import { randomId } from '../../storage/ids.ts'
 import { clearFailuresInARow } from '../../storage/rate-limits.ts'
@@ -24,13 +24,13 @@ export async function passwordResetEffects(
   const account = accounts.find(({ id }) => id === userId)
   if (account?.passwordEncrypted && (await comparePassword(account, password)).ok) return 'samePassword'
   const revokedAt = now()
-  const since = resetTakesBackSince({ at: revokedAt, createdAt: account?.createdAt ?? revokedAt })
+  const since = resetCutoff({ at: revokedAt, createdAt: account?.createdAt ?? revokedAt })
   const type = unprovenType(channels)
   const values = { ...(await userColumnsOf({ password, ...verified })), revokedAt }
   return {
     userId,
     revokedAt,
-    result: { reset: resetNameOf({ userId, channels }, randomId()) },
+    result: { reset: formatResetName({ userId, channels }, randomId()) },
     removed: removedByReset(
       additions.find((row) => row.userId === userId),
       { since, type: type && hasAddress(account, type) ? type : null },

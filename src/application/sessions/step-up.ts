@@ -6,10 +6,10 @@ import type { FactorHolding, SecondFactorFacts } from '../../domain/factors/seco
 import { assumingUnusual } from '../../domain/factors/second-factor-policy.ts'
 import { secondFactorFacts } from '../../domain/interactions/submit-facts.ts'
 import {
+  checkOperatorSignIn,
+  checkVerification,
   refuseOldProof,
-  refusesOneFactor,
-  refusesOperatorSignIn,
-  refusesVerification,
+  requireTwoFactors,
   VERIFICATION_LIFETIME,
 } from '../../domain/sessions/verification.ts'
 import { isOperator } from '../../storage/access/administration.ts'
@@ -47,17 +47,17 @@ export async function readStepUp(
   requireCredentialAccess({ mayChangeCredentials })
   const { db, now, tenantSettings } = dependencies
   const owner = { tenantId, userId: user.id, grantId: token.grantId }
-  const isFreshSignIn = refusesVerification(freshSignInAt, now()) === null
+  const isFreshSignIn = checkVerification(freshSignInAt, now()) === null
   const { verified, ...levelRows } = await readTogether(db, {
     verified: verificationQuery(db, owner),
     ...requiredLevelQueries(db, tenantId, { userId: user.id, clientId: token.clientId }),
   })
   const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), user, levelRows)
-  if (needsTwo) orRefuse(refusesOneFactor(level))
+  if (needsTwo) orRefuse(requireTwoFactors(level))
   const [holding] = levelRows.holdings
   const isNoOperator = isBuiltInToken(token) ? isAlwaysTrue : not(isOperator(tenantId, user.id))
   if (isFreshSignIn) return { isProven: isNoOperator, holding }
-  orRefuse(refusesVerification(verified[0]?.createdAt, now(), { needsTwo }))
+  orRefuse(checkVerification(verified[0]?.createdAt, now(), { needsTwo }))
   return { isProven: allOf(isVerified(owner, now() - VERIFICATION_LIFETIME), isNoOperator), holding }
 }
 
@@ -108,7 +108,7 @@ export async function operatorStepUpRefusal(
   const [operator] = users
   if (!operator) refuseWith('auth.unauthorized')
   const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), operator, levelRows)
-  return refusesOperatorSignIn(principal, now(), { needsTwo })
+  return checkOperatorSignIn(principal, now(), { needsTwo })
 }
 
 type StepUpStore = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>

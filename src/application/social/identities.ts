@@ -1,7 +1,7 @@
 import type { ConnectorSession } from '../../contract/interactions/interaction.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { refusesConnector } from '../../domain/experience/experience-rules.ts'
-import { signInOptionWithout } from '../../domain/interactions/ways-to-sign-in.ts'
+import { checkOfferedConnector } from '../../domain/experience/experience-rules.ts'
+import { remainingSignInOption } from '../../domain/interactions/ways-to-sign-in.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -82,7 +82,7 @@ async function offeredProvider(
   connectorId: string,
 ): Promise<{ social: InstalledSocial; target: string }> {
   const experience = await dependencies.experience.get(tenantId)
-  orRefuse(refusesConnector(experience, connectorId))
+  orRefuse(checkOfferedConnector(experience, connectorId))
   const button = experience.socialConnectors.find(({ id }) => id === connectorId)
   const social = await requireSocialConnector(dependencies, tenantId, connectorId)
   return button ? { social, target: button.target } : refuseWith('entity.not_found')
@@ -99,7 +99,7 @@ export async function unlinkOwnIdentity(
   const { user } = signedIn
   if (!Object.hasOwn(user.identities, target)) refuseWith('user.identity_not_exist', undefined, 404)
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
-  const option = signInOptionWithout({ target }, toAccount(user), await experience.get(tenantId))
+  const option = remainingSignInOption({ target }, toAccount(user), await experience.get(tenantId))
   if (!option) refuseWith('user.last_sign_in_method')
 
   // Two calls at the same time must not remove both of the last two ways to sign in.

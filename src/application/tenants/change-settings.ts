@@ -4,7 +4,7 @@ import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { StorageProvider, TenantSettings } from '../../contract/tenants/settings.ts'
 import { type PictureAddress, pictureProblem } from '../../domain/experience/pictures.ts'
-import { isOwnDomain } from '../../domain/tenants/hosts.ts'
+import { isTenantDomain } from '../../domain/tenants/hosts.ts'
 import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { isAlwaysTrue } from '../../storage/conditions.ts'
@@ -96,7 +96,7 @@ function passkeyDomainProblem(
   { tenantId, origin, settings }: { tenantId: string; origin: string; settings: Settings },
 ): Refusal | null {
   if (!passkeys?.rpId) return null
-  return isOwnDomain(passkeys.rpId, tenantId, new URL(origin), settings.hosting)
+  return isTenantDomain(passkeys.rpId, tenantId, new URL(origin), settings.hosting)
     ? null
     : unprocessableInput([
         { path: ['passkeys', 'rpId'], message: 'is not the domain of a host of this tenant alone' },

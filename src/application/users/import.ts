@@ -3,7 +3,7 @@ import { invalidInput } from '../../contract/invalid-input.ts'
 import { isRefusal } from '../../contract/refused.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
 import { ImportedUser } from '../../contract/users/user-import.schema.ts'
-import { refusesPassword } from '../../domain/passwords/password-refusal.ts'
+import { checkPasswordPolicy } from '../../domain/passwords/password-refusal.ts'
 import { checkImport, type ImportVerdict } from '../../domain/users/user-import.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { readTakenIdentifiers } from '../../storage/users/duplicate-identifiers.ts'
@@ -131,7 +131,7 @@ async function prepareEntry(
   const parsed = ImportedUser.safeParse(input)
   if (!parsed.success) return invalidInput(parsed.error).refusal
   const { password } = parsed.data
-  const problem = password === undefined ? null : refusesPassword(password, passwordPolicy)
+  const problem = password === undefined ? null : checkPasswordPolicy(password, passwordPolicy)
   if (problem) return problem
   const factors = await prepareFactors(parsed.data, { at: parsed.data.createdAt ?? at, rpId })
   return 'code' in factors ? factors : prepareUser(parsed.data, factors, at)

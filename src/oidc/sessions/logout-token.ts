@@ -1,5 +1,5 @@
 import { importJWK, SignJWT } from 'jose'
-import { idTokenAlgorithmOf } from '../../domain/applications/fapi.ts'
+import { getIdTokenAlgorithm } from '../../domain/applications/fapi.ts'
 import type { ApplicationRow } from '../../storage/applications/applications.ts'
 import type { LogoutClaims } from '../../storage/hooks/outbox-events.ts'
 import { randomId } from '../../storage/ids.ts'
@@ -17,7 +17,7 @@ export async function makeLogoutToken(
   { jwks }: SigningKeys,
   now: number,
 ): Promise<string> {
-  const alg = idTokenAlgorithmOf(customClientMetadata) ?? 'RS256'
+  const alg = getIdTokenAlgorithm(customClientMetadata) ?? 'RS256'
   const key = jwks.keys.find((candidate) => candidate.alg === alg)
   if (!key) throw new Error(`There is no key for ${alg}`)
   const second = Math.floor(now / 1000)

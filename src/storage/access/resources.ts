@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
-import { isSameResource, resourceSpellings } from '../../contract/access/resource-names.ts'
+import { equivalentResourceNames, isSameResource } from '../../contract/access/resource-names.ts'
 import { readTogether } from '../batches.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
@@ -65,7 +65,7 @@ export const updateResource = (
 /** Checks that no other resource has this indicator, in any spelling (spec/provider#resource-names). */
 export const isIndicatorFree = (tenantId: string, id: string, indicator: string): Condition =>
   sql`not exists (select 1 from ${resources} as ${sql.identifier('other')} where other.tenant_id = ${tenantId}
-    and other.indicator in (select value from json_each(${JSON.stringify(resourceSpellings(indicator))}))
+    and other.indicator in (select value from json_each(${JSON.stringify(equivalentResourceNames(indicator))}))
     and other.id <> ${id})`
 
 /** Deletes a resource; its scopes are deleted with it. */
@@ -90,7 +90,7 @@ export const resourceNamed = <R extends { indicator: string }>(
 
 /** Returns all spellings of these indicators as a JSON list. */
 export const spellingsAsJson = (indicators: readonly string[]): SQL =>
-  sql`${JSON.stringify(indicators.flatMap(resourceSpellings))}`
+  sql`${JSON.stringify(indicators.flatMap(equivalentResourceNames))}`
 
 /**
  * Selects the resources with these indicators. `indicators` is a JSON list or a JSON string and may come from another

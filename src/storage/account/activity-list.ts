@@ -60,6 +60,6 @@ const listOf = (values: readonly string[]) => sql`(select value from json_each($
 const beginsWith = (prefix: string) => sql`(${logs.key} >= ${prefix} and ${logs.key} < ${`${prefix}~`})`
 
 const result = sql`json_extract(${logs.payload}, '$.result')`
-const isShown = sql`((${result} = 'Success' and (${logs.key} in ${listOf(activityKeys.done)}
-    or (${sql.join(activityKeys.begins.map(beginsWith), sql` or `)}) and ${logs.key} not in ${listOf(activityKeys.steps)}))
+const isShown = sql`((${result} = 'Success' and (${logs.key} in ${listOf(activityKeys.completed)}
+    or (${sql.join(activityKeys.prefixes.map(beginsWith), sql` or `)}) and ${logs.key} not in ${listOf(activityKeys.steps)}))
   or (${result} = 'Error' and ${logs.key} in ${listOf(activityKeys.refused)}))`

@@ -1,5 +1,5 @@
 import { and, eq, gt, gte, isNull, type SQL, sql } from 'drizzle-orm'
-import { type AddressType, UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../../domain/account/address-rules.ts'
+import { type AddressType, UNDO_LIFETIME, UNDO_MIN_ADDRESS_AGE } from '../../domain/account/address-rules.ts'
 import { deleteVerifications } from '../codes/verification-statuses.ts'
 import { allOf, type Condition, not } from '../conditions.ts'
 import type { Database } from '../database.ts'
@@ -38,7 +38,7 @@ export const allowsUndo = (
 ): Condition =>
   sql`not exists (select 1 from ${addressChanges} where ${and(
     isOfUser(tenantId, userId, type),
-    gt(addressChanges.createdAt, now - UNDO_NEEDS_AGE),
+    gt(addressChanges.createdAt, now - UNDO_MIN_ADDRESS_AGE),
   )})`
 
 const isOfUser = (tenantId: string, userId: string, type?: AddressType) =>

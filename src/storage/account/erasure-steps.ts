@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { DEFAULT_TENANT } from '../../contract/product.ts'
-import { rateLimit, rateLimitNames } from '../../contract/rate-limits.ts'
-import { type ErasedNames, ownNames, withoutNames } from '../../domain/account/erasure.ts'
+import { getRateLimit, rateLimitNames } from '../../contract/rate-limits.ts'
+import { type ErasedNames, eraseNames, uniqueNames } from '../../domain/account/erasure.ts'
 import { sendTogether } from '../batches.ts'
 import type { Database } from '../database.ts'
 import {
@@ -26,7 +26,7 @@ const listOf = (values: readonly string[]) => sql`(select value from json_each($
 /** Erases the rows that an index can find. Returns true once none is left. */
 export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasure): Promise<boolean> {
   const { id, asked: requested = [] } = names
-  const own = ownNames(names)
+  const own = uniqueNames(names)
   const portionOf = (from: SQL, condition: SQL | undefined) =>
     sql`rowid in (select ${from}.rowid from ${from} where ${condition} limit ${ROWS})`
   const owned = { type: 'user' as const }
@@ -84,11 +84,11 @@ export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasur
  */
 const counterKeys = ({ id, ...names }: ErasedNames): string[] =>
   rateLimitNames.flatMap((name) => {
-    const { key } = rateLimit(name)
+    const { key } = getRateLimit(name)
     return [
       `${key}/account/${id}`,
       ...['username', 'email', 'phone'].flatMap((kind) =>
-        ownNames(names).flatMap((value) => [
+        uniqueNames(names).flatMap((value) => [
           `${key}/${kind}/${value}`,
           `${key}/${kind}/${value.toLowerCase()}`,
         ]),
@@ -161,7 +161,7 @@ export async function eraseMentions(
     .limit(ROWS)
   const last = lastOf(ids)
   const until = ids.at(-1)?.id ?? after
-  const needles = [names.id, ...ownNames(names)]
+  const needles = [names.id, ...uniqueNames(names)]
     .filter((name) => name.length >= MIN_NAME_LENGTH)
     .map((name) => JSON.stringify(name).slice(1, -1))
   const rows = await db
@@ -176,7 +176,7 @@ export async function eraseMentions(
           where instr(lower(${logs.payload}), lower(named.value)) > 0)`,
       ),
     )
-  for (const part of partsOf(rows.map(({ id, payload }) => ({ id, payload: withoutNames(payload, names) }))))
+  for (const part of partsOf(rows.map(({ id, payload }) => ({ id, payload: eraseNames(payload, names) }))))
     await db.run(sql`update ${logs} set payload = changed.value ->> 'payload' from json_each(${part}) as changed
       where ${logs.tenantId} = ${tenantId} and ${logs.id} = changed.value ->> 'id'`)
   return { last, waiting: 0 }

@@ -1,5 +1,5 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
-import { type ErasedNames, exceptNames, ownNames } from '../../domain/account/erasure.ts'
+import { type ErasedNames, excludeNames, uniqueNames } from '../../domain/account/erasure.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { sha256Base64Url } from '../digest.ts'
@@ -82,13 +82,13 @@ export const dueErasures = (db: Database, now: number, limit: number): Promise<E
 export async function withoutNamesOfOthers(db: Database, erasure: Erasure): Promise<Erasure> {
   const { tenantId, names } = erasure
   const owner = { tenantId, userId: names.id }
-  const values = JSON.stringify([...ownNames(names), ...(names.asked ?? [])])
+  const values = JSON.stringify([...uniqueNames(names), ...(names.asked ?? [])])
   const others = await db.all<{ value: string }>(
     sql`select was.value from json_each(${values}) as was where not ${isOwnedByNobodyElse(owner, sql`was.value`)}`,
   )
   return {
     ...erasure,
-    names: exceptNames(
+    names: excludeNames(
       names,
       others.map(({ value }) => value),
     ),

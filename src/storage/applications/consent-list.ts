@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { SeenClient } from '../../contract/applications/unregistered-clients.ts'
+import type { ClientSnapshot } from '../../contract/applications/unregistered-clients.ts'
 import type { Database } from '../database.ts'
 import { isAmongNewest, payloadAt } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from '../tables.ts'
@@ -9,7 +9,7 @@ import { applications, consents, oidcModelInstances as models } from '../tables.
 type ListedConsent = {
   application: { id: string; name: string }
   /** The client as the user saw it if it is not registered, or null for a registered application. */
-  unregistered: Omit<SeenClient, 'name'> | null
+  unregistered: Omit<ClientSnapshot, 'name'> | null
   /** The scopes of OpenID Connect. */
   scopes: string[]
   /** The name is null if the resource has been deleted since. */

@@ -2,8 +2,8 @@ import { and, eq, gt, gte, inArray, isNull, lt, lte, ne, type SQL, sql } from 'd
 import type { Refusal } from '../../contract/errors.ts'
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import {
+  checkVerificationCode,
   MAX_VERIFICATION_CODE_TRIES,
-  refusesVerificationCode,
   VERIFICATION_CODE_LIFETIME,
   type VerifiedAddress,
 } from '../../domain/codes/verification-codes.ts'
@@ -129,7 +129,7 @@ export const isGuessable = (
 
 /**
  * Tries a code in one statement (spec/storage#conditional-statements): of concurrent attempts only one succeeds, and at
- * most ten are counted. Returns the code as the attempt left it, which `refusesVerificationCode` interprets. An attempt
+ * most ten are counted. Returns the code as the attempt left it, which `checkVerificationCode` interprets. An attempt
  * after the last allowed one counts as the eleventh, so that its result differs from that of the tenth. A code that was
  * used or has no attempts left is cleared (spec/accounts#code-check).
  */
@@ -216,7 +216,7 @@ export async function verifyGenericCode(
     now,
   })
   const [codeRow] = await attemptVerificationCode(db, tenantId, attempt)
-  return refusesVerificationCode(codeRow, address, now)
+  return checkVerificationCode(codeRow, address, now)
 }
 
 const isUnused = (tenantId: string, owner: VerificationCodeOwner): SQL | undefined =>

@@ -10,7 +10,7 @@ import { isRecord } from '../../contract/is-record.ts'
 import { DEFAULT_REMEMBER_DAYS } from '../../contract/sessions/remember-days.ts'
 import { findSocialFactory, socialFactories } from '../../contract/social/social-connectors.ts'
 import { installedChannels, resetChannels } from '../../domain/codes/message-channels.ts'
-import { type Demo, demosOf } from '../../domain/social/demo-social.ts'
+import { type Demo, toDemos } from '../../domain/social/demo-social.ts'
 import { readTogether } from '../batches.ts'
 import { type ConnectorRow, connectorsQuery } from '../connectors/connectors.ts'
 import type { Database } from '../database.ts'
@@ -48,7 +48,7 @@ export async function readCompleteExperience(
   const installed = installedChannels(connectors.map(({ connectorId }) => connectorId))
   const imageOrigins = experience.customCss ? imageOriginsIn(settings[0]?.value) : []
   const hasPasskeys = isEnabled(settings[0]?.value.passkeys)
-  const demos = hasDemos ? demosOf(await demoSocialIn(settings[0]?.value ?? null)) : []
+  const demos = hasDemos ? toDemos(await demoSocialIn(settings[0]?.value ?? null)) : []
   return {
     ...experience,
     socialConnectors: experience.socialSignInConnectorTargets.flatMap((target) => {

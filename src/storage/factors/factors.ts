@@ -2,7 +2,7 @@ import { and, count, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-
 import {
   BACKUP_CODE_BYTES,
   BACKUP_CODES,
-  backupCodeOf,
+  formatBackupCode,
   readBackupCode,
 } from '../../domain/factors/backup-codes.ts'
 import type { Condition } from '../conditions.ts'
@@ -154,7 +154,7 @@ export const hasNoOtherTotp = (owner: FactorOwner, sealed: string | null): Condi
 /** Creates codes to show once, and the digests that the database stores. */
 export async function createBackupCodes(seals: Seals, tenantId: string) {
   const codes = Array.from({ length: BACKUP_CODES }, () =>
-    backupCodeOf(crypto.getRandomValues(new Uint8Array(BACKUP_CODE_BYTES))),
+    formatBackupCode(crypto.getRandomValues(new Uint8Array(BACKUP_CODE_BYTES))),
   )
   const digests = await Promise.all(
     codes.map(async (code) => (await seals.digests(codeLabel(tenantId), readBackupCode(code)))[0]),

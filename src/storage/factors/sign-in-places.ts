@@ -2,10 +2,10 @@ import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AddressFactor } from '../../contract/interactions/interaction.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
 import {
-  COUNTRY_KNOWN,
+  KNOWN_COUNTRY_PERIOD,
   MAX_COUNTRIES,
-  MAX_TRAVEL,
-  RESET_RECENT,
+  MAX_TRAVEL_TIME,
+  RECENT_RESET_PERIOD,
   type SignInHistory,
 } from '../../domain/factors/sign-in-risk.ts'
 import { allOf, type Condition } from '../conditions.ts'
@@ -53,7 +53,7 @@ const addedJson = sql`json_object(
  */
 const wasThereBefore = (alias: string) =>
   sql`(users.revoked_at is null or ${sql.raw(alias)}.last_seen_at > users.revoked_at
-    or ${sql.raw(alias)}.created_at < users.revoked_at - ${RESET_RECENT})`
+    or ${sql.raw(alias)}.created_at < users.revoked_at - ${RECENT_RESET_PERIOD})`
 
 /**
  * Builds the history of an account as JSON, from the surrounding row of `users`. The columns are written out because
@@ -124,11 +124,11 @@ const recordPlaceIf = (
     on conflict (tenant_id, user_id, country) do update
       set latitude = excluded.latitude, longitude = excluded.longitude, signed_in_at = excluded.signed_in_at
       where signed_in_at < excluded.signed_in_at and (excluded.latitude is not null or latitude is null
-        or signed_in_at < excluded.signed_in_at - ${MAX_TRAVEL})`)
+        or signed_in_at < excluded.signed_in_at - ${MAX_TRAVEL_TIME})`)
 
 const forgetOldPlaces = (db: Database, owner: FactorOwner, now: number) => {
   const isTheirs = and(eq(places.tenantId, owner.tenantId), eq(places.userId, owner.userId))
   return db.delete(places).where(sql`${isTheirs} and (
-    (signed_in_at < ${now - COUNTRY_KNOWN} and signed_in_at < (select max(signed_in_at) from ${places} where ${isTheirs}))
+    (signed_in_at < ${now - KNOWN_COUNTRY_PERIOD} and signed_in_at < (select max(signed_in_at) from ${places} where ${isTheirs}))
     or rowid in (select rowid from ${places} where ${isTheirs} order by signed_in_at desc limit -1 offset ${MAX_COUNTRIES}))`)
 }

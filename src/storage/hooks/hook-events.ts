@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { isClientAddress } from '../../contract/applications/unregistered-clients.ts'
 import type { HookEvent } from '../../contract/hooks/hooks.ts'
 import { type UserField, userFields } from '../../contract/users/user-fields.ts'
-import { cutText } from '../../domain/log-bounds.ts'
+import { truncateText } from '../../domain/log-bounds.ts'
 import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { jsonValue } from '../json-value.ts'
@@ -49,7 +49,7 @@ export function enqueueHooks(
   now: number,
 ) {
   const { interactionEvent, sessionId, userAgent } = interaction
-  const occasion = { interactionEvent, sessionId, userAgent: userAgent && cutText(userAgent) }
+  const occasion = { interactionEvent, sessionId, userAgent: userAgent && truncateText(userAgent) }
   const unregisteredClient =
     applicationId && isClientAddress(applicationId) ? { id: applicationId } : undefined
   const facts = JSON.stringify({

@@ -224,8 +224,8 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       const content = (await seals.open(label('step', uid), sealed)) as SealedNavigationState | null
       if (!content || content.exp <= now) return null
       // The content is parsed, because another version of the Worker may have sealed it.
-      const { StepBody } = await schemas()
-      return StepBody.safeParse(content.step).data ?? null
+      const { NavigationStateBody } = await schemas()
+      return NavigationStateBody.safeParse(content.step).data ?? null
     },
   }
 }

@@ -1,6 +1,6 @@
 import argon2Module from '../../../build/wasm/argon2.wasm'
 import { bcryptVerify, createSHA256, createSHA512, pbkdf2, scrypt } from '../../../build/wasm/hash-wasm.js'
-import { bytesOfBase64 } from '../../domain/base64.ts'
+import { decodeBase64 } from '../../domain/base64.ts'
 import { installShippedModules } from '../shipped-modules.ts'
 import { NATIVE_MEMORY_KIB, NATIVE_PASSES, NATIVE_WORK } from '../tables/passwords/password-work.ts'
 import { passwordMethods as methods, type PasswordMethod } from '../tables.ts'
@@ -215,7 +215,7 @@ const numbers = (match: RegExpExecArray | null): number[] => match?.slice(1).map
 
 /** Returns the last two groups of every form. */
 function saltAndHash(match: RegExpExecArray | null): { salt: Uint8Array; hash: Uint8Array } | null {
-  const [salt, hash] = (match?.slice(-2) ?? []).map((text) => bytesOfBase64(text))
+  const [salt, hash] = (match?.slice(-2) ?? []).map((text) => decodeBase64(text))
   return salt && hash ? { salt, hash } : null
 }
 

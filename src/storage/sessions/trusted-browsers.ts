@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { DAY } from '../../contract/time.ts'
 import type { AccountLookup } from '../../domain/interactions/accounts.ts'
-import type { Remembrance } from '../../domain/sessions/remembered-browser.ts'
+import type { RememberedPeriod } from '../../domain/sessions/remembered-browser.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
@@ -22,7 +22,7 @@ export type BrowserSignIn = {
   userAgent: string | null
   now: number
   /** Null leaves unchanged for how long the browser is remembered. */
-  remembrance: Remembrance | null
+  remembrance: RememberedPeriod | null
 }
 
 /**

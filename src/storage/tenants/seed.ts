@@ -2,11 +2,11 @@ import { ADMINISTRATOR_ROLES, MANAGEMENT_SCOPES } from '../../contract/access/ma
 import { DEFAULT_EXPERIENCE } from '../../contract/experience/experience.ts'
 import {
   ADMIN_ROLE,
+  INITIAL_ROLES,
   MANAGEMENT_RESOURCE,
   MANAGEMENT_SCOPE,
   SERVICE_SCOPES,
   SERVICES_RESOURCE,
-  STARTING_ROLES,
 } from '../../contract/product.ts'
 import { NEW_TENANT_SETTINGS } from '../../contract/tenants/settings.ts'
 import type { Statement } from '../batches.ts'
@@ -58,7 +58,7 @@ const startingScopes = [
 
 const startingRoles = [
   ...ADMINISTRATOR_ROLES.map(({ id, name, description }) => ({ id, name, description })),
-  ...STARTING_ROLES.map(({ id, name, description }) => ({ id, name, description })),
+  ...INITIAL_ROLES.map(({ id, name, description }) => ({ id, name, description })),
 ]
 
 const startingLinks = [
@@ -71,7 +71,7 @@ const startingLinks = [
     })),
   ),
   ...SERVICE_SCOPES.map(({ id }) => ({ id: `admin-${id}`, roleId: ADMIN_ROLE.id, scopeId: id })),
-  ...STARTING_ROLES.flatMap(({ id: roleId, scopes }) =>
+  ...INITIAL_ROLES.flatMap(({ id: roleId, scopes }) =>
     SERVICE_SCOPES.filter(({ name }) => scopes.some((scope) => scope === name)).map(({ id }) => ({
       id: `${roleId}-${id}`,
       roleId,

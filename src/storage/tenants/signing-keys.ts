@@ -2,8 +2,8 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { z } from 'zod'
 import { idTokenAlgorithms } from '../../contract/applications/applications.ts'
 import {
-  ANNOUNCED_FOR,
-  keysKept,
+  ANNOUNCEMENT_PERIOD,
+  keysAfterRotation,
   type SigningKeyStatus,
   signingKeyStatus,
 } from '../../domain/tenants/signing-keys.ts'
@@ -84,8 +84,8 @@ export async function rotateSigningKeys(
   const { db, seals, now } = store
   const { stored, records } = await readRecords(store, tenantId)
   const time = now()
-  const keptKeys = keysKept(records, { immediately, withdraw }, time)
-  const added = await generateKeys(time + (immediately ? 0 : ANNOUNCED_FOR))
+  const keptKeys = keysAfterRotation(records, { immediately, withdraw }, time)
+  const added = await generateKeys(time + (immediately ? 0 : ANNOUNCEMENT_PERIOD))
   const to = await sealRecords(seals, tenantId, [...keptKeys, ...added])
   const { replaced } = await commitChange(db, {
     tenantId,

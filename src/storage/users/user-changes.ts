@@ -86,7 +86,7 @@ export function updateUserIf(
     .set({
       ...changes,
       ...verifiedFlags(changes),
-      // This is `revocationAfter` in the database, so that the second of two concurrent revocations is dated after the
+      // This is `nextRevocationTime` in the database, so that the second of two concurrent revocations is dated after the
       // first.
       ...(typeof changes.revokedAt === 'number' && {
         revokedAt: sql`max(${changes.revokedAt}, coalesce((${users.revokedAt} / 1000 + 1) * 1000, 0))`,

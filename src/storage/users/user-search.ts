@@ -1,6 +1,6 @@
 import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { globOf, type LikeToken, likeOf } from '../../domain/like-pattern.ts'
+import { type LikeToken, toGlobPattern, toLikePattern } from '../../domain/like-pattern.ts'
 import { users } from '../tables.ts'
 import { MAX_LIST_COUNT } from '../totals.ts'
 
@@ -169,8 +169,8 @@ function furtherConditions({ fields, text, pattern }: TextTerm, isCaseSensitive:
 /** Matches a pattern. LIKE ignores the case of ASCII letters, GLOB does not. */
 const fits = (column: SQLiteColumn, pattern: readonly LikeToken[], isCaseSensitive: boolean): SQL =>
   isCaseSensitive
-    ? sql`coalesce(${column} glob ${globOf(pattern)}, 0)`
-    : sql`coalesce(${column} like ${likeOf(pattern)} escape '\\', 0)`
+    ? sql`coalesce(${column} glob ${toGlobPattern(pattern)}, 0)`
+    : sql`coalesce(${column} like ${toLikePattern(pattern)} escape '\\', 0)`
 
 const hasText = (fields: readonly UserSearchField[], text: string): SQL =>
   sql`(${sql.join(

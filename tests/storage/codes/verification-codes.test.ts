@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { VerifiedAddress } from '../../../src/domain/codes/verification-codes.ts'
 import {
-  refusesVerificationCode,
+  checkVerificationCode,
   VERIFICATION_CODE_LIFETIME,
 } from '../../../src/domain/codes/verification-codes.ts'
 import {
@@ -41,7 +41,7 @@ describe.each(testDatabases)('verification codes on $name', ({ db }) => {
       tenantId,
       await verificationCodeAttempt(seals, tenantId, details),
     )
-    return refusesVerificationCode(row, details.address, details.now)?.code ?? 'right'
+    return checkVerificationCode(row, details.address, details.now)?.code ?? 'right'
   }
   const create = (
     tenantId: string,

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../src/contract/time.ts'
 import type { SignInPlace } from '../../../src/domain/factors/sign-in-place.ts'
-import { COUNTRY_KNOWN, MAX_COUNTRIES } from '../../../src/domain/factors/sign-in-risk.ts'
+import { KNOWN_COUNTRY_PERIOD, MAX_COUNTRIES } from '../../../src/domain/factors/sign-in-risk.ts'
 import { sendTogether } from '../../../src/storage/batches.ts'
 import { type Condition, isAlwaysTrue } from '../../../src/storage/conditions.ts'
 import type { Database } from '../../../src/storage/database.ts'
@@ -132,7 +132,7 @@ describe.each(testDatabases)('places of sign-ins on $name', ({ db }) => {
     expect((await rows(owner)).map(({ country }) => country)).toEqual(
       letters.slice(-MAX_COUNTRIES).map((letter) => `A${letter}`),
     )
-    const later = TEST_NOW + COUNTRY_KNOWN + 9
+    const later = TEST_NOW + KNOWN_COUNTRY_PERIOD + 9
     // A sign-in that is refused in the meantime keeps the last place.
     await record(owner, berlin, later + DAY, isUser(owner.tenantId, 'nobody'))
     expect(await rows(owner)).toEqual([{ country: 'AL', at: TEST_NOW + 11 }])
