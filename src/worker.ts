@@ -36,17 +36,18 @@ async function createDependencies(bindings: Bindings): Promise<Dependencies> {
     publicDocuments: createPublicDocuments(bindings.INTERACTIONS, { now }),
     experience: createCache(
       async (tenantId) => {
-        const [{ readWholeExperience }, { withSafeContent }] = await Promise.all([
+        const [{ readCompleteExperience }, { withSafeContent }] = await Promise.all([
           import('./storage/experience/experience.ts'),
           import('./web/pages/custom-content.ts'),
         ])
         const channels = { hasInbox: isDevelopment, hasDemos: isDevelopment }
-        return withSafeContent(await readWholeExperience(db, tenantId, channels))
+        return withSafeContent(await readCompleteExperience(db, tenantId, channels))
       },
       { now, keepsEqual: true },
     ),
     social: createCache(
-      async (tenantId) => (await import('./storage/connectors/connectors.ts')).listSocial(db, tenantId),
+      async (tenantId) =>
+        (await import('./storage/connectors/connectors.ts')).listSocialConnectors(db, tenantId),
       { now },
     ),
     tenantSettings: createCache(

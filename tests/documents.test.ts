@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** docs/spec has wider tables, which a terminal still shows. */
+/** Lines in docs/spec may be longer because its tables are wide; a terminal still displays them. */
 const documents = [
   { file: 'README.md', width: 110 },
   { file: 'CONTRIBUTING.md', width: 130 },
@@ -19,8 +19,8 @@ describe.each(documents)('$file', ({ file, width }) => {
   })
 })
 
-/** `tests/oidc/sessions/device-terminal.test.ts` runs it. */
-it('README.md and docs/guides/devices.md name a demonstration that is there', () => {
+/** `tests/oidc/sessions/device-terminal.test.ts` runs the demonstration. */
+it('README.md and docs/guides/devices.md refer to a demonstration that exists', () => {
   const [, file = ''] =
     /`npx node (\S+) http:\/\/localhost:8787 APPLICATION_ID`/.exec(readFileSync('README.md', 'utf8')) ?? []
   expect(existsSync(file)).toBe(true)
@@ -29,8 +29,10 @@ it('README.md and docs/guides/devices.md name a demonstration that is there', ()
   )
 })
 
-/** Placeholders such as `src/storage/<chapter>` are not paths, and superseded decisions describe code that is gone. */
-it('paths in documents lead to a file or folder', () => {
+/**
+ * Placeholders such as `src/storage/<chapter>` are not paths, and superseded decisions describe code that was deleted.
+ */
+it('every path in a document leads to an existing file or folder', () => {
   const texts = documents.map(({ file }) => ({ file, text: readFileSync(file, 'utf8') }))
   const mentioned = texts
     .filter(({ text }) => !/^- Status: superseded/m.test(text))

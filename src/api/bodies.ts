@@ -4,7 +4,7 @@ import { BODY_MAX_BYTES } from '../contract/body-limit.ts'
 import { refuse } from '../contract/errors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { RefusalError } from '../contract/refused.ts'
-import { located } from '../domain/factors/sign-in-place.ts'
+import { keepLocation } from '../domain/factors/sign-in-place.ts'
 import { readBoundedBody } from '../outbound/bounded-body.ts'
 import type { InteractionVariables } from './interactions/open-interaction.ts'
 import type { DeclaredCall } from './known-routes.ts'
@@ -36,7 +36,12 @@ export const jsonBody: MiddlewareHandler<{
     const headers = new Headers(c.req.raw.headers)
     headers.set('content-type', 'application/json')
     headers.delete('content-length')
-    c.req.raw = new Request(c.req.url, { method: c.req.method, headers, body: '{}', ...located(c.req.raw) })
+    c.req.raw = new Request(c.req.url, {
+      method: c.req.method,
+      headers,
+      body: '{}',
+      ...keepLocation(c.req.raw),
+    })
     c.req.bodyCache = {}
     return next()
   }

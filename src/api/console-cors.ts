@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request.ts'
-import { ownConsoleOrigin } from '../domain/tenants/hosts.ts'
+import { dedicatedConsoleOrigin } from '../domain/tenants/hosts.ts'
 
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'GET, PATCH, POST, PUT, DELETE',
@@ -25,7 +25,7 @@ export function consoleCors({
   return async (c, next) => {
     await next()
     const { tenantId, url } = c.var
-    const origin = tenantId === undefined ? null : ownConsoleOrigin(tenantId, url, circumstances)
+    const origin = tenantId === undefined ? null : dedicatedConsoleOrigin(tenantId, url, circumstances)
     if (origin === null) return
     c.header('Vary', 'Origin', { append: true })
     if (c.req.header('origin') !== origin) return

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { MessageRequest } from '../application/connectors/send.ts'
 import type { RequestFacts } from '../application/request.ts'
 import { placeOf } from '../domain/place.ts'
-import { afterAnswer } from '../storage/background.ts'
+import { runInBackground } from '../storage/background.ts'
 
 /** What use cases take of a request, so that they need not know HTTP. */
 
@@ -10,7 +10,7 @@ import { afterAnswer } from '../storage/background.ts'
 export const backgroundOf =
   <Variables extends RequestFacts>(c: Context<{ Variables: Variables }>) =>
   (task: () => Promise<unknown>): void =>
-    afterAnswer(c.executionCtx, c.var, task)
+    runInBackground(c.executionCtx, c.var, task)
 
 export const messageRequestOf = <Variables extends RequestFacts>(
   c: Context<{ Variables: Variables }>,

@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
-import { chainOf } from '../domain/access/token-exchange.ts'
+import { actorChain } from '../domain/access/token-exchange.ts'
 import type { Database } from '../storage/database.ts'
 import { countFailedRequest } from '../storage/failed-requests.ts'
 import { factsOfExchange } from './access/token-exchange.ts'
@@ -121,5 +121,5 @@ function exchangeFacts({ oidc, body }: KoaContextWithOIDC) {
 /** The application acts for the user who signed in to another one, and for those that acted before it. */
 function delegationFacts(token: object | undefined) {
   const exchange = token && factsOfExchange.get(token)
-  return exchange && { subjectApplicationId: exchange.subject.clientId, actors: chainOf(exchange.act) }
+  return exchange && { subjectApplicationId: exchange.subject.clientId, actors: actorChain(exchange.act) }
 }

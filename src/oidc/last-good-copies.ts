@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request.ts'
-import { tenantNamedBy } from '../domain/tenants/hosts.ts'
-import { afterAnswer } from '../storage/background.ts'
+import { findTenantByHost } from '../domain/tenants/hosts.ts'
+import { runInBackground } from '../storage/background.ts'
 import type { PublicDocument } from '../storage/public-documents.ts'
 import { MOUNT } from './mount.ts'
 
@@ -30,7 +30,7 @@ export function lastGoodCopies({
     const { method } = c.req
     await next()
     const url = new URL(c.req.url)
-    const tenantId = tenantNamedBy(url, deployment)
+    const tenantId = findTenantByHost(url, deployment)
     if (tenantId === null || !PATHS.has(url.pathname) || !['GET', 'HEAD'].includes(method)) return
     const place = { tenantId, origin: url.origin, path: url.pathname }
 
@@ -41,7 +41,7 @@ export function lastGoodCopies({
         body: await c.res.clone().text(),
         contentType: c.res.headers.get('content-type') ?? 'application/json',
       }
-      afterAnswer(c.executionCtx, c.var, () => publicDocuments.keep(place, document))
+      runInBackground(c.executionCtx, c.var, () => publicDocuments.keep(place, document))
     } else if (c.res.status === 503) {
       const copy = await publicDocuments.read(place).catch(() => null)
       if (!copy) return

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { RequestFacts } from '../application/request.ts'
-import { isForm, readForm } from '../contract/form-body.ts'
+import { isFormRequest, readForm } from '../contract/form-body.ts'
 import { refuseWith } from '../contract/refused.ts'
 
 /**
@@ -18,7 +18,7 @@ export function boundedRequests(maxBytes: Readonly<Record<string, number>>) {
       await next()
     })
     routes.post(path, bodyLimit({ maxSize, onError: refuseTooLarge }), async (c) => {
-      if (!isForm(c.req.raw)) refuseWith('guard.invalid_input', undefined, 415)
+      if (!isFormRequest(c.req.raw)) refuseWith('guard.invalid_input', undefined, 415)
       const form = (await readForm(c.req)).toString()
       refuseLonger(form, maxSize)
       return c.redirect(`${path}?${form}`, 303)

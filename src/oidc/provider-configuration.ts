@@ -5,10 +5,10 @@ import {
   idTokenAlgorithms,
   MAX_TOKEN_SECONDS,
 } from '../contract/applications/applications.ts'
-import { hostCookie, pathCookie } from '../contract/cookie-names.ts'
+import { hostCookieName, pathCookieName } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience/experience.ts'
 import { DAY_SECONDS, HOUR_SECONDS } from '../contract/time.ts'
-import { mayCallFrom } from '../domain/applications/allowed-origin.ts'
+import { isAllowedOrigin } from '../domain/applications/allowed-origin.ts'
 import { authenticationLevels } from '../domain/interactions/authentication.ts'
 import { isRevoked } from '../domain/sessions/revocation.ts'
 import type { Database } from '../storage/database.ts'
@@ -118,9 +118,9 @@ export function providerConfiguration({
     cookies: {
       keys: cookieKeys,
       names: {
-        session: hostCookie('_session', issuer),
-        interaction: hostCookie('_interaction', issuer),
-        resume: pathCookie('_interaction_resume', issuer),
+        session: hostCookieName('_session', issuer),
+        interaction: hostCookieName('_interaction', issuer),
+        resume: pathCookieName('_interaction_resume', issuer),
       },
       long: { signed: true, httpOnly: true, sameSite: 'lax', path: '/' },
       short: { signed: true, httpOnly: true, sameSite: 'lax', path: '/' },
@@ -128,7 +128,7 @@ export function providerConfiguration({
     interactions: { policy: interactionPolicy(), url: interactionUrl(interactions, experience) },
     loadExistingGrant: loadExistingGrant(db),
     clientBasedCORS: (ctx, origin, { redirectUris = [], corsAllowedOrigins: listed }) =>
-      mayCallFrom(origin, ctx.URL.origin, { redirectUris, listed }),
+      isAllowedOrigin(origin, ctx.URL.origin, { redirectUris, listed }),
     renderError: (ctx, _out, error) => renderError(pages, ctx, error),
 
     async findAccount(ctx, id, token) {

@@ -4,7 +4,7 @@ import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import type { UnregisteredDocuments } from '../application/applications/unregistered-clients.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
-import { ownConsoleOrigin } from '../domain/tenants/hosts.ts'
+import { dedicatedConsoleOrigin } from '../domain/tenants/hosts.ts'
 import { deriveText } from '../storage/seal.ts'
 import { createClientMetadataSource } from './applications/clients.ts'
 import { startProvider } from './load-library.ts'
@@ -37,7 +37,7 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
     seals: dependencies.seals,
     managementSecret: settings.managementClientSecret,
     registration: async (tenantId) => (await dependencies.tenantSettings.get(tenantId)).clientRegistration,
-    consoleOrigin: (tenantId, url) => ownConsoleOrigin(tenantId, url, settings.hosting) ?? url.origin,
+    consoleOrigin: (tenantId, url) => dedicatedConsoleOrigin(tenantId, url, settings.hosting) ?? url.origin,
   })
   const clientKeys = createClientKeys(dependencies)
   const documents: UnregisteredDocuments = async (...args) => {

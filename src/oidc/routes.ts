@@ -2,7 +2,7 @@ import { handleAsNodeRequest } from 'cloudflare:node'
 import { Hono } from 'hono'
 import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import type { RequestFacts } from '../application/request.ts'
-import { afterAnswer } from '../storage/background.ts'
+import { runInBackground } from '../storage/background.ts'
 import { MOUNT, REGISTRATION } from './mount.ts'
 import { createUnitOfWork } from './persistence/unit-of-work.ts'
 import { AUTHORIZATION_MAX_BYTES, boundedRequests, LOGOUT_MAX_BYTES } from './posted-requests.ts'
@@ -37,7 +37,7 @@ export function oidcRoutes(
     const work = createUnitOfWork(db, tenantId, now)
     const { headers, isCarried: isCarriedSession } = carrySession(c.req.raw, await ports.cookieKeys())
     const request = asForwarded(c.req.raw, headers)
-    const background = (task: () => Promise<unknown>) => afterAnswer(c.executionCtx, c.var, task)
+    const background = (task: () => Promise<unknown>) => runInBackground(c.executionCtx, c.var, task)
 
     const answer = await withProviderRequest(
       { tenantId, requestId, ip, request, work, isCarriedSession, now, background },

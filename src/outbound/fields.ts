@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type FormItem, messageTypes, noticeTypes } from '../contract/connectors/connectors.ts'
-import { emailAddress } from '../contract/interactions/email-address.ts'
+import { parseEmailAddress } from '../contract/interactions/email-address.ts'
 import { EmailAddress } from '../contract/interactions/identifiers.schema.ts'
 
 /** Fields that several connectors have, each with how a console draws it. */
@@ -18,7 +18,7 @@ export const OptionalAddress = OptionalText.pipe(EmailAddress.optional())
 /** `Example <no-reply@example.com>`, or the address alone: for providers without a field for the name. */
 export const SenderAddress = z.string().transform((text, context) => {
   const [, name, address = text] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(text) ?? []
-  const email = emailAddress(address)
+  const email = parseEmailAddress(address)
   if (email !== null) return { email, name }
   context.addIssue({ code: 'custom', message: 'must be an address' })
   return z.NEVER

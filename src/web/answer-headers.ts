@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
-import { strictTransport } from '../domain/tenants/hosts.ts'
+import { strictTransportHeader } from '../domain/tenants/hosts.ts'
 import { commonHeaders, STRICT_TRANSPORT } from './security-headers.ts'
 
 /** An answer that is no page renders nothing, wherever it is shown (ASVS 5.0.0, 3.2.1, 3.4.3 and 3.4.6). */
@@ -19,7 +19,7 @@ export const answerHeaders =
     await next()
     const { headers, status } = c.res
     const url = new URL(c.req.url)
-    const transport = strictTransport(url, settings.hosting.hosts)
+    const transport = strictTransportHeader(url, settings.hosting.hosts)
     if (transport) c.header(STRICT_TRANSPORT, transport)
     // A page brings the others.
     if (headers.has('permissions-policy')) return

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request.ts'
-import { originsOf } from '../domain/tenants/hosts.ts'
+import { tenantOrigins } from '../domain/tenants/hosts.ts'
 
 /** In the account centre (spec/account-centre#passkeys). */
 const MANAGED_HERE = { enroll: '/account/passkeys/new', manage: '/account/passkeys' }
@@ -19,7 +19,7 @@ export function passkeyAddressRoutes({
     .get('/.well-known/webauthn', async (c, next) => {
       const { passkeys } = await tenantSettings.get(c.var.tenantId)
       if (!passkeys.enabled) return next()
-      const origins = originsOf(c.var.tenantId, new URL(c.req.url), settings.hosting)
+      const origins = tenantOrigins(c.var.tenantId, new URL(c.req.url), settings.hosting)
       return c.json({ origins }, 200, { 'Cache-Control': 'no-cache' })
     })
     .get('/.well-known/passkey-endpoints', async (c, next) => {

@@ -1,5 +1,5 @@
 import type { Experience } from '../contract/experience/experience.ts'
-import { picturesIn } from '../domain/experience/pictures.ts'
+import { collectPictures } from '../domain/experience/pictures.ts'
 
 /** What a page may load, and which pages may show it (spec/pages#csp). Pages need no inline script, and their styles carry a nonce. */
 type PagePolicy = {
@@ -30,7 +30,7 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   'permissions-policy': PERMISSIONS,
 }
 
-/** Its value depends on the host (`strictTransport`), so it is added to all answers in one place (`answer-headers.ts`). */
+/** Its value depends on the host (`strictTransportHeader`), so it is added to all answers in one place (`answer-headers.ts`). */
 export const STRICT_TRANSPORT = 'strict-transport-security'
 
 /** The headers of one HTML page. */
@@ -99,7 +99,7 @@ export function imageSources(
 ): readonly string[] {
   if (!customCss) return ['https:']
   const logos = [
-    ...picturesIn({ branding, layout }).map(({ address }) => address),
+    ...collectPictures({ branding, layout }).map(({ address }) => address),
     ...socialConnectors.flatMap(({ logo, logoDark }) => [logo, logoDark]),
     ...shown,
   ]

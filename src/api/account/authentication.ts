@@ -9,7 +9,7 @@ import { type DpopProof, readDpopProof } from '../../application/sessions/dpop-p
 import { resourceChallenge } from '../../contract/applications/protected-resources.ts'
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { mayCallFrom } from '../../domain/applications/allowed-origin.ts'
+import { isAllowedOrigin } from '../../domain/applications/allowed-origin.ts'
 import type { AuditVariables } from '../audit-trail.ts'
 import { readToken, setChallenge, type TokenScheme } from '../token-header.ts'
 import type { CorsVariables } from './cors.ts'
@@ -80,7 +80,7 @@ export function authenticateAccount(
       redirectUris: application?.oidcClientMetadata.redirectUris ?? [],
       listed: application?.customClientMetadata.corsAllowedOrigins,
     }
-    if (origin !== undefined && !mayCallFrom(origin, new URL(c.req.url).origin, registered)) {
+    if (origin !== undefined && !isAllowedOrigin(origin, new URL(c.req.url).origin, registered)) {
       c.set('isForeignOrigin', true)
       refuseWith('auth.forbidden')
     }

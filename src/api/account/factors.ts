@@ -9,8 +9,8 @@ import { readFactors } from '../../application/factors/reset.ts'
 import {
   BackupCodesSchema,
   FactorsSchema,
-  TotpInvitationSchema,
   TotpProof,
+  TotpSetupSchema,
 } from '../../contract/factors/factors.schema.ts'
 import { jsonAnswer, jsonBody } from '../guard.ts'
 import { accountRouter, beginAccountAudit, callerOf, declareAccountCall, NEEDS_STEP_UP } from './router.ts'
@@ -30,7 +30,7 @@ const beginCall = declareAccountCall({
   path: '/totp',
   summary: 'Begin to set up my authenticator app',
   description: `Answers a new secret, as text and as the address that a QR code says, and an \`enrolment\` to give back within ten minutes. Nothing is written yet. ${NEEDS_STEP_UP} Refused with 422 \`user.sign_in_method_not_enabled\` where nobody is asked for one: the policy of the tenant is \`off\` and no role or application has another, or the factors of the tenant are without \`totp\`.`,
-  answers: { 200: jsonAnswer('The secret', TotpInvitationSchema) },
+  answers: { 200: jsonAnswer('The secret', TotpSetupSchema) },
   refusals: [422],
 })
 const proveCall = declareAccountCall({

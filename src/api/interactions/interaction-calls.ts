@@ -9,7 +9,7 @@ import {
   SocialAuthorizationRequest,
   TotpCode,
 } from '../../contract/interactions/identifiers.schema.ts'
-import { StepBody } from '../../contract/interactions/interaction.schema.ts'
+import { NavigationStateBody } from '../../contract/interactions/interaction.schema.ts'
 import { consentDecisions } from '../../contract/interactions/interaction.ts'
 import {
   PasskeyAttestationSchema,
@@ -76,7 +76,7 @@ export const navigationStateCall = declareCall({
   summary: 'Set the navigation state',
   description:
     'Stores what the next page needs, such as the address a code was sent to, in a sealed cookie for ten minutes, and replaces the previous state. It proves nothing: submit does not read it.',
-  request: { body: jsonBody(StepBody) },
+  request: { body: jsonBody(NavigationStateBody) },
   answers: done,
 })
 export const identifierCall = declareCall({

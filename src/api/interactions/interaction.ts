@@ -23,7 +23,7 @@ import { securityKeyRequestOptions } from '../../application/passkeys/security-k
 import { passkeyRequestOptions } from '../../application/passkeys/sign-in.ts'
 import { bypassesCache } from '../../application/request.ts'
 import { startSocialSignIn } from '../../application/social/sign-in.ts'
-import { signInPlaceOf } from '../../domain/factors/sign-in-place.ts'
+import { getSignInPlace } from '../../domain/factors/sign-in-place.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { guardedRouter } from '../guard.ts'
@@ -175,7 +175,7 @@ function interactionCall(dependencies: InteractionDependencies, c: InteractionCo
     trustedBrowser: () => readTrustedBrowser(dependencies, c, tenantId),
     origin: new URL(c.req.url).origin,
     ip,
-    place: () => signInPlaceOf(c.req.raw),
+    place: () => getSignInPlace(c.req.raw),
     userAgent: c.req.header('user-agent'),
     message: messageRequestOf(c),
     background: backgroundOf(c),

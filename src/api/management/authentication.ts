@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { readManagementToken, type TokenRequirement } from '../../application/access/management-token.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { claimDpopProof, type DpopProof, readDpopProof } from '../../application/sessions/dpop-proof.ts'
-import { managementScopeNames, scopesOfCall } from '../../contract/access/management-scopes.ts'
+import { acceptedScopes, managementScopeNames } from '../../contract/access/management-scopes.ts'
 import { resourceChallenge } from '../../contract/applications/protected-resources.ts'
 import { MANAGEMENT_RESOURCE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -25,7 +25,7 @@ export function requireToken(
 ): ManagementGuard {
   return async (c, next) => {
     const isManagement = requirement.resource === MANAGEMENT_RESOURCE.indicator
-    const needed = isManagement ? scopesOfCall(c.req.method, c.req.path) : requirement.scopes
+    const needed = isManagement ? acceptedScopes(c.req.method, c.req.path) : requirement.scopes
     // A client that asks for all of them gets those that it has.
     const scope = isManagement ? needed.join(' ') : (needed[0] ?? '')
     const challenge = isManagement ? resourceChallenge('/api', c.req.url, scope) : `scope="${scope}"`

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE, SERVICES_RESOURCE } from '../../contract/product.ts'
-import { lackedScopes } from '../../domain/access/administration.ts'
+import { missingScopes } from '../../domain/access/administration.ts'
 import { ownApiScopesQuery, type ScopeHolders } from '../../storage/access/administration.ts'
 import { isChange } from '../request-context.ts'
 import { requireToken } from './authentication.ts'
@@ -48,7 +48,7 @@ function decoded(part: string): string {
 export async function requireOwn({ db }: Store, c: ManagementContext, holder: ScopeHolders): Promise<void> {
   const { scopes, tenantId } = c.var
   if (scopes.has(MANAGEMENT_SCOPE.name) || holder.ids.length === 0) return
-  refuseLacked(c, lackedScopes(scopes, await ownApiScopesQuery(db, tenantId, holder)))
+  refuseLacked(c, missingScopes(scopes, await ownApiScopesQuery(db, tenantId, holder)))
 }
 
 /** For what binds those who have scopes of our own APIs, the caller among them: only an owner loosens it. */
@@ -60,5 +60,5 @@ export async function requireAllOver(
   const { scopes, tenantId } = c.var
   if (scopes.has(MANAGEMENT_SCOPE.name)) return
   const holderScopes = await ownApiScopesQuery(db, tenantId, holder)
-  if (lackedScopes(new Set(), holderScopes).length > 0) requireAll(c)
+  if (missingScopes(new Set(), holderScopes).length > 0) requireAll(c)
 }

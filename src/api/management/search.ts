@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { isRefusal, orRefuse } from '../../contract/refused.ts'
 import { isStorable } from '../../contract/text.schema.ts'
-import { isCheckable, readLikePattern } from '../../domain/like-pattern.ts'
+import { isWithinPatternLimit, readLikePattern } from '../../domain/like-pattern.ts'
 import type { TextSearch, TextSearchTerm } from '../../storage/text-search.ts'
 import { rawQueryValue } from './pagination.ts'
 
@@ -70,7 +70,7 @@ function textSearchIn<Field extends string>(
       continue
     }
     const pattern = readLikePattern(term.pattern)
-    if (!isCheckable(pattern)) return invalidSearch('fifty bytes are the most a pattern may have')
+    if (!isWithinPatternLimit(pattern)) return invalidSearch('fifty bytes are the most a pattern may have')
     terms.push({ fields: term.fields, mode: 'like', pattern })
   }
   return { ...search, terms }

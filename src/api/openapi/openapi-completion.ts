@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { managementScopeNames, scopesOfCall } from '../../contract/access/management-scopes.ts'
+import { acceptedScopes, managementScopeNames } from '../../contract/access/management-scopes.ts'
 import { answerExamples } from './openapi-answer-examples.ts'
 import { bodyExamples, parameterExamples } from './openapi-examples.ts'
 
@@ -47,7 +47,7 @@ const quoted = (name: string) => `\`${name}\``
 /** Of the management API; none for a call that each of them opens (spec/management#scopes-of-api). */
 function scopesNeeded({ security }: Operation, method: string, path: string): readonly string[] {
   if (!security?.some((way) => way.management)) return []
-  const needed = scopesOfCall(method.toUpperCase(), path)
+  const needed = acceptedScopes(method.toUpperCase(), path)
   return needed.length === managementScopeNames.length ? [] : needed
 }
 

@@ -12,9 +12,9 @@ import { DAY_SECONDS } from '../../contract/time.ts'
 import { FAPI_ALGORITHM } from '../../domain/applications/fapi.ts'
 import {
   isBuiltInResource,
+  MAX_SIGN_IN_AGE_SECONDS,
   mayRequestResource,
-  RECENT_SIGN_IN,
-  scopesThrough,
+  scopesForClient,
 } from '../../domain/applications/resource-access.ts'
 import { type ResourceRow, resourceNamed, resourceQuery } from '../../storage/access/resources.ts'
 import { applicationScopesQuery } from '../../storage/access/roles.ts'
@@ -73,14 +73,14 @@ function resourceProblem({ oidc }: KoaContextWithOIDC, indicator: string, client
 /** A refresh token remembers the sign-in it came with, however often it was rotated. */
 function isOldSignIn({ entities: { RefreshToken } }: KoaContextWithOIDC['oidc']): boolean {
   const signedInAt = RefreshToken?.authTime ?? 0
-  return providerRequest().now() / 1000 - signedInAt > RECENT_SIGN_IN
+  return providerRequest().now() / 1000 - signedInAt > MAX_SIGN_IN_AGE_SECONDS
 }
 
 /** Whether a session has to sign in again for what is requested, as with `max_age` (OIDC Core §3.1.2.1). */
 export const needsRecentSignIn = ({ oidc }: KoaContextWithOIDC): boolean =>
   Object.keys(oidc.resourceServers ?? {}).some(isBuiltInResource) &&
   oidc.session?.accountId !== undefined &&
-  oidc.session.past(RECENT_SIGN_IN)
+  oidc.session.past(MAX_SIGN_IN_AGE_SECONDS)
 
 /**
  * The library's own policy, but a refresh that is refused consumes nothing: the application still has its token for
@@ -129,7 +129,7 @@ async function resourceAndScopes(
   if (oidc.grant) return { resource, scopes: oidc.grant.getResourceScope(name).split(' ').filter(Boolean) }
   const userId = oidc.session?.accountId
   const scopes = resource && userId ? await work.userScopes(userId, name) : []
-  return { resource, scopes: scopesThrough(client.clientId, { indicator: name, scopes }) }
+  return { resource, scopes: scopesForClient(client.clientId, { indicator: name, scopes }) }
 }
 
 /**

@@ -9,12 +9,12 @@ import {
 import type { CustomClientMetadata } from '../../contract/applications/applications.ts'
 import {
   type Actor,
-  actorsWith,
   exchangedScopes,
-  MAX_EXCHANGED_SECONDS,
+  MAX_EXCHANGED_TOKEN_SECONDS,
   mayExchange,
   mayExchangeFor,
   mayExchangeFrom,
+  prependActor,
 } from '../../domain/access/token-exchange.ts'
 import { isBuiltInResource, mayRequestResource } from '../../domain/applications/resource-access.ts'
 import { resourcesWithScopesOf } from '../../storage/access/roles.ts'
@@ -66,7 +66,7 @@ async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: Ko
     throw invalid('the subject token is bound to a key that is not proved')
   const account = await findAccount(provider, ctx as never, subject.userId, subject)
   if (!account) throw invalid(INVALID_SUBJECT)
-  const act = actorsWith(client.clientId, subject.act)
+  const act = prependActor(client.clientId, subject.act)
   if (!act) throw invalid('too many applications act for each other')
 
   const { resource, scopes } = await targetOf(db, ctx, client, subject)
@@ -75,7 +75,11 @@ async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: Ko
   const token = new provider.AccessToken({
     accountId: subject.userId,
     client,
-    expiresIn: Math.min(MAX_EXCHANGED_SECONDS, resource.accessTokenTTL ?? MAX_EXCHANGED_SECONDS, left),
+    expiresIn: Math.min(
+      MAX_EXCHANGED_TOKEN_SECONDS,
+      resource.accessTokenTTL ?? MAX_EXCHANGED_TOKEN_SECONDS,
+      left,
+    ),
     grantId: subject.grantId,
     gty: 'token_exchange',
   } as ConstructorParameters<Provider['AccessToken']>[0])

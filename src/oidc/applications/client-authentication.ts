@@ -1,6 +1,6 @@
 import { errors, type Provider } from 'oidc-provider'
 import type { Limits } from '../../contract/rate-limits.ts'
-import { type ConsumedAttempt, refusesAttempts } from '../../domain/limits.ts'
+import { type ConsumedAttempt, checkAttempts } from '../../domain/limits.ts'
 import { readTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
 import { type AttemptToCount, consumeAttempts, lockedCounters } from '../../storage/rate-limits.ts'
@@ -57,6 +57,6 @@ export function limitClientAuthentication(provider: Provider, { db, environment,
 }
 
 function asError(consumed: readonly ConsumedAttempt[], now: number): TooManyClientTries | null {
-  const refusal = refusesAttempts(consumed, now)
+  const refusal = checkAttempts(consumed, now)
   return refusal && new TooManyClientTries(Number(refusal.data?.retryAfter))
 }

@@ -13,7 +13,7 @@ import {
   PRODUCT_NAME,
   SIGNED_IN_PAGE,
 } from '../../contract/product.ts'
-import { idTokenAlgorithmOf } from '../../domain/applications/fapi.ts'
+import { getIdTokenAlgorithm } from '../../domain/applications/fapi.ts'
 import { openSecret } from '../../storage/applications/application-secrets.ts'
 import type { ApplicationRow, StoredApplication } from '../../storage/applications/applications.ts'
 import type { Seals } from '../../storage/seal.ts'
@@ -150,7 +150,7 @@ function toClientMetadata({
 }: ApplicationRow): AdapterPayload {
   const { isPublic, application_type, grant_types } = byType[type]
   const keys = keysOf(custom)
-  const idTokenAlg = idTokenAlgorithmOf(custom)
+  const idTokenAlg = getIdTokenAlgorithm(custom)
   const isMachine = type === 'MachineToMachine'
   const isDevice = !isMachine && custom.deviceFlow === true
   // The library wants an address for each application that may have an authorization code.

@@ -1,6 +1,6 @@
 import type { Account, Client, Grant, KoaContextWithOIDC, Provider, Session } from 'oidc-provider'
-import type { SeenClient } from '../../contract/applications/unregistered-clients.ts'
-import { isLoopbackRedirect, seenClient } from '../../domain/applications/client-document.ts'
+import type { ClientSnapshot } from '../../contract/applications/unregistered-clients.ts'
+import { isLoopbackRedirect, toClientSnapshot } from '../../domain/applications/client-document.ts'
 import type { ConsentRequest } from '../../domain/applications/consent.ts'
 import { type ConsentRow, deleteWithdrawnGrant } from '../../storage/applications/consents.ts'
 import type { Database } from '../../storage/database.ts'
@@ -85,14 +85,14 @@ export function consentDetails(ctx: KoaContextWithOIDC): {
   return isUnregistered(client) ? { ...details, client: requestingClient(ctx, client) } : details
 }
 
-type RequestingClient = SeenClient & { isLocal: boolean }
+type RequestingClient = ClientSnapshot & { isLocal: boolean }
 
 /** As its document was when it asked: the page shows that, and the grant keeps it. */
 const requestingClient = (
   { oidc }: KoaContextWithOIDC,
   { clientId, clientName, logoUri }: Client,
 ): RequestingClient => ({
-  ...seenClient({ id: clientId, name: clientName ?? clientId, logo: logoUri ?? null }),
+  ...toClientSnapshot({ id: clientId, name: clientName ?? clientId, logo: logoUri ?? null }),
   isLocal: isLoopbackRedirect(String(oidc.params?.redirect_uri ?? '')),
 })
 

@@ -1,10 +1,10 @@
 import { isRecord } from '../../contract/is-record.ts'
 import {
-  jsonListOf,
   namedResourcesQuery,
   type ResourceRow,
   resourceNamed,
   resourceQuery,
+  spellingsAsJson,
 } from '../../storage/access/resources.ts'
 import { scopesOfNamedResources, userScopesQuery } from '../../storage/access/roles.ts'
 import { type ConsentRow, consentQuery } from '../../storage/applications/consents.ts'
@@ -66,7 +66,7 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
     /** For the batch that reads the rows `keys`. */
     queries(keys: readonly ModelKey[], prefetch: PrefetchedFacts) {
       const source = keys.find(({ modelName }) => issuing.has(modelName))
-      const named = prefetch.resources.length > 0 ? jsonListOf(prefetch.resources) : undefined
+      const named = prefetch.resources.length > 0 ? spellingsAsJson(prefetch.resources) : undefined
       const indicators = source ? resourcesNamedBy(source) : named
       const userId = userIn(keys)
       const { thirdParty: applicationId } = prefetch

@@ -1,19 +1,19 @@
 import { type Interaction, type KoaContextWithOIDC, interactionPolicy as policies } from 'oidc-provider'
-import { hostCookie } from '../../contract/cookie-names.ts'
+import { hostCookieName } from '../../contract/cookie-names.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
-import { hintedIdentifier } from '../../domain/interactions/login-hint.ts'
-import { cutText } from '../../domain/log-bounds.ts'
+import { parseLoginHint } from '../../domain/interactions/login-hint.ts'
+import { truncateText } from '../../domain/log-bounds.ts'
 import type { Database } from '../../storage/database.ts'
 import { interactionCreation } from '../../storage/interactions/interaction-creation.ts'
 import {
+  cookieExpiry,
   INTERACTION_COOKIE_PREFIX,
   type InteractionCookie,
   type InteractionStore,
   interactionCookieName,
-  keptUntil,
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
 } from '../../storage/interactions/interactions.ts'
@@ -134,13 +134,13 @@ export function interactionUrl(
         : {}),
     }
     const { tenantId, work, request: received, ip, now } = providerRequest()
-    const userAgent = cutText(received.headers.get('user-agent') ?? '') || undefined
+    const userAgent = truncateText(received.headers.get('user-agent') ?? '') || undefined
     const pendingRow = { row: { ...work.begun() }, at: now(), ip, userAgent }
     expireOldest(ctx)
     ctx.cookies.set(
-      hostCookie(interactionCookieName(interaction.uid), ctx.URL),
+      hostCookieName(interactionCookieName(interaction.uid), ctx.URL),
       await interactions.of(tenantId).sealFirstCookie(interaction.uid, cookie, pendingRow),
-      { ...attributes, expires: new Date(keptUntil(cookie)) },
+      { ...attributes, expires: new Date(cookieExpiry(cookie)) },
     )
     if (interaction.prompt.name === 'login') await keepHint(ctx, interactions, interaction)
 
@@ -176,11 +176,11 @@ async function keepHint(
   { uid, params }: Interaction,
 ): Promise<void> {
   const { tenantId, now } = providerRequest()
-  const identifier = typeof params.login_hint === 'string' ? hintedIdentifier(params.login_hint) : null
+  const identifier = typeof params.login_hint === 'string' ? parseLoginHint(params.login_hint) : null
   if (!identifier) return
   const sealed = await interactions.of(tenantId).sealNavigationState(uid, { identifier }, now())
   const expires = new Date(now() + NAVIGATION_STATE_SECONDS * 1000)
-  ctx.cookies.set(hostCookie(navigationCookieName(uid), ctx.URL), sealed, { ...attributes, expires })
+  ctx.cookies.set(hostCookieName(navigationCookieName(uid), ctx.URL), sealed, { ...attributes, expires })
 }
 
 /**
@@ -213,6 +213,6 @@ function expireOldest(ctx: KoaContextWithOIDC): void {
     if (name.endsWith('.sig')) continue
     const uid = name.slice(INTERACTION_COOKIE_PREFIX.length)
     for (const old of [name, navigationCookieName(uid)])
-      ctx.cookies.set(hostCookie(old, ctx.URL), null, attributes)
+      ctx.cookies.set(hostCookieName(old, ctx.URL), null, attributes)
   }
 }

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { initiateLoginUrl } from '../../application/interactions/new-sign-in.ts'
 import type { RequestFacts } from '../../application/request.ts'
-import { INTERACTION_PARAM, SWITCH_ACCOUNT } from '../../contract/interactions/interaction.ts'
+import { INTERACTION_PARAM, SWITCH_ACCOUNT_QUERY } from '../../contract/interactions/interaction.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { DEVICE_PATH } from '../../contract/sessions/device.ts'
 import { type InteractionCookie, interactionCookieName } from '../../storage/interactions/interactions.ts'
@@ -28,7 +28,7 @@ export function restartRoute({
     const sealed = requestCookies(c.req.raw)[interactionCookieName(uid)]
     const cookie = await interactions.of(tenantId).openCookieOfAnyAge(uid, sealed)
     c.header('Cache-Control', 'no-store')
-    const isOther = c.req.query('prompt') === SWITCH_ACCOUNT.prompt
+    const isOther = c.req.query('prompt') === SWITCH_ACCOUNT_QUERY.prompt
     if (cookie?.isOfDevice) return c.redirect(DEVICE_PATH)
     return c.redirect(cookie ? await addressFor(cookie) : '/unknown-session')
 
@@ -52,6 +52,6 @@ export function restartRoute({
 
 /** The same request, whoever is signed in (OIDC Core §3.1.2.1), and not for whom the application thinks. */
 function askingWho({ login_hint: _hint, ...request }: Record<string, string>): Record<string, string> {
-  const prompts = new Set([SWITCH_ACCOUNT.prompt, ...(request.prompt ?? '').split(' ').filter(Boolean)])
+  const prompts = new Set([SWITCH_ACCOUNT_QUERY.prompt, ...(request.prompt ?? '').split(' ').filter(Boolean)])
   return { ...request, prompt: [...prompts].join(' ') }
 }

@@ -1,6 +1,6 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
 import { isRecord } from '../../contract/is-record.ts'
-import { isRevoked, type Standing } from '../../domain/sessions/revocation.ts'
+import { isRevoked, type ValidityTimes } from '../../domain/sessions/revocation.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { type ModelRow, REFERENCE_PREFIX } from '../../storage/interactions/oidc-models.ts'
 import { isAssertion } from '../applications/client-assertions.ts'
@@ -140,7 +140,7 @@ export function createAdapter(modelName: string, parts: PrefetchParts & SessionP
  * What a revocation of the user is compared with (spec/provider#revocation). Sessions and grants only: all other models
  * depend on one of them.
  */
-function standingOfRow({ modelName, payload }: ModelRow): Standing | undefined {
+function standingOfRow({ modelName, payload }: ModelRow): ValidityTimes | undefined {
   if (modelName !== 'Session' && modelName !== 'Grant') return undefined
   const madeAt = numberOf(modelName === 'Session' ? payload.loginTs : payload.iat)
   return madeAt === undefined ? undefined : { madeAt, exemptedAt: numberOf(payload.exemptedAt) }

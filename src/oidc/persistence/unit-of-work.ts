@@ -15,7 +15,7 @@ import {
   deleteModel,
   endInteraction,
   grantDeletions,
-  isUnended,
+  isNotResumed,
   type ModelKey,
   type ModelRow,
   type ModelWrite,
@@ -23,7 +23,12 @@ import {
   updateModel,
   writeModel,
 } from '../../storage/interactions/oidc-models.ts'
-import { answerOf, consumptionOf, firstUseOf, type SingleUse } from '../../storage/interactions/single-use.ts'
+import {
+  consumptionOf,
+  deviceDecisionOf,
+  firstUseOf,
+  type SingleUse,
+} from '../../storage/interactions/single-use.ts'
 import type { NewLog } from '../../storage/logs.ts'
 import { createContinuedSession } from '../sessions/continued-session.ts'
 import { createModelReader, type ModelReader } from './model-reader.ts'
@@ -161,7 +166,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       uses.push({ ...firstUseOf(db, { ...write, tenantId }), superseded })
     },
     decide(write, superseded) {
-      uses.push({ ...answerOf(db, { ...write, tenantId }), superseded })
+      uses.push({ ...deviceDecisionOf(db, { ...write, tenantId }), superseded })
     },
 
     add(statement) {
@@ -237,7 +242,7 @@ async function commitWork(
     session.isOpen(),
     ...used.map((use) => use.condition),
   )
-  const condition = ending ? allOf(isUnended(ending), usable) : usable
+  const condition = ending ? allOf(isNotResumed(ending), usable) : usable
   const isRead =
     !ending && work.writes.length === 0 && work.logs.length === 0 && used.every(({ check }) => check)
   const [entry, ...entries] = work.logs

@@ -1,10 +1,10 @@
 import { type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import type { Database } from '../../storage/database.ts'
-import { isAllowed } from '../../storage/factors/factors.ts'
+import { conditionQuery } from '../../storage/factors/factors.ts'
 import {
   deleteModel,
-  deleteSessionWith,
-  hasSessionWith,
+  deleteSessionByUid,
+  hasSessionWithUid,
   type ModelRow,
   type ModelWrite,
 } from '../../storage/interactions/oidc-models.ts'
@@ -16,7 +16,7 @@ import {
 export function createContinuedSession(db: Database, tenantId: string) {
   let removed: ModelRow | null | undefined
   let uid: string | undefined
-  const isOpen = (): Condition => (uid === undefined ? isAlwaysTrue : hasSessionWith(tenantId, uid))
+  const isOpen = (): Condition => (uid === undefined ? isAlwaysTrue : hasSessionWithUid(tenantId, uid))
 
   return {
     /** `row`: what was read under the id that is removed, or written. */
@@ -30,7 +30,7 @@ export function createContinuedSession(db: Database, tenantId: string) {
 
     isOpen,
     /** Answers a row where `isOpen` holds; undefined where nothing depends on it. */
-    openQuery: () => (uid === undefined ? undefined : isAllowed(db, isOpen())),
+    openQuery: () => (uid === undefined ? undefined : conditionQuery(db, isOpen())),
     /**
      * For the end of the batch, when the row with the new id is there. A session that ends is deleted by its uid: another
      * request may have given it a new id.
@@ -38,7 +38,7 @@ export function createContinuedSession(db: Database, tenantId: string) {
     deletion(condition: Condition) {
       if (!removed) return
       return uid === undefined && removed.uid !== null
-        ? deleteSessionWith(db, tenantId, removed.uid, condition)
+        ? deleteSessionByUid(db, tenantId, removed.uid, condition)
         : deleteModel(db, { tenantId, modelName: 'Session', id: removed.id }, condition)
     },
     discard() {

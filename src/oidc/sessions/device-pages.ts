@@ -4,7 +4,7 @@ import { loadCatalogue } from '../../contract/catalogue.ts'
 import type { DevicePage, DeviceProblem } from '../../contract/sessions/device.ts'
 import { accountLabel } from '../../domain/applications/consent.ts'
 import { refusalMessage } from '../../domain/messages.ts'
-import { knownText } from '../../domain/place.ts'
+import { nonEmptyText } from '../../domain/place.ts'
 import { toAccount } from '../../storage/users/users.ts'
 import { recordDenial } from '../audit.ts'
 import { type PageAnswer, respond } from '../page-answer.ts'
@@ -55,9 +55,9 @@ export async function renderQuestion(
       application: { name: client.clientName ?? client.clientId, logo: client.logoUri ?? null },
       asked: {
         at: Number(deviceInfo.seenAt),
-        userAgent: knownText(deviceInfo.userAgent),
-        country: knownText(deviceInfo.country),
-        city: knownText(deviceInfo.city),
+        userAgent: nonEmptyText(deviceInfo.userAgent),
+        country: nonEmptyText(deviceInfo.country),
+        city: nonEmptyText(deviceInfo.city),
       },
       account: user && accountLabel(toAccount(user)),
     },

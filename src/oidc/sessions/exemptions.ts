@@ -1,5 +1,5 @@
 import type { Provider, Session } from 'oidc-provider'
-import type { Standing } from '../../domain/sessions/revocation.ts'
+import type { ValidityTimes } from '../../domain/sessions/revocation.ts'
 
 /**
  * A session or grant that a revocation spared has `exemptedAt` beside the time of its sign-in (ADR-0141). The library only stores
@@ -19,7 +19,7 @@ export function keepExemptions({ Session: sessions, Grant: grants }: Provider): 
 }
 
 /** Undefined for a session without a sign-in. */
-export function standingOf(session: Session | undefined): Standing | undefined {
+export function standingOf(session: Session | undefined): ValidityTimes | undefined {
   if (session?.loginTs === undefined) return undefined
   const exemptedAt: unknown = Reflect.get(session, FIELD)
   return { madeAt: session.loginTs, exemptedAt: typeof exemptedAt === 'number' ? exemptedAt : undefined }

@@ -7,7 +7,7 @@ import type {
   MessageType,
   NoticeType,
 } from '../../contract/connectors/connectors.ts'
-import { emailAddress } from '../../contract/interactions/email-address.ts'
+import { parseEmailAddress } from '../../contract/interactions/email-address.ts'
 import { PHONE_PATTERN } from '../../contract/interactions/identifiers.ts'
 import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
 import type { ConnectorContext } from '../connector-context.ts'
@@ -100,7 +100,7 @@ export function parseConfig<Config>({ config }: { config: z.ZodType<Config> }, v
 
 /** One recipient. Accounts may have addresses from before the present grammar. */
 function checkRecipient(type: MessageConnectorType, to: string): void {
-  const isRecipient = type === 'Email' ? emailAddress(to) === to : PHONE_PATTERN.test(to)
+  const isRecipient = type === 'Email' ? parseEmailAddress(to) === to : PHONE_PATTERN.test(to)
   if (!isRecipient) throw new ConnectorFailure('invalid_request_parameters')
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bytesOfBase64 } from '../../domain/base64.ts'
+import { decodeBase64 } from '../../domain/base64.ts'
 import { invalidConfig } from '../failure.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -28,7 +28,7 @@ const RSA = [0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0
 
 /** PKCS #8, which Web Crypto takes; PKCS #1, the older form of RSA keys, is wrapped. Null for text that is no key. */
 function pkcs8(text: string): Bytes | null {
-  const der = bytesOfBase64(text.replaceAll(/-----(?:BEGIN|END) [A-Z ]+-----|\s|\\n/g, ''))
+  const der = decodeBase64(text.replaceAll(/-----(?:BEGIN|END) [A-Z ]+-----|\s|\\n/g, ''))
   if (der?.[0] !== SEQUENCE) return null
   const start = (der[1] ?? 0) < 0x80 ? 2 : 2 + ((der[1] ?? 0) & 0x7f)
   const inside = der.subarray(start)

@@ -5,7 +5,7 @@ import { IDENTIFIER_MAX_LENGTH } from '../../contract/interactions/identifiers.t
 import type { SocialProfile } from '../../contract/interactions/interaction.ts'
 import type { SocialFactoryId } from '../../contract/social/social-connectors.ts'
 import { WebAddress } from '../../contract/text.schema.ts'
-import { digitsOf } from '../../domain/digits.ts'
+import { extractDigits } from '../../domain/digits.ts'
 import type { ConnectorContext } from '../connector-context.ts'
 import { ConnectorFailure } from '../failure.ts'
 import { parseConfig } from '../messages/message.ts'
@@ -93,7 +93,7 @@ const Name = z.string().trim().min(1)
 const InternationalPhone = z
   .string()
   .regex(/^\+[\d(). -]+$/)
-  .transform(digitsOf)
+  .transform(extractDigits)
   .pipe(NewPhone)
 
 /** What does not fit here is left out: providers accept other addresses and longer names (spec/connectors#social-profile). */

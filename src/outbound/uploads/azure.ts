@@ -1,4 +1,4 @@
-import { bytesOfBase64 } from '../../domain/base64.ts'
+import { decodeBase64 } from '../../domain/base64.ts'
 import { hmacOf } from '../hmac.ts'
 import {
   addressBelow,
@@ -87,7 +87,7 @@ function readConnectionString(text: string): Account | string {
       .map((part) => [part.split('=', 1)[0] ?? '', part.slice(part.indexOf('=') + 1)]),
   )
   const name = parts.get('AccountName')
-  const key = bytesOfBase64(parts.get('AccountKey') ?? '')
+  const key = decodeBase64(parts.get('AccountKey') ?? '')
   if (!name || !key?.length) return 'must hold AccountName and AccountKey'
   if (!/^[a-z\d]{3,24}$/.test(name)) return 'has an AccountName that is none'
 

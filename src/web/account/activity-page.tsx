@@ -9,8 +9,8 @@ import {
   readCursor,
   writeCursor,
 } from '../../domain/account/account-activity.ts'
-import { knownText } from '../../domain/place.ts'
-import { deviceOf } from '../../domain/user-agent.ts'
+import { nonEmptyText } from '../../domain/place.ts'
+import { parseUserAgent } from '../../domain/user-agent.ts'
 import { ACTIVITY_PAGE, activityQueries } from '../../storage/account/activity-list.ts'
 import type { AccountPage } from './page.ts'
 
@@ -58,9 +58,9 @@ export const activityPage: AccountPage = {
         what: texts[activityKind({ key, result: payload.result })],
         at: createdAt,
         application,
-        device: isOwn ? deviceOf(knownText(payload.userAgent)) : null,
-        country: isOwn ? knownText(payload.country) : null,
-        city: isOwn ? knownText(payload.city) : null,
+        device: isOwn ? parseUserAgent(nonEmptyText(payload.userAgent)) : null,
+        country: isOwn ? nonEmptyText(payload.country) : null,
+        city: isOwn ? nonEmptyText(payload.city) : null,
       }
     })
     const older = last ? writeCursor(last) : null

@@ -4,9 +4,9 @@ import { readIdentifier } from '../../../client/journeys/identifiers.ts'
 import { formatPhone } from '../../../client/phones/phones.ts'
 import { proveNewAddress, removeOwnAddress, sendNewAddressCode } from '../../application/account/addresses.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { type AddressType, addressRemoval } from '../../domain/account/address-rules.ts'
+import { type AddressType, checkAddressRemoval } from '../../domain/account/address-rules.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
-import { digitsOf } from '../../domain/digits.ts'
+import { extractDigits } from '../../domain/digits.ts'
 import { addressOf } from '../../storage/account/address-changes.ts'
 import { toAccount } from '../../storage/users/users.ts'
 import { accountCookie, forgetAccountCookie, openAccountCookie } from './cookies.ts'
@@ -42,7 +42,7 @@ async function showAddress(
   type: AddressType,
 ): Promise<PageContent> {
   const { user, holding } = await readUser()
-  const removal = addressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
+  const removal = checkAddressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
   // Only the database knows whether there is a passkey.
   const isLast = removal.obstacle === null && removal.option.by === 'passkey' && holding.passkeys === 0
   const { value: present, isVerified } = addressOf(user, type)
@@ -99,7 +99,7 @@ async function showCode(visit: OpenVisit, view: PageView, type: AddressType): Pr
 async function proveAddress(submission: OpenSubmission, type: AddressType): Promise<FormResult> {
   const { dependencies, form, ip, url } = submission
   const address = await pendingAddress(submission, type)
-  const code = digitsOf(form.get('code') ?? '')
+  const code = extractDigits(form.get('code') ?? '')
   const change = submission.beginChange(`Account.${subjects[type]}.Update`)
   await proveNewAddress(dependencies, { ...change, ip, address, code })
   const cookies = [forgetAccountCookie('_account_address', url)]

@@ -5,10 +5,10 @@ import type { AccountUser } from '../../application/sessions/account-session.ts'
 import { BODY_MAX_BYTES } from '../../contract/body-limit.ts'
 import { type ErrorCode, refuse } from '../../contract/errors.ts'
 import { PICTURE_MAX_BYTES, PICTURE_PATH } from '../../contract/experience/user-assets.ts'
-import { isForm, readForm } from '../../contract/form-body.ts'
+import { isFormRequest, readForm } from '../../contract/form-body.ts'
 import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
-import { endsTask, returnUrl } from '../../domain/account/account-link.ts'
+import { completesTask, returnUrl } from '../../domain/account/account-link.ts'
 import { isSameOrigin } from '../../domain/same-origin.ts'
 import { errorPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
@@ -30,14 +30,14 @@ export function formGuard(refuse: Refuse): MiddlewareHandler[] {
   // The boundaries around the picture are small.
   const uploadLimit = bodyLimit({ maxSize: PICTURE_MAX_BYTES + BODY_MAX_BYTES, onError })
   // The other form of that page has no file and is small, but is a form all the same.
-  const takesFile = (c: Context) => c.req.path === PICTURE_PATH && !isForm(c.req.raw)
+  const takesFile = (c: Context) => c.req.path === PICTURE_PATH && !isFormRequest(c.req.raw)
   return [
     async (c, next) => {
       if (c.req.method !== 'POST') return next()
       if (!isSameOrigin(c.req.raw)) return refuse(c, 403)
       const isExpected = takesFile(c)
         ? /^multipart\/form-data\s*;/i.test(c.req.header('content-type') ?? '')
-        : isForm(c.req.raw)
+        : isFormRequest(c.req.raw)
       return isExpected ? next() : refuse(c, 415)
     },
     (c, next) => (takesFile(c) ? uploadLimit : formLimit)(c, next),
@@ -95,7 +95,7 @@ async function answerResult(
   { page, cookies = [], message, values, to = submission.url.pathname }: FormResult,
 ): Promise<Response> {
   const { url, link } = submission
-  const isDone = endsTask(url.pathname, intentOf(submission))
+  const isDone = completesTask(url.pathname, intentOf(submission))
   if (page) {
     const answer = await renderAccountPage(dependencies, submission, page, {
       flash: { message, values },

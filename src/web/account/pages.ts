@@ -3,7 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { isShown } from '../../contract/account/account-fields.ts'
 import { PICTURE_PATH } from '../../contract/experience/user-assets.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { keepsTask } from '../../domain/account/account-link.ts'
+import { isTaskLocked } from '../../domain/account/account-link.ts'
 import { readPageContext } from '../pages/page-context.ts'
 import { activityPage, notMePage } from './activity-page.tsx'
 import { addressCodePage, addressPage } from './address-page.tsx'
@@ -76,7 +76,7 @@ export async function showAccountPage(
   const { fields } = (await dependencies.tenantSettings.get(visit.tenantId)).accountCentre
   if (!page || (page.field && !isShown(fields, page.field))) return refuseWith('entity.not_found')
   // An application asks for the task alone, and not for what the page shows without it.
-  if (link && !after.problem && keepsTask(url.pathname, fields)) refuseWith('entity.not_found')
+  if (link && !after.problem && isTaskLocked(url.pathname, fields)) refuseWith('entity.not_found')
   const [context, open, cookie] = await Promise.all([
     readPageContext(dependencies, visit),
     openVisit(dependencies, visit, page),

@@ -16,7 +16,13 @@ import type { CustomField, FieldValue } from '../../contract/account/custom-fiel
 import { LANGUAGE_PARAM } from '../../contract/experience/languages.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { fitsCustomData } from '../../contract/users/users.schema.ts'
-import { fieldFault, fieldName, shownText, textIn, typedValue } from '../../domain/account/custom-fields.ts'
+import {
+  fieldFault,
+  fieldName,
+  formatFieldValue,
+  localizedText,
+  parseFieldInput,
+} from '../../domain/account/custom-fields.ts'
 import { usernameProblem } from '../../domain/users/username-rules.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 import type { AccountPage, FormResult } from './page.ts'
@@ -37,7 +43,7 @@ export const profilePage: AccountPage = {
     const fields = customFields.map(
       (field): CustomValue => ({
         field,
-        value: typed[fieldName(field)] ?? shownText(field, user.customData),
+        value: typed[fieldName(field)] ?? formatFieldValue(field, user.customData),
       }),
     )
     const profile = { values, fields, avatar: user.avatar, hasUsername, hasPicture }
@@ -90,7 +96,7 @@ async function customChanges(
   for (const field of customFields) {
     const text = form.getAll(fieldName(field)).at(-1)?.trim()
     if (text === undefined) continue
-    const isSame = text === shownText(field, customData)
+    const isSame = text === formatFieldValue(field, customData)
     if (isSame && !(text === '' && field.required)) continue
     if (field.access !== 'edit') return refuseWith('user.field_not_editable', { field: field.key })
     changes[field.key] = await customValue(submission, field, text)
@@ -103,11 +109,11 @@ async function customChanges(
 }
 
 async function customValue({ boot }: OpenSubmission, field: CustomField, text: string): Promise<FieldValue> {
-  const value = typedValue(field, text)
+  const value = parseFieldInput(field, text)
   const fault = value === undefined ? 'invalid' : fieldFault(field, value)
   if (value !== undefined && !fault) return value
   const page = await boot()
-  const types = [textIn(field.label, page.language)]
+  const types = [localizedText(field.label, page.language)]
   const phrase = fault === 'missing' ? 'error.general_required' : 'error.general_invalid'
   throw new FieldProblem(fieldName(field), createTranslator(page)(phrase, { types }))
 }

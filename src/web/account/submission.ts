@@ -5,7 +5,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { FactorChange } from '../../application/factors/manage.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
-import { type AfterAnswer, afterAnswer } from '../../storage/background.ts'
+import { type BackgroundContext, runInBackground } from '../../storage/background.ts'
 import { bootData } from '../pages/boot-data.ts'
 import { pageAudit } from '../pages/page-audit.ts'
 import { readPageContext } from '../pages/page-context.ts'
@@ -16,7 +16,7 @@ export type Submission = Visit & {
   form: URLSearchParams
   /** Of the page that takes one. */
   file: File | null
-  context: AfterAnswer
+  context: BackgroundContext
   /** For the line of the request in the log. */
   onAudited(keys: readonly string[]): void
 }
@@ -74,7 +74,7 @@ export function submissionContext(dependencies: Dependencies, submission: Submis
   const acceptLanguage = request.headers.get('accept-language') ?? undefined
   return {
     message: { tenantId, requestId, host: url.host, acceptLanguage },
-    background: (task: () => Promise<unknown>) => afterAnswer(context, submission, task),
+    background: (task: () => Promise<unknown>) => runInBackground(context, submission, task),
     ...pageAudit(dependencies, submission),
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../application/sessions/account-session.ts'
 import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import type { AccountLink } from '../../domain/account/account-link.ts'
-import { refusesVerification } from '../../domain/sessions/verification.ts'
+import { checkVerification } from '../../domain/sessions/verification.ts'
 import type { Statements } from '../../storage/batches.ts'
 import { openAccountCookie } from './cookies.ts'
 
@@ -51,7 +51,7 @@ export async function openVisit(
     const account = cookie && (await readAccount(dependencies, { tenantId, cookie }, more(cookie.userId)))
     if (!account) throw new SignInNeeded()
     const { freshSignInAt, needsTwoFactors } = account.signedIn
-    if (needsFreshSignIn && refusesVerification(freshSignInAt, dependencies.now()))
+    if (needsFreshSignIn && checkVerification(freshSignInAt, dependencies.now()))
       throw new SignInNeeded({ needsTwoFactors })
     return account
   }

@@ -5,7 +5,7 @@ import type { RequestFacts } from '../../application/request.ts'
 import { PRODUCT_NAME } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { parseAcceptLanguage } from '../../domain/experience/language.ts'
-import { originOf } from '../../domain/tenants/hosts.ts'
+import { tenantOrigin } from '../../domain/tenants/hosts.ts'
 import { newNonce, securityHeaders } from '../security-headers.ts'
 
 /**
@@ -19,7 +19,7 @@ export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
     const nonce = newNonce()
     const url = new URL(req.url)
     // At a host of its own, the console calls the tenant at another one.
-    const api = originOf(tenantId, url, settings.hosting) ?? refuseWith('entity.not_found')
+    const api = tenantOrigin(tenantId, url, settings.hosting) ?? refuseWith('entity.not_found')
     const headers = securityHeaders({ nonce, formTargets: [] })
     const language = languageOf(req.header('accept-language'))
     return new Response(documentOf({ nonce, url, api, tenantId, language }), {

@@ -1,8 +1,8 @@
 import type { Experience } from '../../contract/experience/experience.ts'
 import {
   elementTreatment,
-  keptValue,
   linkAttributes,
+  sanitizeAttribute,
   voidElements,
 } from '../../domain/experience/custom-content.ts'
 import { logFailure } from '../../storage/event-log.ts'
@@ -94,7 +94,7 @@ function onEnd(element: FoundElement, run: () => void): boolean {
 function startTag(element: string, pairs: Iterable<string[]>): string {
   const attributes = new Map<string, string>()
   for (const [name = '', value = ''] of pairs) {
-    const allowed = keptValue(element, name.toLowerCase(), value)
+    const allowed = sanitizeAttribute(element, name.toLowerCase(), value)
     if (allowed !== null) attributes.set(name.toLowerCase(), allowed)
   }
   for (const [name, value] of linkAttributes(attributes.get('href') ?? null)) attributes.set(name, value)

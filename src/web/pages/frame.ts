@@ -3,7 +3,7 @@ import type { BootData } from '../../contract/interactions/boot.ts'
 import { escapeHtml } from '../../domain/escape-html.ts'
 import { brandShades, pageColor, type Shades } from '../../domain/experience/brand.ts'
 import { textDirection } from '../../domain/experience/direction.ts'
-import { layoutClass, layoutPicture } from '../../domain/experience/page-layout.ts'
+import { layoutClass, renderLayoutPicture } from '../../domain/experience/page-layout.ts'
 import { standardTag } from '../../domain/experience/standard-tag.ts'
 
 /**
@@ -50,7 +50,7 @@ export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
     ...modules.map((address) => `<link rel="modulepreload" href="${escapeHtml(address)}">`),
     `<style nonce="${nonce}">${escapeStyle(page.styles)}${brandStyles(brand, look)}</style>`,
     ...(look.customCss ? [`<style nonce="${nonce}">${escapeStyle(look.customCss)}</style>`] : []),
-    `</head><body class="${platform === 'mobile' ? 'mobile' : 'desktop'}">${layoutPicture(look.layout)}<div id="app">`,
+    `</head><body class="${platform === 'mobile' ? 'mobile' : 'desktop'}">${renderLayoutPicture(look.layout)}<div id="app">`,
   ]
   const tail = [
     '</div>',

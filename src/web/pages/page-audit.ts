@@ -1,7 +1,7 @@
 import { createAuditTrail } from '../../application/audit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { placeOf } from '../../domain/place.ts'
-import { type AfterAnswer, afterAnswer } from '../../storage/background.ts'
+import { type BackgroundContext, runInBackground } from '../../storage/background.ts'
 import { insertLogs } from '../../storage/logs.ts'
 
 type Audited = {
@@ -9,7 +9,7 @@ type Audited = {
   requestId: string
   request: Request
   ip: string | undefined
-  context: AfterAnswer
+  context: BackgroundContext
   /** For the line of the request in the log. */
   onAudited(keys: readonly string[]): void
 }
@@ -26,7 +26,7 @@ export function pageAudit(dependencies: Pick<Dependencies, 'db' | 'now'>, audite
       if (trail.keys().length > 0) audited.onAudited(trail.keys())
       const rows = trail.uncommitted(failure)
       if (rows.length > 0)
-        afterAnswer(context, { requestId }, () => insertLogs(dependencies.db, tenantId, rows))
+        runInBackground(context, { requestId }, () => insertLogs(dependencies.db, tenantId, rows))
     },
   }
 }

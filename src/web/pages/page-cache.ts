@@ -4,7 +4,7 @@ import type { Experience } from '../../contract/experience/experience.ts'
 import type { Phrases } from '../../contract/interactions/boot.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
-import { decideByAddress, strictTransport } from '../../domain/tenants/hosts.ts'
+import { decideByAddress, strictTransportHeader } from '../../domain/tenants/hosts.ts'
 import { formTarget } from '../security-headers.ts'
 import { escapeJson } from './frame.ts'
 import {
@@ -55,7 +55,7 @@ export function cachedPages(sources: CachedPageSources): CachedPages {
     const { hosting } = sources.settings
     const decision = decideByAddress(url, hosting)
     if (decision.kind !== 'tenant') return null
-    const place = { tenantId: decision.tenantId, transport: strictTransport(url, hosting.hosts) }
+    const place = { tenantId: decision.tenantId, transport: strictTransportHeader(url, hosting.hosts) }
     places.set(origin, place)
     return place
   }

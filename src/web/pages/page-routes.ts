@@ -6,7 +6,7 @@ import { findPage } from '../../../client/app/routes.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { BODY_MAX_BYTES } from '../../contract/body-limit.ts'
-import { isForm, readForm } from '../../contract/form-body.ts'
+import { isFormRequest, readForm } from '../../contract/form-body.ts'
 import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
 import { isSameOrigin } from '../../domain/same-origin.ts'
 import type { InProcessApi } from '../in-process.ts'
@@ -42,7 +42,7 @@ export function pageRoutes(
     const row = findPage(c.req.path)
     if (!row?.journeys) return refused(c, methodsAt(c.req.path) ? 405 : 404)
     if (!isSameOrigin(c.req.raw)) return refused(c, 403)
-    if (!isForm(c.req.raw)) return refused(c, 415)
+    if (!isFormRequest(c.req.raw)) return refused(c, 415)
     const form = await readForm(c.req)
     const journey = await findJourney(c.req.path, form.get(INTENT_FIELD) ?? 'send')
     if (!journey) return refused(c, 400)

@@ -1,7 +1,7 @@
 import { serialize } from 'hono/utils/cookie'
 import { pageTitle } from '../../../client/app/page-title.ts'
 import type { PhraseKey } from '../../../client/context/phrases.ts'
-import { cookieAttributes, hostCookie } from '../../contract/cookie-names.ts'
+import { cookieAttributes, hostCookieName } from '../../contract/cookie-names.ts'
 import { LANGUAGE_COOKIE } from '../../contract/experience/languages.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { DAY_SECONDS } from '../../contract/time.ts'
@@ -117,7 +117,7 @@ export function cookiesOf({ url, interaction, chosenLanguage }: PageContext): st
 
 /** No link and no form carries the choice on: the cookie does (spec/experience#language-choice). */
 const languageCookie = (url: URL, language: string): string =>
-  serialize(hostCookie(LANGUAGE_COOKIE, url), language, {
+  serialize(hostCookieName(LANGUAGE_COOKIE, url), language, {
     ...cookieAttributes(url),
     httpOnly: false,
     maxAge: YEAR_SECONDS,

@@ -3,7 +3,7 @@ import { findPage } from '../../../client/app/routes.ts'
 import { isPreviewedAccountPage } from '../../../client/preview/account-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
-import { ownConsoleOrigin } from '../../domain/tenants/hosts.ts'
+import { dedicatedConsoleOrigin } from '../../domain/tenants/hosts.ts'
 import { pageResponse } from './page.ts'
 import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
 import { FIRST_PAGE } from './page-guard.ts'
@@ -23,7 +23,7 @@ export async function previewPage(dependencies: Dependencies, requested: Request
     dependencies.phrases.languages(tenantId),
   ])
   const { pathname, search } = context.url
-  const ownConsole = ownConsoleOrigin(tenantId, context.url, dependencies.settings.hosting)
+  const ownConsole = dedicatedConsoleOrigin(tenantId, context.url, dependencies.settings.hosting)
   if (pathname === '/') return Response.redirect(context.url.origin + FIRST_PAGE + search, 302)
   // All languages: the settings that the preview gets decide whether there is a choice.
   const previewed = { ...context, interaction: null, chosenLanguage: null, languages }

@@ -1,4 +1,4 @@
-import { INTERACTION_PARAM, SWITCH_ACCOUNT } from '../../contract/interactions/interaction.ts'
+import { INTERACTION_PARAM, SWITCH_ACCOUNT_QUERY } from '../../contract/interactions/interaction.ts'
 import type { PageInteraction } from './page-context.ts'
 
 /**
@@ -20,7 +20,7 @@ export function restartUrl(interaction: PageInteraction | null): string | null {
  */
 export function switchAccountUrl({ uid, cookie }: PageInteraction): string | null {
   if (!cookie.request || cookie.request.id_token_hint) return null
-  return `/restart?${new URLSearchParams({ [INTERACTION_PARAM]: uid, ...SWITCH_ACCOUNT })}`
+  return `/restart?${new URLSearchParams({ [INTERACTION_PARAM]: uid, ...SWITCH_ACCOUNT_QUERY })}`
 }
 
 /** Every page with a form has this address. URLSearchParams would take a tenth of the time of such a page, array methods 3 %. */

@@ -1,7 +1,7 @@
 import { serialize } from 'hono/utils/cookie'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { NativeReturn } from '../../application/social/native-callback.ts'
-import { cookieAttributes, NATIVE_RETURN_COOKIE_PREFIX, pathCookie } from '../../contract/cookie-names.ts'
+import { cookieAttributes, NATIVE_RETURN_COOKIE_PREFIX, pathCookieName } from '../../contract/cookie-names.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import type { Label } from '../../storage/seal.ts'
 import { openSealedCookie } from '../cookies.ts'
@@ -42,7 +42,7 @@ export const forgetNativeReturn = (connectorId: string, url: URL): string =>
   setReturnCookie(connectorId, '', url, 0)
 
 const setReturnCookie = (connectorId: string, value: string, url: URL, maxAge: number): string =>
-  serialize(pathCookie(nameOf(connectorId), url), value, {
+  serialize(pathCookieName(nameOf(connectorId), url), value, {
     ...cookieAttributes(url),
     path: '/callback',
     maxAge,

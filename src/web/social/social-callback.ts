@@ -10,7 +10,7 @@ import { refuse } from '../../contract/errors.ts'
 import { readForm } from '../../contract/form-body.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
-import { ACCOUNT_LINK, interactionOfState, signInTestOf } from '../../domain/social/social-state.ts'
+import { ACCOUNT_LINK, parseInteraction, parseSignInTest } from '../../domain/social/social-state.ts'
 import { errorPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
 import { forgetNativeReturn, openNativeReturn } from './native-return.ts'
@@ -67,10 +67,10 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
     const isReturn = native && native.state === query.get('state')
     if (isReturn && (await mayReturnToApp(dependencies, tenantId, native)))
       return seeOther(withQuery(native.callback, query), forgetNativeReturn(connectorId, url))
-    const uid = interactionOfState(query.get('state'))
+    const uid = parseInteraction(query.get('state'))
     if (uid === ACCOUNT_LINK || (!query.has('state') && isLinking(c.req.raw)))
       return seeOther(`/account/identities/answer/${encodeURIComponent(connectorId)}?${query}`)
-    const testId = signInTestOf(query.get('state'))
+    const testId = parseSignInTest(query.get('state'))
     if (testId !== null) return answerSignInTest(dependencies, c, { connectorId, testId, query })
     if (!query.has('state') && signInTestCookie(c.req.raw) !== undefined)
       return seeOther(signInTestPage(connectorId))

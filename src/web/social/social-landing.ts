@@ -3,7 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { isAuthorizationAddress } from '../../application/social/authorization-address.ts'
 import { mayReturnToApp } from '../../application/social/native-callback.ts'
-import { phraseAt } from '../../domain/messages.ts'
+import { findPhrase } from '../../domain/messages.ts'
 import { pageOfError } from '../pages/error-pages.ts'
 import { readPageContextAnyway } from '../pages/page-context.ts'
 import { redirectTo } from '../redirect.ts'
@@ -65,7 +65,7 @@ export function socialLandingRoutes(dependencies: Dependencies) {
       request: c.req.raw,
     })
     const code = 'connector.invalid_request_parameters'
-    const message = phraseAt(context.phrases, 'error.invalid_connector_request') ?? code
+    const message = findPhrase(context.phrases, 'error.invalid_connector_request') ?? code
     return pageOfError(context, { status: 400, code, message })
   }
 }

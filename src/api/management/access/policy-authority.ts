@@ -2,9 +2,9 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { MANAGEMENT_SCOPE } from '../../../contract/product.ts'
 import type { AddedSecondFactorPolicy } from '../../../contract/tenants/settings.ts'
-import { lackedScopes } from '../../../domain/access/administration.ts'
+import { missingScopes } from '../../../domain/access/administration.ts'
 import { isProtectedChange } from '../../../domain/access/protected-changes.ts'
-import { type AddedPolicy, asksForLess } from '../../../domain/factors/second-factor-policy.ts'
+import { type AddedPolicy, isLessStrict } from '../../../domain/factors/second-factor-policy.ts'
 import { readTogether } from '../../../storage/batches.ts'
 import {
   applicationPolicyQuery,
@@ -57,7 +57,7 @@ export async function requireOwnerToAskLess(
   const after = policyAfter(before, changes)
   const losesPolicy = before.policy !== null && after.policy === null
   const isProtected =
-    asksForLess(before, after) && requiresOwner(c, [...ofHolders, ...(losesPolicy ? ofAll : [])])
+    isLessStrict(before, after) && requiresOwner(c, [...ofHolders, ...(losesPolicy ? ofAll : [])])
   const isOwner = c.var.scopes.has(MANAGEMENT_SCOPE.name)
   return { isProtected, mustLeaveAPolicy: losesPolicy && !isOwner }
 }
@@ -86,7 +86,7 @@ export async function protectApplication(
     changes && !changesPolicy(changes)
       ? []
       : await applicationPolicyQuery(dependencies.db, c.var.tenantId, applicationId)
-  const isWeaker = asksForLess(stored, policyAfter(stored, changes))
+  const isWeaker = isLessStrict(stored, policyAfter(stored, changes))
   if (isWeaker) requireAll(c)
   if (isWeaker || (changes && isProtectedChange('application', changes)))
     await requireOperatorStepUp(dependencies, c.var)
@@ -99,7 +99,7 @@ function requiresOwner(
   c: ManagementContext,
   scopes: readonly { indicator: string; name: string }[],
 ): boolean {
-  if (lackedScopes(new Set(), scopes).length === 0) return false
+  if (missingScopes(new Set(), scopes).length === 0) return false
   requireAll(c)
   return true
 }

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { findStorageProvider, storeUpload } from '../../../application/experience/store-upload.ts'
-import { Uploaded, UploadForm, UploadStatus } from '../../../contract/experience/user-assets.schema.ts'
+import { UploadedFile, UploadForm, UploadStatus } from '../../../contract/experience/user-assets.schema.ts'
 import { MAX_UPLOAD_BYTES, uploadMimeTypes } from '../../../contract/experience/user-assets.ts'
 import { fileBody } from '../../bodies.ts'
 import { jsonAnswer } from '../../guard.ts'
@@ -36,7 +36,7 @@ const uploadCall = declareCall({
       required: true,
     },
   },
-  answers: { 200: jsonAnswer('The address of the picture', Uploaded) },
+  answers: { 200: jsonAnswer('The address of the picture', UploadedFile) },
   refusals: [415],
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { ActiveUsers, NewUsers, TotalUsers } from '../../../contract/tenants/dashboard.schema.ts'
-import { activityTrends, dayOf } from '../../../domain/tenants/activity.ts'
+import { activityTrends, dayNumber } from '../../../domain/tenants/activity.ts'
 import { activityQuery, newUsersQuery } from '../../../storage/tenants/dashboard.ts'
 import { totalQuery } from '../../../storage/totals.ts'
 import { jsonAnswer } from '../../guard.ts'
@@ -52,7 +52,7 @@ export function dashboardRoutes(dependencies: Dependencies, guard: ManagementGua
       return c.json({ totalUserCount: total?.count ?? 0 }, 200)
     })
     .openapi(newCall, async (c) => {
-      const [counted] = await newUsersQuery(db, c.var.tenantId, dayOf(now()))
+      const [counted] = await newUsersQuery(db, c.var.tenantId, dayNumber(now()))
       const { today = 0, yesterday = 0, last7Days = 0, previous7Days = 0 } = counted ?? {}
       return c.json(
         {
@@ -64,7 +64,7 @@ export function dashboardRoutes(dependencies: Dependencies, guard: ManagementGua
     })
     .openapi(activeCall, async (c) => {
       const { date } = c.req.valid('query')
-      const day = dayOf(date === undefined ? now() : Date.parse(date))
+      const day = dayNumber(date === undefined ? now() : Date.parse(date))
       return c.json(activityTrends(await activityQuery(db, c.var.tenantId, day), day), 200)
     })
 }

@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { doctorReport } from '../../../application/tenants/doctor.ts'
 import { DoctorReport } from '../../../contract/tenants/doctor.schema.ts'
-import { signInPlaceOf } from '../../../domain/factors/sign-in-place.ts'
+import { getSignInPlace } from '../../../domain/factors/sign-in-place.ts'
 import { jsonAnswer } from '../../guard.ts'
 import { managementCalls, mountedRouter } from '../router.ts'
 
@@ -20,7 +20,7 @@ const reportCall = declareCall({
 /** Mounted below the settings, behind the guard of their router. */
 export function doctorRoutes(dependencies: Dependencies) {
   return mountedRouter().openapi(reportCall, async (c) => {
-    const request = { origin: new URL(c.req.url).origin, place: signInPlaceOf(c.req.raw) }
+    const request = { origin: new URL(c.req.url).origin, place: getSignInPlace(c.req.raw) }
     return c.json(await doctorReport(dependencies, c.var.tenantId, request), 200)
   })
 }

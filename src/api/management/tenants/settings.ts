@@ -10,7 +10,7 @@ import {
 } from '../../../contract/tenants/admin-console.schema.ts'
 import { TenantSettingsAnswer, TenantSettingsPatch } from '../../../contract/tenants/settings.schema.ts'
 import type { TenantSettings } from '../../../contract/tenants/settings.ts'
-import { needOfSettings } from '../../../domain/access/protected-changes.ts'
+import { settingsRequirement } from '../../../domain/access/protected-changes.ts'
 import { readConfig } from '../../../storage/tenants/configs.ts'
 import { readTenantSettings, SETTINGS_KEY } from '../../../storage/tenants/settings.ts'
 import { jsonAnswer, jsonBody } from '../../guard.ts'
@@ -89,7 +89,7 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
     .openapi(getCall, async (c) => c.json(await tagged(c, await findSettings(c)), 200))
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')
-      const need = needOfSettings(patch)
+      const need = settingsRequirement(patch)
       if (need === 'owner') requireAll(c)
       if (need !== 'scope') await requireOperatorStepUp(dependencies, c.var)
       const find = () => findSettings(c)

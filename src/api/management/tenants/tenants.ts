@@ -11,7 +11,7 @@ import {
   TenantCreation,
   TenantSchema,
 } from '../../../contract/tenants/tenants.schema.ts'
-import { originOf } from '../../../domain/tenants/hosts.ts'
+import { tenantOrigin } from '../../../domain/tenants/hosts.ts'
 import { listTenants } from '../../../storage/tenants/tenant-list.ts'
 import { jsonAnswer, optionalJsonBody } from '../../guard.ts'
 import { requireToken } from '../authentication.ts'
@@ -94,7 +94,7 @@ export function tenantRoutes(dependencies: Dependencies) {
         owner: c.var.principal,
         mayOwnMany: mayManage(c),
         beginAudit: (tenantId) => beginManagementAudit(c, 'Management.Tenant.Create', { tenantId }),
-        originOf: (tenantId) => originOf(tenantId, c.var.url, deployment),
+        originOf: (tenantId) => tenantOrigin(tenantId, c.var.url, deployment),
         tenantId: c.var.tenantId,
       })
       return c.json(created, 200)
@@ -115,7 +115,7 @@ export function tenantRoutes(dependencies: Dependencies) {
     const here = new URL(c.req.url)
     return (tenant: { id: string; createdAt: number }) => ({
       ...tenant,
-      origin: originOf(tenant.id, here, deployment),
+      origin: tenantOrigin(tenant.id, here, deployment),
     })
   }
 }

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { changeUser, setUserPassword } from '../../../application/users/change.ts'
 import type { Guarded } from '../../../storage/preconditions.ts'
-import { datedProfile, type UserChanges } from '../../../storage/users/user-changes.ts'
+import { type UserChanges, withProfileDate } from '../../../storage/users/user-changes.ts'
 import { backgroundOf } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import type { ManagementContext } from '../router.ts'
@@ -31,7 +31,7 @@ export async function changeAndAnswerUser(
   const fit = data && {
     customData: await prepareCustomData(dependencies, c.var.tenantId, { data, writer: 'operator' }),
   }
-  const dated = datedProfile({ ...changes, ...fit }, dependencies.now())
+  const dated = withProfileDate({ ...changes, ...fit }, dependencies.now())
   return userWithDeletionAnswer(
     await changeUser(dependencies, { ...requestOf(c, userId, audited), changes: dated, preconditions }),
   )

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { exportUsers } from '../../../application/users/export.ts'
 import { storableText } from '../../../contract/text.schema.ts'
-import { MAX_EXPORTED, UserExport } from '../../../contract/users/user-import.schema.ts'
+import { MAX_EXPORTED_USERS, UserExport } from '../../../contract/users/user-import.schema.ts'
 import { jsonAnswer } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import { type ManagementGuard, managementCalls, managementRouter, requireAll } from '../router.ts'
@@ -22,7 +22,7 @@ const exportCall = declareCall({
   request: {
     query: z.object({
       after: storableText(128).default(''),
-      limit: z.coerce.number().int().min(1).max(MAX_EXPORTED).default(DEFAULT_LIMIT),
+      limit: z.coerce.number().int().min(1).max(MAX_EXPORTED_USERS).default(DEFAULT_LIMIT),
       withTotpSecrets: z.enum(['true', 'false']).default('false'),
     }),
   },

@@ -3,7 +3,7 @@ import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { type ImportOutcome, importUsers } from '../../../application/users/import.ts'
 import {
   type ImportResult,
-  MAX_IMPORTED,
+  MAX_IMPORTED_USERS,
   UserImport,
   UserImportAnswer,
 } from '../../../contract/users/user-import.schema.ts'
@@ -29,7 +29,7 @@ const importCall = declareCall({
   path: '/',
   summary: 'Import users',
   description:
-    `Creates up to ${MAX_IMPORTED} users, each checked by itself, and answers one result for each, in order. A user whose id exists is answered as \`existing\` and left unchanged, so that a call can be ` +
+    `Creates up to ${MAX_IMPORTED_USERS} users, each checked by itself, and answers one result for each, in order. A user whose id exists is answered as \`existing\` and left unchanged, so that a call can be ` +
     'repeated; give every user an id for that. It is rejected when its names do not belong to the stored user. Internal roles need `withAdministrators`. A password can come as a hash: PHC strings of ' +
     'argon2, `$2b$…` of bcrypt, `$scrypt$ln=15,r=8,p=1$salt$hash`, `$pbkdf2-sha256$i=600000$salt$hash` (or sha512), and `$sha256$salt$hash` (or sha512) of the salt and the password, with salt and hash ' +
     'in Base64 without padding. At most 20 plain passwords are hashed in one call. `totpSecret` is that of an authenticator app in Base32; a passkey is its id and its public key in COSE, of the domain of the tenant. Nobody is told by a message or a hook. ' +
