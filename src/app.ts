@@ -1,5 +1,5 @@
 import { type Context, type ExecutionContext, Hono, type MiddlewareHandler } from 'hono'
-import { answerError, toRefusal } from './api/answer-errors.ts'
+import { respondToError, toRefusal } from './api/answer-errors.ts'
 import { requestFacts } from './api/request-facts.ts'
 import type { Dependencies } from './application/dependencies.ts'
 import type { RequestFacts } from './application/request.ts'
@@ -20,7 +20,7 @@ export function createApp(dependencies: Dependencies) {
     return subApp()
       .route('/', interactionsLimited(dependencies, '/api/interaction/*'))
       .route('/', freshReadsLimited(dependencies, '/api/.well-known/*'))
-      .route('/', apiDocsRoutes().onError(answerError))
+      .route('/', apiDocsRoutes().onError(respondToError))
       .route('/', createApi(dependencies))
   })
   const provider = loadLazily(async () => {
@@ -73,7 +73,7 @@ export function createApp(dependencies: Dependencies) {
 
   async function answerFailure(error: Error, c: Context<{ Variables: RequestFacts }>): Promise<Response> {
     if (isProtocolCall(c.req.path)) return answerProtocolError(error, c)
-    if (!wantsPage(c)) return answerError(error, c)
+    if (!wantsPage(c)) return respondToError(error, c)
     const { failurePage } = await import('./web/pages/error-pages.ts')
     return failurePage(dependencies, { ...c.var, request: c.req.raw }, error)
   }
@@ -104,7 +104,7 @@ function loadLazily(load: () => Promise<Hono<{ Variables: RequestFacts }>>): Sub
 
 /** Programs that speak OAuth read its errors, whatever they accept; refusals of ours, such as an unknown host, have our form. */
 async function answerProtocolError(error: Error, c: Context<{ Variables: RequestFacts }>): Promise<Response> {
-  const answer = await answerError(error, c)
+  const answer = await respondToError(error, c)
   const { status, code } = toRefusal(error)
   if (status < 500 || code === 'server.hosts_missing') return answer
   // An application in a browser may read it: whether its origin is allowed is in the database.

@@ -1,10 +1,13 @@
 import type { MiddlewareHandler } from 'hono'
 import { invalidInput } from '../contract/invalid-input.ts'
 
-/** A search takes several values; pages have a refusal of their own (spec/management#search, spec/management#pagination). */
+/**
+ * A search accepts several values, and pagination has a refusal of its own (spec/management#search,
+ * spec/management#pagination).
+ */
 const CHECKED_BY_READERS = /^(?:search(?:\..*)?|page|page_size)$/
 
-/** Of a query parameter that is given twice, two parties may read different values: it is refused. */
+/** Refuses a query parameter that appears more than once, because two parties might read different values. */
 export const singleQueryValues: MiddlewareHandler = async (c, next) => {
   const repeated = Object.entries(c.req.queries()).filter(
     ([name, values]) => values.length > 1 && !CHECKED_BY_READERS.test(name),
@@ -14,7 +17,7 @@ export const singleQueryValues: MiddlewareHandler = async (c, next) => {
       issues: repeated.map(([name]) => ({
         code: 'custom',
         path: [name],
-        message: 'is given more than once',
+        message: 'appears more than once',
       })),
     })
   }

@@ -448,7 +448,7 @@ describe('an answer', () => {
 
 describe('who changes the credentials of others, or lets others in (spec/management#operator-proof)', () => {
   const challenge = (acr = '') =>
-    `Bearer error="insufficient_user_authentication", error_description="A ${acr ? 'stronger and recent' : 'more recent'} sign-in is needed"${acr}, max_age="3600"`
+    `Bearer error="insufficient_user_authentication", error_description="A ${acr ? 'recent, stronger' : 'more recent'} sign-in is required"${acr}, max_age="3600"`
   const TWO_FACTORS = 'urn:vestibule:acr:2fa'
   const twoFactors = `, acr_values="${TWO_FACTORS}"`
   const password = { password: `${PASSWORD}-given` }

@@ -4,7 +4,7 @@ import { hc } from 'hono/client'
 import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import { type ApiRoutes, createApi } from '../../src/api/index.ts'
-import { answerExamples } from '../../src/api/openapi/openapi-answer-examples.ts'
+import { responseExamples } from '../../src/api/openapi/openapi-answer-examples.ts'
 import { bodyExamples } from '../../src/api/openapi/openapi-examples.ts'
 import { createDeliveries } from '../../src/application/hooks/outbox-deliveries.ts'
 import { readSettings } from '../../src/application/settings.ts'
@@ -129,7 +129,7 @@ describe('the document', () => {
     const needing = Object.entries(operatorProofs).filter(([, { needs }]) => needs)
     const silent = needing.filter(([call]) => {
       const { operation } = operations().find(({ name }) => name.replace('/api', '') === call) ?? {}
-      return !/ A user who [^.]+ needs a sign-in of the last hour \(401 /.test(operation?.description ?? '')
+      return !/ A user who [^.]+ must have signed in within the last hour \(401 /.test(operation?.description ?? '')
     })
     expect(silent.map(([call]) => call)).toEqual([])
   })
@@ -137,7 +137,7 @@ describe('the document', () => {
   it('has no example for an operation that is not there', () => {
     const known = new Set(operations().map(({ name }) => name.replace('/api', '')))
     expect(
-      [...Object.keys(bodyExamples), ...Object.keys(answerExamples)].filter((name) => !known.has(name)),
+      [...Object.keys(bodyExamples), ...Object.keys(responseExamples)].filter((name) => !known.has(name)),
     ).toEqual([])
   })
 
@@ -287,7 +287,7 @@ describe('an example', () => {
     expect(schemaOf(name, 'body')?.safeParse(example)).toMatchObject({ success: true })
   })
 
-  it.each(Object.entries(answerExamples))('of an answer is valid and complete: %s', (name, example) => {
+  it.each(Object.entries(responseExamples))('of an answer is valid and complete: %s', (name, example) => {
     const parsed = schemaOf(name, 'answer')?.safeParse(example)
     expect(parsed).toMatchObject({ success: true })
     expect(parsed?.data).toEqual(example)

@@ -1,4 +1,4 @@
-/** Invented settings of the examples, and the report of the doctor. */
+/** Invented settings for the examples, and the report of the doctor. */
 
 import { EDITABLE } from '../../contract/account/account-fields.ts'
 import { forEachLimit } from '../../contract/rate-limits.ts'

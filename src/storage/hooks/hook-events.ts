@@ -77,7 +77,7 @@ export function enqueueHooks(
 const isVerified = (address: 'primaryEmail' | 'primaryPhone', flag: 'emailVerified' | 'phoneVerified') =>
   sql`json(iif(${users[address]} is not null and ${users[flag]}, 'true', 'false'))`
 
-/** As `userAnswer` has them (src/api/management/users/user-answer.ts). */
+/** As `toUserResponse` has them (src/api/management/users/user-answer.ts). */
 const userValues: Partial<Record<UserField, SQL>> = {
   emailVerified: isVerified('primaryEmail', 'emailVerified'),
   phoneVerified: isVerified('primaryPhone', 'phoneVerified'),

@@ -2,7 +2,7 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { doctorReport } from '../../../application/tenants/doctor.ts'
 import { DoctorReport } from '../../../contract/tenants/doctor.schema.ts'
 import { signInPlaceOf } from '../../../domain/factors/sign-in-place.ts'
-import { jsonAnswer } from '../../guard.ts'
+import { jsonResponse } from '../../guard.ts'
 import { managementCalls, mountedRouter } from '../router.ts'
 
 const declareCall = managementCalls('Settings')
@@ -12,12 +12,13 @@ const reportCall = declareCall({
   path: '/',
   summary: 'Get the health report of the server',
   description:
-    'Answers facts that only the server knows about its deployment: bindings and secrets (never their values), applied migrations, whether KV can be written, what is wrong with ' +
-    'connectors and second factors, and whether users can sign in at all. `npm run doctor` checks them.',
-  answers: { 200: jsonAnswer('The report', DoctorReport.meta({ id: 'DoctorReport' })) },
+    'Returns facts that only the server knows about its deployment: bindings and secrets (never their ' +
+    'values), applied migrations, whether KV is writable, problems with connectors and second factors, ' +
+    'and whether users can sign in at all. `npm run doctor` checks them.',
+  responses: { 200: jsonResponse('The report', DoctorReport.meta({ id: 'DoctorReport' })) },
 })
 
-/** Mounted below the settings, behind the guard of their router. */
+/** Creates the routes to mount below the settings, behind the guard of their router. */
 export function doctorRoutes(dependencies: Dependencies) {
   return mountedRouter().openapi(reportCall, async (c) => {
     const request = { origin: new URL(c.req.url).origin, place: signInPlaceOf(c.req.raw) }

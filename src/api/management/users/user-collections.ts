@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { jsonAnswer } from '../../guard.ts'
+import { jsonResponse } from '../../guard.ts'
 import { idParam, managementCalls } from '../router.ts'
 
-/** Declarations of what a user has several of: one call lists all of it, one takes a single thing away. */
+/** Declares calls for the things of which a user has several: one call lists them all, one removes a single one. */
 
 const declareCall = managementCalls('Users')
 
@@ -11,9 +11,9 @@ export const listCallOf = <Item extends z.ZodType>(things: string, description: 
     method: 'get',
     path: '/',
     summary: `List the ${things} of a user`,
-    description: `${description} An unknown user is refused with 404 \`entity.not_found\`.`,
+    description: `${description} Responds with 404 \`entity.not_found\` if the user is unknown.`,
     request: { params: idParam },
-    answers: { 200: jsonAnswer(`All ${things}`, z.array(item)) },
+    responses: { 200: jsonResponse(`All ${things}`, z.array(item)) },
     refusals: [404],
   })
 
@@ -22,7 +22,7 @@ type Removal<Path, Params> = {
   params: Params
   summary: string
   description: string
-  answer: string
+  response: string
 }
 
 export const removalCallOf = <const Path extends `/{${string}}` | '/', Params extends z.ZodRawShape>({
@@ -30,7 +30,7 @@ export const removalCallOf = <const Path extends `/{${string}}` | '/', Params ex
   params,
   summary,
   description,
-  answer,
+  response,
 }: Removal<Path, Params>) =>
   declareCall({
     method: 'delete',
@@ -38,6 +38,6 @@ export const removalCallOf = <const Path extends `/{${string}}` | '/', Params ex
     summary,
     description,
     request: { params: idParam.extend(params) },
-    answers: { 204: { description: answer } },
+    responses: { 204: { description: response } },
     refusals: [404],
   })
