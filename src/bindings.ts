@@ -8,16 +8,16 @@ import type {
 } from '@cloudflare/workers-types'
 import type { EnvironmentVariables } from './application/settings.ts'
 
-/** What `wrangler.toml` and `wrangler secret put` give the Worker. Seen by `worker.ts` alone. */
+/** What `wrangler.toml` and `wrangler secret put` give the Worker. Only `worker.ts` sees it. */
 export type Bindings = EnvironmentVariables & {
   DB: D1Database
   INTERACTIONS: KVNamespace
   ASSETS: Fetcher
-  /** For the connector `cloudflare-send-email`. */
+  /** Used by the connector `cloudflare-send-email`. */
   SEND_EMAIL?: SendEmail
-  /** For uploads to R2 (spec/connectors#uploads). */
+  /** Used for uploads to R2 (spec/connectors#uploads). */
   ASSET_BUCKET?: R2Bucket | undefined
-  /** Against floods of requests (spec/limits#flood-limits). */
+  /** Protects against floods of requests (spec/limits#flood-limits). */
   AUTHORIZATION_RATE_LIMIT?: RateLimit | undefined
   PUSHED_REQUEST_RATE_LIMIT?: RateLimit | undefined
   TOKEN_RATE_LIMIT?: RateLimit | undefined

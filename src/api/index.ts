@@ -30,7 +30,7 @@ const statusCall = createRoute({
   description:
     'Responds with 204 on every host of a tenant without reading settings or users, for load balancers ' +
     'and monitoring. Responds with 404 `entity.not_found` on a host without a tenant.',
-  responses: { 204: { description: 'It runs' } },
+  responses: { 204: { description: 'The service is running' } },
 })
 const documentCall = createRoute({
   method: 'get',

@@ -1,6 +1,9 @@
-/** What a client that no operator has registered may be, below the scopes that the tenant allows it now (ADR-0101, ADR-0113). */
+/**
+ * Returns the limits of a client that no operator has registered, within the scopes that the tenant currently allows it
+ * (ADR-0101, ADR-0113).
+ */
 export const allowedScopesOf = (scopes: readonly string[]) => ({
-  // Without a scope the library would allow all.
+  // Without a scope, the library would allow all scopes.
   scope: scopes.join(' ') || 'openid',
   grantTypes: ['authorization_code', ...(scopes.includes('offline_access') ? ['refresh_token'] : [])],
 })

@@ -8,17 +8,20 @@ import { providerRequest } from '../request-context.ts'
 import { standingOf } from '../sessions/exemptions.ts'
 import { isUnregistered } from './unregistered-clients.ts'
 
-/** What applications of third parties are granted, and what is asked before (spec/provider#consent). */
+/** Decides what third-party applications are granted, and what users are asked first (spec/provider#consent). */
 
 export const isThirdParty = (client: Client) => client.isThirdParty === true
 
-/** No operator has seen what it says of itself: its users are asked each time. */
-export const isAskedEachTime = (client: Client) =>
+/**
+ * Returns whether users are asked for consent each time, because no operator has reviewed what the client says about
+ * itself.
+ */
+export const asksConsentEachTime = (client: Client) =>
   isUnregistered(client) || client.isDynamicallyRegistered === true
 
 /**
- * What the user has granted before, in this session or in an earlier one. Only what the grant lacks is looked up among
- * the consents.
+ * Returns a grant with what the user has granted before, in this session or an earlier one. Consents are looked up only
+ * for what the stored grant lacks.
  */
 export async function thirdPartyGrant(
   db: Database,
@@ -30,7 +33,7 @@ export async function thirdPartyGrant(
   const missing = missingIn(ctx, stored)
   const { tenantId, work } = providerRequest()
   const key = { tenantId, userId: account.accountId, applicationId: client.clientId }
-  // Of a client that is not registered nothing is remembered beside its grant.
+  // For an unregistered client, nothing is remembered apart from its grant.
   const consented =
     isNothing(missing) || isUnregistered(client) ? [] : await work.consents(key.userId, key.applicationId)
   consentedResources.set(ctx.oidc, new Set(consented.map(({ resource }) => resource)))
@@ -50,7 +53,7 @@ export async function thirdPartyGrant(
   return grant
 }
 
-/** A revocation judges the grant like the session it is made in (spec/provider#revocation). */
+/** Creates a grant. A revocation treats it like the session in which it was made (spec/provider#revocation). */
 export function newGrant(
   provider: Provider,
   { account, client, session }: { account: Account; client: Client; session: Session },
@@ -60,10 +63,13 @@ export function newGrant(
   return Object.assign(grant, { iat, exemptedAt })
 }
 
-/** Resources without a scope are in no grant: the library drops them. By the request. */
+/**
+ * The resources that the user has consented to, by request. Grants do not contain resources without a scope, because
+ * the library drops them.
+ */
 const consentedResources = new WeakMap<KoaContextWithOIDC['oidc'], ReadonlySet<string>>()
 
-/** A resource that the user has not granted, not even without a scope. */
+/** Returns whether the request names a resource that the user has not granted, not even without a scope. */
 export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
   ctx.oidc.client !== undefined &&
   isThirdParty(ctx.oidc.client) &&
@@ -72,22 +78,32 @@ export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
     (indicator) => !consentedResources.get(ctx.oidc)?.has(indicator),
   )
 
-/** For the page of a third party: what it asks for. A first party is asked nothing, and its prompt says nothing. */
+/**
+ * Returns what the consent page of a third party shows. For first parties, there is no question and the prompt has no
+ * details.
+ */
 export function consentDetails(ctx: KoaContextWithOIDC): {
   asked?: ConsentRequest
   client?: RequestingClient
 } {
   const { client, prompts, grant } = ctx.oidc
   if (!client || !isThirdParty(client)) return {}
-  // `prompt=consent` asks for everything, and so does an app, which others can impersonate (RFC 8252 §8.6).
-  const asksForAll = prompts.has('consent') || client.applicationType === 'native' || isAskedEachTime(client)
-  const details = { asked: asksForAll ? requested(ctx) : withoutConsented(ctx, missingIn(ctx, grant)) }
+  // With `prompt=consent`, everything is asked again, and likewise for native apps, which others can impersonate (RFC
+  // 8252 §8.6).
+  const asksForEverything =
+    prompts.has('consent') || client.applicationType === 'native' || asksConsentEachTime(client)
+  const details = {
+    asked: asksForEverything ? requestedAccess(ctx) : withoutConsented(ctx, missingIn(ctx, grant)),
+  }
   return isUnregistered(client) ? { ...details, client: requestingClient(ctx, client) } : details
 }
 
 type RequestingClient = SeenClient & { isLocal: boolean }
 
-/** As its document was when it asked: the page shows that, and the grant keeps it. */
+/**
+ * Returns the client as its document described it at the time of the request: the page shows that, and the grant keeps
+ * it.
+ */
 const requestingClient = (
   { oidc }: KoaContextWithOIDC,
   { clientId, clientName, logoUri }: Client,
@@ -108,8 +124,8 @@ const withoutConsented = (
   ),
 })
 
-/** Of a resource those scopes that its user has through roles. */
-function requested({ oidc }: KoaContextWithOIDC): ConsentRequest {
+/** Returns what the application requests; for a resource, only the scopes that the user has through roles. */
+function requestedAccess({ oidc }: KoaContextWithOIDC): ConsentRequest {
   const resources = Object.entries(oidc.resourceServers ?? {}).map(([indicator, server]) => [
     indicator,
     [...oidc.requestParamScopes].filter((scope) => server.scopes.has(scope)),
@@ -117,14 +133,17 @@ function requested({ oidc }: KoaContextWithOIDC): ConsentRequest {
   return { scopes: [...oidc.requestParamOIDCScopes], resources: Object.fromEntries(resources) }
 }
 
-/** A resource is missing when a scope of it is, or when the grant has none of its scopes. */
+/**
+ * Returns the requested parts that the grant lacks. A resource is missing if one of its scopes is, or if the grant has
+ * none of them.
+ */
 function missingIn(ctx: KoaContextWithOIDC, grant: Grant | undefined): ConsentRequest {
-  const { scopes, resources } = requested(ctx)
+  const { scopes, resources } = requestedAccess(ctx)
   const granted = new Set(grant?.getOIDCScope().split(' '))
   const missing = Object.entries(resources).flatMap(([indicator, names]) => {
     const grantedNames = new Set(grant?.getResourceScope(indicator).split(' ').filter(Boolean))
-    const left = names.filter((name) => !grantedNames.has(name))
-    return left.length > 0 || grantedNames.size === 0 ? [[indicator, left]] : []
+    const missingNames = names.filter((name) => !grantedNames.has(name))
+    return missingNames.length > 0 || grantedNames.size === 0 ? [[indicator, missingNames]] : []
   })
   return { scopes: scopes.filter((scope) => !granted.has(scope)), resources: Object.fromEntries(missing) }
 }

@@ -29,56 +29,68 @@ import { createContinuedSession } from '../sessions/continued-session.ts'
 import { createModelReader, type ModelReader } from './model-reader.ts'
 
 /**
- * What one request to the provider reads and writes (ADR-0066, spec/storage#unit-of-work). The library asks for one row after
- * another; here a row is read together with those it refers to, and all writes are sent in one batch after the
- * library has answered.
+ * What one request to the provider reads and writes (ADR-0066, spec/storage#unit-of-work). The library asks for one row
+ * after another. Here, a row is read together with the rows it refers to, and all writes are sent in one batch after
+ * the library has responded.
  */
 export type UnitOfWork = Omit<ModelReader, 'forget'> & {
-  /** Reads several things in one round trip, and asks the guard. */
+  /** Reads several things in one round trip and checks the guard. */
   readTogether: ReadTogether
-  /** Asked by the next call of the database: where it refuses, the request fails and nothing is written. */
+  /** Sets a guard, which the next database call checks. If it refuses, the request fails and nothing is written. */
   guard(guard: RequestGuard): void
-  /** The request fails with this error, whatever the library answers. */
+  /** Makes the request fail with this error, whatever the library responds. */
   refuse(error: Error): void
-  /** A new interaction is only remembered: its cookie holds it until its first call (spec/storage#unwritten-interactions). */
+  /**
+   * Adds a write. A new interaction is only remembered, because its cookie holds it until its first call
+   * (spec/storage#unwritten-interactions).
+   */
   write(write: Omit<ModelWrite, 'tenantId'>): void
-  /** The payload of the interaction that begins with this request. */
-  begun(): ModelWrite['payload'] | undefined
+  /** Returns the payload of the interaction that begins with this request, if any. */
+  newInteraction(): ModelWrite['payload'] | undefined
   remove(modelName: string, id: string): void
   removeByGrant(modelName: string, grantId: string): void
-  /** Uses up a row in the batch of the request, which does nothing when another request was first (spec/provider#single-use). */
+  /**
+   * Uses up a row in the batch of the request, which does nothing if another request was first
+   * (spec/provider#single-use).
+   */
   consume(
     modelName: string,
     id: string,
     options: { leewaySeconds?: number; superseded: SupersededRequest },
   ): void
   /**
-   * The same for a row that must not exist yet. A request that changes nothing else leaves none, and is refused where there
-   * is one (ADR-0156).
+   * Uses up a row that must not exist yet. A request that changes nothing else does not write it, and is refused if the
+   * row exists (ADR-0156).
    */
   claim(write: Omit<ModelWrite, 'tenantId'>, superseded: SupersededRequest): void
-  /** The same for a row that waits for an answer. */
+  /** Decides a row that is waiting for an answer, unless another request was first. */
   decide(write: Omit<ModelWrite, 'tenantId'>, superseded: SupersededRequest): void
-  /** Anything else that belongs into the same batch. */
+  /** Adds another statement to the same batch. */
   add(statement: Statement): void
   audit(entry: NewLog): void
-  /** What this request is going to record. */
+  /** Returns what this request is going to record. */
   audited(): readonly NewLog[]
-  /** The request failed half-way: nothing it wanted to write may be written. */
+  /** Discards all pending writes, because the request failed halfway. */
   discard(): void
-  /** One batch, or nothing. False: the session has ended meanwhile, or another request has already resumed the interaction. */
+  /**
+   * Sends everything as one batch, or nothing. Returns false if the session has ended in the meantime or another
+   * request has already resumed the interaction.
+   */
   commit(): Promise<boolean>
 }
 
-/** When another request was first: the error that is answered, and the grant that ends with everything issued under it. */
+/**
+ * What happens if another request was first: the error to respond with, and the grant to end with everything issued
+ * under it.
+ */
 type SupersededRequest = { error: Error; grantId?: string | undefined }
 
 type Use = SingleUse & { superseded: SupersededRequest }
 
-/** Rows that are changed after they were made, and that a sign-out deletes. */
+/** The models whose rows are changed after they were created and that a sign-out deletes. */
 const endingModels = new Set(['Session', 'Grant'])
 
-/** What must hold for the request, as a query and as the condition of its writes. */
+/** A condition that must hold for the request, as a query and as the condition of its writes. */
 type RequestGuard = {
   query: Statement
   condition: Condition
@@ -92,13 +104,13 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
   const pending: ((condition: Condition) => Statement)[] = []
   const audit: NewLog[] = []
   const uses: Use[] = []
-  /** The interaction that ends with this request: everything else is written only if it was still there. */
+  /** The interaction that ends with this request. Everything else is written only if it was still there. */
   let ending: ModelKey | undefined
-  /** Where it goes on, everything is written only if it has not ended. */
+  /** The session of the request. If it continues, everything is written only if it has not ended. */
   const session = createContinuedSession(db, tenantId)
   /** A row that no other request writes: if it was written, so was everything else. */
-  let own: ModelKey | undefined
-  let begun: ModelWrite['payload'] | undefined
+  let ownRow: ModelKey | undefined
+  let interactionPayload: ModelWrite['payload'] | undefined
 
   const key = (modelName: string, id: string): ModelKey => ({ tenantId, modelName, id })
 
@@ -111,7 +123,10 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     return nameRows(queries, results)
   }
 
-  /** Thrown again at the end: the library answers some errors of its adapter in its own way. */
+  /**
+   * Remembers the error so that `commit` throws it again: the library handles some errors of its adapter in its own
+   * way.
+   */
   function throwIf(error: Error | null | undefined) {
     if (!error) return
     refusal = error
@@ -129,17 +144,17 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       refusal = error
     },
 
-    begun: () => begun,
+    newInteraction: () => interactionPayload,
 
     write(write) {
       if (write.modelName === 'Interaction' && !reader.cached('Interaction', write.id)) {
-        begun = write.payload
+        interactionPayload = write.payload
         return
       }
-      const whole = { ...write, tenantId }
+      const modelWrite = { ...write, tenantId }
       if (write.modelName === 'Session') session.write(write, reader.cached('Session', write.id))
-      if (reader.cached(write.modelName, write.id) === undefined) own ??= key(write.modelName, write.id)
-      pending.push(writingOf(db, whole, reader.cached(write.modelName, write.id) != null))
+      if (reader.cached(write.modelName, write.id) === undefined) ownRow ??= key(write.modelName, write.id)
+      pending.push(writingOf(db, modelWrite, reader.cached(write.modelName, write.id) != null))
     },
 
     remove(modelName, id) {
@@ -178,13 +193,13 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       audit.length = 0
       uses.length = 0
       ending = undefined
-      begun = undefined
+      interactionPayload = undefined
       session.discard()
     },
 
     async commit() {
       throwIf(refusal)
-      const used = uses.splice(0)
+      const committedUses = uses.splice(0)
       const writes = pending.splice(0)
       const logs = audit.splice(0)
       const outcome = await commitWork(db, {
@@ -193,19 +208,22 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
         guard,
         session,
         ending,
-        own,
-        used,
+        ownRow,
+        used: committedUses,
         writes,
         logs,
       })
       if (typeof outcome === 'boolean') return outcome
       throwIf(outcome.refusal)
-      throw await supersededError(db, tenantId, used)
+      throw await supersededError(db, tenantId, committedUses)
     },
   }
 }
 
-/** A session or a grant that was loaded may have been ended by another request: then it stays ended. */
+/**
+ * Returns the statement that writes a row. A session or grant that was loaded may have been ended by another request,
+ * and must then stay ended.
+ */
 function writingOf(db: Database, write: ModelWrite, isLoaded: boolean): (condition: Condition) => Statement {
   if (isLoaded && endingModels.has(write.modelName)) return (condition) => updateModel(db, write, condition)
   const onConflict = write.modelName === 'RefreshToken' ? 'keep' : 'replace'
@@ -220,18 +238,21 @@ type Work = {
   /** The interaction that ends with the request. */
   ending: ModelKey | undefined
   /** A row that no other request writes. */
-  own: ModelKey | undefined
+  ownRow: ModelKey | undefined
   used: readonly Use[]
   writes: readonly ((condition: Condition) => Statement)[]
   logs: readonly NewLog[]
 }
 
-/** The answer of `commit`, or why nothing was written: a refusal of the guard, or else another request was first. */
+/**
+ * Returns the result of `commit`, or why nothing was written: a refusal of the guard, or else another request was
+ * first.
+ */
 async function commitWork(
   db: Database,
   work: Work,
 ): Promise<boolean | { refusal: Error | null | undefined }> {
-  const { tenantId, now, guard, session, ending, own, used } = work
+  const { tenantId, now, guard, session, ending, ownRow, used } = work
   const usable = allOf(
     guard?.condition ?? isAlwaysTrue,
     session.isOpen(),
@@ -256,12 +277,13 @@ async function commitWork(
   if (ending) {
     const committed = await commitClosing(db, change, {
       last: endInteraction(db, ending, now, usable),
-      // The interaction is gone by the answer that was lost, or by another request: what we wrote tells the two apart.
-      isOurs: own && modelQuery(db, own),
+      // Either our lost batch or another request has ended the interaction: our own row tells the two apart.
+      isOurs: ownRow && modelQuery(db, ownRow),
     })
     return committed !== null
   }
-  // The repeat of a lost batch finds what it has used up itself, so the application gets its tokens.
+  // If the batch is repeated because its response was lost, it recognizes what it used up itself, so the application
+  // gets its tokens.
   const committed = await commitRepeatable(db, change)
   const refusal = guard?.refusalOf(committed.guarded)
   if (refusal) return { refusal }
@@ -269,7 +291,10 @@ async function commitWork(
   return committed.marks.length < used.length ? { refusal: undefined } : true
 }
 
-/** The batch did nothing. Of several uses the one that another request was first with says what is answered. */
+/**
+ * Finds the error for a batch that did nothing. If there are several uses, it is the error of the one that another
+ * request made first.
+ */
 async function supersededError(
   db: Database,
   tenantId: string,

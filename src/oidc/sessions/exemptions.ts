@@ -2,10 +2,11 @@ import type { Provider, Session } from 'oidc-provider'
 import type { Standing } from '../../domain/sessions/revocation.ts'
 
 /**
- * A session or grant that a revocation spared has `exemptedAt` beside the time of its sign-in (ADR-0141). The library only stores
- * the fields that `IN_PAYLOAD` names; with this one among them, the exemption stays when a session gets a new id.
+ * Keeps the exemption of sessions and grants that a revocation spared, which have `exemptedAt` besides the time of
+ * their sign-in (ADR-0141). The library stores only the fields that `IN_PAYLOAD` names; with this one added, the
+ * exemption is kept when a session gets a new id.
  */
-export function keepExemptions({ Session: sessions, Grant: grants }: Provider): void {
+export function storeExemptions({ Session: sessions, Grant: grants }: Provider): void {
   for (const model of [sessions, grants]) {
     const names: readonly string[] = Reflect.get(model, 'IN_PAYLOAD')
     Object.defineProperty(model, 'IN_PAYLOAD', { value: [...names, FIELD] })
@@ -18,7 +19,7 @@ export function keepExemptions({ Session: sessions, Grant: grants }: Provider): 
   }
 }
 
-/** Undefined for a session without a sign-in. */
+/** Returns undefined for a session without a sign-in. */
 export function standingOf(session: Session | undefined): Standing | undefined {
   if (session?.loginTs === undefined) return undefined
   const exemptedAt: unknown = Reflect.get(session, FIELD)
