@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** What calls to cloud providers are signed with. */
+/** Computes the hashes with which calls to cloud providers are signed. */
 
 export const hmacOf = (hash: 'sha1' | 'sha256', key: string | Uint8Array, text: string) =>
   createHmac(hash, key).update(text).digest()

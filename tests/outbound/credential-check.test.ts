@@ -85,7 +85,7 @@ describe('SMTP', () => {
 
   it('tells a login that is refused from a server that fails', async () => {
     const wrong = await check('plain', { auth: { ...auth, pass: 'other' } })
-    expect(wrong).toEqual({ outcome: 'refused', reason: 'the login is refused' })
+    expect(wrong).toEqual({ outcome: 'refused', reason: 'the server refused the login' })
     const untrusted = check('untrusted', { secure: true })
     expect(await failureOfSending(Promise.resolve(untrusted))).toMatchObject({ code: 'general' })
   })

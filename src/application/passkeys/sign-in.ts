@@ -97,8 +97,8 @@ export async function acceptPasskey(
   // name that another product gave the user is not known here. It is not signed.
   const isOfUser =
     userHandle === undefined ? isSecondFactor : provenance !== null || userHandle === userHandleOf(userId)
-  const { verifiedAssertion } = await import('../../outbound/passkeys/webauthn.ts')
-  const signed = isOfUser ? await verifiedAssertion(assertion, { origin, rpId, publicKey }) : null
+  const { verifyAssertion } = await import('../../outbound/passkeys/webauthn.ts')
+  const signed = isOfUser ? await verifyAssertion(assertion, { origin, rpId, publicKey }) : null
   if (!signed) throw new RefusalError(refusePasskey('signature'))
   const isBackupEligible = provenance === 'importedWithoutFlags' ? null : passkey.isBackupEligible
   if (passkey.isSecondFactor && !isSecondFactor) throw new RefusalError(refusePasskey('secondFactor'))

@@ -10,8 +10,9 @@ export const aliyunItems = [
 ]
 
 /**
- * One call of Alibaba Cloud's RPC style, signed as https://help.aliyun.com/document_detail/315526.html says. `action` is Action,
- * Version and the parameters of the action.
+ * Makes one call in Alibaba Cloud's RPC style, signed as described at
+ * https://help.aliyun.com/document_detail/315526.html. `action` contains Action, Version and the parameters of the
+ * action.
  */
 export async function aliyunCall(
   endpoint: string,
@@ -43,7 +44,7 @@ export async function aliyunCall(
   )
 }
 
-/** RFC 3986: everything but the unreserved characters. */
+/** Encodes everything but the unreserved characters of RFC 3986. */
 const encode = (text: string) =>
   encodeURIComponent(text).replaceAll(
     /[!'()*]/g,

@@ -1,18 +1,18 @@
 import { escapeHtml } from '../../domain/escape-html.ts'
 
 /**
- * The built-in e-mail: one column, no images, nothing loaded. Styles are inline, because mail programs support no other
+ * The built-in email: one column, no images, nothing to load. Styles are inline, because email clients support no other
  * kind reliably; the style element is for those with a dark theme. A screen reader reads a heading and four sentences.
  */
 type MailContent = {
   language: string
-  /** Above the title. */
+  /** The brand name, shown above the title. */
   brand: string | undefined
   title: string
   lead: string
-  /** Not in a notice. `line`: `Your code: {{code}}`, in the language of the mail. */
+  /** Absent in a notice. `line` is `Your code: {{code}}` in the language of the email. */
   code?: { code: string; line: string; validity: string }
-  /** Before a link that undoes what the notice tells of, in place of `ignore`. */
+  /** A link that undoes the change that the notice is about. It replaces `ignore`. */
   action?: { lead: string; label: string; link: string } | undefined
   ignore: string
 }

@@ -8,17 +8,17 @@ import {
 } from './message.ts'
 import { type MessageCall, postToProvider, readReceipt } from './message-call.ts'
 
-/** A provider that takes a message by one call with credentials in a header: what the call is like, as data. */
+/** A provider that accepts a message in one call with credentials in a header. The call is described as data. */
 type MessageApi<Config, Receipt> = Omit<MessageConnectorDefinition<Config>, 'send' | 'check'> & {
-  /** Where messages go, and the credentials. */
+  /** Returns the address for messages and the headers with the credentials. */
   call(config: Config): Pick<MessageCall, 'url' | 'headers'>
   format: 'json' | 'form'
-  /** Undefined values are left out. */
+  /** Returns the content of the call. Undefined values are left out. */
   content(config: Config, message: Message & { subject: string }): Record<string, unknown>
-  /** What the answer contains when the provider took the message; absent where the status says it all. */
+  /** The shape of the response if the provider accepted the message; absent if the status is sufficient. */
   receipt?: z.ZodType<Receipt>
-  /** Where a refusal has the shape of a receipt. */
-  isTaken?(receipt: Receipt): boolean
+  /** Tells a receipt from a refusal, if both have the same shape. */
+  isAccepted?(receipt: Receipt): boolean
 }
 
 const formats = {
@@ -36,7 +36,7 @@ export function messageApi<Config extends { endpoint?: string | undefined }, Rec
   format,
   content,
   receipt,
-  isTaken,
+  isAccepted,
   ...data
 }: MessageApi<Config, Receipt>): MessageConnector {
   const { type, encode, empty } = formats[format]
@@ -49,7 +49,7 @@ export function messageApi<Config extends { endpoint?: string | undefined }, Rec
     async send(config, message, context) {
       const body = encode(content(config, { ...message, subject: message.subject ?? '' }))
       const answer = await postToProvider(callWith(config, body), context)
-      if (receipt) readReceipt(answer, receipt, isTaken)
+      if (receipt) readReceipt(answer, receipt, isAccepted)
     },
     check: (config, context) => checkByEmptyMessage(callWith(config, empty), context),
   })

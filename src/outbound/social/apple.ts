@@ -11,11 +11,12 @@ import { type SocialCallback, type SocialContext, socialConnector } from './soci
 import { requestTokens } from './token-request.ts'
 
 const ISSUER = 'https://appleid.apple.com'
-const CLIENT_SECRET_LIFETIME = 5 * 60 // seconds; Apple takes up to six months; it is used once
+const CLIENT_SECRET_LIFETIME = 5 * 60 // seconds; Apple allows up to six months, but it is used only once
 
 /**
- * Sign in with Apple (spec/connectors#apple): https://developer.apple.com/documentation/signinwithapplerestapi. A request
- * for the name is answered with a form, and the client secret is a token that the operator's key signs.
+ * Signs in with Apple (spec/connectors#apple): https://developer.apple.com/documentation/signinwithapplerestapi. A
+ * request that includes the name gets its response as a form post, and the client secret is a token signed with the
+ * operator's key.
  */
 export const apple = socialConnector({
   factoryId: 'apple-universal',
@@ -48,7 +49,7 @@ export const apple = socialConnector({
     optionalItem('issuer', 'Issuer'),
     optionalItem('authorizationEndpoint', 'Authorization endpoint'),
     optionalItem('tokenEndpoint', 'Token endpoint'),
-    optionalItem('jwksUri', 'Address of the keys'),
+    optionalItem('jwksUri', 'Key set address'),
   ],
 
   authorizationUri: ({ clientId, scope = 'name email', authorizationEndpoint }, request, context) =>
@@ -88,7 +89,10 @@ export const apple = socialConnector({
 
 type Key = { clientId: string; teamId: string; keyId: string; privateKey: string; issuer: string }
 
-/** https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret */
+/**
+ * Creates a client secret:
+ * https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret
+ */
 async function clientSecret(
   { clientId, teamId, keyId, privateKey, issuer }: Key,
   context: SocialContext,
@@ -109,8 +113,8 @@ const User = z.object({
 })
 
 /**
- * Sent the first time only, and in the browser's form: the user may have written it, so it is worth a name and nothing
- * else. The address in the same form is not read.
+ * Reads the name, which is sent only the first time and in the browser's form. The user may have edited the form, so it
+ * provides only a name; the address in it is not read.
  */
 function nameIn({ data: { user } }: SocialCallback): Pick<SocialProfile, 'name'> {
   const { firstName, lastName } =

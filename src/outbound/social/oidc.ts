@@ -13,13 +13,13 @@ const Config = z
   .object({
     ...clientFields,
     scope: OptionalText,
-    /** With it, endpoints that are not given are discovered (OIDC Discovery §4). */
+    /** If given, the endpoints that are not configured are discovered (OIDC Discovery §4). */
     issuer: OptionalEndpoint,
     authorizationEndpoint: OptionalEndpoint,
     tokenEndpoint: OptionalEndpoint,
     idTokenVerificationConfig: z.object({ jwksUri: OptionalEndpoint, issuer: OptionalText }).optional(),
     tokenEndpointAuthMethod: z.enum(clientAuthentications).default('client_secret_post'),
-    /** Further parameters of the authorization request, e.g. `prompt`. */
+    /** Further parameters of the authorization request, such as `prompt`. */
     authRequestOptionalConfig: z.record(z.string(), z.string()).default({}),
     /** Further parameters of both requests. */
     customConfig: z.record(z.string(), z.string()).default({}),
@@ -31,7 +31,7 @@ const Config = z
   )
 type Config = z.infer<typeof Config>
 
-/** Any OpenID Provider: code flow with PKCE and nonce (OIDC Core §3.1). */
+/** Signs in with any OpenID Provider, with the code flow, PKCE and a nonce (OIDC Core §3.1). */
 export const oidc = socialConnector({
   factoryId: 'oidc',
   description: { en: 'Sign in with any OpenID Provider' },
@@ -93,12 +93,15 @@ export const oidc = socialConnector({
   },
 })
 
-/** What is configured, and the rest discovered. `namesIssuer`: the provider names itself in its callbacks (RFC 9207). */
+/**
+ * Returns the configured endpoints and discovers the others. `namesIssuer` is true if the provider names itself in its
+ * callbacks (RFC 9207).
+ */
 async function endpointsOf(config: Config, context: SocialContext) {
   const { issuer, authorizationEndpoint, tokenEndpoint, idTokenVerificationConfig: verification } = config
-  const { jwksUri, issuer: named = issuer } = verification ?? {}
-  if (authorizationEndpoint && tokenEndpoint && jwksUri && named)
-    return { issuer: named, authorizationEndpoint, tokenEndpoint, jwksUri, namesIssuer: false }
+  const { jwksUri, issuer: expectedIssuer = issuer } = verification ?? {}
+  if (authorizationEndpoint && tokenEndpoint && jwksUri && expectedIssuer)
+    return { issuer: expectedIssuer, authorizationEndpoint, tokenEndpoint, jwksUri, namesIssuer: false }
 
   const metadata = await discoverProvider(issuer ?? '', context)
   return {

@@ -12,8 +12,9 @@ import {
 } from './upload.ts'
 
 /**
- * Amazon S3 and other services of its protocol. Addresses are by path, which all of them understand. Without a region it
- * is read from the address, else it is `us-east-1`, the default of self-hosted servers.
+ * Stores uploads in Amazon S3 or another service with its protocol. Addresses contain the bucket in their path, which
+ * all of these services support. Without a region, it is read from the address; otherwise it is `us-east-1`, the
+ * default of self-hosted servers.
  */
 export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => ({
   problem: (reach) => addressProblem('endpoint', provider.endpoint, reach),
@@ -37,7 +38,7 @@ export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => (
     return addressBelow(publicUrl ?? addressBelow(endpoint, bucket), key)
   },
 
-  /** One call for each: not every service of the protocol has the deletion of several. */
+  /** Makes one call for each object, because not every service supports deleting several at once. */
   removeSome: (prefix, context) =>
     removeListed({
       list(from) {
@@ -57,7 +58,7 @@ export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => (
 
 type BucketCall = {
   method: 'PUT' | 'GET' | 'DELETE'
-  /** Below the bucket; a query belongs to the bucket itself. */
+  /** The path below the bucket; a query belongs to the bucket itself. */
   path: string
   headers?: Record<string, string>
   body?: Uint8Array<ArrayBuffer>
@@ -73,7 +74,7 @@ async function signedCall(
     method,
     headers: {
       ...headers,
-      // Part of the signature: a proxy cannot exchange the picture.
+      // The hash is part of the signature, so a proxy cannot replace the picture.
       'x-amz-content-sha256': sha256Hex(body ?? ''),
     },
     ...(body && { body }),

@@ -9,7 +9,7 @@ const read = (response: () => Promise<Response> | Response, address = 'https://a
   const fetch = vi.fn(async () => response())
   const document = fetchClientDocument(address, {
     fetch,
-    mostBytes: 100,
+    maxBytes: 100,
     environment: 'production',
     now: () => NOW,
   })

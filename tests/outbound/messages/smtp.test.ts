@@ -122,7 +122,7 @@ describe('a conversation that fails', () => {
       change: { auth: undefined },
       detail: '530',
     },
-    { because: 'no login is offered', server: 'withoutAuth', change: {}, detail: 'no known login' },
+    { because: 'no login is offered', server: 'withoutAuth', change: {}, detail: 'no supported login' },
     {
       because: 'TLS is wanted and not offered',
       server: 'plain',
@@ -156,7 +156,7 @@ describe('a conversation that fails', () => {
       detail: 'closed the connection: 250-half',
     },
     { because: 'the server is busy', server: 'busy', change: {}, detail: '421 4.3.2' },
-    { because: 'a reply has no end', server: 'endless', change: {}, detail: 'no end' },
+    { because: 'a reply has no end', server: 'endless', change: {}, detail: 'does not end' },
     { because: 'a reply was injected before TLS', server: 'injecting', change: {}, detail: 'before TLS' },
     { because: 'no server listens', server: 'none', change: { port: 1 }, detail: '' },
   ])('because $because', async ({ server, change, detail }) => {

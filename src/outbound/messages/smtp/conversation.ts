@@ -10,35 +10,37 @@ export type SmtpServer = {
   /** TLS from the first byte; otherwise it begins with STARTTLS. */
   secure: boolean
   servername?: string | undefined
-  /** Never STARTTLS, even if it is offered. Only where nothing requires TLS. */
+  /** Never use STARTTLS, even if it is offered. This has no effect if TLS is required. */
   ignoreTls: boolean
-  /** Nothing is sent without TLS. */
+  /** Send nothing without TLS. */
   requireTls: boolean
   /** The client's name in EHLO. */
   name: string
   auth?: { user: string; pass: string } | undefined
 }
 
-/** `data` is the whole mail; its lines end in CRLF. */
+/** A mail to be sent. `data` is the whole mail, with lines that end in CRLF. */
 type Mail = { from: string; to: string; data: string }
 
-/** Sends one mail to an SMTP server (RFC 5321, RFC 3207, RFC 4954). ADR-0013 says why by a client of our own. */
+/**
+ * Sends one mail to an SMTP server (RFC 5321, RFC 3207, RFC 4954). ADR-0013 explains why we have a client of our own.
+ */
 export const sendMail = (server: SmtpServer, mail: Mail, context: MessageContext): Promise<void> =>
-  talk(server, context, (connection) => transfer(connection, mail))
+  useConnection(server, context, (connection) => transfer(connection, mail))
 
-/** The same up to the login, without a mail; throws a LoginRefused. */
-export const logInAlone = (server: SmtpServer, context: MessageContext): Promise<void> =>
-  talk(server, context, async () => undefined)
+/** Logs in to an SMTP server without sending a mail. Throws a LoginRefused. */
+export const checkLogin = (server: SmtpServer, context: MessageContext): Promise<void> =>
+  useConnection(server, context, async () => undefined)
 
-/** The server does not know the login, or asks for one. */
+/** The error for a server that rejects the login or requires one. */
 export class LoginRefused extends ConnectorFailure {
   override readonly name = 'LoginRefused'
 }
 
-async function talk(
+async function useConnection(
   server: SmtpServer,
   { connect, timeout, requiresTls }: MessageContext,
-  say: (connection: SmtpConnection) => Promise<void>,
+  act: (connection: SmtpConnection) => Promise<void>,
 ): Promise<void> {
   if (!connect) throw new ConnectorFailure('not_implemented')
   const mustEncrypt = requiresTls || server.requireTls
@@ -47,12 +49,12 @@ async function talk(
     connect({ hostname: server.host, port: server.port }, { secureTransport: mode, allowHalfOpen: false }),
   )
   try {
-    await withTimeLimit(timeout, converse(connection, server, { mode, mustEncrypt, say }))
+    await withTimeLimit(timeout, converse(connection, server, { mode, mustEncrypt, act: act }))
   } catch (error) {
     if (error instanceof ConnectorFailure) throw error
     throw new ConnectorFailure('general', { detail: String(error) })
   } finally {
-    // The mail is accepted or lost by now: whether QUIT arrives changes nothing.
+    // The mail has been accepted or lost by now: whether QUIT arrives makes no difference.
     connection.close().catch(() => undefined)
   }
 }
@@ -65,13 +67,13 @@ function tlsMode({ secure, ignoreTls }: SmtpServer, mustEncrypt: boolean): TlsMo
 type Session = {
   mode: TlsMode
   mustEncrypt: boolean
-  say(connection: SmtpConnection): Promise<void>
+  act(connection: SmtpConnection): Promise<void>
 }
 
 async function converse(
   connection: SmtpConnection,
   server: SmtpServer,
-  { mode, mustEncrypt, say }: Session,
+  { mode, mustEncrypt, act }: Session,
 ): Promise<void> {
   expectCode(await connection.readReply(), 220)
   let offers = await greet(connection, server.name)
@@ -84,21 +86,21 @@ async function converse(
     } else if (mustEncrypt) throw new Error('The server does not offer STARTTLS')
   }
   if (server.auth) await logIn(connection, server.auth, offers.get('AUTH') ?? [])
-  await say(connection)
+  await act(connection)
   await connection.send('QUIT\r\n')
 }
 
 async function transfer(connection: SmtpConnection, mail: Mail): Promise<void> {
-  // In ASCII, as every e-mail address is here.
+  // Addresses are ASCII, as every email address is here.
   await command(connection, `MAIL FROM:<${mail.from}>`, 250)
   await command(connection, `RCPT TO:<${mail.to}>`, 250, 251)
   await command(connection, 'DATA', 354)
-  // A line of one dot ends the mail, so a line that begins with a dot gets another (RFC 5321 §4.5.2).
+  // A line with a single dot ends the mail, so a line that begins with a dot gets another one (RFC 5321 §4.5.2).
   await connection.send(`${mail.data.replaceAll(/^\./gm, '..')}\r\n.\r\n`)
   expectCode(await connection.readReply(), 250)
 }
 
-/** The extensions of the server, by keyword. A server that does not know EHLO has none. */
+/** Returns the extensions of the server by keyword. A server that does not know EHLO has none. */
 async function greet(connection: SmtpConnection, name: string): Promise<Map<string, string[]>> {
   await connection.send(`EHLO ${name}\r\n`)
   const reply = await connection.readReply()
@@ -106,9 +108,9 @@ async function greet(connection: SmtpConnection, name: string): Promise<Map<stri
     await command(connection, `HELO ${name}`, 250)
     return new Map()
   }
-  const [, ...offered] = reply.text.split(/\r?\n/)
+  const [, ...extensionLines] = reply.text.split(/\r?\n/)
   return new Map(
-    offered.map((offer) => {
+    extensionLines.map((offer) => {
       const [keyword = '', ...parameters] = offer.slice(4).toUpperCase().trim().split(/[ =]+/)
       return [keyword, parameters]
     }),
@@ -126,7 +128,7 @@ async function logIn(
     await command(connection, 'AUTH LOGIN', 334)
     await command(connection, textToBase64(user), 334)
     await command(connection, textToBase64(pass), 235)
-  } else throw new Error(`The server offers no known login: ${methods.join(' ') || 'none'}`)
+  } else throw new Error(`The server offers no supported login: ${methods.join(' ') || 'none'}`)
 }
 
 async function command(connection: SmtpConnection, text: string, ...expected: number[]): Promise<SmtpReply> {
@@ -134,12 +136,15 @@ async function command(connection: SmtpConnection, text: string, ...expected: nu
   return expectCode(await connection.readReply(), ...expected)
 }
 
-/** The failure quotes the server, never the command, which may contain a password. */
+/**
+ * Throws unless a reply has one of these codes. The failure quotes the server, never the command, which may contain a
+ * password.
+ */
 function expectCode(reply: SmtpReply, ...codes: number[]): SmtpReply {
   if (codes.includes(reply.code)) return reply
   if (LOGIN_REFUSALS.has(reply.code)) throw new LoginRefused('general', { detail: `Error: ${reply.text}` })
   throw new Error(reply.text)
 }
 
-/** RFC 4954 §6. */
+/** The reply codes for a refused login (RFC 4954 §6). */
 const LOGIN_REFUSALS = new Set([530, 534, 535, 538])

@@ -1,6 +1,9 @@
 import { textToBase64 } from '../../base64.ts'
 
-/** A mail as it is transferred (RFC 5322, RFC 2045 to 2047): ASCII alone, no line of the body above 76 characters. */
+/**
+ * A mail as it is transferred (RFC 5322, RFC 2045 to 2047): only ASCII, and no line of the body longer than 76
+ * characters.
+ */
 type MailMessage = {
   from: { email: string; name?: string | undefined }
   to: string
@@ -33,13 +36,13 @@ export function composeMail({
     `Subject: ${headerText(subject)}`,
     `Date: ${date.toUTCString().replace('GMT', '+0000')}`,
     `Message-ID: <${messageId}>`,
-    // No automatic reply, such as a holiday notice, may answer a code (RFC 3834).
+    // No automatic reply, such as an out-of-office message, may be sent to a code (RFC 3834).
     'Auto-Submitted: auto-generated',
     'MIME-Version: 1.0',
   ]
   const [first = '', ...others] = parts
   if (others.length === 0) return `${headers.join(CRLF)}${CRLF}${first}`
-  // Cannot occur in Base64, which has no `_`.
+  // The boundary cannot occur in Base64, which has no `_`.
   const boundary = `=_${messageId.replaceAll(/\W/g, '')}`
   return [
     ...headers,
@@ -52,7 +55,7 @@ export function composeMail({
 
 const CRLF = '\r\n'
 
-/** Base64 and not quoted-printable: many of the languages have few letters in ASCII. */
+/** Encodes a body as Base64 rather than quoted-printable, because many of the languages use few ASCII letters. */
 function bodyPart(type: string, content: string): string {
   const lines = textToBase64(content.replaceAll(/\r?\n/g, CRLF)).match(/.{1,76}/g) ?? []
   return [`Content-Type: ${type}; charset=utf-8`, 'Content-Transfer-Encoding: base64', '', ...lines].join(
@@ -63,21 +66,21 @@ function bodyPart(type: string, content: string): string {
 const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text) && !text.includes('=?')
 const oneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ')
 
-/** ASCII stays as it is up to the limit of a line, 998 characters (RFC 5322 §2.1.1). */
+/** Leaves ASCII as it is, up to the limit of a line of 998 characters (RFC 5322 §2.1.1). */
 function headerText(text: string): string {
   const line = oneLine(text)
   return isPlain(line) && line.length < 900 ? line : encodedWords(line)
 }
 
-/** RFC 5322 §3.4. Within quotes nothing would be decoded. */
+/** Formats a display name (RFC 5322 §3.4). Encoded words within quotes would not be decoded. */
 function displayName(text: string): string {
   const line = oneLine(text)
   return isPlain(line) ? `"${line.replaceAll(/["\\]/g, '\\$&')}"` : encodedWords(line)
 }
 
 /**
- * A line with an encoded word may have 76 characters, the header's name included (RFC 2047 §2): 36 bytes make 60, and no
- * character is cut in two.
+ * A line with an encoded word may have 76 characters, including the header's name (RFC 2047 §2). 36 bytes make 60
+ * characters, and no character is split.
  */
 const WORD_BYTES = 36
 
