@@ -5,10 +5,10 @@ import type { Dependencies } from './application/dependencies.ts'
 import type { RequestFacts } from './application/request.ts'
 import { lazy } from './contract/lazy.ts'
 import { isProtocolCall, protocolFailure } from './oidc/protocol-failure.ts'
-import { answerHeaders } from './web/answer-headers.ts'
+import { responseHeaders } from './web/answer-headers.ts'
 import { apiDocsRoutes } from './web/pages/api-docs.ts'
 import type { CachedPages } from './web/site.ts'
-import { asSentByBrowser } from './web/tls-proxy.ts'
+import { restoreBrowserRequest } from './web/tls-proxy.ts'
 
 /** Creates the whole server: the API under /api, the OpenID Provider under /oidc, and pages everywhere else. */
 export function createApp(dependencies: Dependencies) {
@@ -51,7 +51,7 @@ export function createApp(dependencies: Dependencies) {
   let cachedPage: CachedPages | undefined
   const app = new Hono<{ Variables: RequestFacts }>()
     .onError(respondToFailure)
-    .use(answerHeaders(dependencies))
+    .use(responseHeaders(dependencies))
     .all('/api/*', (c) => api.fetch(c.req.raw, c.executionCtx))
     .all('/oidc/*', (c) => provider.fetch(c.req.raw, c.executionCtx))
     .all(INSERTED_PATH, (c) => provider.fetch(withoutInsertion(c.req.raw), c.executionCtx))
@@ -59,7 +59,7 @@ export function createApp(dependencies: Dependencies) {
     .all('*', (c) => site.fetch(c.req.raw, c.executionCtx))
   return {
     async fetch(incoming: Request, context: ExecutionContext): Promise<Response> {
-      const request = asSentByBrowser(incoming, dependencies.settings)
+      const request = restoreBrowserRequest(incoming, dependencies.settings)
       return (await cachedPage?.(request)) ?? app.fetch(request, undefined, context)
     },
   }

@@ -89,7 +89,7 @@ export async function renderLogout(pages: OidcPages, ctx: KoaContextWithOIDC, fo
   const postLogoutRedirectUri = typeof uri === 'string' ? uri : undefined
   await respondWith(
     ctx,
-    await pages.logout(providerRequest(), { action, xsrf, asks: asksToConfirm, postLogoutRedirectUri }),
+    await pages.logout(providerRequest(), { action, xsrf, asksToConfirm, postLogoutRedirectUri }),
   )
 }
 

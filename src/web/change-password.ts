@@ -4,8 +4,9 @@ import type { RequestFacts } from '../application/request.ts'
 import { CHANGE_PASSWORD_STATE, DEMO_APP_ID, SIGNED_IN_PAGE } from '../contract/product.ts'
 
 /**
- * Where password managers send users who should change a password (spec/pages#change-password;
- * https://w3c.github.io/webappsec-change-password-url/): to the operator's address, else to the first page of a reset.
+ * Serves the address to which password managers send users who should change a password (spec/pages#change-password;
+ * https://w3c.github.io/webappsec-change-password-url/). It redirects to the operator's address or to the first page of
+ * a reset.
  */
 export function changePasswordRoute({ tenantSettings }: Pick<Dependencies, 'tenantSettings'>) {
   return new Hono<{ Variables: RequestFacts }>().get('/.well-known/change-password', async (c) => {
@@ -16,8 +17,9 @@ export function changePasswordRoute({ tenantSettings }: Pick<Dependencies, 'tena
 }
 
 /**
- * Pages belong to an authorization, and no application has requested this one: it requests no code (`response_type=none`, OAuth
- * 2.0 Multiple Response Types 4), and its client is the built-in demo application (ADR-0060).
+ * Returns the address of a reset. Pages belong to an authorization, and no application has requested this one, so it
+ * requests no code (`response_type=none`, OAuth 2.0 Multiple Response Types 4) and its client is the built-in demo
+ * application (ADR-0060).
  */
 function resetUrl(origin: string): string {
   const request = {

@@ -18,8 +18,8 @@ import { socialLandingRoutes } from './social/social-landing.ts'
 export { type CachedPages, cachedPages } from './pages/page-cache.ts'
 
 /**
- * Every address that is neither the API's nor the provider's. Loaded by the first request for one (ADR-0059). `elsewhere` are
- * single addresses that other parts answer.
+ * Serves every address that belongs neither to the API nor to the provider. The module is loaded with the first request
+ * for one (ADR-0059). `elsewhere` are single addresses that other parts serve.
  */
 export function siteRoutes(
   dependencies: Dependencies,
@@ -36,13 +36,13 @@ export function siteRoutes(
     .route('/', protectedResourceRoutes())
     .route('/', socialCallbackRoutes(dependencies))
     .route('/', socialLandingRoutes(dependencies))
-  const inside: InProcessApi = {
+  const inProcess: InProcessApi = {
     fetch: (request, context) =>
       (new URL(request.url).pathname.startsWith('/api/') ? api : provider).fetch(request, context),
   }
   return new Hono<{ Variables: RequestFacts }>()
     .route('/', others)
     .route('/', accountPreviewRoute(dependencies))
-    .route('/', lateAccountRoutes(dependencies, inside))
+    .route('/', lateAccountRoutes(dependencies, inProcess))
     .route('/', pageRoutes(dependencies, api, [...others.routes, ...elsewhere]))
 }

@@ -20,7 +20,7 @@ export type OidcPages = {
   /** `asks` is whether the user decides; otherwise the form submits itself. */
   logout(
     page: PageRequest,
-    form: { action: string; xsrf: string; asks: boolean; postLogoutRedirectUri: string | undefined },
+    form: { action: string; xsrf: string; asksToConfirm: boolean; postLogoutRedirectUri: string | undefined },
   ): Promise<Response>
   loggedOut(page: PageRequest): Promise<Response>
   /** Of a user with a device that has no browser (spec/pages#devices). */

@@ -25,7 +25,7 @@ import { FieldProblem, problemOf } from './problem.ts'
 import { beginSignIn, signInInProcess } from './sign-in.ts'
 import { type Submission, submissionContext } from './submission.ts'
 
-/** Where administrators go on. */
+/** The page to which administrators go next. */
 const CONSOLE = '/console'
 
 type InvitationRequest = {
@@ -35,8 +35,8 @@ type InvitationRequest = {
   fetch: InProcessFetch
 }
 
-/** A form of an invitation (spec/account-centre#invitations). */
-export async function answerInvitation(
+/** Handles a form of an invitation (spec/account-centre#invitations). */
+export async function handleInvitationForm(
   dependencies: Dependencies,
   submission: Submission,
   fetch: InProcessFetch,
@@ -45,21 +45,21 @@ export async function answerInvitation(
   const token = form.get(INVITATION_PARAM) ?? ''
   const { trail, keepAudit, background } = submissionContext(dependencies, submission)
   const invitation = await readInvitation(dependencies, { tenantId, token, ip, background })
-  const about = { applicationId: ACCOUNT_APP_ID, roleId: invitation.roleId }
-  const beginAudit = () => trail.begin('Account.Invitation.Accept', about)
+  const auditDetails = { applicationId: ACCOUNT_APP_ID, roleId: invitation.roleId }
+  const beginAudit = () => trail.begin('Account.Invitation.Accept', auditDetails)
   try {
-    const answer = await accept(dependencies, submission, { token, invitation, beginAudit, fetch })
+    const response = await accept(dependencies, submission, { token, invitation, beginAudit, fetch })
     keepAudit()
-    return answer
+    return response
   } catch (error) {
     if (!(error instanceof Error)) throw error
     keepAudit(error)
-    // A link that was used meanwhile has no page.
+    // A link that was used in the meantime has no page.
     if (error instanceof RefusalError && error.refusal.code === 'user.invitation_invalid') throw error
     const problem = await problemOf(dependencies, submission, error, fieldOf)
     if (!problem) throw error
-    const typed = form.get('identifier') ?? ''
-    return invitationPage(dependencies, submission, { token, invitation, problem, typed })
+    const identifier = form.get('identifier') ?? ''
+    return invitationPage(dependencies, submission, { token, invitation, problem, typed: identifier })
   }
 }
 
@@ -80,16 +80,16 @@ async function accept(
     case 'accept':
       return acceptWithSession(dependencies, submission, request)
     case 'signIn': {
-      // With another account than the one that is signed in, if there is one.
-      const anew = request.invitation.email ?? ''
-      return beginSignIn(dependencies, submission, { to: pageOf(request), anew })
+      // The sign-in is with another account than the one that is signed in, if any.
+      const accountHint = request.invitation.email ?? ''
+      return beginSignIn(dependencies, submission, { to: invitationUrl(request), accountHint })
     }
     default:
       return refuseWith('guard.invalid_input')
   }
 }
 
-/** A new account gets the role, and is signed in. */
+/** Gives the role to a new account and signs it in. */
 async function acceptWithNewAccount(
   dependencies: Dependencies,
   submission: Submission,
@@ -102,23 +102,23 @@ async function acceptWithNewAccount(
   return signInInProcess(dependencies, submission, fetch, { ...account, to: CONSOLE, context })
 }
 
-/** Checked as the page of a registration checks it; a problem is said at its field. */
+/** Reads a new account, validated like on the registration page. A problem is shown at its field. */
 async function readNewAdministrator(
   fields: URLSearchParams,
   boot: BootData,
 ): Promise<{ identifier: Identifier; password: string }> {
   const accepted = namesWithPassword(boot.experience)
-  // The page has no such form.
+  // Without such identifiers, the page has no form for a new account.
   if (accepted.length === 0) return refuseWith('user.sign_in_method_not_enabled')
   const form = Object.fromEntries(fields)
-  const read = await readIdentifier({ form, boot, accepted, purpose: 'new' })
-  if (read.kind === 'problem') throw new FieldProblem('identifier', read.message)
+  const result = await readIdentifier({ form, boot, accepted, purpose: 'new' })
+  if (result.kind === 'problem') throw new FieldProblem('identifier', result.message)
   const problems = { ...newPasswordProblems(form, boot), ...registerTermsProblems(form, boot) }
   for (const [field, problem] of Object.entries(problems)) throw new FieldProblem(field, problem)
-  return { identifier: read.identifier, password: form.newPassword ?? '' }
+  return { identifier: result.identifier, password: form.newPassword ?? '' }
 }
 
-/** The account that is signed in gets the role. */
+/** Gives the role to the account that is signed in. */
 async function acceptWithSession(
   dependencies: Dependencies,
   submission: Submission,
@@ -126,16 +126,16 @@ async function acceptWithSession(
 ): Promise<Response> {
   const { tenantId, form } = submission
   const signedIn = await findSignedIn(dependencies, submission)
-  if (!signedIn) return beginSignIn(dependencies, submission, { to: pageOf(request) })
+  if (!signedIn) return beginSignIn(dependencies, submission, { to: invitationUrl(request) })
   const { user } = signedIn
-  // Another tab has signed in another account since the page named one.
-  const named = form.get('account')
-  if (named !== null && named !== user.id) return redirectTo(pageOf(request), 303)
+  // Another tab has signed in another account since the page was shown.
+  const accountId = form.get('account')
+  if (accountId !== null && accountId !== user.id) return redirectTo(invitationUrl(request), 303)
   const audit = request.beginAudit()
   audit.add({ userId: user.id })
   await acceptInvitation(dependencies, { tenantId, invitation: request.invitation, user, audit })
   return redirectTo(CONSOLE, 303)
 }
 
-const pageOf = ({ token }: InvitationRequest) =>
+const invitationUrl = ({ token }: InvitationRequest) =>
   `${INVITATION_PATH}?${new URLSearchParams({ [INVITATION_PARAM]: token })}`

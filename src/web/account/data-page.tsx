@@ -45,7 +45,10 @@ export const dataPage: AccountPage = {
         },
       })
     },
-    /** The user is signed out: the page that says so asks for no sign-in, which would keep the account. */
+    /**
+     * Requests the deletion and signs the user out. The page that follows requires no sign-in, because signing in would
+     * keep the account.
+     */
     async delete({ dependencies, tenantId, url, request, form, boot, beginChange }) {
       await requireEditableFields(dependencies, tenantId, ['deletion'])
       if (form.get('confirm') !== 'yes') {
@@ -63,19 +66,19 @@ export const dataPage: AccountPage = {
   },
 }
 
-/** Said once. Without the form that leads here, there is nothing to say. */
+/** Shows once that the account is deleted. Anyone who did not come from the form is redirected. */
 export async function deletedPage(dependencies: Dependencies, visit: Visit): Promise<Response> {
   const flash = await openAccountCookie(dependencies, visit, '_account_flash')
   if (flash?.path !== DELETED) return redirectTo('/account', 302)
   const dueAt = typeof flash.values?.dueAt === 'number' ? flash.values.dueAt : null
   const title = dueAt === null ? 'deleted' : 'deletion_planned'
   const body = <Deleted dueAt={dueAt} />
-  const answer = await renderAccountPage(dependencies, visit, { title, user: null, body })
-  answer.headers.append('set-cookie', forgetAccountCookie('_account_flash', visit.url))
-  return answer
+  const response = await renderAccountPage(dependencies, visit, { title, user: null, body })
+  response.headers.append('set-cookie', forgetAccountCookie('_account_flash', visit.url))
+  return response
 }
 
-/** For anyone: the form of the file says nothing about a person. */
+/** Serves the schema of the file to anyone, because it says nothing about a person. */
 export async function dataSchema(url: URL): Promise<Response> {
   const { accountDataSchema } = await import('../../contract/account/account-data.schema.ts')
   const body = JSON.stringify(accountDataSchema(url.origin + DATA_SCHEMA), null, 2)

@@ -7,9 +7,15 @@ import type { OpenSubmission } from './submission.ts'
 import type { OpenVisit } from './visit.ts'
 
 export type AccountPage = {
-  /** What the page is about, where the tenant decides whether it is there and whether its forms are (spec/account-centre#fields). */
+  /**
+   * The field that the page is about, for which the tenant decides whether the page and its forms exist
+   * (spec/account-centre#fields).
+   */
   field?: AccountField
-  /** Changes how its user signs in: what is typed there would be lost on the way to a proof, which is asked for first. */
+  /**
+   * Whether the page changes how its user signs in. The proof is then requested before the page is shown, because what
+   * was entered would otherwise be lost.
+   */
   needsFreshSignIn?: true
   show(visit: OpenVisit, view: PageView): Promise<PageContent>
   actions: Readonly<Record<string, FormAction>>
@@ -17,12 +23,14 @@ export type AccountPage = {
 
 export type PageView = Pick<AccountView, 'typed' | 'fields'>
 
-/** A form of a page, by the value of its button. It answers what the page says next, or an answer of its own. */
+/**
+ * A form of a page, selected by the value of its button. It returns what the page shows next, or a response of its own.
+ */
 export type FormAction = (submission: OpenSubmission) => Promise<FormResult | Response>
 
 /**
- * What the page says next, or that of `to`, a path of ours. A `page` is the answer itself: for what is shown once and stored nowhere
- * (spec/account-centre#backup-codes).
+ * What the page shows next, or the page at `to`, a path of ours. A `page` is itself the response, for what is shown
+ * once and stored nowhere (spec/account-centre#backup-codes).
  */
 export type FormResult = {
   message?: AccountText | PhraseKey

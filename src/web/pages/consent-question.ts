@@ -5,7 +5,10 @@ import { requestCookies } from '../../contract/request-cookies.ts'
 import type { PageContext } from './page-context.ts'
 import { switchAccountUrl } from './restart.ts'
 
-/** The same context, on the consent page of a third party with what its user decides about (spec/pages#consent). */
+/**
+ * Returns the context with what the user decides about, on the consent page of a third party (spec/pages#consent); on
+ * other pages, the same context.
+ */
 export async function withConsentQuestion(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'interactions' | 'applications'>,
   { tenantId, request }: PageRequest,

@@ -10,18 +10,18 @@ import {
   type FailedPage,
   type PageContext,
   type PageContextSources,
-  readPageContextAnyway,
+  readErrorPageContext,
 } from './page-context.ts'
 import { guardPage, UNKNOWN_SESSION } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
 
-/** The page of a refusal, in the user's language. */
+/** Renders the page of a refusal in the user's language. */
 export async function errorPage(
   sources: PageContextSources,
-  failed: FailedPage,
+  failedPage: FailedPage,
   refusal: Refusal,
 ): Promise<Response> {
-  return refusalPage(await readPageContextAnyway(sources, failed), refusal)
+  return refusalPage(await readErrorPageContext(sources, failedPage), refusal)
 }
 
 const codes = {
@@ -34,14 +34,17 @@ const codes = {
 } as const satisfies Record<number, ErrorCode>
 export type RefusedStatus = keyof typeof codes
 
-/** The page of a request that is refused with nothing but a status. */
+/** Renders the page of a request that is refused only with a status. */
 export const statusPage = (
   sources: PageContextSources,
   failed: FailedPage,
   status: RefusedStatus,
 ): Promise<Response> => errorPage(sources, failed, refuse(codes[status], undefined, status))
 
-/** An unexpected failure is logged and answered without detail; a refusal is answered with its reason. */
+/**
+ * Renders the page of an error. An unexpected failure is logged and shown without details; a refusal is shown with its
+ * reason.
+ */
 export async function failurePage(
   sources: PageContextSources,
   failed: FailedPage,
@@ -54,47 +57,47 @@ export async function failurePage(
   return errorPage(sources, failed, refuse(code))
 }
 
-/** The same where the context is known already. */
+/** Renders the page of a refusal with a known context. */
 export async function refusalPage(context: PageContext, { code, status, data }: Refusal): Promise<Response> {
   const catalogue = await loadCatalogue(context.language)
-  const answer = await pageOfError(context, {
+  const response = await pageOfError(context, {
     status,
     code,
     message: refusalMessage(catalogue, code, data),
     description: libraryDescription(data),
   })
-  if (data && 'retryAfter' in data) answer.headers.set('retry-after', String(data.retryAfter))
-  return answer
+  if (data && 'retryAfter' in data) response.headers.set('retry-after', String(data.retryAfter))
+  return response
 }
 
-/** What a library says about its own error, in English. */
+/** Returns the library's own description of its error, in English. */
 function libraryDescription(data: unknown): string | undefined {
   if (typeof data !== 'object' || data === null || !('error_description' in data)) return undefined
   return typeof data.error_description === 'string' ? data.error_description : undefined
 }
 
-/** The page of an interaction that can only start again (spec/pages#start-again). */
+/** Renders the page of an interaction that can only restart (spec/pages#start-again). */
 export const startAgainPage = (context: PageContext): Promise<Response> =>
   refusalPage(context, refuse('session.not_found'))
 
-/** The page of an error whose message is known. To start this interaction again helps only after its end. */
+/** Renders the page of an error whose message is known. It offers to restart the interaction only if it has ended. */
 export async function pageOfError(
   context: PageContext,
   error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
 ): Promise<Response> {
   const { continueUrl = null } = context
   const isOver = error.code.startsWith('session.')
-  const answer = await pageResponse(context, {
+  const response = await pageResponse(context, {
     status: error.status,
     error: { code: error.code, message: error.message, description: error.description },
     restartUrl: isOver ? (restartUrl(context.interaction) ?? continueUrl) : continueUrl,
   })
-  if (error.code === 'server.unavailable') answer.headers.set('retry-after', '1')
-  return answer
+  if (error.code === 'server.unavailable') response.headers.set('retry-after', '1')
+  return response
 }
 
-/** The answer to a request that the guard does not let in; null for one that may enter. */
-export async function guardAnswer(
+/** Returns the response to a request that the guard rejects, or null for one that may enter. */
+export async function guardResponse(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   { tenantId, context }: { tenantId: string; context: PageContext },
   redirect: (to: string) => Response,
@@ -108,7 +111,7 @@ export async function guardAnswer(
     case 'startAgain':
       return startAgainPage(context)
     case 'unknownSession':
-      // To the operator's address, else to our own page.
+      // The redirect leads to the operator's address, or else to our own page.
       return redirect((await tenantSettings.get(tenantId)).sessionNotFoundRedirectUrl ?? UNKNOWN_SESSION)
     case 'redirect':
       return redirect(decision.to)

@@ -6,7 +6,10 @@ import { restartUrl } from './restart.ts'
 
 type Sources = Pick<Dependencies, 'applications' | 'tenantSettings'>
 
-/** The same context, on the page for users without an interaction with the way on that it offers (spec/pages#new-sign-in). */
+/**
+ * Returns the context with the address to continue at, on the page for users without an interaction
+ * (spec/pages#new-sign-in); on other pages, the same context.
+ */
 export async function withContinueUrl(
   sources: Sources,
   { tenantId, context }: { tenantId: string; context: PageContext },
@@ -14,7 +17,7 @@ export async function withContinueUrl(
   const { url, interaction } = context
   if (url.pathname !== UNKNOWN_SESSION) return context
   const configured = await continueUrlFrom(sources, { tenantId, context })
-  // `/restart` without the request is what may have led here.
+  // Without the request, it may have been `/restart` that led here.
   return {
     ...context,
     continueUrl: configured ?? (interaction?.cookie.request ? restartUrl(interaction) : null),
@@ -22,8 +25,8 @@ export async function withContinueUrl(
 }
 
 /**
- * The address of the settings. `clientId` is that of a valid client, else the interaction names it. Null also where it cannot be
- * read: a page about a failure must not fail.
+ * Returns the address from the settings. `clientId` is that of a valid client; otherwise the interaction names it.
+ * Returns null if the address cannot be read, because a page about a failure must not fail.
  */
 export async function continueUrlFrom(
   sources: Sources,

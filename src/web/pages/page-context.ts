@@ -18,24 +18,35 @@ import {
   navigationCookieName,
 } from '../../storage/interactions/interactions.ts'
 
-/** What a page depends on: read from the request and from caches, never from the database (spec/pages#guard). */
+/** What a page depends on. It is read from the request and from caches, never from the database (spec/pages#guard). */
 export type PageContext = {
   url: URL
   interaction: PageInteraction | null
   experience: Experience
   language: string
-  /** The languages that users can choose from, the present one included; empty without a choice (spec/experience#languages). */
+  /**
+   * The languages from which users can choose, including the current one; empty without a choice
+   * (spec/experience#languages).
+   */
   languages: readonly string[]
-  /** The language that the address asks for, to be remembered. */
+  /** The language that the address requests, to be remembered. */
   chosenLanguage: string | null
-  /** The phrases of the language, with the operator's own. */
+  /** The phrases of the language, including the operator's own. */
   phrases: Phrases
   platform: 'web' | 'mobile'
-  /** Where a phone can be typed: the upper-case ISO code of the country that the request came from; empty where that is unknown. */
+  /**
+   * The upper-case ISO code of the country that the request came from, or an empty string if it is unknown. Undefined
+   * on pages without a phone field.
+   */
   country: string | undefined
-  /** Read from the database, for the consent page of a third party alone (`consent-question.ts`). */
+  /**
+   * The question of a third party's consent page, which is the only one read from the database (`consent-question.ts`).
+   */
   consent?: ConsentQuestion
-  /** On `/unknown-session` and errors of the provider alone: where the user begins a new sign-in (`new-sign-in.ts`). */
+  /**
+   * The address at which the user begins a new sign-in, only on `/unknown-session` and for errors of the provider
+   * (`new-sign-in.ts`).
+   */
   continueUrl?: string | null
 }
 
@@ -45,11 +56,11 @@ export type PageFacts = Omit<PageContext, 'url'>
 export type PageInteraction = {
   uid: string
   cookie: InteractionCookie
-  /** It has expired or was finished: it can only start again (spec/pages#start-again). */
+  /** Whether the interaction has expired or was finished, so that it can only restart (spec/pages#start-again). */
   isOver: boolean
-  /** What the pages before this one learned (spec/pages#navigation-state). */
+  /** What the previous pages have learned (spec/pages#navigation-state). */
   navigation: NavigationState | null
-  /** The sealed navigation state for the pages after this one, where it has a flash message that is shown once. */
+  /** The sealed navigation state for the following pages, if it contains a flash message, which is shown only once. */
   nextNavigation: string | null
 }
 
@@ -62,35 +73,43 @@ export type PageContextSources = {
 }
 
 export type RequestedPage = PageRequest & {
-  /** Parsed, where the facts of the request are known. */
+  /** The parsed address, if the facts of the request are known. */
   url?: URL
-  /** The interaction that a form names in its hidden field. A page is named by its query, else by the cookie. */
+  /** The interaction that a form names in its hidden field. For a page, the query names it, or else the cookie. */
   interaction?: string | null | undefined
 }
 
-/** Past the cache where the address asks for it. Above the limit of such reads the page is one of the cache. */
+/**
+ * Reads the context, past the cache if the address requests it. Above the limit of such reads, the page comes from the
+ * cache.
+ */
 export async function readPageContext(
   sources: PageContextSources,
-  requested: RequestedPage,
+  pageRequest: RequestedPage,
 ): Promise<PageContext> {
-  const { request, url = new URL(request.url) } = requested
+  const { request, url = new URL(request.url) } = pageRequest
   const ip = request.headers.get('cf-connecting-ip') ?? undefined
   const fresh = url.searchParams.has('no_cache') && !(await isAboveFreshReads(sources, ip))
-  return readCachedPageContext(sources, requested, { fresh })
+  return readCachedPageContext(sources, pageRequest, { fresh })
 }
 
-/** What errors are shown with: a refused request must not cost what it was refused. */
+/**
+ * Reads the context only from caches, for errors: refusing a request must not cost what the request would have cost.
+ */
 export async function readCachedPageContext(
   sources: PageContextSources,
-  { tenantId, request, url = new URL(request.url), interaction: ofForm }: RequestedPage,
+  { tenantId, request, url = new URL(request.url), interaction: formInteraction }: RequestedPage,
   freshness = { fresh: false },
 ): Promise<PageContext> {
-  const uid = ofForm || interactionNamedBy(url)
+  const uid = formInteraction || interactionNamedBy(url)
   const languageParam = url.searchParams.get(LANGUAGE_PARAM)
   return { url, ...(await readPageFacts(sources, { tenantId, request, uid, languageParam }, freshness)) }
 }
 
-/** An app that was handed the answer of a social provider opens this address itself: then only the state names the interaction. */
+/**
+ * Returns the interaction of an address. An app that was handed the response of a social provider opens this address
+ * itself, and then only the state names the interaction.
+ */
 function interactionNamedBy({ pathname, searchParams }: URL): string | null {
   const isSocialReturn = pathname.startsWith(SOCIAL_RETURN)
   return (
@@ -101,15 +120,15 @@ function interactionNamedBy({ pathname, searchParams }: URL): string | null {
 
 const SOCIAL_RETURN = '/sign-in/social/'
 
-/** Without a tenant where no tenant has the host. */
+/** A page that failed. The tenant is absent if no tenant has the host. */
 export type FailedPage = Omit<RequestedPage, 'tenantId'> &
   Partial<Pick<RequestFacts, 'tenantId' | 'requestId'>>
 
 /**
- * An error page must not need what may just have failed: without settings it looks like that of a new tenant. It never reads
- * past the cache, or the page of a refused read would cost that read.
+ * Reads the context of an error page, which must not need what may just have failed: without settings, it looks like
+ * that of a new tenant. It never reads past the cache, so that a refused read costs nothing.
  */
-export async function readPageContextAnyway(
+export async function readErrorPageContext(
   sources: PageContextSources,
   { tenantId = NO_TENANT, ...requested }: FailedPage,
 ): Promise<PageContext> {
@@ -132,19 +151,19 @@ const BUILT_IN: Experience = {
   forgotPassword: { email: false, phone: false },
 }
 
-/** All of the context but the address, of which these are the interaction that it names and the language that it asks for. */
+/** Reads the context except for the address, of which it needs the interaction and the language that it requests. */
 export async function readPageFacts(
   sources: PageContextSources,
   {
     tenantId,
     request,
-    uid: namedUid,
+    uid: requestedUid,
     languageParam,
   }: PageRequest & { uid: string | null | undefined; languageParam: string | null },
   { fresh } = { fresh: false },
 ): Promise<PageFacts> {
   const cookies = requestCookies(request)
-  const uid = namedUid || cookies[INTERACTION_COOKIE]
+  const uid = requestedUid || cookies[INTERACTION_COOKIE]
   const [interaction, experience, languages] = await Promise.all([
     uid ? openInteraction(sources, { tenantId, uid, cookies }) : null,
     sources.experience.get(tenantId, { fresh }),
@@ -171,7 +190,7 @@ export async function readPageFacts(
   }
 }
 
-/** The provider's own cookie names the latest interaction. */
+/** The provider's own cookie, which names the latest interaction. */
 const INTERACTION_COOKIE = '_interaction'
 
 async function openInteraction(
@@ -194,7 +213,7 @@ async function openInteraction(
   return { uid, cookie, isOver, navigation, nextNavigation }
 }
 
-/** Browsers send the same few hints with every request, so the language that they lead to is remembered. */
+/** Browsers send the same few hints with every request, so the resulting language is cached. */
 function languageOf(...choice: Parameters<typeof userLanguage>): string {
   const key = JSON.stringify(choice)
   if (key.length > KEY_MAX_LENGTH) return userLanguage(...choice)
@@ -207,13 +226,16 @@ const languageByHints = new BoundedMap<string, string>(1_000)
 /** No browser sends longer hints. */
 const KEY_MAX_LENGTH = 500
 
-/** As Cloudflare locates the network address. Letters alone: the code of Tor is `T1`. */
+/**
+ * Returns the country that Cloudflare determines from the network address. Only letters are accepted, because Tor has
+ * the code `T1`.
+ */
 function countryOf({ cf }: Request & { cf?: { country?: unknown } }): string {
   const country = cf?.country
   return typeof country === 'string' && /^[A-Z]{2}$/.test(country) ? country : ''
 }
 
-/** Which of the two layouts the page has (spec/pages#css-classes). */
+/** Returns which of the two layouts the page has (spec/pages#css-classes). */
 export function platformOf(userAgent: string | null): 'web' | 'mobile' {
   return /Mobi|Android|iPhone|iPad|iPod/i.test(userAgent ?? '') ? 'mobile' : 'web'
 }

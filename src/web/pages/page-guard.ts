@@ -2,7 +2,7 @@ import { choosePage } from '../../../client/app/page-choice.ts'
 import { NEW_PASSKEY_PATH } from '../../contract/product.ts'
 import type { PageContext } from './page-context.ts'
 
-/** How a request for a page is answered. */
+/** How to respond to a request for a page. */
 type GuardDecision =
   | { kind: 'enter' }
   | { kind: 'notFound' }
@@ -12,7 +12,7 @@ type GuardDecision =
   | { kind: 'unknownSession' }
   | { kind: 'redirect'; to: string }
 
-/** Pages that need an interaction (spec/pages#guard). */
+/** The pages that need an interaction (spec/pages#guard). */
 const GUARDED = [
   '/sign-in',
   '/second-factor',
@@ -25,15 +25,15 @@ const GUARDED = [
 export const UNKNOWN_SESSION = '/unknown-session'
 export const FIRST_PAGE = '/sign-in'
 
-/** Decides by the address, the sealed cookies and the settings alone (spec/pages#guard). */
+/** Decides only by the address, the sealed cookies and the settings (spec/pages#guard). */
 export function guardPage({ url, interaction, experience }: PageContext): GuardDecision {
   const { pathname, search, searchParams } = url
   const isGuarded = pathname === '/' || GUARDED.some((prefix) => pathname.startsWith(prefix))
   if (isGuarded && !searchParams.get('preview')) {
     if (!interaction) return { kind: 'unknownSession' }
-    // The page between a sign-in and the application is of an interaction that is over.
-    const isOnItsWay = pathname === NEW_PASSKEY_PATH && interaction.navigation?.onward !== undefined
-    if (interaction.isOver && !isOnItsWay) return { kind: 'startAgain' }
+    // The interaction of the page between a sign-in and the application is already over.
+    const isOnwardPage = pathname === NEW_PASSKEY_PATH && interaction.navigation?.onward !== undefined
+    if (interaction.isOver && !isOnwardPage) return { kind: 'startAgain' }
   }
   const path = pathname === '/' ? FIRST_PAGE : pathname
   const choice = choosePage(path, { experience, navigation: interaction?.navigation ?? null })

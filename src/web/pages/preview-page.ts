@@ -8,12 +8,14 @@ import { pageResponse } from './page.ts'
 import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
 import { FIRST_PAGE } from './page-guard.ts'
 
-/** Whether a page is requested as it would be with settings that are not in force (spec/experience#preview). */
+/**
+ * Returns whether a page is requested as it would look with settings that are not in force (spec/experience#preview).
+ */
 export const isPreview = ({ searchParams }: URL) => searchParams.get('preview') === 'true'
 
 /**
- * Any page, for any settings, in a frame of the origins that may send them (ADR-0035). It belongs to no interaction, even
- * with the cookies of one: an origin that may frame it must not reach a user's own interaction.
+ * Renders any page, for any settings, in a frame of the origins that may send them (ADR-0035). It belongs to no
+ * interaction, even if there are cookies of one: an origin that may frame it must not reach a user's own interaction.
  */
 export async function previewPage(dependencies: Dependencies, requested: RequestedPage): Promise<Response> {
   const { tenantId } = requested
@@ -25,17 +27,17 @@ export async function previewPage(dependencies: Dependencies, requested: Request
   const { pathname, search } = context.url
   const ownConsole = ownConsoleOrigin(tenantId, context.url, dependencies.settings.hosting)
   if (pathname === '/') return Response.redirect(context.url.origin + FIRST_PAGE + search, 302)
-  // All languages: the settings that the preview gets decide whether there is a choice.
-  const previewed = { ...context, interaction: null, chosenLanguage: null, languages }
+  // All languages are included, because the settings that the preview receives decide whether there is a choice.
+  const previewContext = { ...context, interaction: null, chosenLanguage: null, languages }
   const preview = { origins: [...previewOrigins, ...(ownConsole ? [ownConsole] : [])] }
   if (isPreviewedAccountPage(pathname)) {
     const { previewedAccountAssets } = await import('../account/render.tsx')
-    return pageResponse(inCard(previewed), { preview, assets: previewedAccountAssets() })
+    return pageResponse(inCard(previewContext), { preview, assets: previewedAccountAssets() })
   }
-  return pageResponse(previewed, { preview, status: findPage(pathname) ? 200 : 404 })
+  return pageResponse(previewContext, { preview, status: findPage(pathname) ? 200 : 404 })
 }
 
-/** Pages of the account centre, whoever is signed in and whether or not the tenant has one. */
+/** Serves previews of the account centre, whoever is signed in and whether or not the tenant has one. */
 export function accountPreviewRoute(dependencies: Dependencies) {
   return new Hono<{ Variables: RequestFacts }>().get('/account/*', (c, next) => {
     const { tenantId, url } = c.var
@@ -43,7 +45,7 @@ export function accountPreviewRoute(dependencies: Dependencies) {
   })
 }
 
-/** The layout that all pages of the account centre have. */
+/** Returns the context with the layout that all pages of the account centre have. */
 const inCard = (context: PageContext): PageContext => ({
   ...context,
   experience: { ...context.experience, layout: { type: 'Card' } },

@@ -14,24 +14,24 @@ import { ACCOUNT_LINK, interactionOfState, signInTestOf } from '../../domain/soc
 import { errorPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
 import { forgetNativeReturn, openNativeReturn } from './native-return.ts'
-import { answerSignInTest, signInTestCookie, signInTestPage } from './sign-in-test.ts'
+import { handleSignInTest, signInTestCookie, signInTestPage } from './sign-in-test.ts'
 
 type Route = Hono<{ Variables: RequestFacts }>
 
-/** The parameters of an answer (RFC 6749 §4.1.2, RFC 9207 §2), and the name that Apple posts the first time. */
-const POSTED = ['code', 'state', 'iss', 'error', 'error_description', 'user'] as const
+/** The parameters of a response (RFC 6749 §4.1.2, RFC 9207 §2), and the name that Apple posts the first time. */
+const POSTED_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'user'] as const
 
-/** What cannot be the id of a connector is no address, and in no header of an answer. */
+/** A path that cannot be the id of a connector is not matched, and never appears in a header of a response. */
 const ADDRESS = `/callback/:connectorId{${CONNECTOR_ID}}` as const
 
 /**
- * /callback/{connectorId}, to which providers send users back (spec/pages#callback). It decides nothing but the outcome of an operator's
- * test: the state names the interaction, whose page compares it with the session that was begun. Browsers keep a fragment over the
- * redirect.
+ * Serves /callback/{connectorId}, to which providers send users back (spec/pages#callback). It decides nothing except
+ * the outcome of an operator's test: the state names the interaction, whose page compares it with the session that was
+ * started. Browsers keep a fragment across the redirect.
  */
 export function socialCallbackRoutes(dependencies: Dependencies): Route {
   return new Hono<{ Variables: RequestFacts }>()
-    .get(ADDRESS, (c) => goOn(c, c.req.param('connectorId'), new URL(c.req.url).searchParams))
+    .get(ADDRESS, (c) => redirectOnward(c, c.req.param('connectorId'), new URL(c.req.url).searchParams))
     .post(
       ADDRESS,
       bodyLimit({
@@ -43,20 +43,23 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
             refuse('guard.invalid_input', undefined, 413),
           ),
       }),
-      postedBack,
+      handlePost,
     )
 
-  /** `response_mode=form_post`. A post of another site comes without our cookies; the GET that follows has them. */
-  async function postedBack(c: Context<{ Variables: RequestFacts }>): Promise<Response> {
+  /**
+   * Handles `response_mode=form_post`. A post from another site comes without our cookies; the GET request that follows
+   * has them.
+   */
+  async function handlePost(c: Context<{ Variables: RequestFacts }>): Promise<Response> {
     const form = await readForm(c.req)
-    const parameters = POSTED.flatMap((name): [string, string][] => {
+    const parameters = POSTED_PARAMETERS.flatMap((name): [string, string][] => {
       const value = form.get(name)
       return value === null ? [] : [[name, value]]
     })
     return seeOther(`${c.req.path}?${new URLSearchParams(parameters)}`)
   }
 
-  async function goOn(
+  async function redirectOnward(
     c: Context<{ Variables: RequestFacts }>,
     connectorId: string,
     query: URLSearchParams,
@@ -71,7 +74,7 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
     if (uid === ACCOUNT_LINK || (!query.has('state') && isLinking(c.req.raw)))
       return seeOther(`/account/identities/answer/${encodeURIComponent(connectorId)}?${query}`)
     const testId = signInTestOf(query.get('state'))
-    if (testId !== null) return answerSignInTest(dependencies, c, { connectorId, testId, query })
+    if (testId !== null) return handleSignInTest(dependencies, c, { connectorId, testId, query })
     if (!query.has('state') && signInTestCookie(c.req.raw) !== undefined)
       return seeOther(signInTestPage(connectorId))
     const nextQuery = new URLSearchParams(query)
@@ -82,10 +85,13 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
   }
 }
 
-/** The state is in the fragment then, and the page of the account centre sends it on, whatever it names. So does the console. */
+/**
+ * Returns whether a link is in progress. The state is then in the fragment, and the page of the account centre sends it
+ * on, whatever it names. The console does the same.
+ */
 const isLinking = (request: Request): boolean => ACCOUNT_LINK_COOKIE in requestCookies(request)
 
-/** After the query that the link has already. */
+/** Appends parameters to the query that the link already has. */
 function withQuery(link: string, query: URLSearchParams): string {
   const url = new URL(link)
   for (const [name, value] of query) url.searchParams.append(name, value)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
-  answerFromTemplate,
-  makePageTemplate,
+  createPageTemplate,
   type PageValues,
+  responseFromTemplate,
 } from '../../../src/web/pages/page-template.ts'
 
 /** ADR-0045. */
@@ -17,7 +17,7 @@ describe('a page from a template', () => {
   const styles = '<style>a{}\r\nb{}\rc{content:"é"}</style>'
 
   it('has the values of this user, however long they are, and none of the one before', async () => {
-    const template = await makePageTemplate(renderPage)
+    const template = await createPageTemplate(renderPage)
     for (const own of [
       { interaction: 'abcdefgh', restart: '/r', country: 'DE' },
       { interaction: 'abcdefgh', restart: '/much/longer', country: '' },
@@ -25,7 +25,7 @@ describe('a page from a template', () => {
       { interaction: 'q', restart: '/much/longer/again', country: '' },
       { interaction: '', restart: '/r', country: '' },
     ]) {
-      const page = await answerFromTemplate(template, { values: own, formTargets: [] }).text()
+      const page = await responseFromTemplate(template, { values: own, formTargets: [] }).text()
       expect(page).toBe(
         `${styles}${own.interaction} <b>${own.restart}</b> ${own.interaction} ${own.country} end`,
       )
@@ -33,16 +33,19 @@ describe('a page from a template', () => {
   })
 
   it('stays unchanged while the next is filled in', async () => {
-    const template = await makePageTemplate(renderPage)
+    const template = await createPageTemplate(renderPage)
     const [first, second] = ['abcdefgh', 'ijklmnop'].map((interaction) =>
-      answerFromTemplate(template, { values: { interaction, restart: '/r', country: '' }, formTargets: [] }),
+      responseFromTemplate(template, {
+        values: { interaction, restart: '/r', country: '' },
+        formTargets: [],
+      }),
     )
     expect(await second?.text()).toContain('ijklmnop <b>/r</b>')
     expect(await first?.text()).toContain('abcdefgh <b>/r</b>')
   })
 
   it('allows its styles by their hash, as browsers parse them: with one kind of line break', async () => {
-    const answer = answerFromTemplate(await makePageTemplate(renderPage), {
+    const answer = responseFromTemplate(await createPageTemplate(renderPage), {
       values: { interaction: '', restart: '', country: '' },
       formTargets: [],
     })
@@ -55,17 +58,17 @@ describe('a page from a template', () => {
   })
 
   it('allows the form targets of this interaction, and no others', async () => {
-    const template = await makePageTemplate(renderPage)
+    const template = await createPageTemplate(renderPage)
     const values = { interaction: '', restart: '', country: '' }
     const targets = [['https://a.example'], ['https://b.example'], []]
     const policies = targets.map((list) => {
-      const { headers } = answerFromTemplate(template, { values, formTargets: list })
+      const { headers } = responseFromTemplate(template, { values, formTargets: list })
       headers.set('x-request-id', list.join())
       return headers.get('content-security-policy')?.split("'self'")[1]
     })
     expect(policies).toEqual([' https://a.example', ' https://b.example', ''])
     const [list = []] = targets
-    expect(answerFromTemplate(template, { values, formTargets: list }).headers.has('x-request-id')).toBe(
+    expect(responseFromTemplate(template, { values, formTargets: list }).headers.has('x-request-id')).toBe(
       false,
     )
   })
