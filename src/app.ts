@@ -47,7 +47,7 @@ export function createApp(dependencies: Dependencies) {
       .route('/', limitAccountPages(dependencies, '/account/*'))
       .route('/', siteRoutes(dependencies, { api, provider }, [RESTART]))
   })
-  /** Undefined until the first page is requested. */
+  /** The cache of pages, which is undefined until the first page is requested. */
   let cachedPage: CachedPages | undefined
   const app = new Hono<{ Variables: RequestFacts }>()
     .onError(respondToFailure)

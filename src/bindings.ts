@@ -8,16 +8,18 @@ import type {
 } from '@cloudflare/workers-types'
 import type { EnvironmentVariables } from './application/settings.ts'
 
-/** What `wrangler.toml` and `wrangler secret put` give the Worker. Only `worker.ts` sees it. */
+/**
+ * The bindings and secrets that `wrangler.toml` and `wrangler secret put` give the Worker. Only `worker.ts` sees them.
+ */
 export type Bindings = EnvironmentVariables & {
   DB: D1Database
   INTERACTIONS: KVNamespace
   ASSETS: Fetcher
-  /** Used by the connector `cloudflare-send-email`. */
+  /** The binding that the connector `cloudflare-send-email` uses. */
   SEND_EMAIL?: SendEmail
-  /** Used for uploads to R2 (spec/connectors#uploads). */
+  /** The bucket for uploads to R2 (spec/connectors#uploads). */
   ASSET_BUCKET?: R2Bucket | undefined
-  /** Protects against floods of requests (spec/limits#flood-limits). */
+  /** The rate limits against floods of requests (spec/limits#flood-limits). */
   AUTHORIZATION_RATE_LIMIT?: RateLimit | undefined
   PUSHED_REQUEST_RATE_LIMIT?: RateLimit | undefined
   TOKEN_RATE_LIMIT?: RateLimit | undefined

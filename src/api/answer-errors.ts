@@ -51,5 +51,5 @@ export function toRefusal(error: Error): Refusal {
   return refuse(isTransient(error) ? 'server.unavailable' : 'server.internal')
 }
 
-/** The cast is safe because every status in the catalogue may have a body. */
+/** Converts the status of a refusal. The cast is safe because every status in the catalogue may have a body. */
 const statusOf = ({ status }: Refusal) => status as ContentfulStatusCode

@@ -17,13 +17,13 @@ export const limitBodySize = (bytes: number) =>
     },
   })
 
-/** Runs before all other checks of a call. */
+/** Limits the body of a call, before all other checks. */
 export const boundedBody = limitBodySize(BODY_MAX_BYTES)
 
 /**
- * Accepts bodies that are JSON, or empty, which counts as `{}` (spec/interaction#bodies), unless a call outside the
- * interaction API declares a required body (spec/management#conventions). An unreadable body is refused after the
- * interaction has been looked up, like any other invalid body.
+ * Accepts JSON bodies. An empty body counts as `{}` (spec/interaction#bodies), unless a call outside the interaction
+ * API declares a required body (spec/management#conventions). An unreadable body is refused after the interaction has
+ * been looked up, like any other invalid body.
  */
 export const jsonBody: MiddlewareHandler<{
   Variables: Partial<InteractionVariables> & DeclaredCall

@@ -55,7 +55,7 @@ type Call<Method, Path, Request, Responses> = {
   description: string
   request?: Request
   responses: Responses
-  /** The statuses of refusals beyond those of every call and of every call with a required JSON body. */
+  /** The additional statuses with which the call may be refused. */
   refusals?: readonly RefusalStatus[]
 }
 

@@ -60,12 +60,12 @@ export function createApi(dependencies: Dependencies) {
   const api = new OpenAPIHono<{ Variables: RequestFacts }>().basePath(BASE_PATH)
   api.onError(respondToError)
   api.use(requestFacts(dependencies))
-  // This comes before `knownRoutesOnly`, which would respond to a preflight like any other OPTIONS request.
+  // CORS comes before `knownRoutesOnly`, which would respond to a preflight like any other OPTIONS request.
   api.use('/me/*', accountCors, limitCalls(dependencies, 'account '))
   api.use(except(['/api/me/*', '/api/interaction/*'], consoleCors(dependencies)))
   api.use(knownRoutesOnly(api, BASE_PATH))
 
-  // Only the document needs these texts and examples.
+  // Only the OpenAPI document needs these texts and examples.
   const document = lazy(async () => (await import('./openapi/openapi.ts')).describeApi(api, BASE_PATH))
   return api
     .openapi(statusCall, (c) => c.body(null, 204))

@@ -15,9 +15,9 @@ import { limitPushedRequestSize } from './posted-requests.ts'
 type FloodContext = Context<{ Variables: RequestFacts }>
 
 /**
- * Limits how often one network calls the provider (spec/limits#flood-limits). This comes before anything else: a
- * request above the limit makes no query and leaves no row, and the page that a browser gets is built from cached
- * settings. All requests pass if the deployment has bound no limit or the address is unknown.
+ * Limits how often one network calls the provider (spec/limits#flood-limits), before anything else happens: a request
+ * above the limit makes no query and leaves no row, and the page that a browser gets is built from cached settings. All
+ * requests pass if the deployment has bound no limit or the address is unknown.
  */
 export function limitFloods({ floodLimits }: Pick<Dependencies, 'floodLimits'>, mount: string) {
   // The first pattern matches `/auth` as well.

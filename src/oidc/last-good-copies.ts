@@ -49,7 +49,7 @@ export function lastGoodCopies({
       const copy = await publicDocuments.read(place).catch(() => null)
       if (!copy) return
       const requestId = c.res.headers.get('x-request-id')
-      // Without this, Hono would carry over the headers of the error.
+      // If the response were not cleared first, Hono would carry over the headers of the error.
       c.res = undefined
       c.res = responseFor(copy)
       if (requestId) c.header('X-Request-Id', requestId)

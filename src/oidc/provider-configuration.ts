@@ -93,7 +93,7 @@ export function providerConfiguration({
     claims: claimsByScope,
     acrValues: [...authenticationLevels],
     scopes: ['openid', 'offline_access'],
-    // The default is the same (OpenID Connect Discovery §3), but stating it helps readers of the document.
+    // This is the default (OpenID Connect Discovery §3), but stating it helps readers of the document.
     discovery: { request_parameter_supported: false },
     responseTypes: ['code', 'none'],
     // The methods that an application can have (spec/provider#clients).

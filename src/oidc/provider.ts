@@ -120,7 +120,7 @@ const failureEvents: Record<string, 'grant.error' | 'authorization.error'> = {
  */
 const LIBRARY_PAGE = "default-src 'none'; script-src; base-uri 'none'"
 
-/** All addresses under /oidc belong to the library. */
+/** The error for an address under /oidc that the library does not serve. */
 const unknownAddress = new errors.OIDCProviderError(404, 'invalid_request')
 unknownAddress.error_description = 'unrecognized address'
 

@@ -1,6 +1,6 @@
 import type { R2Bucket, SendEmail, Socket, SocketAddress, SocketOptions } from '@cloudflare/workers-types'
 
-/** How a connector reaches its provider. */
+/** The means by which a connector reaches its provider. */
 export type Network = {
   fetch: (address: string, init: RequestInit) => Promise<Response>
   connect?: ((address: SocketAddress, options: SocketOptions) => Socket) | undefined
@@ -10,7 +10,9 @@ export type Network = {
   assetBucket?: R2Bucket | undefined
 }
 
-/** What every connector is called with besides its configuration: the network, the time and the limits of a call. */
+/**
+ * The context that every connector receives besides its configuration: the network, the time and the limits of a call.
+ */
 export type ConnectorContext = Network & {
   /** Returns the current time in milliseconds since the epoch. */
   now(): number

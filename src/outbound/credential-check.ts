@@ -24,6 +24,6 @@ export async function checkByEmptyMessage(call: MessageCall, context: CallContex
 
 export const statusReason = (status: number) => `status ${status}`
 
-/** 404 means that there is no such domain or account. */
+/** The status 404 means that there is no such domain or account. */
 const isRefusal = (status: number) => status === 401 || status === 403 || status === 404
 const isContentRefusal = (status: number) => status === 400 || status === 422

@@ -1,6 +1,9 @@
 import type { ConnectorFailureCode } from '../contract/connectors/connectors.ts'
 
-/** Carries a failure from a connector to the one place that responds to it (spec/connectors#connector-errors). */
+/**
+ * The error with which a connector reports a failure. One place turns it into a response
+ * (spec/connectors#connector-errors).
+ */
 export class ConnectorFailure extends Error {
   readonly code: ConnectorFailureCode
   readonly data: Record<string, unknown> | undefined
@@ -19,6 +22,6 @@ export class ConnectorFailure extends Error {
   }
 }
 
-/** Names the invalid fields of a configuration, never their values. */
+/** Creates a failure that names the invalid fields of a configuration, never their values. */
 export const invalidConfig = (...issues: { path: string; message: string }[]) =>
   new ConnectorFailure('invalid_config', { data: { issues } })

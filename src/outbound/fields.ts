@@ -83,7 +83,7 @@ export const fromEmailItem = requiredItem('fromEmail', 'From address', 'no-reply
 const fromNameItem = optionalItem('fromName', 'From name', 'Example')
 export const replyToItem = optionalItem('replyTo', 'Reply-To address', 'support@example.com')
 
-/** The sender of an email, for providers that take an address and a name. */
+/** The fields for the sender of an email, for providers that take an address and a name. */
 export const senderFields = { fromEmail: EmailAddress, fromName: OptionalText, replyTo: OptionalAddress }
 export const senderItems = [fromEmailItem, fromNameItem, replyToItem]
 

@@ -13,7 +13,7 @@ export type ProviderResponse = { status: number; text: string }
  */
 type BoundedResponse = ProviderResponse & { isWhole: boolean }
 
-/** More than any token, profile or receipt needs. */
+/** The maximum size of a response, which is more than any token, profile or receipt needs. */
 const RESPONSE_MAX_BYTES = 256 * 1024
 
 /**

@@ -25,7 +25,7 @@ export const responseHeaders =
     const url = new URL(c.req.url)
     const transport = strictTransport(url, settings.hosting.hosts)
     if (transport) c.header(STRICT_TRANSPORT, transport)
-    // A page sets the others itself.
+    // A page sets the other headers itself.
     if (headers.has('permissions-policy')) return
     // This is the page that posts a code to an application. Some applications check its origin, which `same-origin`
     // would hide.

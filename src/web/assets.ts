@@ -1,7 +1,7 @@
 import manifest from '../../build/manifest.json'
 
 /**
- * What the build produced for the browser (`vite.config.ts`): addresses of files, and the texts of the style sheets.
+ * The output of the build for the browser (`vite.config.ts`): the addresses of files and the texts of the style sheets.
  */
 export type Assets = {
   /** The files that every page needs. The first module is the entry. */

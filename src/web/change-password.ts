@@ -28,7 +28,7 @@ function resetUrl(origin: string): string {
     scope: 'openid',
     redirect_uri: origin + SIGNED_IN_PAGE,
     state: CHANGE_PASSWORD_STATE,
-    // A user who is signed in has come to change the password.
+    // Even a user who is signed in must sign in here, because they came to change the password.
     prompt: 'login',
     interaction_mode: 'resetPassword',
   }

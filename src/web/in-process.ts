@@ -8,7 +8,7 @@ export type InProcessApi = {
   fetch(request: Request, context: ExecutionContext): Response | Promise<Response>
 }
 
-/** Calls the app itself instead of the network. */
+/** A function that calls the app itself instead of the network. */
 export type InProcessFetch = (request: Request) => Response | Promise<Response>
 
 /** The headers that the user's browser would have sent if it had made the call. */

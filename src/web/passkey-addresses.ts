@@ -3,7 +3,7 @@ import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request.ts'
 import { originsOf } from '../domain/tenants/hosts.ts'
 
-/** The addresses in the account centre (spec/account-centre#passkeys). */
+/** The pages of the account centre on which users manage passkeys (spec/account-centre#passkeys). */
 const ACCOUNT_CENTRE_PAGES = { enroll: '/account/passkeys/new', manage: '/account/passkeys' }
 
 /**

@@ -2,14 +2,14 @@ import type { Experience } from '../contract/experience/experience.ts'
 import { picturesIn } from '../domain/experience/pictures.ts'
 
 /**
- * What a page may load, and which pages may show it (spec/pages#csp). Pages need no inline script, and their styles
- * have a nonce.
+ * The policy for what a page may load and which pages may show it (spec/pages#csp). Pages need no inline script, and
+ * their styles have a nonce.
  */
 type PagePolicy = {
   nonce: string
-  /** Where the redirects after a form may lead besides this origin, as CSP sources. */
+  /** The targets of redirects after a form, besides this origin, as CSP sources. */
   formTargets: readonly string[]
-  /** Where pictures may come from besides this origin, as CSP sources. By default, any https address. */
+  /** The sources of pictures besides this origin, as CSP sources. By default, any https address. */
   images?: readonly string[]
   /** The origins of pages that this page may show in a frame. */
   frames?: readonly string[]
@@ -23,7 +23,7 @@ const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
 
 /** The headers of every response, whether it is a page or not (spec/pages#headers). */
 export const commonHeaders: Readonly<Record<string, string>> = {
-  // With no-referrer, our own forms would send `Origin: null`.
+  // The value no-referrer would make our own forms send `Origin: null`.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   // An application may open sign-in in a popup and wait for a message from its callback page. A stricter value on any

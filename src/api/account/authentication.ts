@@ -47,7 +47,7 @@ export function authenticateAccount(
     await refuseForeignApplication(c, token)
     if (!scopes.has('openid')) refuseScope(c, 'openid profile')
 
-    // The challenge belongs only to refusals.
+    // Only refusals carry the challenge.
     c.header('WWW-Authenticate', undefined)
     c.set('signedIn', signedIn)
     c.set('proof', proof)

@@ -49,11 +49,11 @@ export const declareAccountCall = callDeclarer(
   { always: [400, 401, 403, 429, 500, 503], withBody: [413, 415] },
 )
 
-/** Describes calls that an operator's application must not make. */
+/** The description of calls that an operator's application must not make. */
 export const NOT_FOR_OPERATORS =
   'For operators, the call is refused with 403 `user.account_centre_required`, except through a built-in application.'
 
-/** Describes what calls require that change how the user signs in. */
+/** Returns the description of what a call requires if it changes how the user signs in. */
 export const needsStepUp = (scope: AccountScope): string =>
   `Requires the \`${scope}\` scope and, within the last ten minutes, a verified password, a verified ` +
   "code sent to one of the user's own addresses, or a sign-in that the application requested " +
@@ -61,7 +61,7 @@ export const needsStepUp = (scope: AccountScope): string =>
   `\`auth.insufficient_user_authentication\` with the challenge of RFC 9470). ${NOT_FOR_OPERATORS}`
 export const NEEDS_STEP_UP = needsStepUp('profile')
 
-/** Returns the context of a call that notifies the user of its changes. */
+/** Returns the context of a call, from which it can notify the user of its changes. */
 export const callerOf = (c: AccountContext) => ({
   tenantId: c.var.tenantId,
   signedIn: c.var.signedIn,

@@ -5,10 +5,7 @@ import { entityVersions } from '../../storage/entity-versions.ts'
 import { isUnchanged, type Precondition } from '../../storage/preconditions.ts'
 import type { ManagementContext } from './router.ts'
 
-/**
- * Handles the ETags of entities and `If-Match` in requests that change them (RFC 9110 §13.1.1,
- * spec/management#conflicts).
- */
+/** Handles entity ETags and the `If-Match` header of changes (RFC 9110 §13.1.1, spec/management#conflicts). */
 
 /** Declares the precondition header of a change. */
 export const ifMatch = z.object({
@@ -79,7 +76,7 @@ const isWildcard = (tags: string) => tags.trim() === '*'
 
 const strongTags = (tags: string): string[] => tags.match(/(?:W\/)?"[^"]*"/g) ?? []
 
-/** Hashes the bytes into which `c.json` serializes the entity. */
+/** Hashes the entity exactly as `c.json` serializes it. */
 async function etagOf(entity: unknown): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(entity)))
   return `"${new Uint8Array(digest).toHex().slice(0, 40)}"`

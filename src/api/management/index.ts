@@ -46,7 +46,7 @@ export function managementRoutes(dependencies: Dependencies) {
       .route('/roles', roleRoutes(dependencies, guard))
       .route('/sign-in-exp', signInExperienceRoutes(dependencies, guard))
       .route('/user-assets', userAssetRoutes(dependencies, guard))
-      // These come before `/users`, whose `/{id}` would match them.
+      // Export and import come before `/users`, whose `/{id}` would match them.
       .route('/users/export', userExportRoutes(dependencies, guard))
       .route('/users/import', userImportRoutes(dependencies, guard))
       .route('/users', userRoutes(dependencies, guard))

@@ -5,7 +5,7 @@ import type { ifMatch } from './conflicts.ts'
 import { pageResponse } from './pagination.ts'
 import { type ManagementContext, managementCalls } from './router.ts'
 
-/** What the calls of a resource have in common. */
+/** The properties that all calls of a resource share. */
 export type Resource<Entity extends z.ZodType> = {
   tag: string
   /** The name as it appears in the middle of a sentence: "application". */
@@ -17,8 +17,9 @@ export type Resource<Entity extends z.ZodType> = {
 }
 
 /**
- * What a call declares by itself. Without a `response` of its own, it returns the entity. `refusals` are the statuses
- * beyond those of every such call. Its example is in `openapi-examples.ts`, which is loaded only for the document.
+ * The part of a declaration that differs between calls. Without a `response`, the call returns the entity. `refusals`
+ * are the statuses beyond those of every such call. The examples are in `openapi-examples.ts`, which is loaded only for
+ * the document.
  */
 type Call<ResponseSchema> = {
   summary: string

@@ -18,7 +18,7 @@ import { TOTAL_HEADERS } from './pagination.ts'
 
 type ManagementVariables = AuditVariables & {
   principal: Principal
-  /** Those scopes of the guard that the token has and its owner still has. */
+  /** The scopes required by the guard that the token has and its owner still has. */
   scopes: ReadonlySet<string>
 }
 export type ManagementContext = Context<{ Variables: ManagementVariables }>
@@ -50,7 +50,7 @@ export function guardedRouterFor(dependencies: Dependencies, guard: ManagementGu
   return routes
 }
 
-/** Creates a router to mount below one of the others, which has the guard. */
+/** Creates a router that is mounted below another one, which has the guard. */
 export const mountedRouter = () => guardedRouter<{ Variables: ManagementVariables }>()
 
 /** Describes that a call requires a recent sign-in, either always or for a change such as `changes the username`. */
@@ -62,7 +62,7 @@ export const needsRecentSignIn = (change = 'calls it'): string =>
 export const mayCall = ({ var: { scopes } }: ManagementContext, scope: ManagementScope): boolean =>
   scopes.has(scope) || scopes.has(MANAGEMENT_SCOPE.name)
 
-/** Requires the scope `all` for changes through which a caller could gain any access. */
+/** Requires the scope `all`, for changes that could give a caller any access. */
 export function requireAllScope(c: ManagementContext): void {
   refuseMissingScopes(c, c.var.scopes.has(MANAGEMENT_SCOPE.name) ? [] : [MANAGEMENT_SCOPE.name])
 }

@@ -1,4 +1,4 @@
-/** What the examples of the OpenAPI document have in common. */
+/** The values that the examples of the OpenAPI document share. */
 export const tenantId = 'default'
 export const createdAt = 1_790_000_000_000
 

@@ -18,7 +18,7 @@ export const passkey = {
   isSecondFactor: false,
 }
 
-/** A passkey as in an import. The public key is the point from RFC 9052 §C.7.1. */
+/** A passkey in the format of an import. Its public key is the point from RFC 9052 §C.7.1. */
 export const importedPasskey = {
   id: ids.passkey,
   publicKey:

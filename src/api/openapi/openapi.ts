@@ -24,7 +24,7 @@ export function describeApi(
     },
     servers: [{ url: '/' }],
     tags,
-    // This applies to operations that name no security scheme.
+    // The default for operations that name no security scheme.
     security: [{ interactionCookie: [], interactionHeader: [] }, { interactionCookie: [] }],
   })
   return completeDocument(document, basePath)

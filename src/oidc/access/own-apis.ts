@@ -15,7 +15,7 @@ function ownApi(indicator: string): ProtectedPath | undefined {
   return paths.find((path) => isSameResource(indicator, origin + path))
 }
 
-/** Checks for the account API, which accepts opaque tokens without a resource (ADR-0141). */
+/** Returns whether an indicator is the account API, which accepts opaque tokens without a resource (ADR-0141). */
 export const isAccountApi = (indicator: string): boolean => ownApi(indicator) === '/api/me'
 
 /** Returns the indicator of the resource that an alias refers to; any other name is returned unchanged. */

@@ -34,7 +34,7 @@ export const resourceServerInfo =
   async (ctx: KoaContextWithOIDC, name: string, client: Client): Promise<ResourceServer> => {
     const indicator = withoutAlias(name)
     const isClientCredentials = ctx.oidc.params?.grant_type === 'client_credentials'
-    // `applyRegisteredNames` removes it later.
+    // `applyRegisteredNames` removes the account API later.
     if (isAccountApi(indicator) && !isClientCredentials) return { audience: indicator, scope: '' }
     const { resource, scopes } = await resourceAndScopes({ db, clients }, ctx, indicator, client)
     if (!resource) throw new errors.InvalidTarget('unknown resource')
@@ -52,7 +52,7 @@ export const resourceServerOf = (
   audience: indicator,
   scope: scopes.join(' '),
   accessTokenFormat: 'jwt',
-  accessTokenTTL: Math.min(accessTokenTtl, MAX_TOKEN_SECONDS), // older rows may exceed it
+  accessTokenTTL: Math.min(accessTokenTtl, MAX_TOKEN_SECONDS), // older rows may exceed the limit
   // RFC 9068 §2.1 requires RS256 of every resource server, and FAPI 2.0 §5.4.1 forbids it.
   jwt: { sign: { alg: isFapi(client) ? FAPI_ALGORITHM : 'RS256' } },
 })
@@ -158,7 +158,7 @@ export function applyRegisteredNames({ oidc }: KoaContextWithOIDC): void {
   }
   const [first, ...others] = Object.keys(servers)
   params.resource = others.length > 0 ? [first, ...others] : first
-  // The library does the same if no resource is named.
+  // The library also drops resource scopes if no resource is named.
   if (first === undefined) params.scope = [...oidc.requestParamOIDCScopes].join(' ')
 }
 

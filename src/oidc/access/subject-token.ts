@@ -20,7 +20,7 @@ export type SubjectToken = {
    * name at another resource is another scope.
    */
   scopesFor(indicator: string): readonly string[]
-  /** In seconds since the epoch. */
+  /** When the token expires, in seconds since the epoch. */
   expiresAt: number
   /** The thumbprint of the key that the token is bound to. */
   jkt: string | undefined

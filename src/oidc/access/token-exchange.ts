@@ -41,7 +41,7 @@ export function registerTokenExchange(provider: Provider, parts: ExchangeParts):
     EXCHANGE_GRANT,
     (ctx: KoaContextWithOIDC) => exchange(provider, parts, ctx),
     parameters,
-    // If there are several, the error is not that of a repeated parameter (RFC 8693 §2.2.2).
+    // Several resources cause another error than a repeated parameter does (RFC 8693 §2.2.2).
     ['resource', 'audience'],
   )
 }

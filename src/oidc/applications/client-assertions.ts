@@ -6,9 +6,9 @@ import { providerRequest } from '../request-context.ts'
 import { isFapi, refuseFutureTimes } from './fapi.ts'
 
 /**
- * In seconds. The `jti` of an assertion is stored until it expires, so a longer lifetime means a longer-lived row for
- * each request (ADR-0156). RFC 7523 §3 leaves the limit to the server; clients create a new assertion for every
- * request, most of them valid for one minute.
+ * The longest lifetime of an assertion, in seconds. Its `jti` is stored until it expires, so a longer lifetime means a
+ * longer-lived row for each request (ADR-0156). RFC 7523 §3 leaves the limit to the server; clients create a new
+ * assertion for every request, most of them valid for one minute.
  */
 const MAX_ASSERTION = 5 * 60
 
@@ -39,7 +39,7 @@ export async function checkAssertion(
   replayNames.set(ctx.oidc, await sha256Base64Url(iss + jti))
 }
 
-/** The name under which the library asks whether the assertion of a request was used before, by request. */
+/** For each request, the name under which the library asks whether its assertion was used before. */
 const replayNames = new WeakMap<KoaContextWithOIDC['oidc'], string>()
 
 /** Returns whether the library is asking about the assertion of this request, rather than its DPoP proof. */

@@ -45,7 +45,7 @@ export function limitClientAuthentication(provider: Provider, { db, environment,
     if (await original.call(this, actual)) {
       work.guard({
         ...lockedCounters(db, tenantId, attempt, context),
-        // These rows are the results of its query.
+        // The rows are the results of the guard's query.
         refusalOf: (rows) => asError(rows as ConsumedAttempt[], attemptedAt),
       })
       return true

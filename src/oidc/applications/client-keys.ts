@@ -21,7 +21,8 @@ export function supplyClientKeys(provider: Provider, { clientKeys, ...parts }: C
     const client = await find(id)
     const assertion = Provider.ctx?.oidc?.params?.client_assertion
     if (client?.jwksUri === undefined || typeof assertion !== 'string') return client
-    // Only fetches for unregistered clients are counted: whoever registered the others chose their addresses.
+    // Only fetches for unregistered clients are counted. The addresses of other clients were chosen by whoever
+    // registered them.
     const count = isUnregistered(client) ? () => countFetch(parts) : undefined
     const keys = await clientKeys(client.jwksUri, kidOf(assertion), count)
     if (typeof keys === 'string') {
@@ -43,7 +44,7 @@ function kidOf(assertion: string): string | undefined {
   try {
     return decodeProtectedHeader(assertion).kid
   } catch {
-    // The library refuses it.
+    // The library refuses an assertion that cannot be decoded.
     return undefined
   }
 }
@@ -51,8 +52,8 @@ function kidOf(assertion: string): string | undefined {
 type KeyStore = { clear(): void; add(key: ClientKey): void; freshUntil?: number }
 
 /**
- * Puts keys into the library's key store and prevents it from fetching the address itself. A test verifies assertions
- * with these keys.
+ * Puts keys into the library's key store, and prevents the library from fetching the address itself. A test verifies
+ * assertions with these keys.
  */
 function replaceKeys(client: Client, keys: readonly ClientKey[]): void {
   const store = Reflect.get(client, 'asymmetricKeyStore') as KeyStore

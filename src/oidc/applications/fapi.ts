@@ -9,8 +9,8 @@ export const isFapi = (client: Client | undefined): boolean => client?.fapi2 ===
 export const fapiProfile = (_ctx: unknown, client: Client | undefined) => (isFapi(client) ? '2.0' : undefined)
 
 /**
- * In seconds. A JWT from the future may come from a clock that was deliberately set ahead, to be used later (FAPI 2.0
- * §5.3.2.1).
+ * The number of seconds by which a JWT may be in the future. Beyond that, its clock may have been set ahead
+ * deliberately, to use the JWT later (FAPI 2.0 §5.3.2.1).
  */
 const MAX_SECONDS_AHEAD = 60
 

@@ -58,7 +58,7 @@ export function unregisteredClients({ settings, documents }: UnregisteredClientP
         return true
       },
     },
-    // The library calls this only for the document that was just read.
+    // The library fetches only the document that was just read.
     async fetch() {
       const { oidc } = Provider.ctx ?? {}
       const response = oidc && documentResponses.get(oidc)

@@ -35,7 +35,7 @@ export function needsSignInByPolicy({ oidc }: KoaContextWithOIDC): boolean {
   const sessionOfClient = session.authorizationFor(client.clientId)
   const decided = `${policy ?? ''}${isNeverRemembered ? ' each' : ''} ${session.loginTs}`
   if (result?.login) {
-    // This is stored with the session, which the library saves after a sign-in.
+    // The decision is stored with the session, which the library saves after a sign-in.
     session.ensureClientContainer(client.clientId)
     Object.assign(session.authorizationFor(client.clientId), { decided })
     return false

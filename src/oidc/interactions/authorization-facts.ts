@@ -103,7 +103,7 @@ type QueryResults = {
 }
 
 /**
- * There are two ways to find the same user: in the database, which reads the row in the same batch, and from the row
+ * Finds the user in two ways: here in the database, which reads the row in the same batch, and in `userOf` from the row
  * afterwards.
  */
 function userIn(keys: readonly ModelKey[]) {

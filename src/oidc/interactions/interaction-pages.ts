@@ -116,7 +116,10 @@ export function interactionPolicy() {
  * (spec/provider#interaction-cookie).
  */
 const MAX_INTERACTIONS = 8
-/** In characters. A longer request is left out, so the page cannot restart it (spec/provider#interaction-cookie). */
+/**
+ * The maximum length in characters. A longer request is left out, so the page cannot restart it
+ * (spec/provider#interaction-cookie).
+ */
 const MAX_REQUEST_LENGTH = 1_500
 
 /**

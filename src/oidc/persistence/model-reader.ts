@@ -33,7 +33,8 @@ export type ModelReader = AuthorizationFacts & {
 }
 
 /**
- * What a request will read besides the row that the library asks for first. All of it is read in one batch (ADR-0066).
+ * The rows and facts that a request will read besides the row that the library asks for first. All of them are read in
+ * one batch (ADR-0066).
  */
 export type Prefetch = PrefetchedFacts & {
   /**

@@ -8,11 +8,11 @@ import { noPrefetch, type Prefetch } from './model-reader.ts'
 
 export type PrefetchParts = {
   clients: ClientMetadataSource
-  /** Returns null in a browser other than that of the interaction. */
+  /** Opens the interaction, or returns null if it belongs to another browser. */
   interactionOfBrowser(uid: string): Promise<BrowserInteraction | null>
 }
 
-/** What the sealed cookie of an interaction contains about it. */
+/** The contents of an interaction's sealed cookie. */
 export type BrowserInteraction = {
   clientId: string
   /** The requested resource, if the cookie contains the request. */
@@ -72,5 +72,5 @@ export function createPrefetch({ clients, interactionOfBrowser }: PrefetchParts)
 
 const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'
 
-/** Further resources are read one by one. */
+/** The maximum number of resources to prefetch. Further ones are read one by one. */
 const MAX_RESOURCES = 20

@@ -29,9 +29,9 @@ import { createContinuedSession } from '../sessions/continued-session.ts'
 import { createModelReader, type ModelReader } from './model-reader.ts'
 
 /**
- * What one request to the provider reads and writes (ADR-0066, spec/storage#unit-of-work). The library asks for one row
- * after another. Here, a row is read together with the rows it refers to, and all writes are sent in one batch after
- * the library has responded.
+ * The reads and writes of one request to the provider (ADR-0066, spec/storage#unit-of-work). The library asks for one
+ * row after another. Here, a row is read together with the rows it refers to, and all writes are sent in one batch
+ * after the library has responded.
  */
 export type UnitOfWork = Omit<ModelReader, 'forget'> & {
   /** Reads several things in one round trip and checks the guard. */
@@ -80,7 +80,7 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
 }
 
 /**
- * What happens if another request was first: the error to respond with, and the grant to end with everything issued
+ * The consequences if another request was first: the error to respond with, and the grant to end with everything issued
  * under it.
  */
 type SupersededRequest = { error: Error; grantId?: string | undefined }

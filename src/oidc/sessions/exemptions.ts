@@ -19,7 +19,7 @@ export function storeExemptions({ Session: sessions, Grant: grants }: Provider):
   }
 }
 
-/** Returns undefined for a session without a sign-in. */
+/** Returns what a revocation is compared with, or undefined for a session without a sign-in. */
 export function standingOf(session: Session | undefined): Standing | undefined {
   if (session?.loginTs === undefined) return undefined
   const exemptedAt: unknown = Reflect.get(session, FIELD)

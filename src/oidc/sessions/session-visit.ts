@@ -1,6 +1,9 @@
 import { knownText, type Place, placeOf } from '../../domain/place.ts'
 
-/** Where a session was last used. Its row is written with each authorization, so this requires no write of its own. */
+/**
+ * The place where a session was last used. It is stored with the session's row, which is written with each
+ * authorization.
+ */
 type SessionVisit = Place & { seenAt: number; userAgent: string | null }
 
 export const visitOf = (request: Request, now: number): SessionVisit => ({

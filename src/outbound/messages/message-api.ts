@@ -17,7 +17,7 @@ type MessageApi<Config, Receipt> = Omit<MessageConnectorDefinition<Config>, 'sen
   content(config: Config, message: Message & { subject: string }): Record<string, unknown>
   /** The shape of the response if the provider accepted the message; absent if the status is sufficient. */
   receipt?: z.ZodType<Receipt>
-  /** Tells a receipt from a refusal, if both have the same shape. */
+  /** Distinguishes a receipt from a refusal if both have the same shape. */
   isAccepted?(receipt: Receipt): boolean
 }
 

@@ -17,7 +17,7 @@ export async function checkClient(
   context: SocialContext,
 ): Promise<CredentialCheck> {
   const [state, code] = [context.random(), context.random()]
-  // This also discovers the endpoints and creates the values that the token request proves.
+  // Creating the address also discovers the endpoints and creates the values that the token request proves.
   const { kept = {} } = await connector.authorizationUri(config, { state, redirectUri }, context)
   const data = { code, auth_code: code, state, ...(config.issuer ? { iss: config.issuer } : {}) }
   try {

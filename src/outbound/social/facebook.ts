@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { codeFlow } from './code-flow.ts'
 
-/** This version is available until July 2028: https://developers.facebook.com/docs/graph-api/changelog/versions */
+/**
+ * The version of the Graph API, which is available until July 2028:
+ * https://developers.facebook.com/docs/graph-api/changelog/versions
+ */
 const VERSION = 'v25.0'
 
 /**

@@ -39,7 +39,7 @@ export const github = socialConnector({
           client_id: clientId,
           client_secret: clientSecret,
           code,
-          // This is undefined, and left out, for a session that is older than the challenge.
+          // Sessions that are older than the challenge have no verifier, which is then left out.
           code_verifier: callback.kept.codeVerifier,
         }),
       },

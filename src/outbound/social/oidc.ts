@@ -13,7 +13,7 @@ const Config = z
   .object({
     ...clientFields,
     scope: OptionalText,
-    /** If given, the endpoints that are not configured are discovered (OIDC Discovery §4). */
+    /** The issuer, at which the endpoints that are not configured are discovered (OIDC Discovery §4). */
     issuer: OptionalEndpoint,
     authorizationEndpoint: OptionalEndpoint,
     tokenEndpoint: OptionalEndpoint,

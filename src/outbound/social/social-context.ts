@@ -3,7 +3,10 @@ import type { Network } from '../connector-context.ts'
 import type { SocialContext } from './social.ts'
 
 const TIMEOUT = 5_000 // ms; spec/connectors#provider-calls
-/** Browsers wait for ten seconds, and there may be three calls in sequence: for discovery, tokens and keys. */
+/**
+ * The limit for all calls of a request. Browsers wait for ten seconds, and there may be three calls in sequence: for
+ * discovery, tokens and keys.
+ */
 const ALL_CALLS_MS = 8_000
 /** A PKCE verifier of 43 characters (RFC 7636 §4.1). */
 const RANDOM_BYTES = 32

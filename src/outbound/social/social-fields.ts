@@ -8,7 +8,7 @@ export const clientItems = (idPlaceholder?: string): FormItem[] => [
   secretItem('clientSecret', 'Client secret'),
 ]
 
-/** The same credentials, as some Chinese providers name them. */
+/** The same credentials under the names that some Chinese providers use. */
 export const appFields = { appId: RequiredText, appSecret: RequiredText }
 export const appItems = [requiredItem('appId', 'App ID'), secretItem('appSecret', 'App secret')]
 

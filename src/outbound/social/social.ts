@@ -17,11 +17,11 @@ export type AuthorizationRequest = { state: string; redirectUri: string }
 export type SocialAuthorization = {
   /** The address to which the browser goes. */
   uri: string
-  /** What the connector session keeps until the user returns: a nonce, a PKCE verifier (ADR-0042). */
+  /** The values that the connector session stores until the user returns: a nonce, a PKCE verifier (ADR-0042). */
   kept?: Record<string, string>
 }
 
-/** What the user brings back from the provider (spec/connectors#callback-data). */
+/** The data that the user brings back from the provider (spec/connectors#callback-data). */
 export type SocialCallback = {
   /** The parameters of the callback, from its query and its fragment. Any client may have written them. */
   data: Readonly<Record<string, unknown>>

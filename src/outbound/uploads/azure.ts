@@ -99,7 +99,7 @@ function readConnectionString(text: string): Account | string {
   return url && !url.search && !url.hash ? { name, key, endpoint } : 'has a BlobEndpoint that is none'
 }
 
-/** The first version that supports everything used here; later ones have the same signature. */
+/** The first version that supports everything used here. Later versions are signed in the same way. */
 const API_VERSION = '2021-08-06'
 
 const blobHeaders = ({ headers }: Upload) => ({

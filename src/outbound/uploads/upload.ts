@@ -19,7 +19,7 @@ export type UploadContext = Pick<
   'fetch' | 'assetBucket' | 'now' | 'timeout' | 'allowPrivateTargets'
 >
 
-/** What is wrong with a provider's settings, and in which field. */
+/** A problem with a provider's settings, and the field that it concerns. */
 type ProviderProblem = { field: string; message: string }
 
 export type UploadStorage = {
@@ -90,7 +90,7 @@ export async function callProvider(
   }
 }
 
-/** Enough for the error code; the rest of a response is not read (spec/connectors#provider-calls). */
+/** The size of a response that is enough for its error code. The rest is not read (spec/connectors#provider-calls). */
 const RESPONSE_MAX_BYTES = 4 * 1024
 
 /**
@@ -100,7 +100,7 @@ const RESPONSE_MAX_BYTES = 4 * 1024
 export const MAX_LISTED = 60
 const MAX_CONCURRENT_CALLS = 6
 
-/** Far more than the entries of `MAX_LISTED` files need. */
+/** The maximum size of a list, which is far more than `MAX_LISTED` entries need. */
 const LIST_MAX_BYTES = 256 * 1024
 
 /** The maximum number of lists that one step reads to find an upload among other files. */

@@ -80,7 +80,7 @@ async function accept(
     case 'accept':
       return acceptWithSession(dependencies, submission, request)
     case 'signIn': {
-      // The sign-in is with another account than the one that is signed in, if any.
+      // The user signs in with another account than the one that is signed in, if any.
       const accountHint = request.invitation.email ?? ''
       return beginSignIn(dependencies, submission, { to: invitationUrl(request), accountHint })
     }
@@ -108,7 +108,7 @@ async function readNewAdministrator(
   boot: BootData,
 ): Promise<{ identifier: Identifier; password: string }> {
   const accepted = namesWithPassword(boot.experience)
-  // Without such identifiers, the page has no form for a new account.
+  // If no identifier is accepted, the page has no form for a new account.
   if (accepted.length === 0) return refuseWith('user.sign_in_method_not_enabled')
   const form = Object.fromEntries(fields)
   const result = await readIdentifier({ form, boot, accepted, purpose: 'new' })
@@ -128,7 +128,7 @@ async function acceptWithSession(
   const signedIn = await findSignedIn(dependencies, submission)
   if (!signedIn) return beginSignIn(dependencies, submission, { to: invitationUrl(request) })
   const { user } = signedIn
-  // Another tab has signed in another account since the page was shown.
+  // Another account has signed in, in another tab, since the page was shown.
   const accountId = form.get('account')
   if (accountId !== null && accountId !== user.id) return redirectTo(invitationUrl(request), 303)
   const audit = request.beginAudit()

@@ -51,7 +51,7 @@ export const activityPage: AccountPage = {
     const [end] = rows.end
     const last = rows.activity.length > ACTIVITY_PAGE ? activity.at(-1) : end
     const entries = activity.map(({ id, key, payload, createdAt, application }) => {
-      // For a call by an operator, the device and place would be those of the operator.
+      // The device and place of an operator's call would be those of the operator.
       const isOwn = !isByOperator({ key })
       return {
         id,

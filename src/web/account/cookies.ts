@@ -9,7 +9,8 @@ import { expireCookie, openSealedCookie, setCookie } from '../cookies.ts'
 /** Reads and writes the cookies of the account centre (spec/account-centre#cookies), sealed for their tenant. */
 
 /**
- * What the next page shows once, and what was entered into a form before a fresh proof was requested; never a password.
+ * A message that the next page shows once, and what was entered into a form before a fresh proof was requested; never a
+ * password.
  */
 const FlashSchema = z.object({
   /** The user that the message is for; absent on pages for which nobody needs to be signed in. */

@@ -57,7 +57,7 @@ export const newAppPage: AccountPage = {
   needsFreshSignIn: true,
   async show({ dependencies, tenantId, url, readUser }, { typed, fields }) {
     const { user, offeredFactors } = await readUser()
-    // The page consists only of a form.
+    // The page has nothing but a form, so it exists only if users may edit the field.
     if (fields.factors !== 'edit') refuseWith('entity.not_found')
     if (!offeredFactors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
     const owner = { tenantId, user, host: url.host }

@@ -29,8 +29,8 @@ export type PageView = Pick<AccountView, 'typed' | 'fields'>
 export type FormAction = (submission: OpenSubmission) => Promise<FormResult | Response>
 
 /**
- * What the page shows next, or the page at `to`, a path of ours. A `page` is itself the response, for what is shown
- * once and stored nowhere (spec/account-centre#backup-codes).
+ * The message that this page or the page at `to`, a path of ours, shows next. A `page` is itself the response, for what
+ * is shown once and stored nowhere (spec/account-centre#backup-codes).
  */
 export type FormResult = {
   message?: AccountText | PhraseKey

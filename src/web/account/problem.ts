@@ -6,7 +6,7 @@ import { refusalMessage } from '../../domain/messages.ts'
 import { readPageContext } from '../pages/page-context.ts'
 import type { Visit } from './visit.ts'
 
-/** Why a form was refused, shown at a field or above the form. */
+/** The reason why a form was refused, shown at a field or above the form. */
 export type Problem = { field: string | null; message: string; status: number }
 
 /** The error for an invalid field, with the message for the page. */

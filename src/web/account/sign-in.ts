@@ -33,7 +33,7 @@ export const CALLBACK = '/account/callback'
 type SignInRequest = {
   /** A path of ours. It is sealed, so no request can set it. */
   to: string
-  /** What a sign-in has to prove, if a usual one is not sufficient. */
+  /** The proof that is required, if a usual sign-in is not sufficient. */
   proof?: { needsTwoFactors: boolean } | undefined
   /** The address with which a password is to be reset first. */
   resetAddress?: string | undefined
@@ -175,8 +175,8 @@ export async function signInInProcess(
 }
 
 /**
- * Also ends the session of the provider, which notifies the other applications (OpenID Connect RP-Initiated Logout 1.0
- * §2).
+ * Signs the user out. This also ends the session of the provider, which notifies the other applications (OpenID Connect
+ * RP-Initiated Logout 1.0 §2).
  */
 export async function signOut(dependencies: Pick<Dependencies, 'seals'>, visit: Visit): Promise<Response> {
   const hint = await openAccountCookie(dependencies, visit, '_account_hint')

@@ -17,11 +17,11 @@ export type Submission = Visit & {
   /** The file of the page that accepts one. */
   file: File | null
   context: AfterAnswer
-  /** Receives the audit keys for the log line of the request. */
+  /** Reports the audit keys for the request's line in the log. */
   onAudited(keys: readonly string[]): void
 }
 
-/** What the actions of a page receive. */
+/** The input of a page's actions. */
 export type OpenSubmission = Submission & {
   dependencies: Dependencies
   signedIn: AccountUser

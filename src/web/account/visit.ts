@@ -18,7 +18,10 @@ export type Visit = Pick<RequestFacts, 'tenantId' | 'url' | 'requestId' | 'ip'> 
   link?: AccountLink | null
 }
 
-/** What a page is built from. It reads once, together with the user (spec/account-centre#pages). */
+/**
+ * The request of a page together with functions that read its data, in one read with the user
+ * (spec/account-centre#pages).
+ */
 export type OpenVisit = Visit & {
   dependencies: Dependencies
   /** The user that the cookie names; whether the session is still valid is only known after the read. */

@@ -8,7 +8,7 @@ import type { PageContext } from './page-context.ts'
 import { UNKNOWN_SESSION } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
 
-/** What a page shows in addition to its context. */
+/** The parts of a page that do not come from its context. */
 export type PageOptions = {
   status?: number
   notice?: BootData['notice']
@@ -74,7 +74,7 @@ export function trimBootData(boot: BootData): Partial<BootData> {
 const SET_UP = `${FACTOR_PATH}/set-up`
 const BACKUP_CODES = `${FACTOR_PATH}/backup-codes`
 
-/** Phrases by name, with the pages that use them. */
+/** Patterns of phrase names, with the pages that use these phrases. */
 const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) => boolean][] = [
   [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
   [/^(?:sign_out|stay_signed|signing_out|signed_out)/, ({ logout }) => logout !== null],

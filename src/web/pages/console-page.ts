@@ -83,7 +83,7 @@ function earlyFiles(url: URL): string {
   return [...preloadLinks, ...lowPriorityLinks].join('\n')
 }
 
-/** Tells users of a browser without script what offers the same functions. */
+/** The text for browsers without script, which lists other ways to do the same. */
 const withoutScript = {
   en: {
     title: 'Console',

@@ -70,7 +70,7 @@ export async function refusalPage(context: PageContext, { code, status, data }: 
   return response
 }
 
-/** Returns the library's own description of its error, in English. */
+/** Returns the description of an error by the library that caused it, in English. */
 function libraryDescription(data: unknown): string | undefined {
   if (typeof data !== 'object' || data === null || !('error_description' in data)) return undefined
   return typeof data.error_description === 'string' ? data.error_description : undefined

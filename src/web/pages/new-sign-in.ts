@@ -17,7 +17,7 @@ export async function withContinueUrl(
   const { url, interaction } = context
   if (url.pathname !== UNKNOWN_SESSION) return context
   const configured = await continueUrlFrom(sources, { tenantId, context })
-  // Without the request, it may have been `/restart` that led here.
+  // If the request is not known, `/restart` may be what led here.
   return {
     ...context,
     continueUrl: configured ?? (interaction?.cookie.request ? restartUrl(interaction) : null),

@@ -10,7 +10,7 @@ type AuditedRequest = {
   request: Request
   ip: string | undefined
   context: AfterAnswer
-  /** Receives the audit keys for the log line of the request. */
+  /** Reports the audit keys for the request's line in the log. */
   onAudited(keys: readonly string[]): void
 }
 

@@ -25,8 +25,8 @@ import {
 import { restartUrl } from './restart.ts'
 
 /**
- * Responds with a page that was rendered before, ahead of all routes and middleware. Microseconds count here
- * (spec/budgets#throughput; docs/benchmarks.md lists their cost), so it does not even create a `URL`. Returns null for
+ * Responds with a page that was rendered before, ahead of all routes and middleware. Every microsecond counts here
+ * (spec/budgets#throughput; the costs are in docs/benchmarks.md), so it does not even create a `URL`. Returns null for
  * everything else, which the routes handle.
  */
 export function cachedPages(sources: CachedPageSources): CachedPages {
@@ -110,7 +110,10 @@ function cacheKey(
   return [shape, language, languages, platform, origin, pathname].join(' ')
 }
 
-/** More than the pages of one tenant in one language, with and without an interaction, on two platforms. */
+/**
+ * The maximum number of templates, which is more than the pages of one tenant in one language, with and without an
+ * interaction, on two platforms.
+ */
 const MAX_TEMPLATES = 60
 
 type Templates = BoundedMap<string, PageTemplate>
@@ -145,8 +148,8 @@ function fillIn(
 }
 
 /**
- * Returns the form targets, because Chromium applies `form-action` to every redirect after a form, and the last one
- * leads to the application.
+ * Returns the CSP sources of form targets. Chromium applies `form-action` to every redirect after a form, and the last
+ * one leads to the application.
  */
 export function formTargetsOf(interaction: PageInteraction | null): readonly string[] {
   const address = interaction?.cookie.request?.redirect_uri ?? interaction?.cookie.redirectUri

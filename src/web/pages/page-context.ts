@@ -18,7 +18,10 @@ import {
   navigationCookieName,
 } from '../../storage/interactions/interactions.ts'
 
-/** What a page depends on. It is read from the request and from caches, never from the database (spec/pages#guard). */
+/**
+ * Everything that a page depends on. It is read from the request and from caches, never from the database
+ * (spec/pages#guard).
+ */
 export type PageContext = {
   url: URL
   interaction: PageInteraction | null
@@ -29,7 +32,7 @@ export type PageContext = {
    * (spec/experience#languages).
    */
   languages: readonly string[]
-  /** The language that the address requests, to be remembered. */
+  /** The language that the address requests, which a cookie will remember. */
   chosenLanguage: string | null
   /** The phrases of the language, including the operator's own. */
   phrases: Phrases
@@ -50,7 +53,7 @@ export type PageContext = {
   continueUrl?: string | null
 }
 
-/** What a page depends on besides its address. */
+/** Everything that a page depends on besides its address. */
 export type PageFacts = Omit<PageContext, 'url'>
 
 export type PageInteraction = {
@@ -58,7 +61,7 @@ export type PageInteraction = {
   cookie: InteractionCookie
   /** Whether the interaction has expired or was finished, so that it can only restart (spec/pages#start-again). */
   isOver: boolean
-  /** What the previous pages have learned (spec/pages#navigation-state). */
+  /** The state that previous pages passed on (spec/pages#navigation-state). */
   navigation: NavigationState | null
   /** The sealed navigation state for the following pages, if it contains a flash message, which is shown only once. */
   nextNavigation: string | null
@@ -120,7 +123,7 @@ function interactionNamedBy({ pathname, searchParams }: URL): string | null {
 
 const SOCIAL_RETURN = '/sign-in/social/'
 
-/** A page that failed. The tenant is absent if no tenant has the host. */
+/** The request of a page that failed. The tenant is absent if no tenant has the host. */
 export type FailedPage = Omit<RequestedPage, 'tenantId'> &
   Partial<Pick<RequestFacts, 'tenantId' | 'requestId'>>
 
@@ -151,7 +154,7 @@ const BUILT_IN: Experience = {
   forgotPassword: { email: false, phone: false },
 }
 
-/** Reads the context except for the address, of which it needs the interaction and the language that it requests. */
+/** Reads the context except for the address, from which it needs only the interaction and the requested language. */
 export async function readPageFacts(
   sources: PageContextSources,
   {

@@ -2,7 +2,7 @@ import { choosePage } from '../../../client/app/page-choice.ts'
 import { NEW_PASSKEY_PATH } from '../../contract/product.ts'
 import type { PageContext } from './page-context.ts'
 
-/** How to respond to a request for a page. */
+/** The guard's decision about a request for a page. */
 type GuardDecision =
   | { kind: 'enter' }
   | { kind: 'notFound' }

@@ -54,7 +54,7 @@ async function renderPage(
   return new Response(body, { status, headers })
 }
 
-/** A page that reports a problem has a matching status. */
+/** A page that reports a problem also has the status of an error. */
 const statusOf = ({ url }: PageContext) => (url.pathname === UNKNOWN_SESSION ? 400 : 200)
 
 function renderWithMarks(context: PageContext, marks: PageValues, nonce: string): Promise<Response> {

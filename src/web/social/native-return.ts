@@ -11,7 +11,7 @@ import { openSealedCookie } from '../cookies.ts'
  * app (spec/pages#landing). The app's link is stored in a sealed cookie, and is valid only with the state it was given
  * with.
  */
-const LIFETIME_SECONDS = 10 * 60 // our choice: as long as a sign-in at a provider may take
+const LIFETIME_SECONDS = 10 * 60 // our choice: the time that a sign-in at a provider may take
 
 const nameOf = (connectorId: string) => NATIVE_RETURN_COOKIE_PREFIX + connectorId
 const label = (tenantId: string, connectorId: string): Label => `social-return/${tenantId}/${connectorId}`

@@ -51,7 +51,7 @@ const deleteCall = scope.delete({
     'the built-in resources cannot be deleted (403 `resource.internal_resource_violation`).',
 })
 
-/** Creates the routes to mount below a resource, behind the guard of its router. */
+/** Creates the routes below a resource. The router that mounts them has the guard. */
 export function resourceScopeRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies
 
@@ -82,7 +82,7 @@ export function resourceScopeRoutes(dependencies: Dependencies) {
       const { id: resourceId, scopeId: id } = c.req.valid('param')
       const { tenantId } = c.var
       const changes = c.req.valid('json')
-      // With another name it could become a scope that its holders were never granted.
+      // A renamed scope could match one that its holders were never granted.
       await requireOperatorStepUp(dependencies, c.var)
       const audit = scope.audit(c, 'Update', { resourceId, scopeId: id }, changes)
       return c.json(

@@ -32,7 +32,7 @@ const links = declareRoleLinks({
 })
 
 /**
- * Creates the routes to mount below a role. The scopes of the role are those of client credentials
+ * Creates the routes below a role for applications, whose client credentials get the scopes of the role
  * (spec/management#role-applications).
  */
 export function roleApplicationRoutes(dependencies: Dependencies) {

@@ -44,7 +44,7 @@ const links = declareRoleLinks({
 })
 const addCall = links.addAndList(z.array(ScopeSchema))
 
-/** Creates the routes to mount below a role, behind the guard of its router. */
+/** Creates the routes below a role. The router that mounts them has the guard. */
 export function roleScopeRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 

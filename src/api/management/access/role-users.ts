@@ -33,7 +33,7 @@ const links = declareRoleLinks({
   },
 })
 
-/** Creates the routes to mount below a role, behind the guard of its router. */
+/** Creates the routes below a role. The router that mounts them has the guard. */
 export function roleUserRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 

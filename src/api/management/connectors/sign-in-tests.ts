@@ -45,7 +45,7 @@ const readCall = declareCall({
   refusals: [404],
 })
 
-/** Creates the routes to mount below /connectors, behind the guard of its router. */
+/** Creates the routes below /connectors. The router that mounts them has the guard. */
 export const signInTestRoutes = (dependencies: Dependencies) =>
   mountedRouter()
     .openapi(beginCall, async (c) => {

@@ -51,7 +51,7 @@ const deleteCall = declareCall({
 const key = 'managedByCode' // spec/storage#system-configuration
 
 /**
- * Creates the routes to mount below the settings, behind the guard of their router (spec/management#managed-by-code).
+ * Creates the routes below the settings (spec/management#managed-by-code). The router that mounts them has the guard.
  */
 export function managedByCodeRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies

@@ -39,7 +39,7 @@ const rotateCall = declareCall({
   refusals: [409, 413, 415],
 })
 
-/** Creates the routes to mount below the settings, behind the guard of their router (spec/provider#signing-keys). */
+/** Creates the routes below the settings (spec/provider#signing-keys). The router that mounts them has the guard. */
 export function signingKeyRoutes(dependencies: Dependencies) {
   const { signingKeys } = dependencies
 

@@ -41,7 +41,7 @@ const suspendCall = declareCall({
   refusals: [404],
 })
 
-/** Creates the routes to mount below a user, behind the guard of its router. */
+/** Creates the routes below a user. The router that mounts them has the guard. */
 export function userAccessRoutes(dependencies: Dependencies) {
   const { now } = dependencies
 

@@ -12,7 +12,7 @@ export function toUserResponse(user: UserRow) {
   return { ...pick(user, userFields), emailVerified, phoneVerified }
 }
 
-/** Returns what callers see of a user if they may not read users (spec/management#withheld-users). */
+/** Returns the fields of a user that callers without access to users may see (spec/management#withheld-users). */
 export const toUserSummary = (user: UserRow) => pick(user, ['id', 'username', 'name', 'avatar'])
 
 export const toUserResponseWithDeletion = ({ user, deletion }: UserWithDeletion) => ({

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { jsonResponse } from '../../guard.ts'
 import { idParam, managementCalls } from '../router.ts'
 
-/** Declares calls for the things of which a user has several: one call lists them all, one removes a single one. */
+/**
+ * Declares the calls for a collection that belongs to a user, such as passkeys: one lists the whole collection, the
+ * other removes a single item.
+ */
 
 const declareCall = managementCalls('Users')
 

@@ -35,7 +35,7 @@ const deleteCall = removalCallOf({
   response: 'Withdrawn',
 })
 
-/** Creates the routes to mount below a user, behind the guard of its router. */
+/** Creates the routes below a user. The router that mounts them has the guard. */
 export function userConsentRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 

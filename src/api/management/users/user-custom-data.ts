@@ -34,7 +34,7 @@ const patchCall = declareCall({
   refusals: [404, 422],
 })
 
-/** Creates the routes to mount below a user, behind the guard of its router. */
+/** Creates the routes below a user. The router that mounts them has the guard. */
 export function userCustomDataRoutes(dependencies: Dependencies) {
   return mountedRouter()
     .openapi(getCall, async (c) => {

@@ -15,7 +15,7 @@ const cancelCall = removalCallOf({
   response: 'Canceled',
 })
 
-/** Creates the routes to mount below a user, behind the guard of its router. */
+/** Creates the routes below a user. The router that mounts them has the guard. */
 export const userDeletionRoutes = (dependencies: Dependencies) =>
   mountedRouter().openapi(cancelCall, async (c) => {
     const { id: userId } = c.req.valid('param')

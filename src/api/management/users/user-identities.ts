@@ -25,7 +25,7 @@ const deleteCall = declareCall({
   refusals: [404],
 })
 
-/** Creates the routes to mount below a user, behind the guard of its router. */
+/** Creates the routes below a user. The router that mounts them has the guard. */
 export function userIdentityRoutes(dependencies: Dependencies) {
   return mountedRouter().openapi(deleteCall, async (c) => {
     const { id: userId, target } = c.req.valid('param')

@@ -25,7 +25,7 @@ const deleteCall = removalCallOf({
   response: 'Removed',
 })
 
-/** Creates the routes to mount below a user, behind the guard of its router. */
+/** Creates the routes below a user. The router that mounts them has the guard. */
 export function userPasskeyRoutes(dependencies: Dependencies) {
   return mountedRouter()
     .openapi(listCall, async (c) => {

@@ -68,7 +68,7 @@ const removeCall = links.delete({
     'not have the role.',
 })
 
-/** Creates the routes to mount below a user, behind the guard of its router. */
+/** Creates the routes below a user. The router that mounts them has the guard. */
 export function userRoleRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 

@@ -42,7 +42,7 @@ const deleteAllCall = declareCall({
   refusals: [404],
 })
 
-/** Creates the routes to mount below a user, behind the guard of its router. */
+/** Creates the routes below a user. The router that mounts them has the guard. */
 export function userSessionRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies
 

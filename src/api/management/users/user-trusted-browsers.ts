@@ -23,7 +23,7 @@ const deleteCall = removalCallOf({
   response: 'Forgotten',
 })
 
-/** Creates the routes to mount below a user, behind the guard of its router. */
+/** Creates the routes below a user. The router that mounts them has the guard. */
 export function userTrustedBrowserRoutes(dependencies: Dependencies) {
   return mountedRouter()
     .openapi(listCall, async (c) => {

@@ -81,7 +81,7 @@ async function converse(
     if (offers.has('STARTTLS')) {
       await command(connection, 'STARTTLS', 220)
       connection.startTls(server.servername)
-      // What was offered unencrypted is discarded (RFC 3207 §4.2).
+      // The extensions that were offered unencrypted are discarded (RFC 3207 §4.2).
       offers = await greet(connection, server.name)
     } else if (mustEncrypt) throw new Error('The server does not offer STARTTLS')
   }
