@@ -10,7 +10,7 @@ import { limitCalls } from './calls-limited.ts'
 import { consoleCors } from './console-cors.ts'
 import { jsonResponse } from './guard.ts'
 import { interactionRoutes } from './interactions/interaction.ts'
-import { knownRoutesOnly } from './known-routes.ts'
+import { rejectUnknownRoutes } from './known-routes.ts'
 import { emailSendRoutes, smsSendRoutes } from './management/connectors/message-sends.ts'
 import { managementRoutes } from './management/index.ts'
 import { tenantRoutes } from './management/tenants/tenants.ts'
@@ -60,10 +60,10 @@ export function createApi(dependencies: Dependencies) {
   const api = new OpenAPIHono<{ Variables: RequestFacts }>().basePath(BASE_PATH)
   api.onError(respondToError)
   api.use(requestFacts(dependencies))
-  // CORS comes before `knownRoutesOnly`, which would respond to a preflight like any other OPTIONS request.
+  // CORS comes before `rejectUnknownRoutes`, which would respond to a preflight like any other OPTIONS request.
   api.use('/me/*', accountCors, limitCalls(dependencies, 'account '))
   api.use(except(['/api/me/*', '/api/interaction/*'], consoleCors(dependencies)))
-  api.use(knownRoutesOnly(api, BASE_PATH))
+  api.use(rejectUnknownRoutes(api, BASE_PATH))
 
   // Only the OpenAPI document needs these texts and examples.
   const document = lazy(async () => (await import('./openapi/openapi.ts')).describeApi(api, BASE_PATH))

@@ -13,7 +13,7 @@ type Call = { method: string; path: string; requiresBody: boolean }
  * and to OPTIONS with the allowed methods (spec/management#conventions). The routes are those of the OpenAPI
  * declarations.
  */
-export function knownRoutesOnly(
+export function rejectUnknownRoutes(
   api: Pick<OpenAPIHono, 'openAPIRegistry'>,
   basePath: string,
 ): MiddlewareHandler<{ Variables: DeclaredCall }> {

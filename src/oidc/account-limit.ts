@@ -19,7 +19,7 @@ export class TooManyAccountRequests extends errors.OIDCProviderError {
  * separately, and so are authorizations, which have no entry: a signed-in browser could get any number of codes without
  * signing in again. A refused refresh does not use up its token, so the application can repeat it.
  */
-export async function limitAccount(
+export async function limitAccountRequests(
   dependencies: Pick<Dependencies, 'floodLimits'>,
   oidc: KoaContextWithOIDC['oidc'],
 ): Promise<void> {

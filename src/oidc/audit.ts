@@ -2,7 +2,7 @@ import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import { chainOf } from '../domain/access/token-exchange.ts'
 import type { Database } from '../storage/database.ts'
 import { countFailedRequest } from '../storage/failed-requests.ts'
-import { factsOfExchange } from './access/token-exchange.ts'
+import { tokenExchangeFacts } from './access/token-exchange.ts'
 import { DEVICE_GRANT, EXCHANGE_GRANT } from './applications/clients.ts'
 import { providerRequest } from './request-context.ts'
 
@@ -130,6 +130,6 @@ function exchangeFacts({ oidc, body }: KoaContextWithOIDC) {
  * applications that acted before it.
  */
 function delegationFacts(token: object | undefined) {
-  const exchange = token && factsOfExchange.get(token)
+  const exchange = token && tokenExchangeFacts.get(token)
   return exchange && { subjectApplicationId: exchange.subject.clientId, actors: chainOf(exchange.act) }
 }

@@ -3,7 +3,7 @@ const SHARED_DOCUMENT = 'GET, HEAD, OPTIONS'
 const SHARED_CALL = 'POST, OPTIONS'
 
 /** The endpoints of the library that are enabled, and the requests that may be posted (spec/provider#endpoints). */
-const methods: Partial<Record<string, string>> = {
+const allowedMethods: Partial<Record<string, string>> = {
   '/.well-known/openid-configuration': SHARED_DOCUMENT,
   '/.well-known/oauth-authorization-server': SHARED_DOCUMENT,
   '/jwks': SHARED_DOCUMENT,
@@ -25,4 +25,4 @@ const methods: Partial<Record<string, string>> = {
  * case-sensitive.
  */
 export const methodsAt = (path: string): string | undefined =>
-  methods[path] ?? (/^\/(?:auth|device)\/[^/]+$/.test(path) ? 'GET, HEAD' : undefined)
+  allowedMethods[path] ?? (/^\/(?:auth|device)\/[^/]+$/.test(path) ? 'GET, HEAD' : undefined)

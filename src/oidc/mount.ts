@@ -2,4 +2,4 @@
 export const MOUNT = '/oidc'
 
 /** The path at which clients register, if the tenant allows it (spec/provider#client-registration). */
-export const REGISTRATION = `${MOUNT}/register`
+export const REGISTRATION_PATH = `${MOUNT}/register`

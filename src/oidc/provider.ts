@@ -4,9 +4,9 @@ import type { FloodLimits } from '../application/dependencies.ts'
 import type { Deliveries } from '../application/hooks/deliveries.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
-import { hashAccessTokens } from './access/access-token-hash.ts'
+import { addAccessTokenHash } from './access/access-token-hash.ts'
 import { registerTokenExchange } from './access/token-exchange.ts'
-import { limitAccount } from './account-limit.ts'
+import { limitAccountRequests } from './account-limit.ts'
 import { type ClientLimitParts, limitClientAuthentication } from './applications/client-authentication.ts'
 import { type ClientKeyParts, supplyClientKeys } from './applications/client-keys.ts'
 import { correctForbiddenGrantErrors } from './applications/forbidden-grants.ts'
@@ -40,7 +40,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
   const provider = new Provider(issuer, providerConfiguration({ ...parts, issuer: new URL(issuer) }))
   provider.proxy = true // X-Forwarded-* are overwritten from the request's own address
   deriveRefreshTokenSuccessors(provider, parts.refreshKey)
-  hashAccessTokens(provider)
+  addAccessTokenHash(provider)
   storeExemptions(provider)
   registerTokenExchange(provider, parts)
   provider.Client.prototype.backchannelLogout = sendLogoutToken(provider, parts.db, parts.deliveries)
@@ -94,7 +94,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
     try {
       if (ctx.oidc.route === 'discovery') await adaptDiscovery(parts, ctx)
       await completeDeviceResponse(parts.db, ctx)
-      await limitAccount(parts, ctx.oidc)
+      await limitAccountRequests(parts, ctx.oidc)
       if (await providerRequest().work.commit()) return
       await respondToFailure(parts.pages, ctx, new errors.SessionNotFound('interaction session not found'))
     } catch (error) {

@@ -3,12 +3,12 @@ import { Hono } from 'hono'
 import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import type { RequestFacts } from '../application/request.ts'
 import { afterAnswer } from '../storage/background.ts'
-import { MOUNT, REGISTRATION } from './mount.ts'
+import { MOUNT, REGISTRATION_PATH } from './mount.ts'
 import { createUnitOfWork } from './persistence/unit-of-work.ts'
 import { AUTHORIZATION_MAX_BYTES, LOGOUT_MAX_BYTES, limitRequestSizes } from './posted-requests.ts'
 import { createProviderPorts, type ProviderDependencies } from './provider-ports.ts'
 import { withProviderRequest } from './request-context.ts'
-import { carrySession, forgetOldSession } from './sessions/carried-session.ts'
+import { carryOverSession, forgetOldSession } from './sessions/carried-session.ts'
 
 /**
  * Serves the OpenID Provider under /oidc. The library runs as a Node server inside the Worker, which only this route
@@ -27,18 +27,18 @@ export function oidcRoutes(
   })
   const routes = new Hono<{ Variables: RequestFacts }>().route('/', bounded)
   // The pattern matches the address itself as well.
-  routes.use(`${REGISTRATION}/*`, async (c, next) => {
+  routes.use(`${REGISTRATION_PATH}/*`, async (c, next) => {
     const { enabled } = (await dependencies.tenantSettings.get(c.var.tenantId)).clientRegistration
     if (!enabled) return next()
     const { registrationRoutes } = await import('./applications/registration-routes.ts')
-    return registrationRoutes(dependencies, REGISTRATION).fetch(c.req.raw, c.var, c.executionCtx)
+    return registrationRoutes(dependencies, REGISTRATION_PATH).fetch(c.req.raw, c.var, c.executionCtx)
   })
   return routes.all(`${MOUNT}/*`, async (c) => {
     const { tenantId, requestId, ip } = c.var
     const { origin } = new URL(c.req.url)
     const port = await ports.portOf(tenantId, origin)
     const work = createUnitOfWork(db, tenantId, now)
-    const { headers, isCarried: isCarriedSession } = carrySession(c.req.raw, await ports.cookieKeys())
+    const { headers, isCarried: isCarriedSession } = carryOverSession(c.req.raw, await ports.cookieKeys())
     const request = asForwarded(c.req.raw, headers)
     const background = (task: () => Promise<unknown>) => afterAnswer(c.executionCtx, c.var, task)
 

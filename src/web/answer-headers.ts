@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import { strictTransport } from '../domain/tenants/hosts.ts'
-import { commonHeaders, STRICT_TRANSPORT } from './security-headers.ts'
+import { commonHeaders, STRICT_TRANSPORT_HEADER } from './security-headers.ts'
 
 /**
  * A policy under which a response that is not a page renders nothing, wherever it is shown (ASVS 5.0.0, 3.2.1, 3.4.3
@@ -24,7 +24,7 @@ export const responseHeaders =
     const { headers, status } = c.res
     const url = new URL(c.req.url)
     const transport = strictTransport(url, settings.hosting.hosts)
-    if (transport) c.header(STRICT_TRANSPORT, transport)
+    if (transport) c.header(STRICT_TRANSPORT_HEADER, transport)
     // A page sets the other headers itself.
     if (headers.has('permissions-policy')) return
     // This is the page that posts a code to an application. Some applications check its origin, which `same-origin`

@@ -37,7 +37,7 @@ export const commonHeaders: Readonly<Record<string, string>> = {
  * The header's value depends on the host (`strictTransport`), so it is added to all responses in one place
  * (`answer-headers.ts`).
  */
-export const STRICT_TRANSPORT = 'strict-transport-security'
+export const STRICT_TRANSPORT_HEADER = 'strict-transport-security'
 
 /** Returns the headers of one HTML page. */
 export function securityHeaders(policy: PagePolicy): Record<string, string> {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request.ts'
-import { lateAccountRoutes } from './account/late-routes.ts'
+import { lazyAccountRoutes } from './account/late-routes.ts'
 import { changePasswordRoute } from './change-password.ts'
 import { deviceAddressRoute } from './device-address.ts'
 import type { InProcessApi } from './in-process.ts'
@@ -43,6 +43,6 @@ export function siteRoutes(
   return new Hono<{ Variables: RequestFacts }>()
     .route('/', others)
     .route('/', accountPreviewRoute(dependencies))
-    .route('/', lateAccountRoutes(dependencies, inProcess))
+    .route('/', lazyAccountRoutes(dependencies, inProcess))
     .route('/', pageRoutes(dependencies, api, [...others.routes, ...elsewhere]))
 }

@@ -129,7 +129,9 @@ describe('the document', () => {
     const needing = Object.entries(operatorProofs).filter(([, { needs }]) => needs)
     const silent = needing.filter(([call]) => {
       const { operation } = operations().find(({ name }) => name.replace('/api', '') === call) ?? {}
-      return !/ A user who [^.]+ must have signed in within the last hour \(401 /.test(operation?.description ?? '')
+      return !/ A user who [^.]+ must have signed in within the last hour \(401 /.test(
+        operation?.description ?? '',
+      )
     })
     expect(silent.map(([call]) => call)).toEqual([])
   })

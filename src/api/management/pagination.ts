@@ -44,7 +44,7 @@ function readNumber(c: Context, name: string, fallback: number): number {
   return Number(value)
 }
 
-export const TOTAL_HEADERS = ['Total-Number', 'Total-Capped', 'Link']
+export const PAGINATION_HEADERS = ['Total-Number', 'Total-Capped', 'Link']
 
 const header = (description: string, type: 'integer' | 'string') =>
   ({ description, schema: { type } }) as const

@@ -14,7 +14,7 @@ import { boundedBody, jsonBody } from '../bodies.ts'
 import { limitCalls } from '../calls-limited.ts'
 import { callDeclarer, guardedRouter } from '../guard.ts'
 import { singleQueryValues } from '../single-query-values.ts'
-import { TOTAL_HEADERS } from './pagination.ts'
+import { PAGINATION_HEADERS } from './pagination.ts'
 
 type ManagementVariables = AuditVariables & {
   principal: Principal
@@ -89,13 +89,13 @@ export function lastOwnerGuard(
 }
 
 /** A 304 carries the headers that the 200 would have had (RFC 9110 §15.4.5). */
-const withEntityTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...TOTAL_HEADERS] })
+const withEntityTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...PAGINATION_HEADERS] })
 
 /**
  * Returns the function that declares calls of the management API with this tag. `scheme` is the security scheme of the
  * tokens that give access to them.
  */
-export const managementCalls = (tag: string, scheme: 'management' | 'services' = 'management') =>
+export const managementCallDeclarer = (tag: string, scheme: 'management' | 'services' = 'management') =>
   callDeclarer(
     { tags: [tag], security: [{ [scheme]: [] }] },
     { always: [400, 401, 403, 429, 500, 503], withBody: [413, 415] },

@@ -50,7 +50,7 @@ export function readSearch<Field extends string>(
     if (isRefusal(term)) return term
     terms.push(term)
   }
-  return { joint, terms, isCaseSensitive: isYes(query.get('isCaseSensitive')) }
+  return { joint, terms, isCaseSensitive: isTrueParameter(query.get('isCaseSensitive')) }
 }
 
 /** Reads a search that compares every row. Refuses a pattern that the database cannot compare. */
@@ -82,7 +82,8 @@ function textSearchIn<Field extends string>(
 export const invalidSearch = (reason: string) => refuse('request.invalid_input', { reason })
 
 /** Returns whether a boolean query parameter means true; all other values mean false. */
-export const isYes = (value: string | null | undefined) => /^(?:1|true|t|yes|y|on)$/i.test(value ?? '')
+export const isTrueParameter = (value: string | null | undefined) =>
+  /^(?:1|true|t|yes|y|on)$/i.test(value ?? '')
 
 type Mode = 'like' | 'exact'
 

@@ -5,7 +5,7 @@ import { Provider } from 'oidc-provider'
  * authorization endpoint: it hashes the value of the claim if it is an access token. `save` and `issue` are the
  * library's names; a test covers them.
  */
-export function hashAccessTokens(provider: Provider): void {
+export function addAccessTokenHash(provider: Provider): void {
   const values = new WeakMap<object, string>()
   const { prototype: accessToken } = provider.AccessToken
   const save = accessToken.save

@@ -43,7 +43,7 @@ export const readSubjectToken = (
  * Returns the claim of an opaque token, which has no audience, with the scopes of each resource that its own request
  * asked for and that were granted. Its grant may have more, from other requests of the same application.
  */
-export function resourcesOfOpaque(
+export function opaqueTokenResources(
   { oidc: { entities, params, requestParamScopes } }: KoaContextWithOIDC,
   source: AuthorizationCode | DeviceCode | RefreshToken,
 ): { resources?: Record<string, string> } {

@@ -52,7 +52,7 @@ type ExchangeFacts = { subject: SubjectToken; act: Actor }
  * The facts of the tokens that are exchanged in this isolate: their claims besides the scopes, and what the audit log
  * records.
  */
-export const factsOfExchange = new WeakMap<object, ExchangeFacts>()
+export const tokenExchangeFacts = new WeakMap<object, ExchangeFacts>()
 
 async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: KoaContextWithOIDC) {
   const { client, params } = ctx.oidc
@@ -91,7 +91,7 @@ async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: Ko
     scope: scopes.join(' ') || undefined,
   })
   if (dPoP) token.setThumbprint('jkt', dPoP.thumbprint)
-  factsOfExchange.set(token, { subject, act })
+  tokenExchangeFacts.set(token, { subject, act })
   ctx.oidc.entity('Account', account)
   ctx.oidc.entity('AccessToken', token)
   ctx.body = buildTokenResponse(provider, {
@@ -163,7 +163,7 @@ const isAllowedTarget = (policy: CustomClientMetadata, indicator: string) =>
   mayRequestResource(policy, indicator, 'user')
 
 /** Returns the claims of an exchanged token (RFC 8693 §4.1, RFC 9068 §2.2.1). */
-export const claimsOfExchange = (token: object): Record<string, unknown> | undefined => {
-  const facts = factsOfExchange.get(token)
+export const exchangedTokenClaims = (token: object): Record<string, unknown> | undefined => {
+  const facts = tokenExchangeFacts.get(token)
   return facts && { ...facts.subject.signIn, act: facts.act, grant_id: facts.subject.grantId }
 }

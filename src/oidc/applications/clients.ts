@@ -18,7 +18,7 @@ import { openSecret } from '../../storage/applications/application-secrets.ts'
 import type { ApplicationRow, StoredApplication } from '../../storage/applications/applications.ts'
 import type { Seals } from '../../storage/seal.ts'
 import { providerRequest } from '../request-context.ts'
-import { allowedScopesOf } from './client-ceiling.ts'
+import { clientLimits } from './client-ceiling.ts'
 
 /** Provides our applications as the library's clients (spec/provider#clients). */
 export type ClientMetadataSource = {
@@ -77,7 +77,7 @@ function limitsOf(
   { scopes: ceiling, resources }: ClientRegistration,
 ): AdapterPayload {
   const allowedScopes = scopes.filter((scope) => ceiling.includes(scope))
-  const { scope, grantTypes } = allowedScopesOf(allowedScopes)
+  const { scope, grantTypes } = clientLimits(allowedScopes)
   const allowed = resources ?? allowedResources
   return {
     isDynamicallyRegistered: true,

@@ -9,9 +9,9 @@ import {
 import type { UnregisteredDocuments } from '../../application/applications/unregistered-clients.ts'
 import { isClientAddress } from '../../contract/applications/unregistered-clients.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
-import { REGISTRATION } from '../mount.ts'
+import { REGISTRATION_PATH } from '../mount.ts'
 import { providerRequest } from '../request-context.ts'
-import { allowedScopesOf } from './client-ceiling.ts'
+import { clientLimits } from './client-ceiling.ts'
 
 /**
  * Supports clients that publish their own metadata (ADR-0101, spec/provider#client-documents) with the library's
@@ -113,7 +113,7 @@ export function limitUnregisteredClients(provider: Provider, { settings }: Unreg
   const { Client: clients, Grant: grants } = provider
   const find = clients.find.bind(clients)
   const findGrant = grants.find.bind(grants)
-  const allowed = async () => allowedScopesOf((await settings()).unregisteredClients.scopes)
+  const allowed = async () => clientLimits((await settings()).unregisteredClients.scopes)
 
   const limitOf = async ({ clientId }: Grant) => {
     if (isClientAddress(clientId ?? '')) return (await allowed()).scope
@@ -158,7 +158,7 @@ export async function adaptDiscovery(
   if (!unregisteredClients.enabled) Reflect.deleteProperty(body, 'client_id_metadata_document_supported')
   if (!clientRegistration.enabled) return
   const { origin } = new URL(providerRequest().request.url)
-  Object.assign(body, { registration_endpoint: origin + REGISTRATION })
+  Object.assign(body, { registration_endpoint: origin + REGISTRATION_PATH })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type AccessToken, type ClientCredentials, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { isAuthenticationLevel, reachesLevel } from '../../domain/interactions/authentication.ts'
-import { resourcesOfOpaque } from '../access/subject-token.ts'
-import { claimsOfExchange } from '../access/token-exchange.ts'
+import { opaqueTokenResources } from '../access/subject-token.ts'
+import { exchangedTokenClaims } from '../access/token-exchange.ts'
 
 /**
  * Returns whether a request requires a stronger sign-in than that of the session (spec/provider#authentication-levels,
@@ -73,12 +73,12 @@ function requestedLevels({ params, claims }: KoaContextWithOIDC['oidc']): readon
  * which matter for an exchange. A refresh does not change them.
  */
 export function authenticationClaims(ctx: KoaContextWithOIDC, token: AccessToken | ClientCredentials) {
-  const exchangedClaims = claimsOfExchange(token)
+  const exchangedClaims = exchangedTokenClaims(token)
   if (exchangedClaims) return exchangedClaims
   const { AuthorizationCode, DeviceCode, RefreshToken } = ctx.oidc.entities
   const source = AuthorizationCode ?? DeviceCode ?? RefreshToken
   if (!source) return
   if (!token.resourceServer)
-    return { auth_time: source.authTime, acr: source.acr, ...resourcesOfOpaque(ctx, source) }
+    return { auth_time: source.authTime, acr: source.acr, ...opaqueTokenResources(ctx, source) }
   return { auth_time: source.authTime, acr: source.acr, amr: source.amr, grant_id: source.grantId }
 }

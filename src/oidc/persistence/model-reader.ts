@@ -48,7 +48,7 @@ export type Prefetch = PrefetchedFacts & {
   clientId?: string | undefined
 }
 
-export const noPrefetch: Prefetch = { creation: [], rows: [], resources: [], thirdParty: undefined }
+export const emptyPrefetch: Prefetch = { creation: [], rows: [], resources: [], thirdParty: undefined }
 
 export function createModelReader(db: Database, tenantId: string, readTogether: ReadTogether): ModelReader {
   const rows = new Map<string, ModelRow | null>()
@@ -77,7 +77,7 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
   return {
     ...facts,
 
-    async read(modelName, id, prefetch = noPrefetch) {
+    async read(modelName, id, prefetch = emptyPrefetch) {
       const cached = rows.get(name(modelName, id))
       if (cached !== undefined) return cached
       await readRows({ tenantId, modelName, id }, prefetch)

@@ -4,7 +4,7 @@ import { sha256Base64Url } from '../../storage/digest.ts'
 import { withoutAlias } from '../access/own-apis.ts'
 import type { ClientMetadataSource } from '../applications/clients.ts'
 import { providerRequest } from '../request-context.ts'
-import { noPrefetch, type Prefetch } from './model-reader.ts'
+import { emptyPrefetch, type Prefetch } from './model-reader.ts'
 
 export type PrefetchParts = {
   clients: ClientMetadataSource
@@ -24,19 +24,19 @@ export type BrowserInteraction = {
 export function createPrefetch({ clients, interactionOfBrowser }: PrefetchParts) {
   return async (modelName: string, value: string): Promise<Prefetch | null> => {
     if (modelName === 'Interaction') return prefetchInteraction(value)
-    if (modelName !== 'Session') return noPrefetch
+    if (modelName !== 'Session') return emptyPrefetch
     const { pathname, searchParams } = new URL(providerRequest().request.url)
     switch (Provider.ctx?.oidc.route) {
       case 'resume':
       case 'device_resume': {
         const uid = pathname.slice(pathname.lastIndexOf('/') + 1)
         const prefetch = await prefetchInteraction(uid)
-        return prefetch ? { ...prefetch, rows: [{ modelName: 'Interaction', id: uid }] } : noPrefetch
+        return prefetch ? { ...prefetch, rows: [{ modelName: 'Interaction', id: uid }] } : emptyPrefetch
       }
       case 'authorization':
         return prefetchAuthorization(searchParams)
       default:
-        return noPrefetch
+        return emptyPrefetch
     }
   }
 
@@ -56,7 +56,7 @@ export function createPrefetch({ clients, interactionOfBrowser }: PrefetchParts)
   async function prefetchAuthorization(request: URLSearchParams): Promise<Prefetch> {
     const [, pushed] = request.get('request_uri')?.split(PUSHED_REQUEST_URN) ?? []
     return {
-      ...noPrefetch,
+      ...emptyPrefetch,
       rows: pushed ? [{ modelName: 'PushedAuthorizationRequest', id: await sha256Base64Url(pushed) }] : [],
       clientId: request.get('client_id') ?? undefined,
       resources: request.getAll('resource').slice(0, MAX_RESOURCES).map(withoutAlias),

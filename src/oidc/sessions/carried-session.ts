@@ -11,7 +11,7 @@ type CarriedSession = { headers: Headers; isCarried: boolean }
 const OLD_NAME = '_session'
 const CURRENT_NAME = '__Host-_session'
 
-export function carrySession({ url, headers }: Request, cookieKeys: readonly string[]): CarriedSession {
+export function carryOverSession({ url, headers }: Request, cookieKeys: readonly string[]): CarriedSession {
   if (!url.startsWith('https:')) return { headers, isCarried: false }
   const cookies = sentCookies(headers)
   const [value, signature, present] = [OLD_NAME, `${OLD_NAME}.sig`, CURRENT_NAME].map((name) =>

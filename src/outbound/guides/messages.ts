@@ -1,7 +1,7 @@
 import type { MessageFactoryId } from '../../contract/connectors/connectors.ts'
 
 /** The steps, fields and mistakes of a service that the operator runs. */
-export const afterFirstStep = `2. The service must respond with 2xx within five seconds once it has accepted the message.
+export const customServiceSteps = `2. The service must respond with 2xx within five seconds once it has accepted the message.
 3. The service must check the token or, better, the signature: the body contains codes that sign people in.
 
 The fields:
@@ -158,5 +158,5 @@ Common mistakes:
   'http-email': `Passes each message to an HTTP service of your own, which sends it. Signatures follow the [Standard Webhooks specification](https://www.standardwebhooks.com/); the body is described in the documentation of this connector.
 
 1. Write a service that accepts a POST request with JSON: \`to\`, \`type\`, \`code\`, \`language\`, \`subject\`, \`text\`, \`html\`.
-${afterFirstStep}`,
+${customServiceSteps}`,
 } satisfies Partial<Record<MessageFactoryId, string>>

@@ -1,5 +1,5 @@
 import type { MessageFactoryId } from '../../contract/connectors/connectors.ts'
-import { afterFirstStep } from './messages.ts'
+import { customServiceSteps } from './messages.ts'
 
 /** The setup guides for text message services (spec/connectors#guides). */
 export const textMessageGuides = {
@@ -63,5 +63,5 @@ Common mistakes:
   'http-sms': `Passes each message to an HTTP service of your own, which sends it. Signatures follow the [Standard Webhooks specification](https://www.standardwebhooks.com/).
 
 1. Write a service that accepts a POST request with JSON: \`to\` (digits, with the country code), \`type\`, \`code\`, \`language\`, \`text\`.
-${afterFirstStep}`,
+${customServiceSteps}`,
 } satisfies Partial<Record<MessageFactoryId, string>>

@@ -1,5 +1,5 @@
 import { RequiredText, secretItem } from '../fields.ts'
-import { hmacOf } from '../hmac.ts'
+import { computeHmac } from '../hmac.ts'
 import type { MessageContext } from './message.ts'
 import { postToProvider } from './message-call.ts'
 
@@ -33,7 +33,7 @@ export async function aliyunCall(
     .sort()
     .map((name) => `${encode(name)}=${encode(parameters[name] ?? '')}`)
     .join('&')
-  const signature = hmacOf('sha1', `${accessKeySecret}&`, `POST&${encode('/')}&${encode(query)}`)
+  const signature = computeHmac('sha1', `${accessKeySecret}&`, `POST&${encode('/')}&${encode(query)}`)
   return postToProvider(
     {
       url: endpoint,

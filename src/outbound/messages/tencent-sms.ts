@@ -9,7 +9,7 @@ import {
   requiredItem,
   secretItem,
 } from '../fields.ts'
-import { hmacOf, sha256Hex } from '../hmac.ts'
+import { computeHmac, sha256Hex } from '../hmac.ts'
 import { messageConnector } from './message.ts'
 import { postToProvider, readReceipt } from './message-call.ts'
 
@@ -98,9 +98,9 @@ function signature(
   const request = ['POST', pathname, '', headers, 'content-type;host', sha256Hex(body)].join('\n')
   const text = ['TC3-HMAC-SHA256', seconds, scope, sha256Hex(request)].join('\n')
 
-  const dateKey = hmacOf('sha256', `TC3${accessKeySecret}`, date)
-  const serviceKey = hmacOf('sha256', dateKey, 'sms')
-  const key = hmacOf('sha256', serviceKey, 'tc3_request')
-  const signatureHex = hmacOf('sha256', key, text).toString('hex')
+  const dateKey = computeHmac('sha256', `TC3${accessKeySecret}`, date)
+  const serviceKey = computeHmac('sha256', dateKey, 'sms')
+  const key = computeHmac('sha256', serviceKey, 'tc3_request')
+  const signatureHex = computeHmac('sha256', key, text).toString('hex')
   return `TC3-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=content-type;host, Signature=${signatureHex}`
 }

@@ -5,7 +5,7 @@ import { OptionalEndpoint, OptionalText, optionalItem, RequiredText, requiredIte
 import { parseJson, readShape } from '../provider-answer.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { verifyIdToken } from './id-token.ts'
-import { Claims, profileOfClaims } from './oidc-claims.ts'
+import { Claims, profileFromClaims } from './oidc-claims.ts'
 import { PrivateKey, signingKey } from './private-key.ts'
 import { type SocialCallback, type SocialContext, socialConnector } from './social.ts'
 import { requestTokens } from './token-request.ts'
@@ -83,7 +83,7 @@ export const apple = socialConnector({
       nonce: callback.kept.nonce,
     }
     const { claims } = await verifyIdToken(tokens, expected, context)
-    return { ...profileOfClaims(readShape(claims, Claims)), ...nameIn(callback) }
+    return { ...profileFromClaims(readShape(claims, Claims)), ...nameIn(callback) }
   },
 })
 

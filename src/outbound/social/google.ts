@@ -1,5 +1,5 @@
 import { codeFlow } from './code-flow.ts'
-import { Claims, profileOfClaims } from './oidc-claims.ts'
+import { Claims, profileFromClaims } from './oidc-claims.ts'
 
 /** Signs in with Google: https://developers.google.com/identity/openid-connect/openid-connect */
 export const google = codeFlow({
@@ -15,5 +15,5 @@ export const google = codeFlow({
   hasPkce: true,
   userInfoMethod: 'POST',
   user: Claims,
-  profile: profileOfClaims,
+  profile: profileFromClaims,
 })

@@ -11,7 +11,7 @@ import {
 } from 'oauth4webapi'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { ConnectorFailure } from '../failure.ts'
-import { callOptions, failureOf } from './oauth-library.ts'
+import { callOptions, toConnectorFailure } from './oauth-library.ts'
 import type { SocialContext } from './social.ts'
 import type { Tokens } from './token-request.ts'
 
@@ -64,7 +64,7 @@ export async function verifyIdToken(
     const { kid } = decodeProtectedHeader(tokens.id_token ?? '')
     return { claims, key: keys.jwks?.keys.find((key) => kid !== undefined && key.kid === kid) }
   } catch (error) {
-    throw failureOf(error)
+    throw toConnectorFailure(error)
   }
 }
 

@@ -1,5 +1,5 @@
 import { codeFlow } from './code-flow.ts'
-import { Claims, profileOfClaims } from './oidc-claims.ts'
+import { Claims, profileFromClaims } from './oidc-claims.ts'
 
 /**
  * Signs in with LinkedIn:
@@ -15,5 +15,5 @@ export const linkedin = codeFlow({
   },
   scope: 'openid profile email',
   user: Claims,
-  profile: profileOfClaims,
+  profile: profileFromClaims,
 })

@@ -5,7 +5,7 @@ import { OptionalEndpoint, OptionalText, optionalItem } from '../fields.ts'
 import { readShape } from '../provider-answer.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { invalidIdToken, type VerifiedIdToken, verifyIdToken } from './id-token.ts'
-import { Claims, profileOfClaims } from './oidc-claims.ts'
+import { Claims, profileFromClaims } from './oidc-claims.ts'
 import { socialConnector } from './social.ts'
 import { clientFields, clientItems } from './social-fields.ts'
 import { requestTokens } from './token-request.ts'
@@ -100,7 +100,7 @@ export const microsoftEntra = socialConnector({
     // Microsoft verifies the addresses of accounts that it hosts itself; others are known only to their administrator.
     const isPersonal = verified.claims.tid === CONSUMERS
     const isVerified = isTrue(isOfDomainOwner) || (isPersonal && isTrue(claims.email_verified))
-    return profileOfClaims({ ...claims, email_verified: isVerified })
+    return profileFromClaims({ ...claims, email_verified: isVerified })
   },
 })
 

@@ -29,7 +29,7 @@ export const callOptions = (context: CallContext) => ({
  * Converts an error to a connector failure (spec/connectors#connector-errors). Failures of a call already are; most of
  * the library's errors concern the ID token.
  */
-export function failureOf(error: unknown): ConnectorFailure {
+export function toConnectorFailure(error: unknown): ConnectorFailure {
   if (error instanceof ConnectorFailure) return error
   if (error instanceof UnsupportedOperationError)
     return new ConnectorFailure('social_invalid_id_token', { detail: error.message })

@@ -15,7 +15,7 @@ export const Claims = z.object({
  * Reads the standard claims (OIDC Core §5.1). An address counts only if the provider has verified it
  * (spec/connectors#social-profile, ADR-0041).
  */
-export function profileOfClaims(claims: z.infer<typeof Claims>): ProviderProfile {
+export function profileFromClaims(claims: z.infer<typeof Claims>): ProviderProfile {
   const { sub, name, picture, email, email_verified, phone_number: phone, phone_number_verified } = claims
   return {
     id: sub,

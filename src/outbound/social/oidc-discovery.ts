@@ -4,7 +4,7 @@ import { MINUTE } from '../../contract/time.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { WebEndpoint } from '../fields.ts'
 import { readShape } from '../provider-answer.ts'
-import { callOptions, failureOf } from './oauth-library.ts'
+import { callOptions, toConnectorFailure } from './oauth-library.ts'
 import type { SocialContext } from './social.ts'
 
 const Metadata = z.object({
@@ -43,6 +43,6 @@ async function fetchMetadata(issuer: string, context: SocialContext): Promise<un
       processDiscoveryResponse(new URL(alternativeIssuer), response),
     )
   } catch (error) {
-    throw failureOf(error)
+    throw toConnectorFailure(error)
   }
 }

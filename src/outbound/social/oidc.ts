@@ -3,7 +3,7 @@ import { OptionalEndpoint, OptionalText, optionalItem, selectItem } from '../fie
 import { readShape } from '../provider-answer.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { verifyIdToken } from './id-token.ts'
-import { Claims, profileOfClaims } from './oidc-claims.ts'
+import { Claims, profileFromClaims } from './oidc-claims.ts'
 import { discoverProvider } from './oidc-discovery.ts'
 import { type SocialContext, socialConnector } from './social.ts'
 import { clientFields, clientItems } from './social-fields.ts'
@@ -89,7 +89,7 @@ export const oidc = socialConnector({
     )
     const expected = { issuer, jwksUri, clientId, nonce: callback.kept.nonce }
     const { claims } = await verifyIdToken(tokens, expected, context)
-    return profileOfClaims(readShape(claims, Claims))
+    return profileFromClaims(readShape(claims, Claims))
   },
 })
 

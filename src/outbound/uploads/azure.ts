@@ -1,9 +1,9 @@
 import { bytesOfBase64 } from '../../domain/base64.ts'
-import { hmacOf } from '../hmac.ts'
+import { computeHmac } from '../hmac.ts'
 import {
-  addressBelow,
   addressProblem,
   callProvider,
+  joinAddress,
   MAX_LISTED,
   type ProviderOf,
   removeListed,
@@ -27,16 +27,16 @@ export const azureStorage = ({
 
   async put(upload, context) {
     const account = accountOf(connectionString)
-    const url = new URL(addressBelow(account.endpoint, `${container}/${upload.key}`))
+    const url = new URL(joinAddress(account.endpoint, `${container}/${upload.key}`))
     const headers = blobHeaders(upload)
     const { contentType } = upload.headers
     await signedCall(account, { method: 'PUT', url, headers, contentType, body: upload.content }, context)
-    return publicUrl ? addressBelow(publicUrl, upload.key) : url.href
+    return publicUrl ? joinAddress(publicUrl, upload.key) : url.href
   },
 
   async removeSome(prefix, context) {
     const account = accountOf(connectionString)
-    const urlFor = (path: string) => new URL(addressBelow(account.endpoint, path))
+    const urlFor = (path: string) => new URL(joinAddress(account.endpoint, path))
     return removeListed({
       list(from) {
         const query = {
@@ -125,7 +125,7 @@ async function signedCall(account: Account, call: BlobCall, context: UploadConte
     'x-ms-date': new Date(context.now()).toUTCString(),
     'x-ms-version': API_VERSION,
   }
-  const signature = hmacOf('sha256', account.key, textToSign(account.name, { ...call, headers }))
+  const signature = computeHmac('sha256', account.key, textToSign(account.name, { ...call, headers }))
   const authorization = `SharedKey ${account.name}:${signature.toString('base64')}`
   const allHeaders = { ...headers, ...(contentType && { 'content-type': contentType }), authorization }
   return callProvider({ method, url: url.href, headers: allHeaders, ...(body && { body }) }, context)

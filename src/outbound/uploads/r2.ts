@@ -1,5 +1,5 @@
 import {
-  addressBelow,
+  joinAddress,
   type ProviderOf,
   type UploadContext,
   UploadFailure,
@@ -21,7 +21,7 @@ export const r2 = ({ publicUrl }: ProviderOf<'R2'>): UploadStorage => ({
     } catch (error) {
       throw new UploadFailure({ reason: String(error) })
     }
-    return addressBelow(publicUrl, key)
+    return joinAddress(publicUrl, key)
   },
 
   removeSome: (prefix, { assetBucket }) => removeSomeUploads(assetBucket, prefix),

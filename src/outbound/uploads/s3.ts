@@ -1,9 +1,9 @@
 import { AwsV4Signer } from 'aws4fetch'
 import { sha256Hex } from '../hmac.ts'
 import {
-  addressBelow,
   addressProblem,
   callProvider,
+  joinAddress,
   MAX_LISTED,
   type ProviderOf,
   removeListed,
@@ -35,7 +35,7 @@ export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => (
       },
       context,
     )
-    return addressBelow(publicUrl ?? addressBelow(endpoint, bucket), key)
+    return joinAddress(publicUrl ?? joinAddress(endpoint, bucket), key)
   },
 
   /** Makes one call for each object, because not every service supports deleting several at once. */
@@ -70,7 +70,7 @@ async function signedCall(
   context: UploadContext,
 ): Promise<string> {
   const signed = await new AwsV4Signer({
-    url: addressBelow(endpoint, path.startsWith('?') ? bucket + path : `${bucket}/${path}`),
+    url: joinAddress(endpoint, path.startsWith('?') ? bucket + path : `${bucket}/${path}`),
     method,
     headers: {
       ...headers,

@@ -165,4 +165,4 @@ async function removeAll(keys: readonly string[], remove: Removal['remove']): Pr
 const codeIn = (answer: string) => /<Code>(\w{1,64})<\/Code>/.exec(answer)?.[1]
 
 /** Returns a path below an address, with or without a trailing slash. */
-export const addressBelow = (address: string, path: string) => `${address.replace(/\/+$/, '')}/${path}`
+export const joinAddress = (address: string, path: string) => `${address.replace(/\/+$/, '')}/${path}`

@@ -26,7 +26,7 @@ import { beginSignIn, signInInProcess } from './sign-in.ts'
 import { type Submission, submissionContext } from './submission.ts'
 
 /** The page to which administrators go next. */
-const CONSOLE = '/console'
+const CONSOLE_PATH = '/console'
 
 type InvitationRequest = {
   token: string
@@ -99,7 +99,7 @@ async function acceptWithNewAccount(
   const context = await readPageContext(dependencies, submission)
   const account = await readNewAdministrator(form, bootData(context))
   await createAdministrator(dependencies, { tenantId, ip, ...account, invitation, audit: beginAudit() })
-  return signInInProcess(dependencies, submission, fetch, { ...account, to: CONSOLE, context })
+  return signInInProcess(dependencies, submission, fetch, { ...account, to: CONSOLE_PATH, context })
 }
 
 /** Reads a new account, validated like on the registration page. A problem is shown at its field. */
@@ -134,7 +134,7 @@ async function acceptWithSession(
   const audit = request.beginAudit()
   audit.add({ userId: user.id })
   await acceptInvitation(dependencies, { tenantId, invitation: request.invitation, user, audit })
-  return redirectTo(CONSOLE, 303)
+  return redirectTo(CONSOLE_PATH, 303)
 }
 
 const invitationUrl = ({ token }: InvitationRequest) =>

@@ -11,7 +11,7 @@ import { renderAccountPage } from './render.tsx'
 import { openSubmission, type Submission } from './submission.ts'
 import { openVisit, type Visit } from './visit.ts'
 
-const IDENTITIES = '/account/identities'
+const IDENTITIES_PATH = '/account/identities'
 
 /** Renders a page whose script repeats the callback, because the state is in the fragment, which no server sees. */
 export function returningPage(
@@ -40,7 +40,7 @@ export async function finishLink(
   const isExpectedCallback =
     isOwnLink && link.session.connectorId === connectorId && link.session.state === data.state
   // The page that the user left, with the application's link with which it was opened.
-  const page = new URL(IDENTITIES + ((isOwnLink && link.search) || ''), url)
+  const page = new URL(IDENTITIES_PATH + ((isOwnLink && link.search) || ''), url)
   const submission = { ...callback, url: page, link: await readAccountLink(dependencies, tenantId, page) }
   const { open, keepAudit, countChange } = openSubmission(dependencies, submission, signedIn)
   const response = await finish().catch((error) => {
@@ -59,8 +59,8 @@ export async function finishLink(
     await requireEditableFields(dependencies, tenantId, ['identities'])
     await linkOwnIdentity(dependencies, { ...change, session: link.session, data })
     keepAudit()
-    const flash = { userId: signedIn.user.id, path: IDENTITIES, message: 'identity_linked' }
-    return redirectTo(IDENTITIES + (link.search ?? ''), 303, [
+    const flash = { userId: signedIn.user.id, path: IDENTITIES_PATH, message: 'identity_linked' }
+    return redirectTo(IDENTITIES_PATH + (link.search ?? ''), 303, [
       await accountCookie(dependencies, submission, '_account_flash', flash),
     ])
   }

@@ -8,7 +8,7 @@ import type { InProcessApi } from '../in-process.ts'
  * Serves the account centre, which is loaded with the first request for it (ADR-0059): most visits in an isolate are
  * sign-ins.
  */
-export function lateAccountRoutes(dependencies: Dependencies, worker: InProcessApi) {
+export function lazyAccountRoutes(dependencies: Dependencies, worker: InProcessApi) {
   const routes = lazy(async () => {
     const { accountRoutes } = await import('./routes.ts')
     return accountRoutes(dependencies, worker)

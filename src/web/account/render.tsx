@@ -132,7 +132,7 @@ function timeZoneOf(request: Request & { cf?: { timezone?: unknown } }): string 
  * Returns the assets of a preview: the styles for any settings, and the scripts of a sign-in page, which can also draw
  * the account centre.
  */
-export const previewedAccountAssets = () => ({
+export const accountPreviewAssets = () => ({
   ...previewStyles(accountSheet),
   modules: builtAssets.entry.modules,
 })

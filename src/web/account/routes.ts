@@ -10,12 +10,12 @@ import type { InProcessApi, InProcessFetch } from '../in-process.ts'
 import { failurePage, type RefusedStatus, statusPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
 import { handleInvitationForm } from './accept-invitation.ts'
-import { DATA_SCHEMA, DELETED, dataSchema, deletedPage } from './data-page.tsx'
+import { DATA_SCHEMA_PATH, DELETED_PATH, dataSchema, deletedPage } from './data-page.tsx'
 import { formGuard, handleAccountForm, readFields } from './forms.ts'
 import { finishLink, returningPage } from './identity-link.tsx'
 import { showInvitation } from './invitation-page.tsx'
 import { accountPages, showAccountPage } from './pages.ts'
-import { beginSignIn, CALLBACK, finishSignIn, signOut } from './sign-in.ts'
+import { beginSignIn, CALLBACK_PATH, finishSignIn, signOut } from './sign-in.ts'
 import type { Submission } from './submission.ts'
 import { handleUndoForm, showUndo } from './undo-page.tsx'
 import { SignInRequired, type Visit } from './visit.ts'
@@ -48,7 +48,7 @@ export function accountRoutes(dependencies: Dependencies, worker: InProcessApi):
  * The pages that a tenant without an account centre has as well, because its administrators begin there
  * (spec/account-centre#invitations).
  */
-const alwaysAvailable: readonly string[] = [INVITATION_PATH, CALLBACK]
+const alwaysAvailable: readonly string[] = [INVITATION_PATH, CALLBACK_PATH]
 
 const centreGuard =
   (dependencies: Dependencies): MiddlewareHandler<AccountEnv> =>
@@ -69,7 +69,7 @@ const linkGuard =
 /** Serves the addresses that are not pages of an account. */
 const otherRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
   new Hono<AccountEnv>()
-    .get(CALLBACK, (c) => finishSignIn(dependencies, visitOf(c), fetchIn(worker, c)))
+    .get(CALLBACK_PATH, (c) => finishSignIn(dependencies, visitOf(c), fetchIn(worker, c)))
     .get('/account/identities/answer/:connectorId', (c) => {
       const visit = visitOf(c)
       const { pathname, searchParams } = visit.url
@@ -78,8 +78,8 @@ const otherRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
         ? finishLink(dependencies, { ...submissionOf(c), form: new URLSearchParams(), file: null }, id)
         : returningPage(dependencies, visit, id)
     })
-    .get(DELETED, (c) => deletedPage(dependencies, visitOf(c)))
-    .get(DATA_SCHEMA, (c) => dataSchema(c.env.url))
+    .get(DELETED_PATH, (c) => deletedPage(dependencies, visitOf(c)))
+    .get(DATA_SCHEMA_PATH, (c) => dataSchema(c.env.url))
 
 /** Decodes text; text that is not valid in an address names no connector. */
 function tryDecode(text: string): string {

@@ -28,7 +28,7 @@ import {
 } from './cookies.ts'
 import type { Visit } from './visit.ts'
 
-export const CALLBACK = '/account/callback'
+export const CALLBACK_PATH = '/account/callback'
 
 type SignInRequest = {
   /** A path of ours. It is sealed, so no request can set it. */
@@ -55,7 +55,7 @@ export async function beginSignIn(
     client_id: ACCOUNT_APP_ID,
     response_type: 'code',
     scope: 'openid',
-    redirect_uri: visit.url.origin + CALLBACK,
+    redirect_uri: visit.url.origin + CALLBACK_PATH,
     code_challenge: await sha256Base64Url(verifier),
     code_challenge_method: 'S256',
     state,
@@ -89,7 +89,7 @@ export async function finishSignIn(
       client_id: ACCOUNT_APP_ID,
       code,
       code_verifier: flow.verifier,
-      redirect_uri: url.origin + CALLBACK,
+      redirect_uri: url.origin + CALLBACK_PATH,
     }),
   })
   if (tokenResponse.status >= 500) refuseWith('server.unavailable')

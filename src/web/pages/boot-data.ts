@@ -5,7 +5,7 @@ import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../contract/product.ts'
 import { languageNames } from '../../domain/experience/language-names.ts'
 import { needsTerms } from '../../domain/interactions/terms.ts'
 import type { PageContext } from './page-context.ts'
-import { UNKNOWN_SESSION } from './page-guard.ts'
+import { UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
 
 /** The parts of a page that do not come from its context. */
@@ -88,7 +88,7 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^factor_remember/, ({ path }) => path !== SET_UP],
   [/^factor_codes/, ({ path }) => path === BACKUP_CODES],
   [/^factor_/, ({ path }) => path.startsWith(FACTOR_PATH)],
-  [/^unknown_session/, ({ path }) => path === UNKNOWN_SESSION],
+  [/^unknown_session/, ({ path }) => path === UNKNOWN_SESSION_PATH],
   [/^passkey_offer/, ({ path }) => path === NEW_PASSKEY_PATH],
   [/^passkey_(?!offer)/, ({ experience }) => experience.passkeys === true],
   [

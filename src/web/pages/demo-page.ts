@@ -6,7 +6,7 @@ import { PRODUCT_NAME } from '../../contract/product.ts'
 import { builtAssets } from '../assets.ts'
 import { newNonce, securityHeaders } from '../security-headers.ts'
 import { htmlFrame } from './frame.ts'
-import { brandOnlyLook } from './page-assets.ts'
+import { brandLook } from './page-assets.ts'
 import { platformOf } from './page-context.ts'
 
 /**
@@ -28,7 +28,7 @@ async function demoPage(
     title: `Demo application - ${PRODUCT_NAME}`,
     platform: platformOf(request.headers.get('user-agent')),
     nonce,
-    ...brandOnlyLook(await experience.get(tenantId), builtAssets.demo?.sheets),
+    ...brandLook(await experience.get(tenantId), builtAssets.demo?.sheets),
     modules: builtAssets.demo?.modules ?? [],
     boot: null,
   })

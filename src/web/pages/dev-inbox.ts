@@ -6,7 +6,7 @@ import { escapeHtml } from '../../domain/escape-html.ts'
 import { type DevMessage, listDevMessages } from '../../storage/connectors/dev-messages.ts'
 import { newNonce, securityHeaders } from '../security-headers.ts'
 import { htmlFrame } from './frame.ts'
-import { brandOnlyLook } from './page-assets.ts'
+import { brandLook } from './page-assets.ts'
 import { platformOf } from './page-context.ts'
 
 /**
@@ -46,7 +46,7 @@ async function inboxPage(
   inbox: { tenantId: string; to: string | undefined; messages: readonly DevMessage[] },
 ): Promise<Response> {
   const nonce = newNonce()
-  const { look, styles } = brandOnlyLook(await experience.get(inbox.tenantId))
+  const { look, styles } = brandLook(await experience.get(inbox.tenantId))
   const { head, tail } = htmlFrame({
     language: 'en',
     title: `Inbox - ${PRODUCT_NAME}`,

@@ -12,7 +12,7 @@ import {
   type PageContextSources,
   readErrorPageContext,
 } from './page-context.ts'
-import { guardPage, UNKNOWN_SESSION } from './page-guard.ts'
+import { guardPage, UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
 
 /** Renders the page of a refusal in the user's language. */
@@ -60,7 +60,7 @@ export async function failurePage(
 /** Renders the page of a refusal with a known context. */
 export async function refusalPage(context: PageContext, { code, status, data }: Refusal): Promise<Response> {
   const catalogue = await loadCatalogue(context.language)
-  const response = await pageOfError(context, {
+  const response = await pageForError(context, {
     status,
     code,
     message: refusalMessage(catalogue, code, data),
@@ -81,7 +81,7 @@ export const startAgainPage = (context: PageContext): Promise<Response> =>
   refusalPage(context, refuse('session.not_found'))
 
 /** Renders the page of an error whose message is known. It offers to restart the interaction only if it has ended. */
-export async function pageOfError(
+export async function pageForError(
   context: PageContext,
   error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
 ): Promise<Response> {
@@ -112,7 +112,7 @@ export async function guardResponse(
       return startAgainPage(context)
     case 'unknownSession':
       // The redirect leads to the operator's address, or else to our own page.
-      return redirect((await tenantSettings.get(tenantId)).sessionNotFoundRedirectUrl ?? UNKNOWN_SESSION)
+      return redirect((await tenantSettings.get(tenantId)).sessionNotFoundRedirectUrl ?? UNKNOWN_SESSION_PATH)
     case 'redirect':
       return redirect(decision.to)
   }

@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { newSignInUrl } from '../../application/interactions/new-sign-in.ts'
 import type { PageContext } from './page-context.ts'
-import { UNKNOWN_SESSION } from './page-guard.ts'
+import { UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
 
 type Sources = Pick<Dependencies, 'applications' | 'tenantSettings'>
@@ -15,7 +15,7 @@ export async function withContinueUrl(
   { tenantId, context }: { tenantId: string; context: PageContext },
 ): Promise<PageContext> {
   const { url, interaction } = context
-  if (url.pathname !== UNKNOWN_SESSION) return context
+  if (url.pathname !== UNKNOWN_SESSION_PATH) return context
   const configured = await continueUrlFrom(sources, { tenantId, context })
   // If the request is not known, `/restart` may be what led here.
   return {

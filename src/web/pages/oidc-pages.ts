@@ -1,7 +1,7 @@
 import type { OidcPages, PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { formTarget } from '../security-headers.ts'
-import { pageOfError } from './error-pages.ts'
+import { pageForError } from './error-pages.ts'
 import { continueUrlFrom } from './new-sign-in.ts'
 import { pageResponse } from './page.ts'
 import { type PageContextSources, readErrorPageContext } from './page-context.ts'
@@ -22,7 +22,7 @@ export function oidcPages(
       const isSignIn = context.url.pathname.startsWith('/oidc/auth')
       const { tenantId } = request
       const continueUrl = isSignIn ? await continueUrlFrom(sources, { tenantId, context, clientId }) : null
-      return pageOfError({ ...context, continueUrl }, error)
+      return pageForError({ ...context, continueUrl }, error)
     },
     async logout(request, { action, xsrf, asksToConfirm, postLogoutRedirectUri }) {
       return pageResponse(await contextOf(request), {

@@ -50,7 +50,7 @@ const ALLOWED_DARK = '[data-dark-mode=true]:not([data-theme])'
 /**
  * Returns the look of pages outside the experience: the operator's colours in both themes, and the sheets of the page.
  */
-export function brandOnlyLook({ branding, color }: Experience, own: readonly string[] = []) {
+export function brandLook({ branding, color }: Experience, own: readonly string[] = []) {
   const look = {
     branding,
     color: { ...color, isDarkModeEnabled: true },

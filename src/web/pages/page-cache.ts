@@ -14,7 +14,7 @@ import {
   type PageInteraction,
   readPageFacts,
 } from './page-context.ts'
-import { UNKNOWN_SESSION } from './page-guard.ts'
+import { UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import {
   createPageTemplate,
   type OuterHeaders,
@@ -104,7 +104,7 @@ function cacheKey(
 ): string | null {
   const isPlain = search === '' || search === `?${INTERACTION_PARAM}=${interaction?.uid}`
   // The page for users without an interaction leads to an address of the application or the tenant.
-  if (!isPlain || pathname === UNKNOWN_SESSION) return null
+  if (!isPlain || pathname === UNKNOWN_SESSION_PATH) return null
   if (interaction?.navigation || interaction?.isOver || interaction?.cookie.asksConsent) return null
   const shape = `${interaction ? 1 : 0}${search ? 1 : 0}`
   return [shape, language, languages, platform, origin, pathname].join(' ')

@@ -22,7 +22,7 @@ const GUARDED = [
   '/forgot-password',
 ]
 
-export const UNKNOWN_SESSION = '/unknown-session'
+export const UNKNOWN_SESSION_PATH = '/unknown-session'
 export const FIRST_PAGE = '/sign-in'
 
 /** Decides only by the address, the sealed cookies and the settings (spec/pages#guard). */

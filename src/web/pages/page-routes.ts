@@ -15,7 +15,7 @@ import { withConsentQuestion } from './consent-question.ts'
 import { failurePage, guardResponse, type RefusedStatus, statusPage } from './error-pages.ts'
 import { handleForm } from './forms.ts'
 import { withContinueUrl } from './new-sign-in.ts'
-import { acceptedPage } from './page.ts'
+import { servePage } from './page.ts'
 import { type RequestedPage, readCachedPageContext, readPageContext } from './page-context.ts'
 import { isPreview, previewPage } from './preview-page.ts'
 
@@ -90,5 +90,5 @@ async function showPage(dependencies: Dependencies, requested: RequestedPage): P
   const guarded = await guardResponse(dependencies, { tenantId, context }, (to) => redirectTo(to, 302))
   if (guarded) return guarded
   const withConsent = await withConsentQuestion(dependencies, requested, context)
-  return acceptedPage(await withContinueUrl(dependencies, { tenantId, context: withConsent }))
+  return servePage(await withContinueUrl(dependencies, { tenantId, context: withConsent }))
 }

@@ -1,4 +1,4 @@
-import { STRICT_TRANSPORT } from '../security-headers.ts'
+import { STRICT_TRANSPORT_HEADER } from '../security-headers.ts'
 
 /**
  * A page that is the same for all users, rendered and encoded once (ADR-0045). Placeholders mark what differs between
@@ -64,7 +64,7 @@ export function responseFromTemplate(
   template.headersFor.set(formTargets, headers)
   // The response copies the headers at once. Changing its own headers would take as long as opening a cookie.
   setOrDelete(headers, 'x-request-id', requestId)
-  setOrDelete(headers, STRICT_TRANSPORT, transport)
+  setOrDelete(headers, STRICT_TRANSPORT_HEADER, transport)
   return new Response(fillTemplate(template, values), { status: template.status, headers })
 }
 

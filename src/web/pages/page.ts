@@ -13,13 +13,13 @@ import { htmlFrame } from './frame.ts'
 import { modulesFor, stylesOf } from './page-assets.ts'
 import { formTargetsOf, pageFromCache } from './page-cache.ts'
 import type { PageContext } from './page-context.ts'
-import { UNKNOWN_SESSION } from './page-guard.ts'
+import { UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import type { PageValues } from './page-template.ts'
 
 const YEAR_SECONDS = 365 * DAY_SECONDS
 
 /** Returns a page that the guard has accepted, from its template if it is the same for all users (ADR-0045). */
-export async function acceptedPage(context: PageContext): Promise<Response> {
+export async function servePage(context: PageContext): Promise<Response> {
   const shared = await pageFromCache(context, (marks, nonce) => renderWithMarks(context, marks, nonce))
   return shared ?? pageResponse(context)
 }
@@ -55,7 +55,7 @@ async function renderPage(
 }
 
 /** A page that reports a problem also has the status of an error. */
-const statusOf = ({ url }: PageContext) => (url.pathname === UNKNOWN_SESSION ? 400 : 200)
+const statusOf = ({ url }: PageContext) => (url.pathname === UNKNOWN_SESSION_PATH ? 400 : 200)
 
 function renderWithMarks(context: PageContext, marks: PageValues, nonce: string): Promise<Response> {
   const { url, interaction } = context

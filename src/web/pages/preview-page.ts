@@ -31,8 +31,8 @@ export async function previewPage(dependencies: Dependencies, requested: Request
   const previewContext = { ...context, interaction: null, chosenLanguage: null, languages }
   const preview = { origins: [...previewOrigins, ...(ownConsole ? [ownConsole] : [])] }
   if (isPreviewedAccountPage(pathname)) {
-    const { previewedAccountAssets } = await import('../account/render.tsx')
-    return pageResponse(inCard(previewContext), { preview, assets: previewedAccountAssets() })
+    const { accountPreviewAssets } = await import('../account/render.tsx')
+    return pageResponse(inCard(previewContext), { preview, assets: accountPreviewAssets() })
   }
   return pageResponse(previewContext, { preview, status: findPage(pathname) ? 200 : 404 })
 }

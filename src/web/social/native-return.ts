@@ -17,7 +17,7 @@ const nameOf = (connectorId: string) => NATIVE_RETURN_COOKIE_PREFIX + connectorI
 const label = (tenantId: string, connectorId: string): Label => `social-return/${tenantId}/${connectorId}`
 
 /** Returns a `Set-Cookie` header that stores the link. */
-export async function keepNativeReturn(
+export async function storeNativeReturn(
   { seals }: Pick<Dependencies, 'seals'>,
   { tenantId, connectorId, url }: { tenantId: string; connectorId: string; url: URL },
   destination: NativeReturn,

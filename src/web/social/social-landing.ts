@@ -4,10 +4,10 @@ import type { RequestFacts } from '../../application/request.ts'
 import { isAuthorizationAddress } from '../../application/social/authorization-address.ts'
 import { isWayIntoApp } from '../../application/social/native-callback.ts'
 import { phraseAt } from '../../domain/messages.ts'
-import { pageOfError } from '../pages/error-pages.ts'
+import { pageForError } from '../pages/error-pages.ts'
 import { readErrorPageContext } from '../pages/page-context.ts'
 import { redirectTo } from '../redirect.ts'
-import { keepNativeReturn } from './native-return.ts'
+import { storeNativeReturn } from './native-return.ts'
 
 type LandingContext = Context<{ Variables: RequestFacts }>
 type LandingRequest = {
@@ -57,7 +57,7 @@ export function socialLandingRoutes(dependencies: Dependencies) {
       (await isAuthorizationAddress(dependencies, { tenantId, connectorId, origin: url.origin }, target))
     if (!isSafe) return refusalPage(c)
 
-    const cookie = await keepNativeReturn(dependencies, { tenantId, connectorId, url }, { state, callback })
+    const cookie = await storeNativeReturn(dependencies, { tenantId, connectorId, url }, { state, callback })
     return redirectTo(target.href, 303, [cookie])
   }
 
@@ -72,6 +72,6 @@ export function socialLandingRoutes(dependencies: Dependencies) {
     })
     const code = 'connector.invalid_request_parameters'
     const message = phraseAt(context.phrases, 'error.invalid_connector_request') ?? code
-    return pageOfError(context, { status: 400, code, message })
+    return pageForError(context, { status: 400, code, message })
   }
 }

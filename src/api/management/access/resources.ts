@@ -23,7 +23,7 @@ import {
   managementRouter,
   needsRecentSignIn,
 } from '../router.ts'
-import { isYes } from '../search.ts'
+import { isTrueParameter } from '../search.ts'
 import { declareResource } from './resource-declaration.ts'
 import { resourceScopeRoutes } from './resource-scopes.ts'
 
@@ -86,7 +86,7 @@ export function resourceRoutes(dependencies: Dependencies, guard: ManagementGuar
       const page = readOptionalPage(c)
       const { resources, total } = await listResources(db, tenantId, page)
       if (page) setPageHeaders(c, page, { total, length: resources.length })
-      if (!isYes(c.req.query('includeScopes'))) return c.json(resources, 200)
+      if (!isTrueParameter(c.req.query('includeScopes'))) return c.json(resources, 200)
       const ids = resources.map(({ id }) => id)
       return c.json(withScopes(resources, await scopesOfResourcesQuery(db, tenantId, ids)), 200)
     })

@@ -13,10 +13,15 @@ import { listRegistrationTokens } from '../../../storage/applications/registrati
 import { randomId } from '../../../storage/ids.ts'
 import { jsonResponse } from '../../guard.ts'
 import { declareListedResource } from '../access/resource-declaration.ts'
-import { type ManagementGuard, managementCalls, managementRouter, needsRecentSignIn } from '../router.ts'
+import {
+  type ManagementGuard,
+  managementCallDeclarer,
+  managementRouter,
+  needsRecentSignIn,
+} from '../router.ts'
 
 const tag = 'Registration tokens'
-const declareCall = managementCalls(tag)
+const declareCall = managementCallDeclarer(tag)
 const TokenResponse = RegistrationTokenSchema.meta({ id: 'RegistrationToken' })
 const token = declareListedResource({
   tag,

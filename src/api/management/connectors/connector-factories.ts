@@ -4,9 +4,9 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { ConnectorFactorySchema } from '../../../contract/connectors/connectors.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { jsonResponse } from '../../guard.ts'
-import { idParam, type ManagementGuard, managementCalls, managementRouter } from '../router.ts'
+import { idParam, type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
 
-const declareCall = managementCalls('Connectors')
+const declareCall = managementCallDeclarer('Connectors')
 
 const FactoryResponse = ConnectorFactorySchema.meta({ id: 'ConnectorFactory' })
 

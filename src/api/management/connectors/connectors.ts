@@ -31,13 +31,13 @@ import {
   idParam,
   type ManagementContext,
   type ManagementGuard,
-  managementCalls,
+  managementCallDeclarer,
   managementRouter,
   needsRecentSignIn,
 } from '../router.ts'
 import { signInTestRoutes } from './sign-in-tests.ts'
 
-const declareCall = managementCalls('Connectors')
+const declareCall = managementCallDeclarer('Connectors')
 
 const ConnectorResponse = ConnectorSchema.meta({ id: 'Connector' })
 const connector = declareResource({

@@ -6,9 +6,9 @@ import { SERVICES_RESOURCE, type ServiceScope } from '../../../contract/product.
 import { jsonBody } from '../../guard.ts'
 import { messageRequestOf } from '../../request-context.ts'
 import { requireToken } from '../authentication.ts'
-import { type ManagementContext, managementCalls, managementRouter } from '../router.ts'
+import { type ManagementContext, managementCallDeclarer, managementRouter } from '../router.ts'
 
-const declareCall = managementCalls('Messages', 'services')
+const declareCall = managementCallDeclarer('Messages', 'services')
 
 const sendCall = {
   method: 'post',

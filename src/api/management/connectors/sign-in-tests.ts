@@ -5,9 +5,9 @@ import { storableText } from '../../../contract/text.schema.ts'
 import { writeCookies } from '../../cookies.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { idParam, managementCalls, mountedRouter } from '../router.ts'
+import { idParam, managementCallDeclarer, mountedRouter } from '../router.ts'
 
-const declareCall = managementCalls('Connectors')
+const declareCall = managementCallDeclarer('Connectors')
 
 const beginCall = declareCall({
   method: 'post',

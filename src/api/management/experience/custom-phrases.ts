@@ -12,9 +12,9 @@ import { allCustomPhrasesQuery, getCustomPhrases } from '../../../storage/experi
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import { ifMatch, ifMatchOrNew, preconditionsOf, withEtag } from '../conflicts.ts'
-import { type ManagementGuard, managementCalls, managementRouter } from '../router.ts'
+import { type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
 
-const declareCall = managementCalls('Custom phrases')
+const declareCall = managementCallDeclarer('Custom phrases')
 
 const PhrasesResponse = CustomPhrasesSchema.meta({ id: 'CustomPhrases' })
 const phrasesResponse = { 200: jsonResponse('The custom phrases of the language', PhrasesResponse) }

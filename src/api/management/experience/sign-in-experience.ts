@@ -11,10 +11,15 @@ import { isProtectedExperienceChange } from '../../../domain/access/protected-ch
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import { ifMatch, preconditionsOf, withEtag } from '../conflicts.ts'
-import { type ManagementGuard, managementCalls, managementRouter, needsRecentSignIn } from '../router.ts'
-import { isYes } from '../search.ts'
+import {
+  type ManagementGuard,
+  managementCallDeclarer,
+  managementRouter,
+  needsRecentSignIn,
+} from '../router.ts'
+import { isTrueParameter } from '../search.ts'
 
-const declareCall = managementCalls('Sign-in experience')
+const declareCall = managementCallDeclarer('Sign-in experience')
 
 const experienceResponse = {
   200: jsonResponse('The sign-in experience', SignInExperienceSchema.meta({ id: 'SignInExperience' })),
@@ -63,7 +68,7 @@ export function signInExperienceRoutes(dependencies: Dependencies, guard: Manage
     })
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')
-      const removesDemos = isYes(c.req.valid('query').removeUnusedDemoSocialConnector)
+      const removesDemos = isTrueParameter(c.req.valid('query').removeUnusedDemoSocialConnector)
       const { tenantId } = c.var
       if (isProtectedExperienceChange(patch)) await requireOperatorStepUp(dependencies, c.var)
       const find = () => findExperience(dependencies, tenantId)

@@ -5,9 +5,9 @@ import { MAX_UPLOAD_BYTES, uploadMimeTypes } from '../../../contract/experience/
 import { fileBody } from '../../bodies.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { guardedRouterFor, type ManagementGuard, managementCalls } from '../router.ts'
+import { guardedRouterFor, type ManagementGuard, managementCallDeclarer } from '../router.ts'
 
-const declareCall = managementCalls('Uploads')
+const declareCall = managementCallDeclarer('Uploads')
 
 const statusCall = declareCall({
   method: 'get',

@@ -10,9 +10,9 @@ import { jsonResponse } from '../../guard.ts'
 import { backgroundRunner } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { pageResponse, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { idParam, managementCalls, mountedRouter } from '../router.ts'
+import { idParam, managementCallDeclarer, mountedRouter } from '../router.ts'
 
-const declareCall = managementCalls('Hooks')
+const declareCall = managementCallDeclarer('Hooks')
 
 const testCall = declareCall({
   method: 'post',

@@ -16,13 +16,13 @@ import { declareResource } from '../access/resource-declaration.ts'
 import {
   type ManagementContext,
   type ManagementGuard,
-  managementCalls,
+  managementCallDeclarer,
   managementRouter,
   mayCall,
 } from '../router.ts'
 import { hookDeliveryRoutes } from './hook-deliveries.ts'
 
-const declareCall = managementCalls('Hooks')
+const declareCall = managementCallDeclarer('Hooks')
 
 const HookResponse = HookSchema.meta({ id: 'Hook' })
 const HookWithSecret = HookResponse.and(z.object({ secret: z.string() }))

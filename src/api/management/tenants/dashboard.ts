@@ -5,9 +5,9 @@ import { activityTrends, dayOf } from '../../../domain/tenants/activity.ts'
 import { activityQuery, newUsersQuery } from '../../../storage/tenants/dashboard.ts'
 import { totalQuery } from '../../../storage/totals.ts'
 import { jsonResponse } from '../../guard.ts'
-import { type ManagementGuard, managementCalls, managementRouter } from '../router.ts'
+import { type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
 
-const declareCall = managementCalls('Dashboard')
+const declareCall = managementCallDeclarer('Dashboard')
 
 const totalCall = declareCall({
   method: 'get',

@@ -3,9 +3,9 @@ import { doctorReport } from '../../../application/tenants/doctor.ts'
 import { DoctorReport } from '../../../contract/tenants/doctor.schema.ts'
 import { signInPlaceOf } from '../../../domain/factors/sign-in-place.ts'
 import { jsonResponse } from '../../guard.ts'
-import { managementCalls, mountedRouter } from '../router.ts'
+import { managementCallDeclarer, mountedRouter } from '../router.ts'
 
-const declareCall = managementCalls('Settings')
+const declareCall = managementCallDeclarer('Settings')
 
 const reportCall = declareCall({
   method: 'get',

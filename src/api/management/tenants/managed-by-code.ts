@@ -8,9 +8,9 @@ import {
 import { readConfig } from '../../../storage/tenants/configs.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { managementCalls, mountedRouter } from '../router.ts'
+import { managementCallDeclarer, mountedRouter } from '../router.ts'
 
-const declareCall = managementCalls('Settings')
+const declareCall = managementCallDeclarer('Settings')
 
 const recordResponse = {
   200: jsonResponse('What was applied last', ManagedByCode.meta({ id: 'ManagedByCode' })),

@@ -19,7 +19,7 @@ import { ifMatch, preconditionsOf, withEtag } from '../conflicts.ts'
 import {
   type ManagementContext,
   type ManagementGuard,
-  managementCalls,
+  managementCallDeclarer,
   managementRouter,
   needsRecentSignIn,
   requireAllScope,
@@ -28,7 +28,7 @@ import { doctorRoutes } from './doctor.ts'
 import { managedByCodeRoutes } from './managed-by-code.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
 
-const declareCall = managementCalls('Settings')
+const declareCall = managementCallDeclarer('Settings')
 
 const settingsResponse = {
   200: jsonResponse('The settings', TenantSettingsAnswer.meta({ id: 'TenantSettings' })),

@@ -6,9 +6,9 @@ import { Rotation, SigningKey } from '../../../contract/tenants/signing-keys.sch
 import { describeSigningKeys, rotateSigningKeys } from '../../../storage/tenants/signing-keys.ts'
 import { jsonResponse, optionalJsonBody } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { managementCalls, mountedRouter, needsRecentSignIn } from '../router.ts'
+import { managementCallDeclarer, mountedRouter, needsRecentSignIn } from '../router.ts'
 
-const declareCall = managementCalls('Signing keys')
+const declareCall = managementCallDeclarer('Signing keys')
 
 const keysResponse = {
   200: jsonResponse('All keys, newest first', z.array(SigningKey.meta({ id: 'SigningKey' }))),

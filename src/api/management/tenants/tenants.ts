@@ -17,9 +17,9 @@ import { jsonResponse, optionalJsonBody } from '../../guard.ts'
 import { requireToken } from '../authentication.ts'
 import { beginManagementAudit } from '../change.ts'
 import { pageResponse, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { type ManagementContext, managementCalls, managementRouter } from '../router.ts'
+import { type ManagementContext, managementCallDeclarer, managementRouter } from '../router.ts'
 
-const declareCall = managementCalls('Tenants', 'services')
+const declareCall = managementCallDeclarer('Tenants', 'services')
 
 const listCall = declareCall({
   method: 'get',

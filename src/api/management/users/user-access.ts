@@ -4,12 +4,18 @@ import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { NewPassword } from '../../../contract/interactions/identifiers.schema.ts'
 import { User } from '../../../contract/users/users.schema.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
-import { idParam, lastOwnerGuard, managementCalls, mountedRouter, needsRecentSignIn } from '../router.ts'
+import {
+  idParam,
+  lastOwnerGuard,
+  managementCallDeclarer,
+  mountedRouter,
+  needsRecentSignIn,
+} from '../router.ts'
 import { changeAndReturnUser, setPasswordAndReturnUser } from './user-change.ts'
 import { userDeletionRoutes } from './user-deletion.ts'
 import { userTrustedBrowserRoutes } from './user-trusted-browsers.ts'
 
-const declareCall = managementCalls('Users')
+const declareCall = managementCallDeclarer('Users')
 
 const userResponse = { 200: jsonResponse('The changed user', User) }
 

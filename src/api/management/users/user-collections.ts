@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { jsonResponse } from '../../guard.ts'
-import { idParam, managementCalls } from '../router.ts'
+import { idParam, managementCallDeclarer } from '../router.ts'
 
 /**
  * Declares the calls for a collection that belongs to a user, such as passkeys: one lists the whole collection, the
  * other removes a single item.
  */
 
-const declareCall = managementCalls('Users')
+const declareCall = managementCallDeclarer('Users')
 
-export const listCallOf = <Item extends z.ZodType>(things: string, description: string, item: Item) =>
+export const declareListCall = <Item extends z.ZodType>(things: string, description: string, item: Item) =>
   declareCall({
     method: 'get',
     path: '/',
@@ -28,7 +28,7 @@ type Removal<Path, Params> = {
   response: string
 }
 
-export const removalCallOf = <const Path extends `/{${string}}` | '/', Params extends z.ZodRawShape>({
+export const declareRemovalCall = <const Path extends `/{${string}}` | '/', Params extends z.ZodRawShape>({
   path,
   params,
   summary,

@@ -13,9 +13,9 @@ import {
 import { readTogether } from '../../../storage/batches.ts'
 import { beginManagementAudit } from '../change.ts'
 import { mountedRouter } from '../router.ts'
-import { listCallOf, removalCallOf } from './user-collections.ts'
+import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
-const listCall = listCallOf(
+const listCall = declareListCall(
   'consents',
   'Returns what a user has granted to third-party applications, by application, newest first and at ' +
     'most 100: OpenID Connect scopes, scopes of resources, when the first of them was granted, and when ' +
@@ -23,7 +23,7 @@ const listCall = listCallOf(
     'applications request no consent.',
   Consent.meta({ id: 'Consent' }),
 )
-const deleteCall = removalCallOf({
+const deleteCall = declareRemovalCall({
   path: '/{applicationId}',
   summary: 'Withdraw a consent of a user',
   description:

@@ -5,9 +5,9 @@ import { findUserById } from '../../../application/users/change.ts'
 import { CustomData } from '../../../contract/users/users.schema.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { idParam, managementCalls, mountedRouter } from '../router.ts'
+import { idParam, managementCallDeclarer, mountedRouter } from '../router.ts'
 
-const declareCall = managementCalls('Users')
+const declareCall = managementCallDeclarer('Users')
 
 const getCall = declareCall({
   method: 'get',

@@ -3,9 +3,9 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { backgroundRunner, messageRequestOf } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { mountedRouter } from '../router.ts'
-import { removalCallOf } from './user-collections.ts'
+import { declareRemovalCall } from './user-collections.ts'
 
-const cancelCall = removalCallOf({
+const cancelCall = declareRemovalCall({
   path: '/',
   summary: 'Cancel the deletion of a user',
   description:

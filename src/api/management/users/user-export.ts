@@ -6,9 +6,9 @@ import { storableText } from '../../../contract/text.schema.ts'
 import { MAX_EXPORTED, UserExport } from '../../../contract/users/user-import.schema.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { type ManagementGuard, managementCalls, managementRouter, requireAllScope } from '../router.ts'
+import { type ManagementGuard, managementCallDeclarer, managementRouter, requireAllScope } from '../router.ts'
 
-const declareCall = managementCalls('Users')
+const declareCall = managementCallDeclarer('Users')
 
 const DEFAULT_LIMIT = 100
 

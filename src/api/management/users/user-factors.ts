@@ -6,9 +6,9 @@ import { jsonResponse } from '../../guard.ts'
 import { backgroundRunner, messageRequestOf } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { requireOtherOperator } from '../own-account.ts'
-import { idParam, managementCalls, mountedRouter, needsRecentSignIn } from '../router.ts'
+import { idParam, managementCallDeclarer, mountedRouter, needsRecentSignIn } from '../router.ts'
 
-const declareCall = managementCalls('Users')
+const declareCall = managementCallDeclarer('Users')
 
 const listCall = declareCall({
   method: 'get',

@@ -5,10 +5,10 @@ import { User } from '../../../contract/users/users.schema.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import { requireOtherOperator } from '../own-account.ts'
-import { idParam, managementCalls, mountedRouter, needsRecentSignIn } from '../router.ts'
+import { idParam, managementCallDeclarer, mountedRouter, needsRecentSignIn } from '../router.ts'
 import { toUserResponse } from './user-answer.ts'
 
-const declareCall = managementCalls('Users')
+const declareCall = managementCallDeclarer('Users')
 
 const deleteCall = declareCall({
   method: 'delete',

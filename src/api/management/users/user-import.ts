@@ -15,12 +15,12 @@ import { beginManagementAudit } from '../change.ts'
 import {
   type ManagementContext,
   type ManagementGuard,
-  managementCalls,
+  managementCallDeclarer,
   managementRouter,
   needsRecentSignIn,
 } from '../router.ts'
 
-const declareCall = managementCalls('Users')
+const declareCall = managementCallDeclarer('Users')
 
 const MAX_BYTES = 1024 * 1024 // spec/management#user-import
 

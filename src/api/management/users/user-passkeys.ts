@@ -5,14 +5,14 @@ import { backgroundRunner, messageRequestOf } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { requireOtherOperator } from '../own-account.ts'
 import { mountedRouter, needsRecentSignIn } from '../router.ts'
-import { listCallOf, removalCallOf } from './user-collections.ts'
+import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
-const listCall = listCallOf(
+const listCall = declareListCall(
   'passkeys',
   'Returns the passkeys of a user, oldest first.',
   PasskeySchema.meta({ id: 'Passkey' }),
 )
-const deleteCall = removalCallOf({
+const deleteCall = declareRemovalCall({
   path: '/{passkeyId}',
   summary: 'Remove a passkey of a user',
   description:

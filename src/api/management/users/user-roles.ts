@@ -13,10 +13,16 @@ import { declareSubresource } from '../access/resource-declaration.ts'
 import { removeRole } from '../access/role-holders.ts'
 import { requireScopesOf } from '../authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { idParam, lastOwnerGuard, managementCalls, mountedRouter, needsRecentSignIn } from '../router.ts'
+import {
+  idParam,
+  lastOwnerGuard,
+  managementCallDeclarer,
+  mountedRouter,
+  needsRecentSignIn,
+} from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 
-const declareCall = managementCalls('Users')
+const declareCall = managementCallDeclarer('Users')
 
 const links = declareSubresource('roleId', {
   tag: 'Users',

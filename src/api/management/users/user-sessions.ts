@@ -8,18 +8,18 @@ import { readTogether } from '../../../storage/batches.ts'
 import { sessionsQuery } from '../../../storage/sessions/sessions.ts'
 import { backgroundRunner } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
-import { idParam, managementCalls, mountedRouter } from '../router.ts'
+import { idParam, managementCallDeclarer, mountedRouter } from '../router.ts'
 import { changeAndReturnUser } from './user-change.ts'
-import { listCallOf, removalCallOf } from './user-collections.ts'
+import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
-const declareCall = managementCalls('Users')
+const declareCall = managementCallDeclarer('Users')
 
-const listCall = listCallOf(
+const listCall = declareListCall(
   'sessions',
   'Returns the login sessions in which a user is signed in, newest first and at most 100, each with its applications.',
   SessionSchema.meta({ id: 'Session' }),
 )
-const deleteCall = removalCallOf({
+const deleteCall = declareRemovalCall({
   path: '/{sessionId}',
   summary: 'End one session of a user',
   description:

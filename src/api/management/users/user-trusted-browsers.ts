@@ -4,15 +4,15 @@ import { TrustedBrowserSchema } from '../../../contract/account/account.schema.t
 import { storableText } from '../../../contract/text.schema.ts'
 import { beginManagementAudit } from '../change.ts'
 import { mountedRouter } from '../router.ts'
-import { listCallOf, removalCallOf } from './user-collections.ts'
+import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
-const listCall = listCallOf(
+const listCall = declareListCall(
   'trusted browsers',
   'Returns the browsers in which a user has signed in, most recent first and at most 100. No second ' +
     'factor is requested in a browser until its `rememberedUntil`.',
   TrustedBrowserSchema.meta({ id: 'TrustedBrowser' }),
 )
-const deleteCall = removalCallOf({
+const deleteCall = declareRemovalCall({
   path: '/{browserId}',
   summary: 'Forget a trusted browser of a user',
   description:

@@ -8,9 +8,9 @@ import { orRefuse } from '../../../contract/refused.ts'
 import { verifyGenericCode } from '../../../storage/codes/verification-codes.ts'
 import { jsonBody } from '../../guard.ts'
 import { messageRequestOf } from '../../request-context.ts'
-import { type ManagementGuard, managementCalls, managementRouter } from '../router.ts'
+import { type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
 
-const declareCall = managementCalls('Verification codes')
+const declareCall = managementCallDeclarer('Verification codes')
 
 const sendCall = declareCall({
   method: 'post',
