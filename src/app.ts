@@ -65,8 +65,8 @@ export function createApp(dependencies: Dependencies) {
   }
 
   /**
-   * Creates a part that is loaded with its first request. It determines the facts of a request and handles failures by
-   * itself.
+   * Creates a part of the app that is loaded with its first request. The part determines the facts of a request and
+   * handles failures itself.
    */
   function subApp(...outerMiddleware: MiddlewareHandler<{ Variables: RequestFacts }>[]) {
     return new Hono<{ Variables: RequestFacts }>()
@@ -83,7 +83,7 @@ export function createApp(dependencies: Dependencies) {
 }
 
 /**
- * The address at which RFC 8414 §3.1 looks for the metadata, with the path of the issuer at the end
+ * The path at which clients look for the metadata according to RFC 8414 §3.1, with the path of the issuer at the end
  * (spec/provider#discovery).
  */
 const INSERTED_PATH = '/.well-known/:name{openid-configuration|oauth-authorization-server}/oidc'
@@ -94,7 +94,7 @@ function withoutInsertion(request: Request): Request {
   return new Request(url, request)
 }
 
-/** This route is loaded with the provider; the site responds to any other method. */
+/** This route is loaded with the provider; the site handles all other methods. */
 const RESTART = { method: 'GET', path: '/restart' }
 
 type SubApp = { fetch(request: Request, context: ExecutionContext): Response | Promise<Response> }
@@ -109,8 +109,8 @@ function loadLazily(load: () => Promise<Hono<{ Variables: RequestFacts }>>): Sub
 }
 
 /**
- * Responds in the error format of OAuth, which its clients expect whatever they accept. Our own refusals, such as an
- * unknown host, keep our format.
+ * Responds in the error format of OAuth, which its clients expect whatever their `Accept` header says. Our own errors,
+ * such as an unknown host, keep our format.
  */
 async function respondToProtocolError(
   error: Error,
@@ -119,7 +119,7 @@ async function respondToProtocolError(
   const answer = await respondToError(error, c)
   const { status, code } = toRefusal(error)
   if (status < 500 || code === 'server.hosts_missing') return answer
-  // An application in a browser may read the response: the database, which knows whether its origin is allowed, may be
+  // Applications on any origin may read the response, because the database, which knows the allowed origins, may be
   // unavailable.
   c.header('Access-Control-Allow-Origin', '*')
   c.header('Access-Control-Expose-Headers', 'Retry-After')

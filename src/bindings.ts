@@ -9,7 +9,8 @@ import type {
 import type { EnvironmentVariables } from './application/settings.ts'
 
 /**
- * The bindings and secrets that `wrangler.toml` and `wrangler secret put` give the Worker. Only `worker.ts` sees them.
+ * The bindings and secrets that `wrangler.toml` and `wrangler secret put` provide to the Worker. Only `worker.ts` reads
+ * them.
  */
 export type Bindings = EnvironmentVariables & {
   DB: D1Database

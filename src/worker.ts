@@ -17,8 +17,9 @@ import { createSeals } from './storage/seal.ts'
 import { createTenantDirectory } from './storage/tenants/tenant-directory.ts'
 
 /**
- * Turns bindings into dependencies, once per isolate; no other file sees the bindings. The code with which a cache
- * reads is loaded with its first read: it builds tables and statements, and few isolates need all of it.
+ * Creates the dependencies from the bindings, once per isolate; no other file reads the bindings. The code that reads
+ * the data of a cache is loaded with the first read, because it builds tables and statements and few isolates need all
+ * of it.
  */
 async function createDependencies(bindings: Bindings): Promise<Dependencies> {
   const settings = readSettings(bindings)
@@ -91,7 +92,7 @@ async function openDatabase({ libsql }: Settings, { DB }: Bindings): Promise<Dat
     : (await import('./storage/d1.ts')).openD1(DB)
 }
 
-/** Loads the modules for deliveries with the first delivery: many isolates have nothing to deliver. */
+/** Loads the modules for deliveries with the first delivery, because many isolates have nothing to deliver. */
 function lazyDeliveries(dependencies: Omit<Dependencies, 'deliveries'>): Deliveries {
   const deliveries = lazy(async () => {
     const { createDeliveries } = await import('./application/hooks/outbox-deliveries.ts')
@@ -117,8 +118,8 @@ const parseApplicationKey = (key: string): [tenantId: string, id: string] => JSO
 type Deployment = { dependencies: Dependencies; app: ReturnType<typeof createApp> }
 
 /**
- * The deployments by bindings object: a test with other bindings gets an app of its own. Only the loading of modules is
- * awaited and no other work, so a cancelled request cannot leave it unfinished.
+ * The deployments, by bindings object: a test with other bindings gets a separate app. Creating one awaits only the
+ * loading of modules, so a cancelled request cannot leave it unfinished.
  */
 const deployments = new WeakMap<Bindings, Promise<Deployment>>()
 
@@ -130,7 +131,7 @@ function deploymentOf(bindings: Bindings): Promise<Deployment> {
     app: createApp(dependencies),
   }))
   deployments.set(bindings, deployment)
-  // A failure is not cached: the next request tries again.
+  // Failures are not cached, so the next request tries again.
   deployment.catch(() => deployments.delete(bindings))
   return deployment
 }

@@ -9,8 +9,8 @@ import { logFailure } from '../storage/event-log.ts'
 import { describeRefusal } from './describe-refusal.ts'
 
 /**
- * Turns an error into a response (spec/errors#body). A refusal names its reason in the caller's language; an unexpected
- * error is logged, and its response carries no details.
+ * Turns an error into a response (spec/errors#body). The response to a refused call states the reason in the caller's
+ * language; an unexpected error is logged, and its response contains no details.
  */
 export async function respondToError(
   error: Error,
@@ -42,7 +42,7 @@ function stepUpChallenge(authorization: string | undefined, { data }: Refusal): 
   return `${scheme} error="insufficient_user_authentication", error_description="${description}"${level}, max_age="${data?.maxAge}"`
 }
 
-/** Returns the refusal that describes an error to the caller. */
+/** Returns the refusal with which an error is reported to the caller. */
 export function toRefusal(error: Error): Refusal {
   if (error instanceof RefusalError) return error.refusal
   if (error instanceof HTTPException && error.status < 500) {
@@ -51,5 +51,8 @@ export function toRefusal(error: Error): Refusal {
   return refuse(isTransient(error) ? 'server.unavailable' : 'server.internal')
 }
 
-/** Converts the status of a refusal. The cast is safe because every status in the catalogue may have a body. */
+/**
+ * Returns the status of a refusal as Hono's type. The cast is safe because responses with any status in the catalogue
+ * may have a body.
+ */
 const statusOf = ({ status }: Refusal) => status as ContentfulStatusCode

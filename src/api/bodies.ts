@@ -17,7 +17,7 @@ export const limitBodySize = (bytes: number) =>
     },
   })
 
-/** Limits the body of a call, before all other checks. */
+/** Limits the size of a request body, before all other checks. */
 export const boundedBody = limitBodySize(BODY_MAX_BYTES)
 
 /**
@@ -46,7 +46,7 @@ export const jsonBody: MiddlewareHandler<{
   throw new RefusalError(refuse('guard.invalid_input', undefined, status))
 }
 
-/** Leaves room for the headers and boundaries that `multipart/form-data` puts around its parts. */
+/** Allows for the headers and boundaries that `multipart/form-data` adds to its parts. */
 const MULTIPART_OVERHEAD = 16 * 1024
 
 /** Accepts a form with one file of at most `maxBytes`, counted as it is read because `Content-Length` may be wrong. */

@@ -40,7 +40,7 @@ const ErrorBodySchema = z
   })
   .meta({ id: 'Error' })
 
-/** The return type names every status, because the compiler only needs to know that each refusal has this body. */
+/** The return type includes every status: the compiler only needs to know that every refusal has this body. */
 const declaredRefusals = (...statuses: RefusalStatus[]) =>
   Object.fromEntries(
     statuses.map((status) => [status, jsonResponse('See the error catalogue', ErrorBodySchema)]),
@@ -60,8 +60,8 @@ type Call<Method, Path, Request, Responses> = {
 }
 
 /**
- * Returns a function that declares the calls of one API, which share a tag and security. Every call may be refused with
- * the statuses in `always`.
+ * Returns a function that declares the calls of one API, which share a tag and a security scheme. Every call may be
+ * refused with the statuses in `always`.
  */
 export const callDeclarer =
   (

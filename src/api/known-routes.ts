@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import { TrieRouter } from 'hono/router/trie-router'
 import { refuseWith } from '../contract/refused.ts'
 
-/** The part of a call's declaration that middleware can use before the call's own checks. */
+/** The part of a call's declaration that middleware reads before the call's own checks run. */
 export type DeclaredCall = { requiresBody?: boolean }
 
 type Call = { method: string; path: string; requiresBody: boolean }

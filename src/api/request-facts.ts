@@ -25,7 +25,7 @@ export function requestFacts({
   const deployment = settings.hosting
 
   return async (c, next) => {
-    // The API uses this middleware as well, because it also runs without the app around it.
+    // The API also uses this middleware itself, because it can run without the surrounding app.
     if (c.get('requestId')) return next()
     const startedAt = now()
     const url = new URL(c.req.url)
@@ -50,8 +50,8 @@ export function requestFacts({
   ): Promise<string> {
     switch (decision.kind) {
       case 'tenant':
-        // A network that makes up hosts must not exhaust the lookups that this isolate makes for others
-        // (spec/limits#flood-limits).
+        // A network that sends made-up host names must not use up the lookups that this isolate can make for other
+        // networks (spec/limits#flood-limits).
         if (!tenants.isKnown(decision.tenantId)) {
           const { isAboveLimit, refuseAboveLimit } = await import('../application/network-limit.ts')
           if (await isAboveLimit(floodLimits.pushedRequest, ip, 'host ')) refuseAboveLimit()
@@ -105,12 +105,12 @@ function logCall(c: RequestContext, { url, duration }: { url: URL; duration: num
   span?.setAttributes({ ...line, 'vestibule.audit': audited?.join(' '), 'vestibule.request.id': requestId })
 }
 
-/** Page views have no log line: they are the majority of requests and change nothing (spec/storage#log-lines). */
+/** Page views are not logged: they are most of the requests and change nothing (spec/storage#log-lines). */
 const hasLine = ({ req, res }: RequestContext, path: string) =>
   res.status >= 500 || !['GET', 'HEAD'].includes(req.method) || /^\/(?:api|oidc)\//.test(path)
 
 /**
- * The addresses that the provider library serves behind one route of ours. The id of an interaction, as in
+ * The paths that the provider library serves, all of them behind one route of ours. The id of an interaction, as in
  * `/oidc/auth/{uid}` or `/oidc/device/{uid}`, is not logged.
  */
 const PROVIDER_ROUTES =

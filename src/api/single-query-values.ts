@@ -2,12 +2,15 @@ import type { MiddlewareHandler } from 'hono'
 import { invalidInput } from '../contract/invalid-input.ts'
 
 /**
- * A search accepts several values, and pagination has a refusal of its own (spec/management#search,
- * spec/management#pagination).
+ * A search parameter may have several values, and pagination refuses repeated parameters itself
+ * (spec/management#search, spec/management#pagination).
  */
 const CHECKED_BY_READERS = /^(?:search(?:\..*)?|page|page_size)$/
 
-/** Refuses a query parameter that appears more than once, because two parties might read different values. */
+/**
+ * Refuses a query parameter that appears more than once, because another component might read a different one of its
+ * values.
+ */
 export const singleQueryValues: MiddlewareHandler = async (c, next) => {
   const repeated = Object.entries(c.req.queries()).filter(
     ([name, values]) => values.length > 1 && !CHECKED_BY_READERS.test(name),

@@ -15,7 +15,7 @@ const declareCall = callDeclarer(
 )
 
 /**
- * With any value of `no_cache`, or with `Cache-Control: no-cache`, the settings are read past the cache
+ * The parameter `no_cache` with any value, or `Cache-Control: no-cache`, makes the call bypass the settings cache
  * (spec/storage#settings-cache).
  */
 const freshness = { no_cache: z.string().optional() }
@@ -98,7 +98,7 @@ export function wellKnownRoutes({ experience, phrases }: Pick<Dependencies, 'exp
   const routes = guardedRouter<{ Variables: RequestFacts }>()
   routes.use(withEntityTag, async (c, next) => {
     await next()
-    // Changes must be visible at once, so a cache has to revalidate before it responds.
+    // Changes must be visible at once, so caches have to revalidate the response before they use it.
     c.header('Cache-Control', 'no-cache')
   })
 

@@ -4,7 +4,7 @@ import type { Dependencies } from '../application/dependencies.ts'
 import { PERIOD_SECONDS } from '../application/network-limit.ts'
 import { providerRequest } from './request-context.ts'
 
-/** The error for an account that has done something too often within a minute (spec/limits#account-floods). */
+/** The error for an account that has exceeded a limit per minute (spec/limits#account-floods). */
 export class TooManyAccountRequests extends errors.OIDCProviderError {
   readonly retryAfter = PERIOD_SECONDS
 

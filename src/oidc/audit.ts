@@ -76,10 +76,9 @@ export function countFailures(provider: Provider, db: Database): void {
 const codeOf = (error: unknown) => (error instanceof errors.OIDCProviderError ? error.error : 'unknown')
 
 const expectedErrors = new Set([
-  // The response to a device that polls while its user decides (RFC 8628 §3.5).
+  // The error for a device that polls while its user decides (RFC 8628 §3.5), which is not a failure.
   'authorization_pending',
-  // The responses to a silent request (`prompt=none`), which asks whether the user has to do something (OIDC Core
-  // §3.1.2.6).
+  // The errors for a silent request (`prompt=none`) whose user would have to do something (OIDC Core §3.1.2.6).
   'login_required',
   'consent_required',
   'interaction_required',

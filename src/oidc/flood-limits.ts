@@ -116,8 +116,8 @@ function subjectOf(assertion: string): string | undefined {
 }
 
 /**
- * RFC 6749 §5.2 has no code for this case; this one asks the client to try again. Scripts of any origin may read the
- * response, which contains nothing confidential.
+ * RFC 6749 §5.2 has no error code for rate limits; this one tells the client to try again later. Scripts of any origin
+ * may read the response, which contains nothing confidential.
  */
 const refuseClient = (c: FloodContext) =>
   c.json(

@@ -14,7 +14,7 @@ const PATHS = new Set(
 )
 
 /**
- * New keys are announced ten minutes before they sign, and no database outage should last longer than a day (RFC 5861
+ * New keys are published ten minutes before they sign, and no database outage should last longer than a day (RFC 5861
  * §4).
  */
 const CACHE_CONTROL = 'public, max-age=60, stale-if-error=86400'
@@ -49,7 +49,7 @@ export function lastGoodCopies({
       const copy = await publicDocuments.read(place).catch(() => null)
       if (!copy) return
       const requestId = c.res.headers.get('x-request-id')
-      // If the response were not cleared first, Hono would carry over the headers of the error.
+      // Unless the response is cleared first, Hono keeps the headers of the error response.
       c.res = undefined
       c.res = responseFor(copy)
       if (requestId) c.header('X-Request-Id', requestId)

@@ -3,8 +3,9 @@ import { lazy } from '../contract/lazy.ts'
 import type { ProviderParts } from './provider.ts'
 
 /**
- * When it is loaded, oidc-provider warns about every runtime other than Node, and Koa logs because `util.debuglog` is
- * always on in Workers. These lines would appear in every new isolate and say nothing about the deployment.
+ * The messages that oidc-provider and Koa write when they are loaded: the provider warns about every runtime other than
+ * Node, and `util.debuglog` is always on in Workers. These lines would appear in every new isolate and are of no use to
+ * operators.
  */
 const startUpNoise = /Unsupported runtime|^KOA:APPLICATION/
 

@@ -1,4 +1,4 @@
-/** The methods of an address that programs of other origins may call, which includes preflights. */
+/** The methods of an endpoint that programs of other origins may call, including the method of preflights. */
 const SHARED_DOCUMENT = 'GET, HEAD, OPTIONS'
 const SHARED_CALL = 'POST, OPTIONS'
 
@@ -20,9 +20,6 @@ const allowedMethods: Partial<Record<string, string>> = {
   '/session/end/success': 'GET, HEAD',
 }
 
-/**
- * Returns the methods that an address below /oidc allows, or undefined for an unknown address. Paths are
- * case-sensitive.
- */
+/** Returns the methods that a path below /oidc allows, or undefined for an unknown path. Paths are case-sensitive. */
 export const methodsAt = (path: string): string | undefined =>
   allowedMethods[path] ?? (/^\/(?:auth|device)\/[^/]+$/.test(path) ? 'GET, HEAD' : undefined)

@@ -1,4 +1,6 @@
-/** The part of the library's context that responses use. Before a route is matched, the context has nothing else. */
+/**
+ * The part of the library's context that responses need. Until a route is matched, the context has no other properties.
+ */
 export type ResponseContext = {
   status: number
   body: unknown

@@ -41,7 +41,9 @@ const codes: Record<string, ErrorCode> = {
   TooManyAccountRequests: 'request.too_many_requests',
 }
 
-/** Renders an error that is not returned to the application: as a page for browsers, as our JSON body for programs. */
+/**
+ * Renders an error that is not returned to the application, as a page for browsers or as our JSON body for programs.
+ */
 export async function renderError(pages: OidcPages, ctx: ErrorContext, error: unknown): Promise<void> {
   const body = await toErrorBody(pages, error)
   if (ctx.accepts('json', 'html') !== 'html') {
@@ -51,7 +53,7 @@ export async function renderError(pages: OidcPages, ctx: ErrorContext, error: un
   const description = isExpected(error) ? error.error_description : undefined
   const { code, message: text } = body
   const { status } = ctx
-  // A client that failed to authenticate counts as unknown.
+  // A client that failed to authenticate is treated as unknown.
   const clientId = error instanceof errors.InvalidClient ? undefined : ctx.oidc?.client?.clientId
   await respondWith(
     ctx,
@@ -59,7 +61,7 @@ export async function renderError(pages: OidcPages, ctx: ErrorContext, error: un
   )
 }
 
-/** Replaces the library's response. Nothing of it was stored, so none of its cookies may be sent. */
+/** Replaces the library's response with an error. Its writes were not stored, so its cookies must not be sent. */
 export async function respondToFailure(pages: OidcPages, ctx: ErrorContext, error: unknown): Promise<void> {
   for (const header of ['Set-Cookie', 'Location', 'Content-Type', 'Content-Security-Policy'])
     ctx.remove(header)
@@ -82,7 +84,8 @@ export async function respondToFailure(pages: OidcPages, ctx: ErrorContext, erro
 export async function renderLogout(pages: OidcPages, ctx: KoaContextWithOIDC, form: string): Promise<void> {
   const action = /action="([^"]*)"/.exec(form)?.[1] ?? ''
   const xsrf = /name="xsrf" value="([^"]*)"/.exec(form)?.[1] ?? ''
-  // An ID token of this session must come from its application, so the user need not confirm (spec/provider#logout).
+  // Only the application itself has an ID token of this session, so the user need not confirm the sign-out
+  // (spec/provider#logout).
   const subject = ctx.oidc.entities.IdTokenHint?.payload.sub
   const asksToConfirm = subject === undefined || subject !== ctx.oidc.session?.accountId
   const uri = ctx.oidc.params?.post_logout_redirect_uri

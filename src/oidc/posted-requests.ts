@@ -37,8 +37,8 @@ const refuseTooLarge = () => refuseWith('guard.invalid_input', undefined, 413)
 /** An interaction stores the whole request for an hour. A pushed request may be as long (spec/limits#bodies). */
 export const AUTHORIZATION_MAX_BYTES = 4 * 1024
 /**
- * Leaves room for an ID token as the hint. Such an address is accepted everywhere: the edge allows 16 kB for address,
- * headers and cookies.
+ * Leaves room for an ID token in `id_token_hint`. URLs of this length work everywhere: the edge allows 16 kB for the
+ * URL, headers and cookies.
  */
 export const LOGOUT_MAX_BYTES = 8 * 1024
 

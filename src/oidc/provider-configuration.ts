@@ -66,7 +66,7 @@ const lifetimes: Configuration['ttl'] = {
   RefreshToken: (_ctx, _token, client) => seconds(client.refreshTokenTtl) ?? FORTNIGHT,
   DeviceCode: 600,
   Interaction: HOUR_SECONDS,
-  // The pages for signing out and for devices begin a session without a user, and anyone can open them.
+  // Anyone can open the pages for signing out and for devices, and each visit begins a session without a user.
   Session: (_ctx, { accountId }) => (accountId ? FORTNIGHT : 600),
   Grant: FORTNIGHT,
 }
@@ -93,7 +93,7 @@ export function providerConfiguration({
     claims: claimsByScope,
     acrValues: [...authenticationLevels],
     scopes: ['openid', 'offline_access'],
-    // This is the default (OpenID Connect Discovery §3), but stating it helps readers of the document.
+    // This is the default (OpenID Connect Discovery §3); it is included for people who read the document.
     discovery: { request_parameter_supported: false },
     responseTypes: ['code', 'none'],
     // The methods that an application can have (spec/provider#clients).
@@ -132,7 +132,7 @@ export function providerConfiguration({
     renderError: (ctx, _out, error) => renderError(pages, ctx, error),
 
     async findAccount(ctx, id, token) {
-      // The library calls this before it compares the resource of a token request.
+      // The library calls this function before it compares the resource of a token request.
       if (token) applyGrantedName(ctx, token)
       const user = await providerRequest().work.user(id)
       const standing = token ? undefined : standingOf(ctx.oidc.session)
@@ -189,7 +189,7 @@ const featuresOf = (
     enabled: true,
     getResourceServerInfo: resourceServerInfo(db, clients),
     useGrantedResource: () => false,
-    // Client credentials have no default resource (spec/provider#client-credentials).
+    // The client credentials grant has no default resource (spec/provider#client-credentials).
     defaultResource: (ctx, _client, oneOf) =>
       oneOf ?? (ctx.oidc.params?.grant_type === 'client_credentials' ? '' : undefined),
   },

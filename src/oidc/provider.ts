@@ -38,7 +38,7 @@ export type ProviderParts = Omit<ConfigurationParts, 'issuer'> &
 /** Creates the OpenID Provider of one tenant at one origin (spec/provider#issuer). */
 export function createProvider(issuer: string, parts: ProviderParts): Provider {
   const provider = new Provider(issuer, providerConfiguration({ ...parts, issuer: new URL(issuer) }))
-  provider.proxy = true // X-Forwarded-* are overwritten from the request's own address
+  provider.proxy = true // `X-Forwarded-*` headers are overwritten from the request's own URL
   deriveRefreshTokenSuccessors(provider, parts.refreshKey)
   addAccessTokenHash(provider)
   storeExemptions(provider)
@@ -59,7 +59,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
     if (!isTransient(error)) return
     ctx.status = 503
     ctx.set('Retry-After', '1')
-    // The library has already responded, with a page if the client accepts one.
+    // The library has already set a response, which is a page if the client accepts HTML.
     const body: unknown = ctx.body
     const isPage = typeof body !== 'object' || !body || !('error' in body)
     if (isPage && !isProtocolCall(ctx.path)) return
@@ -69,13 +69,13 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
 
   // All writes of the request are committed before its response is sent. If they fail, the response is an error.
   provider.use(async (ctx, next) => {
-    // For its own page (form_post), the library adds the hash of its script.
+    // To the policy of its own page (form_post), the library adds the hash of the script.
     ctx.set('Content-Security-Policy', LIBRARY_PAGE)
     const allow = methodsAt(ctx.path)
     hideCodeFromLibrary(ctx)
     try {
-      // The library also serves other letter cases and a trailing slash, to which none of our limits apply, and treats
-      // some of its addresses as interactions of a device if they are requested by GET.
+      // The library also serves paths in other letter cases or with a trailing slash, to which our limits would not
+      // apply, and treats GET requests for some of its paths as device interactions.
       if (allow?.split(', ').includes(ctx.method)) await next()
     } catch (error) {
       if (!lacksDeviceSession(ctx)) throw error
@@ -98,7 +98,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
       if (await providerRequest().work.commit()) return
       await respondToFailure(parts.pages, ctx, new errors.SessionNotFound('interaction session not found'))
     } catch (error) {
-      // The library had already responded and counted no failure.
+      // The library had already set a successful response, so it has reported no failure.
       const event = failureEvents[ctx.oidc.route]
       if (ctx.status < 400 && event && error instanceof errors.OIDCProviderError)
         provider.emit(event, ctx, error)

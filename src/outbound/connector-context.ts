@@ -1,6 +1,6 @@
 import type { R2Bucket, SendEmail, Socket, SocketAddress, SocketOptions } from '@cloudflare/workers-types'
 
-/** The means by which a connector reaches its provider. */
+/** The functions and bindings with which connectors reach their providers. */
 export type Network = {
   fetch: (address: string, init: RequestInit) => Promise<Response>
   connect?: ((address: SocketAddress, options: SocketOptions) => Socket) | undefined
@@ -18,7 +18,7 @@ export type ConnectorContext = Network & {
   now(): number
   /** How long one call may take, in milliseconds. */
   timeout: number
-  /** Aborts when all calls of one request must be finished, however long each of them may take. */
+  /** Aborts at the common deadline of all calls of one request, however long a single call may take. */
   deadline?: AbortSignal | undefined
   /** Whether connectors may call private addresses (spec/connectors#outbound-addresses). */
   allowPrivateTargets: boolean

@@ -9,8 +9,9 @@ export const refused = (reason: string): CredentialCheck => ({ outcome: 'refused
 export const unclear = (reason: string): CredentialCheck => ({ outcome: 'unclear', reason })
 
 /**
- * Checks credentials with a message without a recipient, sent to the endpoint for messages. A provider that accepts the
- * credentials refuses it for what is missing, so it cannot be delivered. This also checks the permission to send.
+ * Checks credentials by sending a message without a recipient to the provider's endpoint for messages. A provider that
+ * accepts the credentials rejects the message as incomplete, so nothing is delivered. The check also covers the
+ * permission to send.
  */
 export async function checkByEmptyMessage(call: MessageCall, context: CallContext): Promise<CredentialCheck> {
   const { url, headers, body } = call
@@ -24,6 +25,6 @@ export async function checkByEmptyMessage(call: MessageCall, context: CallContex
 
 export const statusReason = (status: number) => `status ${status}`
 
-/** The status 404 means that there is no such domain or account. */
+/** The status 404 means that the domain or account does not exist. */
 const isRefusal = (status: number) => status === 401 || status === 403 || status === 404
 const isContentRefusal = (status: number) => status === 400 || status === 422

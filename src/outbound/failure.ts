@@ -1,13 +1,13 @@
 import type { ConnectorFailureCode } from '../contract/connectors/connectors.ts'
 
 /**
- * The error with which a connector reports a failure. One place turns it into a response
+ * The error with which a connector reports a failure. All of them are turned into responses in one place
  * (spec/connectors#connector-errors).
  */
 export class ConnectorFailure extends Error {
   readonly code: ConnectorFailureCode
   readonly data: Record<string, unknown> | undefined
-  /** The provider's own message. It is only for the log, because it may contain anything. */
+  /** The provider's own message, which is only logged because it may contain anything. */
   readonly detail: unknown
 
   constructor(

@@ -3,7 +3,7 @@ import { type FormItem, messageTypes, noticeTypes } from '../contract/connectors
 import { emailAddress } from '../contract/interactions/email-address.ts'
 import { EmailAddress } from '../contract/interactions/identifiers.schema.ts'
 
-/** Defines fields that several connectors have, and how a console displays them. */
+/** Defines the configuration fields that several connectors share, and how a console displays them. */
 
 export const RequiredText = z.string().min(1)
 /** A form sends an empty field as an empty string. */
@@ -24,11 +24,11 @@ export const SenderAddress = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** A browser or this server opens this address, so it must never be a `javascript:` URL. */
+/** Browsers or this server will open this URL, so it must never be a `javascript:` URL. */
 export const WebEndpoint = z.url({ protocol: /^https?$/, error: 'must be a URL of http or https' })
 
 /**
- * An address that replaces the provider's own. It is validated when it is stored, not when a user is waiting for a
+ * A URL that replaces the provider's own. It is validated when it is stored rather than when a user is waiting for a
  * code.
  */
 export const OptionalEndpoint = OptionalText.pipe(WebEndpoint.optional())
@@ -41,7 +41,7 @@ export const MessageTemplate = z.object({
   subject: z.string().optional(),
   content: z.string().min(1),
   contentType: z.enum(['text/plain', 'text/html']).optional(),
-  /** SendGrid's name for `contentType`. */
+  /** The name that SendGrid uses for `contentType`. */
   type: z.enum(['text/plain', 'text/html']).optional(),
 })
 export type MessageTemplate = z.infer<typeof MessageTemplate>

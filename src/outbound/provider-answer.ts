@@ -4,17 +4,15 @@ import type { ProviderResponse } from './provider-call.ts'
 
 type Shape<T> = Pick<z.ZodType<T>, 'safeParse'>
 
-/** Reads a JSON response of the expected shape. */
+/** Parses a JSON response, which must have the given shape. */
 export const readJson = <T>({ text }: ProviderResponse, shape: Shape<T>): T =>
   readShape(parseJson(text), shape)
 
-/** Reads a form-encoded response of the expected shape, which some token endpoints return. */
+/** Parses a form-encoded response, which some token endpoints return and which must have the given shape. */
 export const readForm = <T>({ text }: ProviderResponse, shape: Shape<T>): T =>
   readShape(parseForm(text), shape)
 
-/**
- * Validates a value. The failure names what is wrong but no value, because tokens and personal data pass through here.
- */
+/** Validates a value. The error names the invalid fields but not their values, which may be tokens or personal data. */
 export function readShape<T>(value: unknown, shape: Shape<T>): T {
   const parsed = shape.safeParse(value)
   if (parsed.success) return parsed.data
@@ -23,8 +21,8 @@ export function readShape<T>(value: unknown, shape: Shape<T>): T {
 }
 
 /**
- * The id of an account, as a string. A number above 2^53 is refused: JSON.parse has rounded it, so several accounts of
- * the provider would share one identity.
+ * The id of a provider account, converted to a string. Numbers above 2^53 are rejected: `JSON.parse` rounds them, so
+ * several accounts of the provider would share one identity.
  */
 export const AccountId = z.union([z.string(), z.int()]).transform(String)
 

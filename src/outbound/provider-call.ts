@@ -17,8 +17,8 @@ type BoundedResponse = ProviderResponse & { isWhole: boolean }
 const RESPONSE_MAX_BYTES = 256 * 1024
 
 /**
- * Calls a provider. Every status is a response, except that a redirect is a failure: it would send a code or
- * credentials to an address that was not configured. A timeout and an unreachable server are failures, too.
+ * Calls a provider and returns its response, whatever the status. A redirect is treated as a failure, because it would
+ * send a code or credentials to a URL that was not configured. Timeouts and unreachable servers are failures, too.
  */
 export async function callProvider(
   url: string,
@@ -38,7 +38,7 @@ export async function callProvider(
     return { status, text: await content.text(), isWhole }
   } catch (error) {
     if (error instanceof ConnectorFailure) throw error
-    // Some providers require secrets in the query, and an error may quote the address.
+    // The error is not logged as it is: it may quote the URL, in whose query some providers require secrets.
     const reason = String(error).replaceAll(url, new URL(url).origin)
     throw new ConnectorFailure('general', { detail: signal.aborted ? 'timed out' : reason })
   }

@@ -3,7 +3,7 @@ import { isRecord } from '../contract/is-record.ts'
 
 type Schema = z.core.$ZodType
 
-/** A key below `path`. */
+/** An unknown key of the object at `path`. */
 type UnknownKey = { path: readonly (string | number)[]; key: string }
 
 /**

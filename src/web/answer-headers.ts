@@ -9,7 +9,7 @@ import { commonHeaders, STRICT_TRANSPORT_HEADER } from './security-headers.ts'
  */
 const NOTHING_TO_RENDER = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The documents that are the same for all clients and requested often, so that caches may store them. */
+/** The documents that caches may store, because they are the same for all clients and often requested. */
 const PUBLIC = /^\/(?:oidc\/(?:jwks|\.well-known\/.*)|api\/openapi\.json)$/
 
 /**
@@ -25,10 +25,10 @@ export const responseHeaders =
     const url = new URL(c.req.url)
     const transport = strictTransport(url, settings.hosting.hosts)
     if (transport) c.header(STRICT_TRANSPORT_HEADER, transport)
-    // A page sets the other headers itself.
+    // Pages set the other headers themselves.
     if (headers.has('permissions-policy')) return
-    // This is the page that posts a code to an application. Some applications check its origin, which `same-origin`
-    // would hide.
+    // This page posts a code to an application. Some applications check the origin of the request, which the policy
+    // `same-origin` would hide.
     const isFormPostPage = url.pathname.startsWith('/oidc/') && headers.get('content-type')?.includes('html')
     const missingHeaders = {
       'content-security-policy': NOTHING_TO_RENDER,

@@ -11,7 +11,7 @@ export const setCookie = (name: string, value: string, url: URL, maxAge?: number
 /** Returns a `Set-Cookie` header that deletes a cookie. */
 export const expireCookie = (name: string, url: URL): string => setCookie(name, '', url, 0)
 
-/** Returns null for a cookie that is missing, damaged or sealed with another label. */
+/** Returns the contents of a sealed cookie, or null if it is missing, damaged or sealed with another label. */
 export async function openSealedCookie(
   { seals }: Pick<Dependencies, 'seals'>,
   request: Request,

@@ -3,7 +3,7 @@ import type { RequestFacts } from '../application/request.ts'
 import { DEVICE_PATH } from '../contract/sessions/device.ts'
 
 /**
- * Serves the address that users type from the screen of a device. The provider serves it below its own path
+ * Serves the short URL that users copy from the screen of a device. The page itself is below the path of the provider
  * (spec/pages#devices).
  */
 export const deviceAddressRoute = () =>

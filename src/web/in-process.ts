@@ -3,23 +3,23 @@ import type { ExecutionContext } from 'hono'
 import { cookieHeader, sentCookies } from '../contract/request-cookies.ts'
 import { located } from '../domain/factors/sign-in-place.ts'
 
-/** The API, called without a network. The app passes itself, with its middleware. */
+/** Calls the API within this Worker, without the network. The app passes itself, with its middleware. */
 export type InProcessApi = {
   fetch(request: Request, context: ExecutionContext): Response | Promise<Response>
 }
 
-/** A function that calls the app itself instead of the network. */
+/** A function with the signature of `fetch` that calls the app itself. */
 export type InProcessFetch = (request: Request) => Response | Promise<Response>
 
-/** The headers that the user's browser would have sent if it had made the call. */
+/** The headers that the user's browser would have sent with the call. */
 const BROWSER_HEADERS = ['cf-connecting-ip', 'origin', 'sec-fetch-site', 'user-agent'] as const
 
-/** Values pass through unchanged, including those of other applications on this host. */
+/** Cookie values are passed on unchanged, including those of other applications on this host. */
 const verbatim = { decode: String }
 
 /**
- * Makes the calls of a journey for a user whose browser runs no script, with the user's cookies. A cookie that one call
- * sets is sent with the next, and `setCookies` must reach the browser with the page.
+ * Makes API calls for a user whose browser runs no script, with the user's cookies. Cookies that one call sets are sent
+ * with the next one, and `setCookies` must be sent to the browser with the page.
  */
 export function formClient(request: Request, call: InProcessFetch) {
   const jar = sentCookies(request.headers)
@@ -45,14 +45,14 @@ export function formClient(request: Request, call: InProcessFetch) {
       return response
     },
 
-    /** Returns the last `Set-Cookie` of every name. */
+    /** Returns the last `Set-Cookie` header for each name. */
     setCookies: (): string[] => [...cookies.values()],
   }
 }
 
 /**
- * Returns whether a cookie is deleted. This product deletes cookies with `Max-Age=0`, oidc-provider with an expiry at
- * the epoch; `Max-Age` takes precedence (RFC 6265 §5.3).
+ * Returns whether a header deletes its cookie. This product deletes cookies with `Max-Age=0`, oidc-provider with an
+ * expiry at the epoch; `Max-Age` takes precedence (RFC 6265 §5.3).
  */
 function isExpired(maxAge: number | undefined, expires: Date | undefined): boolean {
   if (maxAge !== undefined) return maxAge <= 0

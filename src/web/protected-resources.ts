@@ -7,7 +7,7 @@ import {
   protectedResources,
 } from '../contract/applications/protected-resources.ts'
 
-/** The documents are cached like discovery. */
+/** The documents are cached for as long as the discovery document. */
 const CACHE_CONTROL = 'public, max-age=60, stale-if-error=86400'
 
 /** Serves the metadata of our own APIs (RFC 9728, spec/provider#protected-resources). */

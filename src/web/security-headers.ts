@@ -2,8 +2,8 @@ import type { Experience } from '../contract/experience/experience.ts'
 import { picturesIn } from '../domain/experience/pictures.ts'
 
 /**
- * The policy for what a page may load and which pages may show it (spec/pages#csp). Pages need no inline script, and
- * their styles have a nonce.
+ * The sources from which a page may load content, and the pages that may show it (spec/pages#csp). Pages need no inline
+ * script, and their styles have a nonce.
  */
 type PagePolicy = {
   nonce: string
@@ -23,7 +23,7 @@ const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
 
 /** The headers of every response, whether it is a page or not (spec/pages#headers). */
 export const commonHeaders: Readonly<Record<string, string>> = {
-  // The value no-referrer would make our own forms send `Origin: null`.
+  // With the value `no-referrer`, browsers would send `Origin: null` with our own forms.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   // An application may open sign-in in a popup and wait for a message from its callback page. A stricter value on any
@@ -74,12 +74,12 @@ export function contentSecurityPolicy({
     .join('; ')
 }
 
-/** A host name may contain `;`, which would begin another directive. */
+/** A host name could contain `;`, which would begin another directive. */
 const SOURCE = /^[\w.+-]+:(?:\/\/[\w.-]+(?::\d+)?)?$/
 
 /**
- * Returns the CSP source that covers an address: its origin on the web, its scheme for an app. CSP cannot express the
- * literal IPv6 address of a loopback redirect, so its scheme is used as well.
+ * Returns the CSP source that covers a URL: the origin of a web URL, or the scheme of an app's URL. The scheme is also
+ * used for loopback redirects with a literal IPv6 address, which CSP cannot express.
  */
 export function formTarget(address: string | null | undefined): string[] {
   const url = address ? URL.parse(address) : null
@@ -114,8 +114,8 @@ export function imageSources(
 }
 
 /**
- * Returns a picture's address without its query, which CSP does not compare. A path that ends in `/` would stand for
- * everything below it (CSP Level 3 §6.7.2.12), so such an address has no source.
+ * Returns a picture's URL without its query, which CSP does not compare. A path that ends in `/` would match everything
+ * below it (CSP Level 3 §6.7.2.12), so such a URL has no source.
  */
 function exactSource(address: string | null | undefined): string[] {
   const url = address ? URL.parse(address) : null
@@ -123,7 +123,9 @@ function exactSource(address: string | null | undefined): string[] {
   return [url.origin + url.pathname.replaceAll(';', '%3B').replaceAll(',', '%2C')]
 }
 
-/** Returns the origins of web addresses as CSP sources. CSP cannot express the origin of a literal IPv6 address. */
+/**
+ * Returns the origins of web URLs as CSP sources, except those with a literal IPv6 address, which CSP cannot express.
+ */
 export function originsOf(addresses: readonly (string | null)[]): string[] {
   const origins = addresses.map((address) => (address ? (URL.parse(address)?.origin ?? '') : ''))
   return [...new Set(origins.filter((origin) => SOURCE.test(origin)))]

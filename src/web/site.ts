@@ -18,8 +18,8 @@ import { socialLandingRoutes } from './social/social-landing.ts'
 export { type CachedPages, cachedPages } from './pages/page-cache.ts'
 
 /**
- * Serves every address that belongs neither to the API nor to the provider. The module is loaded with the first request
- * for one (ADR-0059). `elsewhere` are single addresses that other parts serve.
+ * Serves all paths that belong neither to the API nor to the provider. This module is loaded with the first request for
+ * one of them (ADR-0059). `elsewhere` are single paths that other parts serve.
  */
 export function siteRoutes(
   dependencies: Dependencies,

@@ -1,7 +1,7 @@
 /**
- * Returns the request as the browser sent it, if a proxy handles TLS for this deployment (docs/configuration.md): its
- * address, and with it the issuer and the attributes of cookies, uses https. A proxy that also forwards plain HTTP sets
- * `X-Forwarded-Proto`; a client that sets it harms only itself.
+ * Returns the request as the browser sent it if a proxy terminates TLS for this deployment (docs/configuration.md): its
+ * URL, and therefore the issuer and the attributes of cookies, uses https. A proxy that also forwards plain HTTP sets
+ * `X-Forwarded-Proto`; a client that sets this header harms only itself.
  */
 export function restoreBrowserRequest(
   request: Request,

@@ -17,7 +17,7 @@ import type { CorsVariables } from './cors.ts'
 export type AccountVariables = AuditVariables &
   CorsVariables & {
     signedIn: SignedInUser
-    /** The proof of a token that is bound to a key, not yet claimed; null for other tokens. */
+    /** The DPoP proof of a key-bound token, which has not been claimed yet, or null for any other token. */
     proof: DpopProof | null
   }
 export type AccountContext = Context<{ Variables: AccountVariables }>
@@ -47,7 +47,7 @@ export function authenticateAccount(
     await refuseForeignApplication(c, token)
     if (!scopes.has('openid')) refuseScope(c, 'openid profile')
 
-    // Only refusals carry the challenge.
+    // Only responses that refuse a call carry the challenge.
     c.header('WWW-Authenticate', undefined)
     c.set('signedIn', signedIn)
     c.set('proof', proof)
@@ -88,7 +88,7 @@ export function authenticateAccount(
   }
 }
 
-/** Runs after authentication and requires the scope of the call. */
+/** Runs after authentication and requires the scope that the call needs. */
 export const requireScope =
   (scope: AccountScope): MiddlewareHandler<{ Variables: AccountVariables }> =>
   async (c, next) => {

@@ -7,7 +7,7 @@ import type { AccountField } from '../../contract/account/account-fields.ts'
 import { isChange } from '../request-context.ts'
 import { type AccountScope, type AccountVariables, refuseProof } from './authentication.ts'
 
-/** The lists of an account whose length has no limit. */
+/** The lists of an account that may grow without limit. */
 const UNBOUNDED_LISTS: readonly (AccountField | undefined)[] = ['sessions', 'applications']
 
 /**

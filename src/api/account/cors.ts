@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { RequestFacts } from '../../application/request.ts'
 
-/** Set by the authentication if the token's application has no pages on this origin. */
+/** Set during authentication if the token's application has no pages on this origin. */
 export type CorsVariables = RequestFacts & { isForeignOrigin?: boolean }
 
 const PREFLIGHT_SECONDS = 3600 // spec/provider#cors

@@ -25,7 +25,7 @@ export function accountRoutes(dependencies: Dependencies) {
       .route('/sessions', accountSessionRoutes(dependencies))
       .route('/trusted-browsers', accountTrustedBrowserRoutes(dependencies))
       .route('/verification-codes', accountVerificationRoutes(dependencies))
-      // The profile comes last because its authentication applies to every path below it.
+      // The profile routes come last because their authentication applies to every path below them.
       .route('/', accountProfileRoutes(dependencies))
   )
 }

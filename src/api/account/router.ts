@@ -82,7 +82,10 @@ type AuditSubject =
   | 'VerificationCode'
 type AuditAction = 'Create' | 'Update' | 'Delete' | 'Verify'
 
-/** Begins the audit entry of a call with the user, the application and `details`, never the values that were set. */
+/**
+ * Begins the audit entry of a call. It names the user, the application and `details`, but never the values that were
+ * set.
+ */
 export function beginAccountAudit(
   c: AccountContext,
   key: `Account.${AuditSubject}.${AuditAction}`,

@@ -25,7 +25,7 @@ export function withInteraction(
     })
     c.set('interaction', interaction)
     await next()
-    // Cookies are written after a refusal, too: an account may have been pinned or a connector session used.
+    // Cookies are also written if the call is refused: it may have pinned an account or used up a connector session.
     writeCookies(c, interaction.cookieChanges())
   }
 }

@@ -48,7 +48,7 @@ export function requireToken(
       refuseWith('auth.forbidden')
     }
     if (proof && isChange(c)) await claim(c, proof, challenge)
-    // Only refusals carry the challenge.
+    // Only responses that refuse a call carry the challenge.
     c.header('WWW-Authenticate', undefined)
     c.set('principal', principal)
     c.set('scopes', scopes)

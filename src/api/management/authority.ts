@@ -55,7 +55,10 @@ function decodePathPart(part: string): string {
   }
 }
 
-/** Refuses a caller who lacks one of the scopes that these holders have. Takes one round trip, or none for an owner. */
+/**
+ * Refuses a caller who lacks one of the scopes that these holders have. This takes one round trip to the database, or
+ * none if the caller is an owner.
+ */
 export async function requireScopesOf(
   { db }: Store,
   c: ManagementContext,
@@ -67,8 +70,8 @@ export async function requireScopesOf(
 }
 
 /**
- * Requires the scope `all` for a change that binds holders of scopes of our own APIs, possibly the caller among them:
- * only an owner may loosen it.
+ * Requires the scope `all` for changes of a rule that restricts holders of scopes of our own APIs, who may include the
+ * caller: only an owner may relax it.
  */
 export async function requireAllScopeOver(
   { db }: Store,

@@ -43,7 +43,9 @@ export type VersionedSubject = keyof typeof entityVersions
 type VersionedEntity = {
   subject: VersionedSubject
   id: string
-  /** Returns the entity as GET does, or null if it does not exist and the call would create it. */
+  /**
+   * Returns the entity in the form in which GET returns it, or null if it does not exist and the call would create it.
+   */
   find(): Promise<object | null>
 }
 
@@ -60,7 +62,7 @@ export async function preconditionsOf(
   const ifMatchHeader = c.req.header('if-match')
   const mustBeNew = c.req.method === 'PUT' && isWildcard(c.req.header('if-none-match') ?? '')
   if (ifMatchHeader === undefined && !mustBeNew) return []
-  // The version is read first, because the caller cannot have read what changes between the two reads.
+  // The version is read before the entity, so that a change between the two reads makes the batch fail.
   const precondition = await isUnchanged(db, entityVersions[subject](c.var.tenantId, id))
   const entity = await find()
   const isCurrentVersion =

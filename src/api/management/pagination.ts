@@ -3,18 +3,18 @@ import { z } from 'zod'
 import { refuseWith } from '../../contract/refused.ts'
 import type { PageRange } from '../../storage/totals.ts'
 
-/** Reads and writes the pages of lists (spec/management#pagination). */
+/** Implements the pagination of lists (spec/management#pagination). */
 
 const DEFAULT_PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 100
 
 /**
- * A query parameter that the schema accepts in any form, once or repeated. The code that reads it refuses invalid
- * values with a code of its own.
+ * A query parameter that the schema accepts with any value, once or repeated. The function that reads it refuses
+ * invalid values with an error code of its own.
  */
 export const rawQueryValue = z.union([z.string(), z.array(z.string())]).optional()
 
-/** Declares the query of a page; `readPage` checks the values. */
+/** Declares the query parameters of a page; `readPage` checks their values. */
 export const paginationQuery = {
   page: rawQueryValue.meta({ type: 'integer', minimum: 1, default: 1 }),
   page_size: rawQueryValue.meta({
@@ -33,7 +33,7 @@ export function readPage(c: Context): PageRange {
   return { page, pageSize }
 }
 
-/** Returns null if the caller sent neither parameter, in which case the whole list is returned. */
+/** Returns null if the caller sent neither parameter; the call then returns the whole list. */
 export const readOptionalPage = (c: Context): PageRange | null =>
   c.req.queries('page') || c.req.queries('page_size') ? readPage(c) : null
 
@@ -77,7 +77,7 @@ export function setPageHeaders(
     first: 1,
     ...(page > 1 ? { prev: isCapped ? page - 1 : Math.min(page - 1, last) } : {}),
     ...(hasNext ? { next: page + 1 } : {}),
-    // The last page of a list that was not counted to its end is unknown.
+    // If the total is capped, the last page is unknown.
     ...(isCapped ? {} : { last }),
   }
   const links = Object.entries(pages).map(

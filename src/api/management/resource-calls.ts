@@ -8,18 +8,18 @@ import { type ManagementContext, managementCallDeclarer } from './router.ts'
 /** The properties that all calls of a resource share. */
 export type Resource<Entity extends z.ZodType> = {
   tag: string
-  /** The name as it appears in the middle of a sentence: "application". */
+  /** The name of the resource as it appears within a sentence, such as "application". */
   name: string
-  /** The schema of an entity in responses. */
+  /** The schema of the entity in responses. */
   entity: Entity
-  /** The subject of its audit entries. */
+  /** The subject of the resource's audit entries. */
   subject: AuditSubject
 }
 
 /**
- * The part of a declaration that differs between calls. Without a `response`, the call returns the entity. `refusals`
- * are the statuses beyond those of every such call. The examples are in `openapi-examples.ts`, which is loaded only for
- * the document.
+ * The part of a declaration that differs between calls. A call without a `response` returns the entity. `refusals`
+ * lists the statuses with which this call may be refused in addition to the usual ones. The examples are in
+ * `openapi-examples.ts`, which is loaded only for the document.
  */
 type Call<ResponseSchema> = {
   summary: string
@@ -50,7 +50,7 @@ export function declareCalls<
 >({ tag, name, entity, subject }: Resource<Entity>, place: Place<Collection, Item, ChangeInput, ItemPath>) {
   const { collection, item, changeInput, itemPath, collectionRefusals, changeRefusals } = place
   const declareCall = managementCallDeclarer(tag)
-  // If a call names no response, the compiler infers `Entity` for it.
+  // If a call declares no response, the compiler infers `Entity`.
   const entityOr = <ResponseSchema extends z.ZodType>(response: ResponseSchema | undefined) =>
     (response ?? entity) as ResponseSchema
 

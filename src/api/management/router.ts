@@ -18,7 +18,7 @@ import { PAGINATION_HEADERS } from './pagination.ts'
 
 type ManagementVariables = AuditVariables & {
   principal: Principal
-  /** The scopes required by the guard that the token has and its owner still has. */
+  /** Those scopes required by the guard that are in the token and that its owner still has. */
   scopes: ReadonlySet<string>
 }
 export type ManagementContext = Context<{ Variables: ManagementVariables }>
@@ -45,7 +45,7 @@ export function guardedRouterFor(dependencies: Dependencies, guard: ManagementGu
     endpoint: 'management',
     applicationOf: ({ var: { principal } }) => (principal?.type === 'app' ? principal.id : undefined),
   })
-  // The limit comes before the audit trail, which would count the refusal with a write.
+  // The rate limit comes before the audit trail, which would otherwise write a row to count the refused call.
   routes.use(limitCalls(dependencies, 'management '), withEntityTag, audit, guard, singleQueryValues)
   return routes
 }
@@ -58,7 +58,7 @@ export const needsRecentSignIn = (change = 'calls it'): string =>
   `A user who ${change} must have signed in within the last hour (401 ` +
   '`auth.insufficient_user_authentication` with the challenge of RFC 9470).'
 
-/** Returns whether the token gives access to the calls of a scope, and therefore to what a response shows. */
+/** Returns whether the token gives access to the calls of a scope, and therefore to the fields that they return. */
 export const mayCall = ({ var: { scopes } }: ManagementContext, scope: ManagementScope): boolean =>
   scopes.has(scope) || scopes.has(MANAGEMENT_SCOPE.name)
 
@@ -75,9 +75,9 @@ export function refuseMissingScopes(c: ManagementContext, scopes: readonly strin
 }
 
 /**
- * Returns the precondition of a change that may remove an owner from the tenant: at least one other owner must remain
- * if the caller is an administrator (spec/management#last-owner). With `roleId`, the change removes only this role. An
- * application is exempt: it locks nobody out, because it can create another owner.
+ * Returns the precondition of a change that may remove an owner from the tenant: if the caller is an administrator, at
+ * least one other owner must remain (spec/management#last-owner). With `roleId`, the change removes only this role. An
+ * application is exempt: it cannot lock anyone out, because it can create another owner.
  */
 export function lastOwnerGuard(
   c: ManagementContext,

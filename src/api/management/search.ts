@@ -29,7 +29,7 @@ export const searchQuery = {
   isCaseSensitive: rawQueryValue.meta({ type: 'boolean', default: false }),
 }
 
-/** Parses the search parameters and refuses what spec/management#search excludes. */
+/** Parses the search parameters and refuses searches that spec/management#search does not allow. */
 export function readSearch<Field extends string>(
   query: URLSearchParams,
   fields: readonly Field[],
@@ -53,7 +53,7 @@ export function readSearch<Field extends string>(
   return { joint, terms, isCaseSensitive: isTrueParameter(query.get('isCaseSensitive')) }
 }
 
-/** Reads a search that compares every row. Refuses a pattern that the database cannot compare. */
+/** Parses a search that compares every row. Refuses patterns that the database cannot match. */
 export const readTextSearch = <Field extends string>(
   c: Context,
   fields: readonly Field[],
@@ -81,7 +81,7 @@ function textSearchIn<Field extends string>(
 
 export const invalidSearch = (reason: string) => refuse('request.invalid_input', { reason })
 
-/** Returns whether a boolean query parameter means true; all other values mean false. */
+/** Returns whether the value of a boolean query parameter means true; all other values mean false. */
 export const isTrueParameter = (value: string | null | undefined) =>
   /^(?:1|true|t|yes|y|on)$/i.test(value ?? '')
 

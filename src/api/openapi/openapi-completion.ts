@@ -8,7 +8,10 @@ type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-/** Adds what all operations have in common and what only the document needs: callers, server errors and examples. */
+/**
+ * Completes the OpenAPI document with texts that no declaration contains: who may call each operation, server errors
+ * and examples.
+ */
 export function completeDocument(document: Document, basePath: string): Document {
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const method of methods) {
@@ -88,7 +91,7 @@ function addExamples(operation: Operation, method: string, path: string): void {
   }
 }
 
-/** Returns the content of a body or response. The document has no references in these places. */
+/** Returns the content of a body or response, for which the document never uses references. */
 function contentOf(part: Operation['requestBody'] | NonNullable<Operation['responses']>[string]) {
   return part && 'content' in part ? part.content : undefined
 }

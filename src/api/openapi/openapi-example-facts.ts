@@ -1,4 +1,4 @@
-/** The values that the examples of the OpenAPI document share. */
+/** Values that several examples of the OpenAPI document share. */
 export const tenantId = 'default'
 export const createdAt = 1_790_000_000_000
 

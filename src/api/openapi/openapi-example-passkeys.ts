@@ -50,7 +50,7 @@ export const creationOptions = {
   },
 }
 
-/** A shortened attestation: those of authenticators are longer. */
+/** A shortened attestation; authenticators return longer ones. */
 export const attestation = {
   id: ids.passkey,
   rawId: ids.passkey,

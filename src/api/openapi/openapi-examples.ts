@@ -2,9 +2,9 @@ import * as example from './openapi-example-entities.ts'
 import * as passkeys from './openapi-example-passkeys.ts'
 
 /**
- * The examples of the OpenAPI document, by operation: one for each JSON body and each path parameter here, one for each
- * JSON response in `openapi-answer-examples.ts`. They are loaded only with the document. A test validates each of them
- * against the schema of its declaration.
+ * The examples of the OpenAPI document, by operation. This file has one for each JSON body and each path parameter;
+ * `openapi-answer-examples.ts` has one for each JSON response. They are loaded only with the document. A test validates
+ * each example against the schema of its declaration.
  */
 
 const { email, ids, newPassword, password, smtp, verificationCode } = example
@@ -114,7 +114,7 @@ export const bodyExamples: Record<string, unknown> = {
   'POST /verification-codes/verify': { email, verificationCode },
 }
 
-/** The examples of path parameters, each after the path segment that it follows. */
+/** The examples of path parameters, by the path segment that precedes the parameter. */
 export const parameterExamples: Record<string, string> = {
   'applications/{applicationId}': ids.application,
   'applications/{id}': ids.application,

@@ -33,8 +33,8 @@ export const loadExistingGrant =
   }
 
 /**
- * Removes the scopes of roles that the user has lost since the last authorization (spec/provider#resources). Returns
- * true if a scope was removed.
+ * Removes scopes that the user no longer has through roles (spec/provider#resources). Returns true if a scope was
+ * removed.
  */
 function reduceToRoles({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
   const lost = Object.entries(oidc.resourceServers ?? {}).filter(([indicator, server]) =>

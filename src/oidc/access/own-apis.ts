@@ -4,7 +4,7 @@ import { MANAGEMENT_RESOURCE } from '../../contract/product.ts'
 import { providerRequest } from '../request-context.ts'
 
 /**
- * Recognizes our own APIs as named by clients that follow their metadata: by their address at the host of the request
+ * Recognizes our own APIs by the names that their metadata gives them, which are their URLs at the host of the request
  * (RFC 9728, spec/provider#protected-resources).
  */
 

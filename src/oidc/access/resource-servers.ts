@@ -34,7 +34,7 @@ export const resourceServerInfo =
   async (ctx: KoaContextWithOIDC, name: string, client: Client): Promise<ResourceServer> => {
     const indicator = withoutAlias(name)
     const isClientCredentials = ctx.oidc.params?.grant_type === 'client_credentials'
-    // `applyRegisteredNames` removes the account API later.
+    // `applyRegisteredNames` later removes the account API from the request.
     if (isAccountApi(indicator) && !isClientCredentials) return { audience: indicator, scope: '' }
     const { resource, scopes } = await resourceAndScopes({ db, clients }, ctx, indicator, client)
     if (!resource) throw new errors.InvalidTarget('unknown resource')
@@ -52,7 +52,7 @@ export const resourceServerOf = (
   audience: indicator,
   scope: scopes.join(' '),
   accessTokenFormat: 'jwt',
-  accessTokenTTL: Math.min(accessTokenTtl, MAX_TOKEN_SECONDS), // older rows may exceed the limit
+  accessTokenTTL: Math.min(accessTokenTtl, MAX_TOKEN_SECONDS), // rows from before the limit may exceed it
   // RFC 9068 §2.1 requires RS256 of every resource server, and FAPI 2.0 §5.4.1 forbids it.
   jwt: { sign: { alg: isFapi(client) ? FAPI_ALGORITHM : 'RS256' } },
 })
@@ -90,8 +90,8 @@ export const needsRecentSignIn = ({ oidc }: KoaContextWithOIDC): boolean =>
   oidc.session.past(RECENT_SIGN_IN)
 
 /**
- * Applies the library's own policy, except that a refused refresh uses up nothing: the application can still use its
- * token for everything else.
+ * Rotates refresh tokens by the library's own policy, except that a refused refresh does not use up the token: the
+ * application can still use it for other resources.
  */
 export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
   const { RefreshToken: token, Client: client } = ctx.oidc.entities
@@ -117,7 +117,7 @@ async function resourceAndScopes(
 ): Promise<{ resource: ResourceRow | null; scopes: readonly string[] }> {
   const { tenantId, work } = providerRequest()
   if (oidc.params?.grant_type === 'client_credentials') {
-    // The built-in client has no row and therefore no roles (spec/provider#built-in-clients).
+    // The built-in client has no row in the database and therefore no roles (spec/provider#built-in-clients).
     const isBuiltIn = client.clientId === MANAGEMENT_CLIENT_ID
     const { resources, scopes, application } = await work.readTogether({
       resources: resourceQuery(db, tenantId, indicator),
@@ -133,7 +133,7 @@ async function resourceAndScopes(
     return { resource, scopes: isBuiltIn ? (builtInScopes[indicator] ?? []) : ownScopes }
   }
   const resource = await work.resource(indicator)
-  // The token endpoint does not compute scopes again: the scopes of the grant apply.
+  // The scopes are not computed again at the token endpoint: those of the grant apply.
   const name = resource?.indicator ?? indicator
   if (oidc.grant) return { resource, scopes: oidc.grant.getResourceScope(name).split(' ').filter(Boolean) }
   const userId = oidc.session?.accountId

@@ -16,8 +16,8 @@ export type SubjectToken = {
   clientId: string
   grantId: string
   /**
-   * Returns what the user has allowed the client to do at a resource. A scope is a permission at one resource: the same
-   * name at another resource is another scope.
+   * Returns the scopes that the user has granted the client at a resource. A scope is a permission at one resource: a
+   * scope of the same name at another resource is a different permission.
    */
   scopesFor(indicator: string): readonly string[]
   /** When the token expires, in seconds since the epoch. */
@@ -30,8 +30,8 @@ export type SubjectToken = {
 }
 
 /**
- * Reads a subject token, or returns null if it is unknown, expired or revoked, or belongs to another issuer, to an
- * application itself or to our own APIs.
+ * Reads a subject token. Returns null if it is unknown, expired or revoked, comes from another issuer, belongs to an
+ * application rather than a user, or is for our own APIs.
  */
 export const readSubjectToken = (
   ctx: KoaContextWithOIDC,
@@ -40,8 +40,8 @@ export const readSubjectToken = (
 ): Promise<SubjectToken | null> => (token.includes('.') ? fromJwt(ctx, keys, token) : fromOpaque(ctx, token))
 
 /**
- * Returns the claim of an opaque token, which has no audience, with the scopes of each resource that its own request
- * asked for and that were granted. Its grant may have more, from other requests of the same application.
+ * Returns the claim with which an opaque token, which has no audience, lists the scopes of each resource that were
+ * granted to its own request. Its grant may contain more scopes, from other requests of the same application.
  */
 export function opaqueTokenResources(
   { oidc: { entities, params, requestParamScopes } }: KoaContextWithOIDC,
@@ -118,7 +118,10 @@ async function verifiedClaims(token: string, issuer: string, keys: SigningKeys):
   }
 }
 
-/** Returns the grant, which is gone after a sign-out, a withdrawn consent or a revocation, and with its user. */
+/**
+ * Returns the grant, which no longer exists after a sign-out, a withdrawn consent, a revocation or the deletion of its
+ * user.
+ */
 async function findActiveGrant(
   { oidc: { provider } }: KoaContextWithOIDC,
   id: string,
@@ -128,7 +131,10 @@ async function findActiveGrant(
   return grant && grant.accountId === userId ? grant : null
 }
 
-/** Reads the thumbprint of a binding. Nobody can prove a binding of an unknown kind, so its thumbprint is empty. */
+/**
+ * Reads the thumbprint of the key that a token is bound to. Nobody can prove possession for an unknown kind of binding,
+ * so its thumbprint is empty.
+ */
 function thumbprintIn(cnf: unknown): string | undefined {
   if (cnf === undefined) return undefined
   const jkt: unknown = typeof cnf === 'object' && cnf !== null ? Reflect.get(cnf, 'jkt') : undefined

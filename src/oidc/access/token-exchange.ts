@@ -41,7 +41,8 @@ export function registerTokenExchange(provider: Provider, parts: ExchangeParts):
     EXCHANGE_GRANT,
     (ctx: KoaContextWithOIDC) => exchange(provider, parts, ctx),
     parameters,
-    // Several resources cause another error than a repeated parameter does (RFC 8693 §2.2.2).
+    // A request with several resources gets a different error from one that repeats another parameter (RFC 8693
+    // §2.2.2).
     ['resource', 'audience'],
   )
 }
@@ -49,8 +50,8 @@ export function registerTokenExchange(provider: Provider, parts: ExchangeParts):
 type ExchangeFacts = { subject: SubjectToken; act: Actor }
 
 /**
- * The facts of the tokens that are exchanged in this isolate: their claims besides the scopes, and what the audit log
- * records.
+ * The facts about each exchanged token of this isolate: its claims besides the scopes, and the details for the audit
+ * log.
  */
 export const tokenExchangeFacts = new WeakMap<object, ExchangeFacts>()
 
@@ -117,11 +118,11 @@ async function subjectOf(
   if (typeof token !== 'string') throw invalidRequest("missing required parameter 'subject_token'")
   if (params.subject_token_type !== ACCESS_TOKEN) throw invalidRequest('unsupported subject_token_type')
   if (requestedType !== ACCESS_TOKEN) throw invalidRequest('unsupported requested_token_type')
-  // The requesting application is the actor, and it has authenticated.
+  // The actor is always the requesting application, which has already authenticated.
   if (params.actor_token !== undefined || params.actor_token_type !== undefined)
     throw invalidRequest('actor_token is not supported')
   const subject = await readSubjectToken(ctx, keys, token)
-  // Both cases have the same error, so that it reveals nothing about the token of another party.
+  // Both cases have the same error, so that callers cannot probe tokens of other parties.
   if (!subject || !mayExchangeFrom(policy, subject.clientId)) throw invalidRequest(INVALID_SUBJECT)
   return subject
 }

@@ -13,9 +13,9 @@ import { isFapi, refuseFutureTimes } from './fapi.ts'
 const MAX_ASSERTION = 5 * 60
 
 /**
- * Checks what the library does not check of an assertion with a valid signature (spec/provider#client-keys). The
- * audience must be our issuer and nothing else, so that an assertion for another server is useless here and ours is
- * useless there (the errata of OpenID Connect Core §9, RFC 7523bis §4).
+ * Makes the checks of a correctly signed assertion that the library leaves out (spec/provider#client-keys). The only
+ * audience must be our issuer, so that an assertion for another server cannot be used here, nor ours there (the errata
+ * of OpenID Connect Core §9, RFC 7523bis §4).
  */
 export async function checkAssertion(
   ctx: KoaContextWithOIDC,
@@ -39,7 +39,7 @@ export async function checkAssertion(
   replayNames.set(ctx.oidc, await sha256Base64Url(iss + jti))
 }
 
-/** For each request, the name under which the library asks whether its assertion was used before. */
+/** The name by which the library asks whether an assertion was used before, by request. */
 const replayNames = new WeakMap<KoaContextWithOIDC['oidc'], string>()
 
 /** Returns whether the library is asking about the assertion of this request, rather than its DPoP proof. */

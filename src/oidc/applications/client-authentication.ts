@@ -14,7 +14,7 @@ export type ClientLimitParts = {
 }
 
 /**
- * The error for a client with more failed authentications from one network than its limit allows
+ * The error for a client that exceeds the limit of failed authentications from one network
  * (spec/provider#client-authentication).
  */
 export class TooManyClientAttempts extends errors.OIDCProviderError {
@@ -45,7 +45,7 @@ export function limitClientAuthentication(provider: Provider, { db, environment,
     if (await original.call(this, actual)) {
       work.guard({
         ...lockedCounters(db, tenantId, attempt, context),
-        // The rows are the results of the guard's query.
+        // `rows` are the results of the guard's query.
         refusalOf: (rows) => asError(rows as ConsumedAttempt[], attemptedAt),
       })
       return true

@@ -1,8 +1,8 @@
 import type { ApplicationRow } from '../../storage/applications/applications.ts'
 
 /**
- * Returns the representation of a registered client (RFC 7591 §3.2.1, RFC 7592 §3). `address` is the address at which
- * clients register.
+ * Returns the response that describes a registered client (RFC 7591 §3.2.1, RFC 7592 §3). `address` is the URL of the
+ * registration endpoint.
  */
 export function clientInformation(
   { id, name, type, secret, createdAt, oidcClientMetadata, customClientMetadata: custom }: ApplicationRow,

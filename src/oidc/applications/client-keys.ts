@@ -10,8 +10,8 @@ import { isUnregistered, TooManyDocuments } from './unregistered-clients.ts'
 export type ClientKeyParts = ClientLimitParts & { clientKeys: ClientKeys }
 
 /**
- * When an assertion arrives, gives the library the keys that a client publishes at an address, in place of the
- * library's own fetch (ADR-0100).
+ * Fetches the keys that a client publishes at a URL and passes them to the library when an assertion arrives. This
+ * replaces the library's own fetch (ADR-0100).
  */
 export function supplyClientKeys(provider: Provider, { clientKeys, ...parts }: ClientKeyParts): void {
   const { Client: clients } = provider
@@ -21,8 +21,8 @@ export function supplyClientKeys(provider: Provider, { clientKeys, ...parts }: C
     const client = await find(id)
     const assertion = Provider.ctx?.oidc?.params?.client_assertion
     if (client?.jwksUri === undefined || typeof assertion !== 'string') return client
-    // Only fetches for unregistered clients are counted. The addresses of other clients were chosen by whoever
-    // registered them.
+    // Only fetches for unregistered clients are counted; the URLs of other clients were chosen by whoever registered
+    // them.
     const count = isUnregistered(client) ? () => countFetch(parts) : undefined
     const keys = await clientKeys(client.jwksUri, kidOf(assertion), count)
     if (typeof keys === 'string') {
@@ -52,7 +52,7 @@ function kidOf(assertion: string): string | undefined {
 type KeyStore = { clear(): void; add(key: ClientKey): void; freshUntil?: number }
 
 /**
- * Puts keys into the library's key store, and prevents the library from fetching the address itself. A test verifies
+ * Puts keys into the library's key store, and prevents the library from fetching them itself. A test verifies
  * assertions with these keys.
  */
 function replaceKeys(client: Client, keys: readonly ClientKey[]): void {

@@ -20,7 +20,7 @@ import type { Seals } from '../../storage/seal.ts'
 import { providerRequest } from '../request-context.ts'
 import { clientLimits } from './client-ceiling.ts'
 
-/** Provides our applications as the library's clients (spec/provider#clients). */
+/** Provides our applications to the library as clients (spec/provider#clients). */
 export type ClientMetadataSource = {
   find(tenantId: string, clientId: string): Promise<AdapterPayload | undefined>
   /**
@@ -53,7 +53,7 @@ export function createClientMetadataSource({
         return consoleApp(consoleOrigin(tenantId, new URL(providerRequest().request.url)))
       if (clientId === MANAGEMENT_CLIENT_ID)
         return managementSecret ? managementClient(managementSecret) : undefined
-      // No application has such a long id, and the cache would store the miss.
+      // No application has such a long id, and the cache would store that it does not exist.
       if (clientId.length > MAX_ID_LENGTH) return undefined
       const row = await application(tenantId, clientId)
       if (!row) return undefined
@@ -97,7 +97,9 @@ function limitsOf(
 
 const MAX_ID_LENGTH = 21 // spec/limits#ids
 
-/** Our own metadata, which the library passes through (spec/provider#client-metadata). Times are in seconds. */
+/**
+ * Client metadata of our own, which the library passes through (spec/provider#client-metadata). Times are in seconds.
+ */
 const customKeys = [
   'corsAllowedOrigins',
   'idTokenTtl',
@@ -137,7 +139,10 @@ const byType = {
 } as const satisfies Record<ApplicationRow['type'], object>
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
-/** Every application lists this grant; its own policy decides (spec/provider#token-exchange). */
+/**
+ * Every client has this grant type; the application's own policy decides whether it may use it
+ * (spec/provider#token-exchange).
+ */
 export const EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
 /** Converts an application to the library's client metadata. */
@@ -211,7 +216,7 @@ function demoApp(origin: string): AdapterPayload {
     application_type: 'web',
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code', 'none'],
-    // The second address is for password changes, which no application requests (spec/provider#change-password).
+    // The second redirect URI is for password changes, which no application requests (spec/provider#change-password).
     redirect_uris: [address, origin + SIGNED_IN_PAGE],
     post_logout_redirect_uris: [address],
     token_endpoint_auth_method: 'none',

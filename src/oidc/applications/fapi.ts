@@ -9,8 +9,8 @@ export const isFapi = (client: Client | undefined): boolean => client?.fapi2 ===
 export const fapiProfile = (_ctx: unknown, client: Client | undefined) => (isFapi(client) ? '2.0' : undefined)
 
 /**
- * The number of seconds by which a JWT may be in the future. Beyond that, its clock may have been set ahead
- * deliberately, to use the JWT later (FAPI 2.0 §5.3.2.1).
+ * The number of seconds by which the time of a JWT may lie in the future. If it is further ahead, the client's clock
+ * may have been set ahead deliberately, to use the JWT later (FAPI 2.0 §5.3.2.1).
  */
 const MAX_SECONDS_AHEAD = 60
 
@@ -21,8 +21,8 @@ export function refuseFutureTimes(claims: { iat?: unknown; nbf?: unknown }, erro
 }
 
 /**
- * Refuses proofs from too far in the future. Nonces are not used, but the library calls this before it reads a proof,
- * which it would accept from 300 seconds ahead.
+ * Refuses DPoP proofs whose time lies too far in the future. The library calls this nonce check before it reads a
+ * proof, which it would accept up to 300 seconds ahead; nonces themselves are not used.
  */
 export function requiresNonce(ctx: KoaContextWithOIDC): false {
   if (isFapi(ctx.oidc.client)) {
@@ -34,7 +34,7 @@ export function requiresNonce(ctx: KoaContextWithOIDC): false {
   return false
 }
 
-/** Decodes a proof. The library refuses a proof that is not a JWT. */
+/** Decodes a DPoP proof. The library itself refuses a proof that is not a JWT. */
 function claimsIn(proof: string) {
   try {
     return decodeJwt(proof)

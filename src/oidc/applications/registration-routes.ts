@@ -38,7 +38,7 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
   const routes = new Hono<Facts>().onError((error) => {
     throw error
   })
-  // Cookies have no effect here, so a program of any origin may send its token.
+  // Cookies have no effect on these routes, so programs of any origin may call them with a token.
   for (const route of [path, `${path}/:id`]) {
     routes.use(route, cors({ origin: '*', allowMethods: ['GET', 'POST', 'PUT', 'DELETE'], maxAge: 3600 }))
     routes.use(route, async (c, next) => {
@@ -139,8 +139,8 @@ const bounded = bodyLimit({
 const NO_STORE = { 'Cache-Control': 'no-store' }
 
 /**
- * Checks a replacement, which must contain the whole client with its id, but nothing that the server decides (RFC 7592
- * §2.2).
+ * Checks the new metadata of a client, which must be complete and include its id, but not the fields that the server
+ * determines (RFC 7592 §2.2).
  */
 function replacementProblem(
   body: Record<string, unknown>,
@@ -172,7 +172,8 @@ function refuse(c: RegistrationContext, status: 400 | 401 | 403 | 429, error: st
 }
 
 /**
- * Does not reveal whether the client or the token is unknown. Without a token, there is no error code (RFC 6750 §3.1).
+ * The error does not reveal whether the client or the token is unknown. If the request has no token, the challenge has
+ * no error code (RFC 6750 §3.1).
  */
 function refuseToken(c: RegistrationContext) {
   if (!bearerOf(c)) {

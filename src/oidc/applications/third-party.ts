@@ -8,20 +8,23 @@ import { providerRequest } from '../request-context.ts'
 import { standingOf } from '../sessions/exemptions.ts'
 import { isUnregistered } from './unregistered-clients.ts'
 
-/** Decides what third-party applications are granted, and what users are asked first (spec/provider#consent). */
+/**
+ * Decides what third-party applications are granted, and what their users must consent to first
+ * (spec/provider#consent).
+ */
 
 export const isThirdParty = (client: Client) => client.isThirdParty === true
 
 /**
- * Returns whether users are asked for consent each time, because no operator has reviewed what the client says about
- * itself.
+ * Returns whether users are asked for consent at each sign-in, because no operator has reviewed the client's
+ * description of itself.
  */
 export const asksConsentEachTime = (client: Client) =>
   isUnregistered(client) || client.isDynamicallyRegistered === true
 
 /**
- * Returns a grant with what the user has granted before, in this session or an earlier one. Consents are looked up only
- * for what the stored grant lacks.
+ * Returns a grant with everything that the user has granted before, in this session or an earlier one. Consents are
+ * looked up only for scopes that the stored grant lacks.
  */
 export async function thirdPartyGrant(
   db: Database,
@@ -33,7 +36,7 @@ export async function thirdPartyGrant(
   const missing = missingIn(ctx, stored)
   const { tenantId, work } = providerRequest()
   const key = { tenantId, userId: account.accountId, applicationId: client.clientId }
-  // For an unregistered client, nothing is remembered apart from its grant.
+  // For an unregistered client, the grant is the only record of a consent.
   const consented =
     isNothing(missing) || isUnregistered(client) ? [] : await work.consents(key.userId, key.applicationId)
   consentedResources.set(ctx.oidc, new Set(consented.map(({ resource }) => resource)))
@@ -53,7 +56,10 @@ export async function thirdPartyGrant(
   return grant
 }
 
-/** Creates a grant. A revocation treats it like the session in which it was made (spec/provider#revocation). */
+/**
+ * Creates a grant. A revocation of the user's sessions treats it like the session in which it was created
+ * (spec/provider#revocation).
+ */
 export function newGrant(
   provider: Provider,
   { account, client, session }: { account: Account; client: Client; session: Session },
@@ -64,8 +70,8 @@ export function newGrant(
 }
 
 /**
- * The resources that the user has consented to, by request. Grants do not contain resources without a scope, because
- * the library drops them.
+ * The resources that the user has consented to, by request. They are kept here because the library drops resources
+ * without a scope from grants.
  */
 const consentedResources = new WeakMap<KoaContextWithOIDC['oidc'], ReadonlySet<string>>()
 
@@ -79,8 +85,8 @@ export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
   )
 
 /**
- * Returns what the consent page of a third party shows. For first parties, there is no question and the prompt has no
- * details.
+ * Returns the details for the consent page of a third-party application. First-party applications need no consent, so
+ * their prompt has no details.
  */
 export function consentDetails(ctx: KoaContextWithOIDC): {
   asked?: ConsentRequest
@@ -88,8 +94,8 @@ export function consentDetails(ctx: KoaContextWithOIDC): {
 } {
   const { client, prompts, grant } = ctx.oidc
   if (!client || !isThirdParty(client)) return {}
-  // With `prompt=consent`, everything is asked again, and likewise for native apps, which others can impersonate (RFC
-  // 8252 §8.6).
+  // Users are asked for everything again with `prompt=consent`, and always for native apps, which others can
+  // impersonate (RFC 8252 §8.6).
   const asksForEverything =
     prompts.has('consent') || client.applicationType === 'native' || asksConsentEachTime(client)
   const details = {
@@ -101,8 +107,8 @@ export function consentDetails(ctx: KoaContextWithOIDC): {
 type RequestingClient = SeenClient & { isLocal: boolean }
 
 /**
- * Returns the client as its document described it at the time of the request: the page shows that, and the grant keeps
- * it.
+ * Returns the description of the client from its document at the time of the request, which the page shows and the
+ * grant keeps.
  */
 const requestingClient = (
   { oidc }: KoaContextWithOIDC,
@@ -124,7 +130,10 @@ const withoutConsented = (
   ),
 })
 
-/** Returns what the application requests; for a resource, only the scopes that the user has through roles. */
+/**
+ * Returns the scopes, claims and resources that the application requests. Of a resource's scopes, only those that the
+ * user has through roles are included.
+ */
 function requestedAccess({ oidc }: KoaContextWithOIDC): ConsentRequest {
   const resources = Object.entries(oidc.resourceServers ?? {}).map(([indicator, server]) => [
     indicator,
@@ -134,8 +143,8 @@ function requestedAccess({ oidc }: KoaContextWithOIDC): ConsentRequest {
 }
 
 /**
- * Returns the requested parts that the grant lacks. A resource is missing if one of its scopes is, or if the grant has
- * none of them.
+ * Returns the requested scopes, claims and resources that the grant lacks. A resource is missing if the grant lacks one
+ * of its scopes, or has none of them.
  */
 function missingIn(ctx: KoaContextWithOIDC, grant: Grant | undefined): ConsentRequest {
   const { scopes, resources } = requestedAccess(ctx)

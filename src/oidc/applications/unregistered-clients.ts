@@ -36,7 +36,7 @@ export function unregisteredClients({ settings, documents }: UnregisteredClientP
   return {
     feature: {
       enabled: true,
-      // A library that implements another draft refuses to start, so the tests fail.
+      // If an updated library implements another draft, it refuses to start, so the tests fail.
       ack: 'draft-02',
       allowClient: isEnabled,
       async allowFetch(ctx, id) {
@@ -74,11 +74,14 @@ const cacheHeaders = (seconds: number) => ({
 })
 
 /**
- * The document of each request. The library would share one fetch among requests. Instead, each request reads its
- * document beforehand, so that none waits for the network call of another request, which may be cancelled.
+ * The document of each request. The library would share one fetch among several requests. Instead, each request reads
+ * its document beforehand, so that none depends on the network call of another request, which may be cancelled.
  */
 const documentResponses = new WeakMap<KoaContextWithOIDC['oidc'], Response>()
-/** The requests whose document was refused, because the library asks again for what a failed request needed. */
+/**
+ * The requests whose document was refused. They are remembered because the library asks for the client again when a
+ * request has failed.
+ */
 const refusedRequests = new WeakSet<KoaContextWithOIDC['oidc']>()
 
 export class TooManyDocuments extends errors.OIDCProviderError {
@@ -92,8 +95,8 @@ export class TooManyDocuments extends errors.OIDCProviderError {
 }
 
 /**
- * The routes on which such a client may be named. On others, such as the end of a session, nobody should have to wait
- * for its server.
+ * The routes on which a request may name such a client. On other routes, such as the end of a session, users should not
+ * have to wait for the client's server.
  */
 const routes = new Set<string | undefined>([
   'authorization',
@@ -106,7 +109,7 @@ const routes = new Set<string | undefined>([
 ])
 
 /**
- * Applies the tenant's limits to each request, whatever was requested and granted before. For clients that registered
+ * Applies the tenant's limits to every request, whatever was requested and granted earlier. For clients that registered
  * themselves, the limits are already part of the client (`clients.ts`).
  */
 export function limitUnregisteredClients(provider: Provider, { settings }: UnregisteredClientParts): void {

@@ -35,7 +35,8 @@ export function needsSignInByPolicy({ oidc }: KoaContextWithOIDC): boolean {
   const sessionOfClient = session.authorizationFor(client.clientId)
   const decided = `${policy ?? ''}${isNeverRemembered ? ' each' : ''} ${session.loginTs}`
   if (result?.login) {
-    // The decision is stored with the session, which the library saves after a sign-in.
+    // The application whose policy decided the sign-in is stored with the session, which the library saves after a
+    // sign-in.
     session.ensureClientContainer(client.clientId)
     Object.assign(session.authorizationFor(client.clientId), { decided })
     return false
@@ -55,8 +56,8 @@ export function refuseUnknownLevels({ oidc }: KoaContextWithOIDC): false {
 const unmet = (description: string) => new errors.UnmetAuthenticationRequirements(description)
 
 /**
- * Returns the levels of which one must be reached: those of `acr_values` or of an essential claim (OIDC Core §5.5.1.1),
- * or null if there are none.
+ * Returns the levels in `acr_values` or in an essential claim, one of which the sign-in must reach (OIDC Core
+ * §5.5.1.1), or null if the request names none.
  */
 function requestedLevels({ params, claims }: KoaContextWithOIDC['oidc']): readonly unknown[] | null {
   const acr = claims?.id_token?.acr
@@ -68,8 +69,8 @@ function requestedLevels({ params, claims }: KoaContextWithOIDC['oidc']): readon
 }
 
 /**
- * Returns the claims of an access token about its sign-in: all of them for a JWT (RFC 9068 §2.2.1); for an opaque
- * token, the time and the level, which matter for a step-up (spec/accounts#recent-verification), and its resources,
+ * Returns the claims of an access token that describe its sign-in. A JWT has all of them (RFC 9068 §2.2.1). An opaque
+ * token has the time and the level, which matter for a step-up (spec/accounts#recent-verification), and its resources,
  * which matter for an exchange. A refresh does not change them.
  */
 export function authenticationClaims(ctx: KoaContextWithOIDC, token: AccessToken | ClientCredentials) {

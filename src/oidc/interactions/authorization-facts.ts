@@ -14,9 +14,9 @@ import type { ModelKey, ModelRow } from '../../storage/interactions/oidc-models.
 import { resourcesNamedBy, userOfInteraction, userOfSession } from '../../storage/interactions/oidc-reads.ts'
 
 /**
- * The facts that decide an authorization besides the rows of the provider: resources, the scopes that the user has
- * there and, for a third party, the user's consents. They are prefetched with the first row of the request if it is
- * known that they are needed.
+ * The facts besides the provider's own rows on which an authorization depends: resources, the scopes that the user has
+ * there and, for a third-party application, the user's consents. They are read in advance with the first row of a
+ * request that is known to need them.
  */
 export type AuthorizationFacts = {
   /** Finds a resource by any spelling of its name (spec/provider#resource-names). */
@@ -26,13 +26,13 @@ export type AuthorizationFacts = {
 }
 
 export type PrefetchedFacts = {
-  /** The resources that the request names. Those of a code or refresh token are read with it. */
+  /** The resources that the request names. The resources of a code or refresh token are read together with it. */
   resources: readonly string[]
-  /** The application, if the consents of its user matter (spec/provider#consent). */
+  /** The id of a third-party application, for which the user's consents matter (spec/provider#consent). */
   thirdParty: string | undefined
 }
 
-/** The models that name the resources for which tokens are issued. */
+/** The models whose rows name the resources for which tokens are issued. */
 const issuingModels = new Set(['AuthorizationCode', 'RefreshToken'])
 
 export function createAuthorizationFacts(db: Database, tenantId: string, readTogether: ReadTogether) {
@@ -103,8 +103,8 @@ type QueryResults = {
 }
 
 /**
- * Finds the user in two ways: here in the database, which reads the row in the same batch, and in `userOf` from the row
- * afterwards.
+ * Returns a subquery for the user of a row that the same batch reads. Once the row has been read, `userOf` takes the
+ * user from it.
  */
 function userIn(keys: readonly ModelKey[]) {
   const interaction = keys.find(({ modelName }) => modelName === 'Interaction')

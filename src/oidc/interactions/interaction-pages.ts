@@ -55,7 +55,8 @@ export function interactionPolicy() {
   const login = policy.get('login')
   login?.checks.add(gone, 0)
   login?.checks.add(recent)
-  // The library's own checks compare for equality, and would ask again endlessly if the sign-in stays below the level.
+  // The library's own checks require exactly the requested level, and would ask again endlessly if the sign-in does not
+  // reach it.
   login?.checks.remove('essential_acrs')
   login?.checks.remove('essential_acr')
   login?.checks.add(
@@ -112,12 +113,12 @@ export function interactionPolicy() {
 }
 
 /**
- * The maximum number of interactions at a time. With more, the browser's request headers would grow too large
+ * The maximum number of interactions in one browser. The cookies of more would make its request headers too large
  * (spec/provider#interaction-cookie).
  */
 const MAX_INTERACTIONS = 8
 /**
- * The maximum length in characters. A longer request is left out, so the page cannot restart it
+ * The maximum length of a request in the cookie, in characters. A longer one is omitted, so the page cannot restart it
  * (spec/provider#interaction-cookie).
  */
 const MAX_REQUEST_LENGTH = 1_500
@@ -166,7 +167,7 @@ export function interactionUrl(
     return `${await firstPage(mode)}?${notification}${query}`
   }
 
-  /** Returns the page that the application requests first. */
+  /** Returns the first page, which the application may choose. */
   async function firstPage(mode: string | undefined): Promise<string> {
     if (mode === 'signUp') return '/register'
     if (mode !== 'resetPassword') return '/sign-in'
@@ -186,7 +187,10 @@ function restartFacts(request: Record<string, string>, isOfDevice: boolean): Par
     : { redirectUri: request.redirect_uri }
 }
 
-/** Stores the identifier of `login_hint` as if the user had come back from a later page (spec/provider#login-hint). */
+/**
+ * Stores the identifier from `login_hint` as if the user had entered it and come back from a later page
+ * (spec/provider#login-hint).
+ */
 async function storeLoginHint(
   ctx: KoaContextWithOIDC,
   interactions: InteractionStore,

@@ -18,7 +18,7 @@ type PushedRequest = {
 }
 
 /**
- * Stores a request in the format of the library's pushed requests, and returns the value with which it can be used
+ * Stores a request in the format of the library's pushed requests, and returns its `request_uri`, which can be used
  * once.
  */
 export async function pushRequest(

@@ -55,8 +55,8 @@ export function restartRoute({
 }
 
 /**
- * Returns the same request for any user, whoever is signed in (OIDC Core §3.1.2.1) and whomever the application
- * expects.
+ * Returns a request that asks the user to choose an account, whoever is signed in (OIDC Core §3.1.2.1) and whichever
+ * user the application expected.
  */
 function askingForAccount({ login_hint: _hint, ...request }: Record<string, string>): Record<string, string> {
   const prompts = new Set([SWITCH_ACCOUNT.prompt, ...(request.prompt ?? '').split(' ').filter(Boolean)])

@@ -9,7 +9,10 @@ import { decideDevice } from '../sessions/device-decision.ts'
 import { type SessionParts, storedSession } from '../sessions/stored-session.ts'
 import { createPrefetch, type PrefetchParts } from './prefetch.ts'
 
-/** The models whose value is a bearer secret. The database stores only its SHA-256 (spec/provider#token-digests). */
+/**
+ * The models whose ids are bearer secrets. The database stores only the SHA-256 digests of these ids
+ * (spec/provider#token-digests).
+ */
 const bearerModels = new Set([
   'Session',
   'AuthorizationCode',
@@ -20,20 +23,24 @@ const bearerModels = new Set([
   'DeviceCode',
 ])
 
-/** The routes of pages, whose requests name no value that a client holds. */
+/** The routes of pages, whose requests never contain a secret that a client holds. */
 const referringRoutes = new Set<string | undefined>(['resume', 'device_resume', 'code_verification'])
 
-/** A client that uses a refresh token twice within this time gets the same successor (spec/provider#refresh-tokens). */
+/**
+ * The time within which a client that uses a refresh token twice gets the same successor
+ * (spec/provider#refresh-tokens).
+ */
 const REFRESH_LEEWAY_SECONDS = 10
 
-/** Creates the library's storage adapter, on the table `oidc_model_instances`. */
+/** Creates the library's storage adapter, which uses the table `oidc_model_instances`. */
 export function createAdapter(modelName: string, parts: PrefetchParts & SessionParts): Adapter {
   const prefetchOf = createPrefetch(parts)
   const work = () => providerRequest().work
 
   async function idOf(value: string): Promise<string> {
     if (!bearerModels.has(modelName)) return value
-    // A client that sends a digest instead of a value finds nothing: only pages look up a request by our reference.
+    // A client that sends a digest instead of the secret finds nothing: only pages look up a request by our own
+    // reference.
     const isReference = value.startsWith(REFERENCE_PREFIX) && referringRoutes.has(Provider.ctx?.oidc.route)
     return isReference ? value.slice(REFERENCE_PREFIX.length) : sha256Base64Url(value)
   }
@@ -54,7 +61,10 @@ export function createAdapter(modelName: string, parts: PrefetchParts & SessionP
     return bearerModels.has(modelName) ? payload : withoutBearers({ ...payload, ...seenClientOf(value), jti })
   }
 
-  /** Keeps how the user saw an unregistered client, because the library drops unknown properties of a grant. */
+  /**
+   * Keeps the description of an unregistered client that the user saw, because the library drops unknown properties of
+   * a grant.
+   */
   function seenClientOf(id: string): AdapterPayload {
     const { seenClient } = (modelName === 'Grant' && work().cached(modelName, id)?.payload) || {}
     return seenClient === undefined ? {} : { seenClient }
@@ -137,8 +147,8 @@ export function createAdapter(modelName: string, parts: PrefetchParts & SessionP
 }
 
 /**
- * Returns what a revocation of the user is compared with (spec/provider#revocation). Only sessions and grants have it,
- * because all other models depend on one of them.
+ * Returns the time of the sign-in, with which a revocation of the user is compared (spec/provider#revocation). Only
+ * sessions and grants have one, because all other models depend on one of them.
  */
 function standingOfRow({ modelName, payload }: ModelRow): Standing | undefined {
   if (modelName !== 'Session' && modelName !== 'Grant') return undefined
@@ -146,7 +156,10 @@ function standingOfRow({ modelName, payload }: ModelRow): Standing | undefined {
   return madeAt === undefined ? undefined : { madeAt, exemptedAt: numberOf(payload.exemptedAt) }
 }
 
-/** Returns whether an interaction has ended: it is resumed only once, and its row stays until its hour has passed. */
+/**
+ * Returns whether an interaction has ended. An interaction is resumed only once, but its row stays until its hour has
+ * passed.
+ */
 const hasEnded = ({ modelName, consumedAt }: ModelRow) => modelName === 'Interaction' && consumedAt !== null
 
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined)

@@ -38,11 +38,11 @@ export type ModelReader = AuthorizationFacts & {
  */
 export type Prefetch = PrefetchedFacts & {
   /**
-   * The statements that are sent first. They write an interaction of which the browser has the only copy
+   * The statements at the beginning of the batch. They write an interaction of which the browser has the only copy
    * (spec/storage#unwritten-interactions).
    */
   creation: readonly Statement[]
-  /** The rows that the library asks for next. */
+  /** The rows that the library will ask for next. */
   rows: readonly { modelName: string; id: string }[]
   /** The requesting application, if known. In a session, the library needs only its grant. */
   clientId?: string | undefined

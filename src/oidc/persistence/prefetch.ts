@@ -8,7 +8,7 @@ import { emptyPrefetch, type Prefetch } from './model-reader.ts'
 
 export type PrefetchParts = {
   clients: ClientMetadataSource
-  /** Opens the interaction, or returns null if it belongs to another browser. */
+  /** Decrypts the cookie of an interaction, or returns null if the interaction belongs to another browser. */
   interactionOfBrowser(uid: string): Promise<BrowserInteraction | null>
 }
 

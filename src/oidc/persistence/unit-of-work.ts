@@ -36,7 +36,10 @@ import { createModelReader, type ModelReader } from './model-reader.ts'
 export type UnitOfWork = Omit<ModelReader, 'forget'> & {
   /** Reads several things in one round trip and checks the guard. */
   readTogether: ReadTogether
-  /** Sets a guard, which the next database call checks. If it refuses, the request fails and nothing is written. */
+  /**
+   * Sets a guard, which is checked with the next database call. If the guard refuses, the request fails and nothing is
+   * written.
+   */
   guard(guard: RequestGuard): void
   /** Makes the request fail with this error, whatever the library responds. */
   refuse(error: Error): void
@@ -45,7 +48,7 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
    * (spec/storage#unwritten-interactions).
    */
   write(write: Omit<ModelWrite, 'tenantId'>): void
-  /** Returns the payload of the interaction that begins with this request, if any. */
+  /** Returns the payload of the interaction that this request begins, if any. */
   newInteraction(): ModelWrite['payload'] | undefined
   remove(modelName: string, id: string): void
   removeByGrant(modelName: string, grantId: string): void
@@ -59,29 +62,29 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
     options: { leewaySeconds?: number; superseded: SupersededRequest },
   ): void
   /**
-   * Uses up a row that must not exist yet. A request that changes nothing else does not write it, and is refused if the
-   * row exists (ADR-0156).
+   * Claims a row that must not exist yet. A request that makes no other change does not write the row, but is still
+   * refused if the row exists (ADR-0156).
    */
   claim(write: Omit<ModelWrite, 'tenantId'>, superseded: SupersededRequest): void
-  /** Decides a row that is waiting for an answer, unless another request was first. */
+  /** Stores the user's decision in a row that is waiting for it, unless another request was first. */
   decide(write: Omit<ModelWrite, 'tenantId'>, superseded: SupersededRequest): void
   /** Adds another statement to the same batch. */
   add(statement: Statement): void
   audit(entry: NewLog): void
-  /** Returns what this request is going to record. */
+  /** Returns the audit entries that this request is going to write. */
   audited(): readonly NewLog[]
-  /** Discards all pending writes, because the request failed halfway. */
+  /** Discards all pending writes after the request has failed. */
   discard(): void
   /**
-   * Sends everything as one batch, or nothing. Returns false if the session has ended in the meantime or another
-   * request has already resumed the interaction.
+   * Sends all writes as one batch, which succeeds or fails as a whole. Returns false if the session has ended in the
+   * meantime or another request has already resumed the interaction.
    */
   commit(): Promise<boolean>
 }
 
 /**
- * The consequences if another request was first: the error to respond with, and the grant to end with everything issued
- * under it.
+ * What happens if another request was first: the error of this request, and the grant to be deleted with everything
+ * issued under it.
  */
 type SupersededRequest = { error: Error; grantId?: string | undefined }
 
@@ -104,11 +107,11 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
   const pending: ((condition: Condition) => Statement)[] = []
   const audit: NewLog[] = []
   const uses: Use[] = []
-  /** The interaction that ends with this request. Everything else is written only if it was still there. */
+  /** The interaction that ends with this request. All other writes depend on its row still being in the database. */
   let ending: ModelKey | undefined
-  /** The session of the request. If it continues, everything is written only if it has not ended. */
+  /** The session of the request. If the request continues it, all writes depend on the session not having ended. */
   const session = createContinuedSession(db, tenantId)
-  /** A row that no other request writes: if it was written, so was everything else. */
+  /** A row that only this request writes: if it exists, the whole batch was written. */
   let ownRow: ModelKey | undefined
   let interactionPayload: ModelWrite['payload'] | undefined
 
@@ -237,7 +240,7 @@ type Work = {
   session: ReturnType<typeof createContinuedSession>
   /** The interaction that ends with the request. */
   ending: ModelKey | undefined
-  /** A row that no other request writes. */
+  /** A row that only this request writes. */
   ownRow: ModelKey | undefined
   used: readonly Use[]
   writes: readonly ((condition: Condition) => Statement)[]
@@ -277,13 +280,14 @@ async function commitWork(
   if (ending) {
     const committed = await commitClosing(db, change, {
       last: endInteraction(db, ending, now, usable),
-      // Either our lost batch or another request has ended the interaction: our own row tells the two apart.
+      // If the interaction has ended, either a batch whose response was lost or another request has ended it. Our own
+      // row distinguishes the two cases.
       isOurs: ownRow && modelQuery(db, ownRow),
     })
     return committed !== null
   }
-  // If the batch is repeated because its response was lost, it recognizes what it used up itself, so the application
-  // gets its tokens.
+  // If the batch is repeated because its response was lost, it recognizes the rows that it used up itself, so the
+  // application gets its tokens.
   const committed = await commitRepeatable(db, change)
   const refusal = guard?.refusalOf(committed.guarded)
   if (refusal) return { refusal }
@@ -292,8 +296,8 @@ async function commitWork(
 }
 
 /**
- * Finds the error for a batch that did nothing. If there are several uses, it is the error of the one that another
- * request made first.
+ * Finds the error for a batch that wrote nothing. If the request uses up several rows, the error belongs to the row
+ * that another request used up first.
  */
 async function supersededError(
   db: Database,

@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { cookieHeader, sentCookies } from '../../contract/request-cookies.ts'
 
 /**
- * Keeps users signed in whose session is older than the prefix of its cookie (spec/provider#cookies): the signed cookie
- * with the old name is read as the new one. This applies only to sessions of that time, because any host of the domain
- * can set the old name.
+ * Keeps users signed in whose session began before its cookie had a prefix (spec/provider#cookies): the signed cookie
+ * with the old name is read as the new one. This applies only to sessions from that time, because any host of the
+ * domain can set a cookie with the old name.
  */
 type CarriedSession = { headers: Headers; isCarried: boolean }
 

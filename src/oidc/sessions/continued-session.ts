@@ -29,7 +29,9 @@ export function createContinuedSession(db: Database, tenantId: string) {
     },
 
     isOpen,
-    /** Returns a query that finds a row if `isOpen` holds, or undefined if nothing depends on it. */
+    /**
+     * Returns a query that finds a row if the session is still open, or undefined if nothing depends on the session.
+     */
     openQuery: () => (uid === undefined ? undefined : isAllowed(db, isOpen())),
     /**
      * Returns the deletion for the end of the batch, when the row with the new id exists. A session that ends is

@@ -13,8 +13,8 @@ export class DeviceAlreadyDecided extends errors.OIDCProviderError {
 }
 
 /**
- * Writes the decision of the user, which can be made only once. Confirming a page is not a decision: the sign-in that
- * follows may be abandoned, and then the code can be entered again. Whatever the error, the device is only told that
+ * Stores the user's decision, which can be made only once. Confirming a page is not a decision: the sign-in that
+ * follows may be abandoned, and then the code can be entered again. Whatever the error, the device learns only that
  * access was denied (RFC 8628 §3.5).
  */
 export function decideDevice(

@@ -9,7 +9,7 @@ import { DEVICE_GRANT } from '../applications/clients.ts'
 import { MOUNT } from '../mount.ts'
 import { providerRequest } from '../request-context.ts'
 
-/** The error for more unknown codes than the limits allow, from this session or this network. */
+/** The error if more unknown codes were entered in this session or from this network than the limits allow. */
 export class TooManyDeviceAttempts extends errors.OIDCProviderError {
   readonly retryAfter: number
 
@@ -47,16 +47,16 @@ export function limitDeviceCodes(provider: Provider, { db, environment, limits }
 type DeviceContext = Pick<KoaContextWithOIDC, 'path' | 'method' | 'body' | 'URL'> & { querystring: string }
 
 /**
- * Keeps the library from submitting a code in the address: it is only shown in the field, because the user compares it
- * first (RFC 8628 §5.4).
+ * Prevents the library from submitting a code from the URL. The page only shows the code in its field, because the user
+ * has to compare it first (RFC 8628 §5.4).
  */
 export function hideCodeFromLibrary(ctx: DeviceContext): void {
   if (ctx.path === DEVICE_PATH) ctx.querystring = ''
 }
 
 /**
- * Adds what the library leaves out of its responses: the short address, the interval, and that a device polls too
- * often.
+ * Adds what the library omits from its responses: the short URL, the polling interval, and the error for a device that
+ * polls too often.
  */
 export async function completeDeviceResponse(
   db: Database,
@@ -89,8 +89,8 @@ export const choosesOtherAccount = ({ oidc }: KoaContextWithOIDC): boolean =>
 const pageRoutes = new Set<string | undefined>(['code_verification', 'device_resume'])
 
 /**
- * Returns whether a form came without the session of its page, as from another site. The library then fails, because it
- * tries to ask again in that session.
+ * Returns whether a form was sent without the session of its page, for example from another site. The library then
+ * fails, because it tries to show the page again in that session.
  */
 export const lacksDeviceSession = ({ oidc }: Partial<KoaContextWithOIDC>): boolean =>
   pageRoutes.has(oidc?.route) && Reflect.get(oidc?.session ?? {}, 'new') === true

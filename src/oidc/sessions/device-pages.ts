@@ -13,10 +13,10 @@ import { TooManyDeviceAttempts } from './device-flow.ts'
 
 /** Renders the pages of the library's device flow (spec/provider#devices). */
 
-/** The letters of codes, in two groups of four; anything else in an address is not a code. */
+/** The format of user codes: two groups of four of these letters. Any other value in a URL is ignored. */
 const CODE = /^([b-df-hj-np-tv-xz]{4})-?([b-df-hj-np-tv-xz]{4})$/i
 
-/** Renders the first page, or the page after an error, which the library identifies by its message. */
+/** Renders the first page, or that page with an error, which is identified by the library's message. */
 export async function renderCodeForm(
   pages: OidcPages,
   ctx: KoaContextWithOIDC,
@@ -69,8 +69,8 @@ export const renderAllowed = (pages: OidcPages, ctx: KoaContextWithOIDC) =>
   show(pages, ctx, { stage: 'allowed' })
 
 /**
- * Renders the page for a device about which another browser has decided in the meantime; nothing of this request was
- * written.
+ * Renders the error page for a device that another browser has approved or denied in the meantime; this request has
+ * written nothing.
  */
 export const renderAlreadyDecided = async (pages: OidcPages, ctx: ResponseContext): Promise<void> => {
   const page = { stage: 'used' } as const
@@ -80,7 +80,7 @@ export const renderAlreadyDecided = async (pages: OidcPages, ctx: ResponseContex
 async function show(pages: OidcPages, ctx: KoaContextWithOIDC, page: DevicePage): Promise<void> {
   const { status } = ctx
   const response = await pages.device(providerRequest(), { page, status: status === 404 ? 200 : status })
-  // The library sends cookies of its own besides the language cookie.
+  // The language cookie is added to the cookies that the library sets.
   for (const cookie of response.headers.getSetCookie()) ctx.append('Set-Cookie', cookie)
   await respondWith(ctx, response)
 }
@@ -89,7 +89,7 @@ async function show(pages: OidcPages, ctx: KoaContextWithOIDC, page: DevicePage)
 const hasDenied = ({ message }: Error) =>
   message === 'the interaction was aborted' || message === 'oidc.aborted'
 
-/** The problems by the library's error messages, because the Worker does not keep class names. */
+/** The problems by the library's error message, because class names are not kept in the Worker. */
 const problems: Record<string, DeviceProblem> = {
   'no code submitted': 'unknown',
   'the code was not found': 'unknown',

@@ -2,9 +2,9 @@ import type { Provider, Session } from 'oidc-provider'
 import type { Standing } from '../../domain/sessions/revocation.ts'
 
 /**
- * Keeps the exemption of sessions and grants that a revocation spared, which have `exemptedAt` besides the time of
+ * Keeps the exemption of sessions and grants that a revocation did not end, which have `exemptedAt` besides the time of
  * their sign-in (ADR-0141). The library stores only the fields that `IN_PAYLOAD` names; with this one added, the
- * exemption is kept when a session gets a new id.
+ * exemption survives when a session gets a new id.
  */
 export function storeExemptions({ Session: sessions, Grant: grants }: Provider): void {
   for (const model of [sessions, grants]) {
@@ -19,7 +19,7 @@ export function storeExemptions({ Session: sessions, Grant: grants }: Provider):
   }
 }
 
-/** Returns what a revocation is compared with, or undefined for a session without a sign-in. */
+/** Returns the times with which a revocation is compared, or undefined for a session without a sign-in. */
 export function standingOf(session: Session | undefined): Standing | undefined {
   if (session?.loginTs === undefined) return undefined
   const exemptedAt: unknown = Reflect.get(session, FIELD)

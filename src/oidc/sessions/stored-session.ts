@@ -7,8 +7,8 @@ import { visitOf } from './session-visit.ts'
 export type SessionParts = { db: Database }
 
 /**
- * Returns what is stored of a session. The session may be ended at another host of its tenant or by an API call, so it
- * names its issuer. The applications that were used longest ago are dropped with this request
+ * Returns the payload to store for a session. It names the issuer, because the session may be ended at another host of
+ * its tenant or by an API call. The applications that were used longest ago are dropped with this request
  * (spec/provider#session-applications).
  */
 export function storedSession({ db }: SessionParts, payload: AdapterPayload): AdapterPayload {

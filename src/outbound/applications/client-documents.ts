@@ -11,7 +11,7 @@ import { withTimeLimit } from '../time-limit.ts'
 
 export type ClientDocument = {
   json: unknown
-  /** How long the document may be cached. */
+  /** The number of seconds for which the document may be cached. */
   freshSeconds: number
 }
 
@@ -30,13 +30,13 @@ export type DocumentCall = Pick<Network, 'fetch'> & {
 
 const TIMEOUT_MS = 2_500
 
-/** The limits of how long a document is cached, whatever its headers say, in seconds. */
+/** The shortest and longest times for which a document is cached, whatever its headers say, in seconds. */
 const MIN_FRESHNESS = 30
 const MAX_FRESHNESS = DAY_SECONDS
 
 /**
- * Fetches a client's document. This is the only way in which this server reads an address that a client names: with
- * checks, limits and without following redirects.
+ * Fetches a client's document. No other function of this server reads a URL that a client supplies. This one checks the
+ * URL, limits the response and does not follow redirects.
  */
 export async function fetchClientDocument(address: string, call: DocumentCall): Promise<ClientDocument> {
   const problem = documentProblem(address, call.environment)
@@ -44,7 +44,7 @@ export async function fetchClientDocument(address: string, call: DocumentCall): 
   try {
     return await withTimeLimit(TIMEOUT_MS, fetchDocument(address, call))
   } catch (error) {
-    // An error message from the network or a parser might quote the document.
+    // The original error is not reported, because its message might quote the document.
     throw error instanceof DocumentFailure ? error : new DocumentFailure('there was no response in time')
   }
 }
@@ -72,7 +72,7 @@ async function fetchDocument(
   return { json: parseDocument(await content.arrayBuffer()), freshSeconds: freshness(headers, now()) }
 }
 
-/** The JSON media types, including those with a suffix for a format of their own (RFC 6839 §3.1), as key sets have. */
+/** JSON media types, including those of specific formats, such as key sets, that end in `+json` (RFC 6839 §3.1). */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 
 function parseDocument(bytes: ArrayBuffer): unknown {

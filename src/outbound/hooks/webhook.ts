@@ -4,17 +4,14 @@ import { readBoundedBody } from '../bounded-body.ts'
 import type { ConnectorContext } from '../connector-context.ts'
 import { parseJson } from '../provider-answer.ts'
 
-/**
- * Calls applications: a hook receives a signed JSON message, a relying party a logout token. Redirects are not
- * followed.
- */
+/** Sends signed JSON messages to hooks and logout tokens to relying parties. Redirects are not followed. */
 
 export type HookMessage = {
   url: string
   headers?: Record<string, string> | undefined
   /** The signing secret, which begins with `whsec_`. */
   secret: string
-  /** The id by which the receiver recognizes duplicates. */
+  /** The id with which the receiver can recognize duplicates. */
   id: string
   body: string
 }
@@ -23,7 +20,7 @@ export type HookReply = { statusCode: number; body: unknown }
 
 const TIMEOUT_MS = 10_000 // spec/connectors#provider-calls
 
-/** The part of a response that the log keeps (spec/connectors#provider-calls). */
+/** The part of a response that is logged (spec/connectors#provider-calls). */
 const RESPONSE_MAX_BYTES = 8 * 1024
 
 /** Sends a message to a hook (spec/connectors#hook-signature). Throws if there is no response. */
@@ -48,7 +45,7 @@ export const postLogoutToken = (url: string, token: string, { fetch }: Pick<Conn
     body: new URLSearchParams({ logout_token: token }),
   })
 
-/** Generates a secret of `whsec_` and 32 bytes; Standard Webhooks allows 24 to 64. */
+/** Generates a secret: `whsec_` and 32 random bytes. Standard Webhooks allows 24 to 64 bytes. */
 export const newHookSecret = () => `whsec_${crypto.getRandomValues(new Uint8Array(32)).toBase64()}`
 
 /** The headers that a hook's own headers cannot replace (spec/connectors#hook-headers). */

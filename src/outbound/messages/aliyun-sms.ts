@@ -53,16 +53,16 @@ export const aliyunSms = messageConnector({
       TemplateParam: JSON.stringify({ code }),
     }
     const endpoint = config.endpoint ?? 'https://dysmsapi.aliyuncs.com/'
-    // Refusals have the status 200.
+    // Aliyun also sends errors with the status 200.
     const answer = await aliyunCall(endpoint, config, action, context)
     readReceipt(answer, z.object({ Code: z.string() }), ({ Code }) => Code === 'OK')
   },
 })
 
 /**
- * Aliyun takes 11 digits that begin with 1 for a mobile phone number of mainland China, even with a plus sign. As
- * international numbers they belong to the USA, Canada and their neighbours: a code for +1 301 234 5678 would go to the
- * owner of +86 130 1234 5678.
+ * Aliyun treats 11 digits that begin with 1 as a mobile phone number in mainland China, even after a plus sign. As
+ * international numbers, these belong to the USA, Canada and their neighbours: a code for +1 301 234 5678 would go to
+ * the owner of +86 130 1234 5678.
  */
 const LOOKS_DOMESTIC = /^1\d{10}$/
 

@@ -22,7 +22,7 @@ const Config = z
   .object({
     accessKeyId: RequiredText,
     accessKeySecret: RequiredText,
-    // The region becomes part of a host name.
+    // The region is validated because it becomes part of a host name.
     region: z.string().regex(/^[a-z\d-]+$/),
     emailAddress: OptionalText.pipe(SenderAddress.optional()),
     emailAddressIdentityArn: OptionalText,

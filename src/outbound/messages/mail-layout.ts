@@ -1,8 +1,9 @@
 import { escapeHtml } from '../../domain/escape-html.ts'
 
 /**
- * The built-in email: one column, no images, nothing to load. Styles are inline, because email clients support no other
- * kind reliably; the style element is for those with a dark theme. A screen reader reads a heading and four sentences.
+ * The layout of the built-in emails: one column without images or other external content. Styles are inline, because
+ * email clients support nothing else reliably; the style element is for those with a dark theme. A screen reader reads
+ * a heading and four sentences.
  */
 type MailContent = {
   language: string
@@ -10,9 +11,9 @@ type MailContent = {
   brand: string | undefined
   title: string
   lead: string
-  /** Absent in a notice. `line` is `Your code: {{code}}` in the language of the email. */
+  /** The code, which notices do not have. `line` is `Your code: {{code}}` in the language of the email. */
   code?: { code: string; line: string; validity: string }
-  /** A link that undoes the change that the notice is about. It replaces `ignore`. */
+  /** The link that undoes the change described in a notice. It replaces `ignore`. */
   action?: { lead: string; label: string; link: string } | undefined
   ignore: string
 }

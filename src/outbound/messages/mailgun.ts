@@ -15,7 +15,7 @@ const regions = { US: 'https://api.mailgun.net', EU: 'https://api.eu.mailgun.net
 
 /**
  * Sends email through Mailgun: https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages. The
- * check of credentials also works with a key that may only send, which cannot read the domain.
+ * credential check also works with a key that may only send email and not read the domain.
  */
 export const mailgun = messageApi({
   factoryId: 'mailgun-email',

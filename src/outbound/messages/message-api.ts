@@ -8,16 +8,16 @@ import {
 } from './message.ts'
 import { type MessageCall, postToProvider, readReceipt } from './message-call.ts'
 
-/** A provider that accepts a message in one call with credentials in a header. The call is described as data. */
+/** Describes, as data, a provider that accepts a message in a single call with credentials in a header. */
 type MessageApi<Config, Receipt> = Omit<MessageConnectorDefinition<Config>, 'send' | 'check'> & {
-  /** Returns the address for messages and the headers with the credentials. */
+  /** Returns the URL to which messages are sent, and the headers with the credentials. */
   call(config: Config): Pick<MessageCall, 'url' | 'headers'>
   format: 'json' | 'form'
-  /** Returns the content of the call. Undefined values are left out. */
+  /** Returns the body of the call. Undefined values are omitted. */
   content(config: Config, message: Message & { subject: string }): Record<string, unknown>
-  /** The shape of the response if the provider accepted the message; absent if the status is sufficient. */
+  /** The schema of the response to an accepted message. If it is absent, the status is sufficient. */
   receipt?: z.ZodType<Receipt>
-  /** Distinguishes a receipt from a refusal if both have the same shape. */
+  /** Returns whether the provider accepted the message, if a response of the same shape may also report an error. */
   isAccepted?(receipt: Receipt): boolean
 }
 

@@ -5,7 +5,7 @@ import { type CallContext, callProvider } from '../provider-call.ts'
 
 export type MessageCall = { url: string; headers: Record<string, string>; body: string }
 
-/** The length of a response that is enough to understand a failure. */
+/** The number of characters of a response that are logged, which is enough to understand a failure. */
 const DETAIL_LENGTH = 1_000
 
 /**
@@ -22,8 +22,8 @@ export async function postToProvider(
 }
 
 /**
- * Checks a provider's response to a message, which must have the shape that its connector expects. Some providers use
- * the same shape for refusals.
+ * Checks that a provider's response has the shape that its connector expects. Some providers use the same shape for
+ * errors.
  */
 export function readReceipt<T>(
   response: string,

@@ -13,11 +13,9 @@ import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
 import type { ConnectorContext } from '../connector-context.ts'
 import { ConnectorFailure, invalidConfig } from '../failure.ts'
 
-/** Defines connectors that send email or SMS: each is a record of data and one function. */
+/** Defines the connectors that send email or text messages. Each is a record of data with one function. */
 
-/**
- * A message whose texts have been rendered (`templates.ts`). A provider with templates of its own uses only the code.
- */
+/** A message with its rendered texts (`templates.ts`). Providers with templates of their own use only the code. */
 export type Message = {
   to: string
   type: MessageType | NoticeType
@@ -33,7 +31,7 @@ export type Message = {
   host: string
   /** The link that undoes the change that a notice is about. */
   link?: string | undefined
-  /** The date that a notice mentions, in milliseconds since the epoch. */
+  /** The time that a notice mentions, in milliseconds since the epoch. */
   aboutAt?: number | undefined
   subject?: string | undefined
   html?: string | undefined
@@ -41,7 +39,7 @@ export type Message = {
 }
 
 export type MessageContext = ConnectorContext & {
-  /** Outside development, nothing is sent without TLS. */
+  /** Whether messages may only be sent with TLS, as everywhere except in development. */
   requiresTls: boolean
 }
 
@@ -79,8 +77,8 @@ export function messageConnector<Config>(definition: MessageConnectorDefinition<
 }
 
 /**
- * Checks the servers that a configuration names, when it is stored and whenever it is used
- * (spec/connectors#outbound-addresses). Every connector names its servers in fields with these names.
+ * Checks the servers in a configuration, both when it is stored and whenever it is used
+ * (spec/connectors#outbound-addresses). All connectors use the same names for the fields that contain servers.
  */
 export function refusePrivateTargets(
   config: Readonly<Record<string, unknown>>,

@@ -15,7 +15,7 @@ import { type MessageContext, messageConnector, refusePrivateTargets, renderedTe
 import { checkLogin, LoginRefused, type SmtpServer, sendMail } from './smtp/conversation.ts'
 import { composeMail } from './smtp/mime.ts'
 
-const TIMEOUT_MAX = 25_000 // ms; work in `waitUntil` ends after 30 seconds (spec/connectors#smtp)
+const TIMEOUT_MAX = 25_000 // ms, because work in `waitUntil` ends after 30 seconds (spec/connectors#smtp)
 
 const Config = z.object({
   host: z.string().regex(/^[\w.:-]+$/),

@@ -17,7 +17,7 @@ import { MessageTemplate } from '../fields.ts'
 import { mailLayout } from './mail-layout.ts'
 import type { Message } from './message.ts'
 
-/** Renders the texts of a message: the operator's template if there is one, or the built-in texts. */
+/** Renders the texts of a message from the operator's template or, if there is none, from the built-in texts. */
 export async function renderMessage(
   type: MessageConnectorType,
   config: unknown,
@@ -54,7 +54,7 @@ function noticeSms(message: Message, { lead, sms }: NoticeTexts, { lead: undoLea
   return link ? [fillPlaceholders(lead, values), undoLead, link].join('\n') : fillPlaceholders(sms, values)
 }
 
-/** Puts the brand before the text, so that no language has to inflect the name (ADR-0033). */
+/** Puts the brand name before the text, so that it need not be inflected in any language (ADR-0033). */
 const withBrand = (text: string, { brand }: Message, { branded }: MessageTexts) =>
   brand ? fillPlaceholders(branded.sms, { brand, text }) : text
 
@@ -66,15 +66,15 @@ const operatorValues = (message: Message) => {
 
 const noticeValues = (message: Message) => ({ host: message.host, date: dateOf(message) })
 
-/** Formats the date in UTC, because a message cannot know where it is read. */
+/** Formats a date in UTC, because the reader's time zone is unknown. */
 const dateOf = ({ aboutAt, language }: Message): string =>
   aboutAt === undefined
     ? ''
     : new Intl.DateTimeFormat(standardTag(language), { dateStyle: 'long', timeZone: 'UTC' }).format(aboutAt)
 
 /**
- * Reads the templates of a configuration. Templates stored with a provider have another shape, and the connector
- * refuses an invalid configuration.
+ * Returns the templates in a configuration. Templates that are stored with a provider have another shape and are
+ * ignored. An invalid configuration has none here, because the connector refuses it later.
  */
 function readTemplates(config: unknown): MessageTemplate[] {
   const parsed = z.object({ templates: z.array(MessageTemplate) }).safeParse(config)
@@ -135,7 +135,7 @@ function renderEmail(
     html: mailLayout({
       language,
       brand,
-      // The code has a paragraph of its own.
+      // The code is in a separate paragraph.
       title: texts.subject[type],
       lead,
       code: { code, line: texts.code, validity },
@@ -153,7 +153,10 @@ function builtInSubject({ type, brand }: Message, texts: MessageTexts): string {
 const escapedValues = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeHtml(value)]))
 
-/** Fills in the placeholders. An unknown name stays, so that the operator notices it. */
+/**
+ * Replaces the placeholders with their values. Unknown placeholders stay in the text, so that the operator notices
+ * them.
+ */
 function fillPlaceholders(text: string, values: Record<string, string>): string {
   return text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,

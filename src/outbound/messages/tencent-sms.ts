@@ -66,7 +66,7 @@ export const tencentSms = messageConnector({
       },
       context,
     )
-    // Refusals of the whole call or of the one number have the status 200.
+    // Tencent also sends errors with the status 200, whether they concern the whole call or the one number.
     readReceipt(
       answer,
       SendSmsResponse,

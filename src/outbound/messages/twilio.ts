@@ -22,7 +22,7 @@ export const twilio = messageApi({
   name: { en: 'Twilio' },
   description: { en: 'SMS through Twilio Programmable Messaging' },
   config: z.object({
-    // The SID becomes part of a path.
+    // The SID is validated because it becomes part of a path.
     accountSID: z.string().regex(/^\w+$/),
     authToken: RequiredText,
     fromMessagingServiceSID: RequiredText,

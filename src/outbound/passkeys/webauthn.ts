@@ -11,8 +11,8 @@ import { toBase64Url } from '../../domain/base64.ts'
 import { authenticatorName } from './authenticator-names.ts'
 
 /**
- * Implements Web Authentication Level 3 §7 with a library. This is a module of its own, because the library is large
- * and few requests need it. The caller, which created the challenge, checks it.
+ * Verifies passkeys as described in Web Authentication Level 3 §7, with a library. This is a separate module, because
+ * the library is large and few requests need it. The challenge is checked by the caller, which created it.
  */
 
 type Ceremony = { origin: string; rpId: string }
@@ -28,7 +28,7 @@ export async function verifyAssertion(
       expectedChallenge: () => true,
       expectedOrigin: origin,
       expectedRPID: rpId,
-      // The counter and user verification follow our own rules (src/domain/passkeys/passkeys.ts).
+      // The signature counter and user verification are checked by our own rules (src/domain/passkeys/passkeys.ts).
       credential: { id: assertion.id, publicKey: bytesOf(publicKey), counter: 0 },
       requireUserVerification: false,
     })
@@ -46,15 +46,17 @@ export async function verifyAssertion(
 }
 
 /**
- * The formats that browsers return for a request without attestation (WebAuthn §5.1.3). For other formats, the library
- * would fetch certificates from addresses that these name themselves.
+ * The attestation formats that browsers return if none is requested (WebAuthn §5.1.3). For other formats, the library
+ * would fetch certificates from URLs in the attestation itself.
  */
 const FORMATS: readonly string[] = ['none', 'packed']
 
 const formatOf = ({ response }: PasskeyAttestation): string =>
   decodeAttestationObject(bytesOf(response.attestationObject)).get('fmt')
 
-/** Returns a new credential with the required user presence and verification, or null. */
+/**
+ * Returns a new credential, or null if the attestation is invalid or lacks the required user presence or verification.
+ */
 export async function verifyAttestation(
   attestation: PasskeyAttestation,
   {

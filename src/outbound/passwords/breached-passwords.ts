@@ -8,7 +8,8 @@ import { callProvider } from '../provider-call.ts'
 const TIMEOUT = 1_000 // ms
 
 /**
- * The number of hash digits to send, out of 40. The service responds with the rest of all hashes that begin with them.
+ * The number of hash digits that are sent, out of 40. The service responds with the remaining digits of all hashes that
+ * begin with them.
  */
 const PREFIX_LENGTH = 5
 const LINE = /^([0-9A-F]{35}):(\d+)$/
@@ -23,7 +24,7 @@ export async function isBreached(password: string, address: string, { fetch }: N
   const { status, text, isWhole } = await callProvider(
     `${address}${hash.slice(0, PREFIX_LENGTH)}`,
     { headers: { 'add-padding': 'true', 'user-agent': PRODUCT_NAME } },
-    // The address belongs to the deployment: it may be a copy of the list in its own network.
+    // The operator of the deployment chooses the URL, which may be that of a copy of the list in a private network.
     { fetch, timeout: TIMEOUT, allowPrivateTargets: true },
   )
   const lines = text.trim().split(/\r?\n/)

@@ -8,7 +8,7 @@ import { PrivateKey, signingKey } from './private-key.ts'
 import { authorizationCode, type SocialContext, socialConnector } from './social.ts'
 import { fetchProfile } from './social-call.ts'
 
-/** The hash functions by Alipay's names of signatures. */
+/** The hash functions, by the names that Alipay gives to signature types. */
 const hashes = { RSA: 'SHA-1', RSA2: 'SHA-256' } as const
 const signTypes = ['RSA2', 'RSA'] as const
 
@@ -16,7 +16,7 @@ const Config = z.object({
   appId: RequiredText,
   privateKey: PrivateKey,
   signType: z.enum(signTypes).default('RSA2'),
-  // Responses come in the charset of the request, and there is no reason to choose another.
+  // Responses use the same charset as requests, and there is no reason to use any other.
   charset: z.literal('utf8', 'must be utf8').default('utf8'),
   authorizationEndpoint: OptionalEndpoint,
   gatewayEndpoint: OptionalEndpoint,
@@ -78,7 +78,7 @@ export const alipayWeb = socialConnector({
     )
     const user = readShape(userResponse.alipay_user_info_share_response, User)
     const { user_id: userId, open_id: openId, nick_name: name, avatar } = user
-    // Newer applications get an id that the user has only with them.
+    // Newer applications get a user id that is specific to the application.
     return { id: userId || openId || '', name, avatar }
   },
 })
@@ -98,7 +98,10 @@ const Refusal = z.object({
   sub_msg: z.string().nullish(),
 })
 
-/** Calls the gateway, which serves all methods. The response is a member whose name contains that of the method. */
+/**
+ * Calls the gateway, which serves all methods. The result is in a member of the response whose name is derived from the
+ * method.
+ */
 async function callGateway(
   config: Config,
   parameters: Record<string, string>,
@@ -121,7 +124,10 @@ async function callGateway(
 
 const SUCCESS = '10000'
 
-/** Throws if a member is a refusal, which has the status 200: https://opendocs.alipay.com/common/02km9f */
+/**
+ * Throws if a member reports an error, which Alipay also sends with the status 200:
+ * https://opendocs.alipay.com/common/02km9f
+ */
 function throwRefusal(member: unknown): void {
   const refusal = Refusal.safeParse(member).data
   if (!refusal || refusal.code === SUCCESS) return

@@ -11,11 +11,11 @@ import { type SocialCallback, type SocialContext, socialConnector } from './soci
 import { requestTokens } from './token-request.ts'
 
 const ISSUER = 'https://appleid.apple.com'
-const CLIENT_SECRET_LIFETIME = 5 * 60 // seconds; Apple allows up to six months, but it is used only once
+const CLIENT_SECRET_LIFETIME = 5 * 60 // seconds; Apple allows up to six months, but each secret is used only once
 
 /**
- * Signs in with Apple (spec/connectors#apple): https://developer.apple.com/documentation/signinwithapplerestapi. A
- * request that includes the name gets its response as a form post, and the client secret is a token signed with the
+ * Signs in with Apple (spec/connectors#apple): https://developer.apple.com/documentation/signinwithapplerestapi. If the
+ * request asks for the user's name, Apple responds with a form post. The client secret is a token signed with the
  * operator's key.
  */
 export const apple = socialConnector({
@@ -113,8 +113,8 @@ const User = z.object({
 })
 
 /**
- * Reads the name, which is sent only the first time and in the browser's form. The user may have edited the form, so it
- * provides only a name; the address in it is not read.
+ * Reads the user's name, which Apple sends only at the first sign-in, in a form that the user could edit. For this
+ * reason, the email address in the form is not read.
  */
 function nameIn({ data: { user } }: SocialCallback): Pick<SocialProfile, 'name'> {
   const { firstName, lastName } =

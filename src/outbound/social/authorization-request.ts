@@ -8,7 +8,7 @@ type AuthorizationServer = {
   scope?: string | undefined
   hasPkce?: boolean
   hasNonce?: boolean
-  /** Further parameters. Standard parameters take precedence. */
+  /** Additional parameters, which cannot replace standard ones. */
   parameters?: Record<string, string>
 }
 

@@ -6,9 +6,9 @@ import { parseForm, parseJson } from '../provider-answer.ts'
 import type { SocialContext, SocialProviderConnector } from './social.ts'
 
 /**
- * Requests tokens from a provider with an invented code. The provider authenticates the client first, so it responds
- * with `invalid_client`, or with `invalid_grant` for a client that it knows (RFC 6749 §5.2). Nobody is signed in, and
- * nothing is stored.
+ * Checks the credentials of a client by requesting tokens with an invented code. A provider authenticates the client
+ * first, so it responds with `invalid_client`, or with `invalid_grant` if the credentials are right (RFC 6749 §5.2).
+ * Nobody is signed in, and nothing is stored.
  */
 export async function checkClient(
   connector: SocialProviderConnector,
@@ -17,7 +17,8 @@ export async function checkClient(
   context: SocialContext,
 ): Promise<CredentialCheck> {
   const [state, code] = [context.random(), context.random()]
-  // Creating the address also discovers the endpoints and creates the values that the token request proves.
+  // Creating the authorization URL also discovers the endpoints and creates the values that the token request needs,
+  // such as the PKCE verifier.
   const { kept = {} } = await connector.authorizationUri(config, { state, redirectUri }, context)
   const data = { code, auth_code: code, state, ...(config.issuer ? { iss: config.issuer } : {}) }
   try {

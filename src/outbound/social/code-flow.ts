@@ -23,8 +23,8 @@ import {
 import { type ClientAuthentication, readTokens, requestTokens } from './token-request.ts'
 
 /**
- * A provider of OAuth 2.0 with an endpoint that returns the owner of a token. It is described as data, with a function
- * that reads its profiles.
+ * Describes an OAuth 2.0 provider that has an endpoint for the profile of a token's owner. It consists of data and a
+ * function that reads the profile.
  */
 type CodeFlow<User> = {
   factoryId: SocialFactoryId
@@ -36,15 +36,15 @@ type CodeFlow<User> = {
   hasPkce?: boolean
   /** Whether the provider calls a client an app, in its console and in the operator's configuration. */
   isApp?: boolean
-  /** How every client id of the provider begins or ends. */
+  /** The beginning or end that all client ids of the provider share. */
   clientIdPlaceholder?: string
   clientAuthentication?: ClientAuthentication
-  /** `GET` if the parameters of the token request are sent as a query, as one of the first providers documents it. */
+  /** `GET` if the token request sends its parameters in the query, as one early provider documents it. */
   tokenMethod?: 'GET' | 'POST'
   /** Whether the token request repeats the state. */
   tokenTakesState?: boolean
   userInfoMethod?: 'GET' | 'POST'
-  /** The statuses with which the provider refuses a token. */
+  /** The HTTP statuses with which the provider rejects an access token. */
   invalidToken?: readonly number[]
   user: z.ZodType<User>
   profile(user: User): ProviderProfile

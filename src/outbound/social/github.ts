@@ -39,7 +39,7 @@ export const github = socialConnector({
           client_id: clientId,
           client_secret: clientSecret,
           code,
-          // Sessions that are older than the challenge have no verifier, which is then left out.
+          // Connector sessions from before PKCE was used have no verifier; it is then omitted.
           code_verifier: callback.kept.codeVerifier,
         }),
       },

@@ -16,16 +16,17 @@ import type { SocialContext } from './social.ts'
 import type { Tokens } from './token-request.ts'
 
 /**
- * The algorithms whose signatures can be verified with a published key. A shared secret, or none, would prove nothing.
+ * The algorithms whose signatures can be verified with a published key. Tokens signed with a shared secret, or not
+ * signed at all, are not accepted.
  */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
-const CLOCK_TOLERANCE = 15 // seconds, as the provider of this product allows (spec/connectors#id-token-check)
+const CLOCK_TOLERANCE = 15 // seconds, the same tolerance as that of our own provider (spec/connectors#id-token-check)
 
 type ExpectedIdToken = {
   issuer: string
   jwksUri: string
   clientId: string
-  /** Undefined if the authorization request had none. */
+  /** The expected nonce, or undefined if the authorization request had none. */
   nonce: string | undefined
 }
 
@@ -76,9 +77,8 @@ const MAX_KEY_SETS = 100
 const keySets = new BoundedMap<string, JWKSCacheInput>(MAX_KEY_SETS)
 
 /**
- * Returns the cache that sign-ins share, with the keys and when they were fetched. The library fills it and fetches the
- * keys again after five minutes, or after one minute for an unknown key, using the network of the sign-in that needs
- * them.
+ * Returns the cache of published keys that sign-ins share. The library fills it, and fetches the keys again after five
+ * minutes, or after one minute if a key is unknown, through the network of the sign-in that needs them.
  */
 function keysAt(uri: string): JWKSCacheInput {
   const keys = keySets.get(uri) ?? {}

@@ -38,7 +38,7 @@ export const kakao = codeFlow({
       id,
       name: nickname,
       avatar: isDefault ? null : avatar,
-      // A valid address may be unverified, and may then belong to another user.
+      // Kakao calls an address valid even if it is unverified, in which case it may belong to somebody else.
       email: isValid && isVerified ? email : null,
     }
   },

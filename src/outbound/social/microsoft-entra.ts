@@ -21,7 +21,7 @@ const CLOUD = 'https://login.microsoftonline.com'
 
 const Config = z.object({
   ...clientFields,
-  // A domain could name a tenant as well, but tokens do not contain it.
+  // Microsoft also accepts the domain of a tenant here, but it does not appear in tokens.
   tenantId: OptionalText.pipe(
     z
       .string()
@@ -97,7 +97,7 @@ export const microsoftEntra = socialConnector({
     )
     if (!maySignFor(issuer, verified)) throw invalidIdToken('the key belongs to another issuer')
     const { xms_edov: isOfDomainOwner, ...claims } = readShape(verified.claims, EntraClaims)
-    // Microsoft verifies the addresses of accounts that it hosts itself; others are known only to their administrator.
+    // Microsoft verifies the addresses of accounts that it hosts itself; other addresses are set by an administrator.
     const isPersonal = verified.claims.tid === CONSUMERS
     const isVerified = isTrue(isOfDomainOwner) || (isPersonal && isTrue(claims.email_verified))
     return profileFromClaims({ ...claims, email_verified: isVerified })
@@ -108,7 +108,7 @@ const endpointOf = ({ cloudInstance, tenantId }: Config, path: string) =>
   `${cloudInstance}/${tenantId}/${path}`
 
 /**
- * Returns the expected issuer. Each tenant has its own, so the token to be verified says which one to expect, if the
+ * Returns the expected issuer. Each Microsoft tenant has its own, which is taken from the token itself if the
  * configuration allows its tenant.
  */
 function issuerOf({ cloudInstance, tenantId }: Config, idToken: string | undefined): string {
@@ -149,11 +149,11 @@ function maySignFor(issuer: string, { claims: { tid }, key }: VerifiedIdToken): 
 }
 
 /**
- * The claims of an ID token. An administrator can write any address into the accounts of their tenant, so an address
- * counts only if Microsoft knows its owner, as the optional claim `xms_edov` says
+ * The claims of an ID token. Administrators can set any address for the accounts of their tenant, so an address counts
+ * as verified only if the optional claim `xms_edov` confirms it
  * (https://learn.microsoft.com/entra/identity-platform/migrate-off-email-claim-authorization).
  */
 const EntraClaims = Claims.extend({ xms_edov: z.union([z.boolean(), z.string(), z.number()]).nullish() })
 
-/** The claim is a boolean or one of several spellings of it. */
+/** The claim is a boolean, or a string or number that represents one. */
 const isTrue = (value: unknown) => value === true || value === 'true' || value === 1 || value === '1'

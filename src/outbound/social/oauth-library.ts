@@ -1,4 +1,4 @@
-/** Adapts oauth4webapi (ADR-0058): which network it uses and what its errors mean here. */
+/** Adapts oauth4webapi to this product (ADR-0058): its network access and its errors. */
 import {
   allowInsecureRequests,
   customFetch,
@@ -14,8 +14,8 @@ import type { CallContext } from '../provider-call.ts'
 import { callSocialProvider, type SocialCall } from './social-call.ts'
 
 /**
- * Returns the options of one call. They include its own network, deadline and rules for addresses, so that nothing the
- * library remembers beyond the request contains them. Whether http is allowed is one of those rules.
+ * Returns the options of one call of the library. They contain the network, the deadline and the rules for URLs,
+ * including whether http is allowed, so that nothing the library keeps after the request depends on them.
  */
 export const callOptions = (context: CallContext) => ({
   [allowInsecureRequests]: true,
@@ -26,8 +26,8 @@ export const callOptions = (context: CallContext) => ({
 })
 
 /**
- * Converts an error to a connector failure (spec/connectors#connector-errors). Failures of a call already are; most of
- * the library's errors concern the ID token.
+ * Converts an error to a connector failure (spec/connectors#connector-errors). Errors of a call already are connector
+ * failures; most errors of the library concern the ID token.
  */
 export function toConnectorFailure(error: unknown): ConnectorFailure {
   if (error instanceof ConnectorFailure) return error
@@ -42,5 +42,5 @@ export function toConnectorFailure(error: unknown): ConnectorFailure {
   return new ConnectorFailure(isResponseError ? 'invalid_response' : 'social_invalid_id_token', { detail })
 }
 
-/** The library sets the response as the cause if it has the wrong shape. */
+/** If a response has the wrong shape, the library's error has the response as its cause. */
 const hasBody = (cause: unknown) => isRecord(cause) && 'body' in cause

@@ -12,7 +12,9 @@ const profileKeys = ['id', 'email', 'phone', 'name', 'avatar'] as const
 
 const responseTypes = ['query-string', 'json'] as const
 
-/** Signs in with any OAuth 2.0 server that has an endpoint for the owner of a token (spec/connectors#oauth2). */
+/**
+ * Signs in with any OAuth 2.0 server that has an endpoint for the profile of a token's owner (spec/connectors#oauth2).
+ */
 export const oauth2 = socialConnector({
   factoryId: 'oauth2',
   description: { en: 'Sign in with any OAuth 2.0 server' },
@@ -76,8 +78,8 @@ export const oauth2 = socialConnector({
 type ProfileKey = (typeof profileKeys)[number]
 
 /**
- * Reads a profile by the operator's map. The server does not say which addresses are verified: an operator who maps one
- * vouches for the server.
+ * Reads a profile with the mapping that the operator has configured. The server does not report which addresses are
+ * verified; by mapping one, the operator vouches for the server.
  */
 function mapProfile(
   answer: Record<string, unknown>,

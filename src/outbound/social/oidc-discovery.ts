@@ -32,8 +32,8 @@ export async function discoverProvider(issuer: string, context: SocialContext): 
 }
 
 /**
- * Fetches the metadata. OIDC Discovery §4.3 requires identical issuers; we also accept a different final slash, which
- * operators add or leave out.
+ * Fetches the metadata. OIDC Discovery §4.3 requires the issuer to be identical to the configured one; we ignore a
+ * trailing slash, because operators may add or omit it.
  */
 async function fetchMetadata(issuer: string, context: SocialContext): Promise<unknown> {
   try {

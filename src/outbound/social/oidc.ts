@@ -13,15 +13,15 @@ const Config = z
   .object({
     ...clientFields,
     scope: OptionalText,
-    /** The issuer, at which the endpoints that are not configured are discovered (OIDC Discovery §4). */
+    /** The issuer, whose metadata supplies the endpoints that are not configured (OIDC Discovery §4). */
     issuer: OptionalEndpoint,
     authorizationEndpoint: OptionalEndpoint,
     tokenEndpoint: OptionalEndpoint,
     idTokenVerificationConfig: z.object({ jwksUri: OptionalEndpoint, issuer: OptionalText }).optional(),
     tokenEndpointAuthMethod: z.enum(clientAuthentications).default('client_secret_post'),
-    /** Further parameters of the authorization request, such as `prompt`. */
+    /** Additional parameters of the authorization request, such as `prompt`. */
     authRequestOptionalConfig: z.record(z.string(), z.string()).default({}),
-    /** Further parameters of both requests. */
+    /** Additional parameters of both the authorization request and the token request. */
     customConfig: z.record(z.string(), z.string()).default({}),
   })
   .refine(
@@ -94,8 +94,8 @@ export const oidc = socialConnector({
 })
 
 /**
- * Returns the configured endpoints and discovers the others. `namesIssuer` is true if the provider names itself in its
- * callbacks (RFC 9207).
+ * Returns the endpoints: those configured, and the others from the provider's metadata. `namesIssuer` is true if the
+ * provider adds its issuer to callbacks (RFC 9207).
  */
 async function endpointsOf(config: Config, context: SocialContext) {
   const { issuer, authorizationEndpoint, tokenEndpoint, idTokenVerificationConfig: verification } = config

@@ -25,14 +25,14 @@ export async function callSocialProvider(
   return answer
 }
 
-/** The length of a provider's refusal that is enough to understand it. */
+/** The number of characters of a provider's error that are logged, which is enough to understand it. */
 const REASON_LENGTH = 500
 const UNAUTHORIZED = 401
 const TOO_MANY_REQUESTS = 429
 
 /**
- * Distinguishes a token endpoint that refuses the code (RFC 6749 §5.2) from one that has failed. Some refuse with the
- * status 200, and some of those with a form.
+ * Throws if the token endpoint rejected the code (RFC 6749 §5.2) or failed, with different errors. Some providers
+ * reject codes with the status 200, and some of these with a form-encoded body.
  */
 export function throwTokenRefusal({ status, text }: ProviderResponse): void {
   const detail = { status, text: text.slice(0, REASON_LENGTH) }
@@ -43,7 +43,9 @@ export function throwTokenRefusal({ status, text }: ProviderResponse): void {
 
 const hasError = (answer: unknown) => isRecord(answer) && Boolean(answer.error)
 
-/** Fetches the profile of a token's owner. `refusals` are the statuses with which a provider refuses the token. */
+/**
+ * Fetches the profile of a token's owner. `refusals` are the HTTP statuses with which the provider rejects the token.
+ */
 export async function fetchProfile(
   url: string,
   call: SocialCall,

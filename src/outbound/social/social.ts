@@ -10,20 +10,24 @@ import type { ConnectorContext } from '../connector-context.ts'
 import { ConnectorFailure } from '../failure.ts'
 import { parseConfig } from '../messages/message.ts'
 
-/** Defines connectors for social sign-in: each is a record of data and two functions. */
+/** Defines the connectors for social sign-in. Each is a record of data with two functions. */
 
 export type AuthorizationRequest = { state: string; redirectUri: string }
 
 export type SocialAuthorization = {
   /** The address to which the browser goes. */
   uri: string
-  /** The values that the connector session stores until the user returns: a nonce, a PKCE verifier (ADR-0042). */
+  /**
+   * The values that the connector session stores until the user returns, such as a nonce or a PKCE verifier (ADR-0042).
+   */
   kept?: Record<string, string>
 }
 
-/** The data that the user brings back from the provider (spec/connectors#callback-data). */
+/** The data with which the provider sends the user back (spec/connectors#callback-data). */
 export type SocialCallback = {
-  /** The parameters of the callback, from its query and its fragment. Any client may have written them. */
+  /**
+   * The parameters of the callback, from its query and its fragment. They are untrusted, because anyone can send them.
+   */
   data: Readonly<Record<string, unknown>>
   redirectUri: string
   kept: Readonly<Record<string, string>>
@@ -37,7 +41,7 @@ export type SocialContext = Pick<
   random(): string
 }
 
-/** A profile as the provider writes it. Empty or invalid fields are left out of a `SocialProfile`. */
+/** The profile as received from the provider. Its empty or invalid fields are omitted from the `SocialProfile`. */
 export type ProviderProfile = { id: string } & {
   [Field in Exclude<keyof SocialProfile, 'id'>]?: string | null | undefined
 }
@@ -81,7 +85,7 @@ export function socialConnector<Config>(definition: Definition<Config>): SocialP
   }
 }
 
-/** The length of the column in `user_identities`. */
+/** The maximum length that the column in `user_identities` can store. */
 const ID_MAX_LENGTH = 256
 
 const Name = z.string().trim().min(1)
@@ -97,8 +101,7 @@ const InternationalPhone = z
   .pipe(NewPhone)
 
 /**
- * Leaves out invalid fields, because providers accept other addresses and longer names
- * (spec/connectors#social-profile).
+ * Omits invalid fields, because providers accept addresses and names that we do not (spec/connectors#social-profile).
  */
 function storableProfile({ id, name, email, phone, avatar }: ProviderProfile): SocialProfile {
   const parsedName = Name.safeParse(name?.slice(0, IDENTIFIER_MAX_LENGTH).toWellFormed().replaceAll('\0', ''))
@@ -113,7 +116,7 @@ function storableProfile({ id, name, email, phone, avatar }: ProviderProfile): S
   }
 }
 
-/** The errors for a user who declined, in RFC 6749, at LinkedIn and at Apple. */
+/** The error codes for a user who cancelled: those of RFC 6749, LinkedIn and Apple. */
 const denials = new Set(['access_denied', 'user_cancelled_login', 'user_cancelled_authorize'])
 
 /** Returns the code of a callback. Throws if the provider sent an error in its place (RFC 6749 §4.1.2.1). */

@@ -23,9 +23,9 @@ type TokenRequest = {
   clientId: string
   clientSecret: string
   authentication?: ClientAuthentication | undefined
-  /** Further parameters. Standard parameters take precedence. */
+  /** Additional parameters, which cannot replace standard ones. */
   parameters?: Record<string, string> | undefined
-  /** The issuer that the callback must name, if it names one or `isAnnounced` is true (RFC 9207). */
+  /** The issuer that the callback must name. The callback may omit it unless `isAnnounced` is true (RFC 9207). */
   callbackIssuer?: { issuer: string; isAnnounced: boolean } | undefined
   /** The format of the response. The first providers of OAuth 2.0 responded with a form, and some still do. */
   format?: TokenFormat | undefined
@@ -82,8 +82,8 @@ export async function requestTokens(
 }
 
 /**
- * Returns the client authentication. Basic authentication is our own: the library also encodes `-`, `_` and `.`, as RFC
- * 6749 §2.3.1 allows, and providers that do not decode these would refuse the client.
+ * Returns the client authentication. Basic authentication is implemented here, because the library also percent-encodes
+ * `-`, `_` and `.`. RFC 6749 §2.3.1 allows this, but providers that do not decode them would reject the client.
  */
 function clientAuthentication({ authentication, clientSecret }: TokenRequest): ClientAuth {
   if (authentication !== 'client_secret_basic') return ClientSecretPost(clientSecret)

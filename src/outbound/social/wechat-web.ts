@@ -53,7 +53,8 @@ export const wechatWeb = socialConnector({
     )
     throwErrcode(profile)
     const user = readJson(profile, User)
-    // A user has a different openid in each application, but one unionid in all applications of an operator.
+    // A user's `openid` is different in each application, but the `unionid` is the same in all applications of an
+    // operator.
     const id = user.unionid || user.openid
     const { nickname: name, headimgurl: avatar } = user
     return { id, name, avatar }
@@ -76,7 +77,7 @@ const failures: Record<number, ConnectorFailureCode> = {
   40014: 'social_invalid_access_token',
 }
 
-/** Throws if a response is a failure, which WeChat sends with the status 200. */
+/** Throws if a response reports an error, which WeChat also sends with the status 200. */
 function throwErrcode(answer: ProviderResponse): void {
   const { errcode, errmsg } = readJson(answer, WithErrcode)
   if (errcode) throw new ConnectorFailure(failures[errcode] ?? 'general', { detail: { errcode, errmsg } })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { codeFlow } from './code-flow.ts'
 
 /**
- * Signs in with X, which returns no address:
+ * Signs in with X, which does not return an email address:
  * https://docs.x.com/resources/fundamentals/authentication/oauth-2-0/authorization-code
  */
 export const xConnector = codeFlow({

@@ -75,9 +75,9 @@ function accountOf(connectionString: string): Account {
 type Account = { name: string; key: Uint8Array<ArrayBuffer>; endpoint: string }
 
 /**
- * Reads the account's key and the address of its blobs from a connection string
- * (https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string). A returned string says what
- * is wrong with it, never what it contains.
+ * Reads the account's key and the URL of its blobs from a connection string
+ * (https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string). If it is invalid, returns a
+ * string with the reason, which never quotes it.
  */
 function readConnectionString(text: string): Account | string {
   const parts = new Map(
@@ -99,7 +99,10 @@ function readConnectionString(text: string): Account | string {
   return url && !url.search && !url.hash ? { name, key, endpoint } : 'has a BlobEndpoint that is none'
 }
 
-/** The first version that supports everything used here. Later versions are signed in the same way. */
+/**
+ * The first version of the API that supports everything used here. Requests of later versions are signed in the same
+ * way.
+ */
 const API_VERSION = '2021-08-06'
 
 const blobHeaders = ({ headers }: Upload) => ({

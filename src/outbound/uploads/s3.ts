@@ -12,8 +12,8 @@ import {
 } from './upload.ts'
 
 /**
- * Stores uploads in Amazon S3 or another service with its protocol. Addresses contain the bucket in their path, which
- * all of these services support. Without a region, it is read from the address; otherwise it is `us-east-1`, the
+ * Stores uploads in Amazon S3 or another service with the same protocol. The bucket is in the path of each URL, which
+ * all of these services support. If no region is configured, it is taken from the URL or else is `us-east-1`, the
  * default of self-hosted servers.
  */
 export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => ({
@@ -58,7 +58,7 @@ export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => (
 
 type BucketCall = {
   method: 'PUT' | 'GET' | 'DELETE'
-  /** The path below the bucket; a query belongs to the bucket itself. */
+  /** The path below the bucket. A value that begins with a query is for the bucket itself. */
   path: string
   headers?: Record<string, string>
   body?: Uint8Array<ArrayBuffer>

@@ -4,10 +4,10 @@ import { isUploadKey } from '../../domain/experience/upload-key.ts'
 import { readBoundedBody } from '../bounded-body.ts'
 import type { ConnectorContext } from '../connector-context.ts'
 
-/** Defines storage providers for uploads: settings become a record of three functions. */
+/** Defines what a storage provider for uploads consists of: three functions, which are created from its settings. */
 
 export type Upload = {
-  /** Contains only letters, digits and `/._-` (`domain/experience/upload-key.ts`). */
+  /** The key of the file, which contains only letters, digits and `/._-` (`domain/experience/upload-key.ts`). */
   key: string
   content: Uint8Array<ArrayBuffer>
   /** The headers with which the provider serves the file. */
@@ -19,13 +19,13 @@ export type UploadContext = Pick<
   'fetch' | 'assetBucket' | 'now' | 'timeout' | 'allowPrivateTargets'
 >
 
-/** A problem with a provider's settings, and the field that it concerns. */
+/** A problem in the settings of a provider, with the field that it concerns. */
 type ProviderProblem = { field: string; message: string }
 
 export type UploadStorage = {
   /**
-   * Returns why uploads cannot be stored there, or null. This is checked when the settings are stored and before each
-   * use, because what is allowed may change.
+   * Returns why uploads cannot be stored with these settings, or null. This is checked when the settings are stored and
+   * again before each use, because the rules for outbound addresses may change.
    */
   problem(reach: UploadReach): ProviderProblem | null
   /** Stores a file and returns the address at which it is served. Throws an UploadFailure. */
@@ -70,8 +70,8 @@ type ProviderRequest = {
 }
 
 /**
- * Calls a provider and returns the list that a GET asked for. A redirect is a failure, because it would send content
- * and signature to an address that was not configured.
+ * Calls a provider and, for a GET, returns the list of files. A redirect is treated as a failure, because it would send
+ * the content and signature to a URL that was not configured.
  */
 export async function callProvider(
   { url, ...request }: ProviderRequest,
@@ -94,8 +94,8 @@ export async function callProvider(
 const RESPONSE_MAX_BYTES = 4 * 1024
 
 /**
- * The number of names in a list. Each is deleted by a call of its own, with as many calls at once as a Worker has
- * connections.
+ * The maximum number of files in one list. Each is deleted in a call of its own, with as many calls in parallel as a
+ * Worker may have connections.
  */
 export const MAX_LISTED = 60
 const MAX_CONCURRENT_CALLS = 6
@@ -117,9 +117,9 @@ async function listIn(response: Response, method: ProviderRequest['method']): Pr
 }
 
 type Removal = {
-  /** Returns the XML of a list, from the beginning or from where another list ended. */
+  /** Returns the XML of a list of files, which begins at the first file or where another list ended. */
   list(from: string | undefined): Promise<string>
-  /** The XML elements with the name of a file and with the start of the next list. */
+  /** The XML elements that contain the name of a file and the start of the next list. */
   elements: { name: string; next: string }
   prefix: string
   remove(key: string): Promise<unknown>
@@ -137,7 +137,7 @@ export async function removeListed({ list, elements, prefix, remove }: Removal):
     await removeAll(keys, remove)
     cursor = textsOf(answer, elements.next)[0]?.replaceAll('&amp;', '&')
     if (!cursor) return true
-    // The next step lists from the beginning, where these no longer appear.
+    // The next step lists the files from the beginning again, without those deleted here.
     if (keys.length > 0) return false
   }
   throw new UploadFailure({ reason: 'too many other files' })
@@ -159,10 +159,10 @@ async function removeAll(keys: readonly string[], remove: Removal['remove']): Pr
 }
 
 /**
- * Returns the error code of a response, which is XML for both kinds of services. The rest quotes the request with its
- * signature.
+ * Returns the error code from a response, which is XML for both kinds of services. The rest of the response is not
+ * logged, because it quotes the request with its signature.
  */
 const codeIn = (answer: string) => /<Code>(\w{1,64})<\/Code>/.exec(answer)?.[1]
 
-/** Returns a path below an address, with or without a trailing slash. */
+/** Appends a path to a URL, which may end with a slash. */
 export const joinAddress = (address: string, path: string) => `${address.replace(/\/+$/, '')}/${path}`

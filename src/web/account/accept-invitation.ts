@@ -25,7 +25,7 @@ import { FieldProblem, problemOf } from './problem.ts'
 import { beginSignIn, signInInProcess } from './sign-in.ts'
 import { type Submission, submissionContext } from './submission.ts'
 
-/** The page to which administrators go next. */
+/** The page to which administrators are redirected afterwards. */
 const CONSOLE_PATH = '/console'
 
 type InvitationRequest = {
@@ -54,7 +54,7 @@ export async function handleInvitationForm(
   } catch (error) {
     if (!(error instanceof Error)) throw error
     keepAudit(error)
-    // A link that was used in the meantime has no page.
+    // If the link was used in the meantime, there is no page to show.
     if (error instanceof RefusalError && error.refusal.code === 'user.invitation_invalid') throw error
     const problem = await problemOf(dependencies, submission, error, fieldOf)
     if (!problem) throw error
@@ -80,7 +80,7 @@ async function accept(
     case 'accept':
       return acceptWithSession(dependencies, submission, request)
     case 'signIn': {
-      // The user signs in with another account than the one that is signed in, if any.
+      // The user signs in, possibly with a different account from the one that is signed in.
       const accountHint = request.invitation.email ?? ''
       return beginSignIn(dependencies, submission, { to: invitationUrl(request), accountHint })
     }
@@ -89,7 +89,7 @@ async function accept(
   }
 }
 
-/** Gives the role to a new account and signs it in. */
+/** Creates an account with the role and signs it in. */
 async function acceptWithNewAccount(
   dependencies: Dependencies,
   submission: Submission,
@@ -102,13 +102,15 @@ async function acceptWithNewAccount(
   return signInInProcess(dependencies, submission, fetch, { ...account, to: CONSOLE_PATH, context })
 }
 
-/** Reads a new account, validated like on the registration page. A problem is shown at its field. */
+/**
+ * Reads the form for a new account, which is validated as on the registration page. Problems are shown at their fields.
+ */
 async function readNewAdministrator(
   fields: URLSearchParams,
   boot: BootData,
 ): Promise<{ identifier: Identifier; password: string }> {
   const accepted = namesWithPassword(boot.experience)
-  // If no identifier is accepted, the page has no form for a new account.
+  // If the tenant accepts no identifiers, the page has no form for a new account.
   if (accepted.length === 0) return refuseWith('user.sign_in_method_not_enabled')
   const form = Object.fromEntries(fields)
   const result = await readIdentifier({ form, boot, accepted, purpose: 'new' })
@@ -118,7 +120,7 @@ async function readNewAdministrator(
   return { identifier: result.identifier, password: form.newPassword ?? '' }
 }
 
-/** Gives the role to the account that is signed in. */
+/** Assigns the role to the account that is signed in. */
 async function acceptWithSession(
   dependencies: Dependencies,
   submission: Submission,
@@ -128,7 +130,7 @@ async function acceptWithSession(
   const signedIn = await findSignedIn(dependencies, submission)
   if (!signedIn) return beginSignIn(dependencies, submission, { to: invitationUrl(request) })
   const { user } = signedIn
-  // Another account has signed in, in another tab, since the page was shown.
+  // Another account has signed in since the page was shown, for example in another tab.
   const accountId = form.get('account')
   if (accountId !== null && accountId !== user.id) return redirectTo(invitationUrl(request), 303)
   const audit = request.beginAudit()

@@ -14,7 +14,7 @@ import { deviceOf } from '../../domain/user-agent.ts'
 import { ACTIVITY_PAGE, activityQueries } from '../../storage/account/activity-list.ts'
 import type { AccountPage } from './page.ts'
 
-const ACTIVITY_PERIOD = 90 * DAY // ms, as long as the log is kept by default (spec/storage#retention)
+const ACTIVITY_PERIOD = 90 * DAY // ms, for which the log is kept by default (spec/storage#retention)
 
 const texts = {
   signIn: 'did_sign_in',
@@ -51,7 +51,7 @@ export const activityPage: AccountPage = {
     const [end] = rows.end
     const last = rows.activity.length > ACTIVITY_PAGE ? activity.at(-1) : end
     const entries = activity.map(({ id, key, payload, createdAt, application }) => {
-      // The device and place of an operator's call would be those of the operator.
+      // For an activity by an operator, the device and place are those of the operator and not shown.
       const isOwn = !isByOperator({ key })
       return {
         id,
@@ -69,7 +69,7 @@ export const activityPage: AccountPage = {
   },
 }
 
-/** Explains what to do about an activity by someone else. */
+/** Explains what users can do about an activity that was not theirs. */
 export const notMePage: AccountPage = {
   actions: {},
   async show({ readUser }) {

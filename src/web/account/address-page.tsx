@@ -16,7 +16,7 @@ import type { PageContent } from './render.tsx'
 import type { OpenSubmission } from './submission.ts'
 import type { OpenVisit } from './visit.ts'
 
-/** The page of an address (spec/account-centre#addresses). */
+/** The page of the user's email address or phone number (spec/account-centre#addresses). */
 export const addressPage = (type: AddressType): AccountPage => ({
   field: type,
   show: (visit, view) => showAddress(visit, view, type),
@@ -26,7 +26,7 @@ export const addressPage = (type: AddressType): AccountPage => ({
   },
 })
 
-/** The page for the code of a new address. */
+/** The page on which the user enters the code that was sent to a new address. */
 export const addressCodePage = (type: AddressType): AccountPage => ({
   field: type,
   show: (visit, view) => showCode(visit, view, type),
@@ -43,7 +43,7 @@ async function showAddress(
 ): Promise<PageContent> {
   const { user, holding } = await readUser()
   const removal = addressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
-  // Only the database knows whether there is a passkey.
+  // Whether the user has a passkey is known only from the database.
   const isLast = removal.obstacle === null && removal.option.by === 'passkey' && holding.passkeys === 0
   const { value: currentValue, isVerified } = addressOf(user, type)
   const body = (
@@ -86,7 +86,7 @@ async function removeAddress(submission: OpenSubmission, type: AddressType): Pro
 
 const subjects = { email: 'Email', phone: 'Phone' } as const
 
-/** Shows the page for the code or, without a pending address, the page on which to enter one. */
+/** Shows the page for the code or, if no address is pending, the page on which the user enters one. */
 async function showCode(visit: OpenVisit, view: PageView, type: AddressType): Promise<PageContent> {
   const { dependencies, userId, readUser } = visit
   const pending = await openAccountCookie(dependencies, visit, '_account_address')
@@ -111,7 +111,7 @@ async function resendCode(submission: OpenSubmission, type: AddressType): Promis
   return { message: 'description.passcode_sent' }
 }
 
-/** Returns the pending address of this user, because another user may have used the browser before. */
+/** Returns the pending address if it belongs to this user. The cookie may be from another user of the same browser. */
 async function pendingAddress(submission: OpenSubmission, type: AddressType): Promise<VerifiedAddress> {
   const { dependencies, signedIn } = submission
   const pending = await openAccountCookie(dependencies, submission, '_account_address')

@@ -9,27 +9,27 @@ import { expireCookie, openSealedCookie, setCookie } from '../cookies.ts'
 /** Reads and writes the cookies of the account centre (spec/account-centre#cookies), sealed for their tenant. */
 
 /**
- * A message that the next page shows once, and what was entered into a form before a fresh proof was requested; never a
- * password.
+ * The message that the next page shows once, and what the user had entered into a form, except a password, when a fresh
+ * proof was requested.
  */
 const FlashSchema = z.object({
-  /** The user that the message is for; absent on pages for which nobody needs to be signed in. */
+  /** The user for whom the message is; absent on pages that require no sign-in. */
   userId: z.string().optional(),
   path: z.string(),
   message: z.string().optional(),
   values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   typed: z.record(z.string(), z.string()).optional(),
 })
-/** A provider account that is being linked. */
+/** The state of a provider account that is being linked. */
 const Link = z.object({
   userId: z.string(),
-  /** The query of the page on which the link was requested. */
+  /** The query of the page on which the user started to link the account. */
   search: z.string().optional(),
   session: StoredConnectorSession,
 })
-/** The address whose code is pending. */
+/** The address that the user has not yet confirmed with a code. */
 const Address = z.object({ userId: z.string(), type: z.enum(['email', 'phone']), value: z.string() })
-/** The ID token with which the provider signs out without a question. */
+/** The ID token with which the provider signs the user out without asking for confirmation. */
 const Hint = z.object({ idToken: z.string() })
 
 type Values = {
@@ -41,11 +41,11 @@ type Values = {
 }
 type Kind = keyof Values
 
-const MAX_AGE = HOUR_SECONDS // as long as an interaction
+const MAX_AGE = HOUR_SECONDS // the lifetime of an interaction
 
 /**
- * The schema and age of each cookie. The session's own cookie ends with the browser, and is valid as long as that of
- * the provider.
+ * The schema and lifetime of each cookie. The cookie of the session itself ends with the browser session, and is valid
+ * for as long as that of the provider.
  */
 const kinds: { readonly [K in Kind]: { schema: z.ZodType<Values[K]>; maxAge: number | undefined } } = {
   _account: { schema: AccountCookie, maxAge: undefined },
@@ -81,7 +81,7 @@ export async function openAccountCookie<K extends Kind>(
 /** Returns a `Set-Cookie` header that deletes a cookie. */
 export const forgetAccountCookie = (kind: Kind, url: URL): string => expireCookie(kind, url)
 
-/** Returns `Set-Cookie` headers that delete all cookies of whoever was signed in, except one. */
+/** Returns `Set-Cookie` headers that delete all cookies of the signed-in user, except one. */
 export const forgetAccountCookies = (url: URL, { except }: { except?: Kind } = {}): string[] =>
   (Object.keys(kinds) as Kind[]).filter((kind) => kind !== except).map((kind) => expireCookie(kind, url))
 
@@ -92,7 +92,7 @@ export type Flow = z.infer<typeof Flow>
 type FlowRequest = { tenantId: string; url: URL; request: Request }
 
 const FLOW_PREFIX = '_account_flow_'
-const FLOW_STATE_LENGTH = 12 // characters of the state, which are the rest of the name
+const FLOW_STATE_LENGTH = 12 // the number of characters of the state in the cookie's name
 /** The maximum number of flows in one browser. Many intermediate servers accept 16 kB of request headers. */
 const MAX_FLOWS = 5
 const MAX_FLOW_CHARACTERS = 8192
@@ -111,7 +111,10 @@ export async function beginFlow(
   return [cookie, ...oldestFlows(request, sealed.length).map((name) => expireCookie(name, url))]
 }
 
-/** Returns the flow of a response, or null if this browser did not start it or started it too long ago. */
+/**
+ * Returns the flow to which a response of the provider belongs, or null if this browser did not start it or started it
+ * too long ago.
+ */
 export async function openFlow(
   dependencies: Pick<Dependencies, 'seals'>,
   { tenantId, url, request }: FlowRequest,
@@ -125,7 +128,10 @@ export async function openFlow(
 /** Returns a `Set-Cookie` header that deletes a flow. */
 export const forgetFlow = ({ state }: Flow, url: URL): string => expireCookie(flowName(state), url)
 
-/** Returns the oldest flows that exceed the limits. A browser sends its oldest cookies first (RFC 6265 §5.4). */
+/**
+ * Returns the oldest flows, whose cookies have to be deleted to stay within the limits. A browser sends its oldest
+ * cookies first (RFC 6265 §5.4).
+ */
 function oldestFlows(request: Request, newLength: number): string[] {
   const newestFirst = Object.entries(requestCookies(request))
     .filter(([name]) => name.startsWith(FLOW_PREFIX))

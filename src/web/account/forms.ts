@@ -24,15 +24,15 @@ import { openVisit } from './visit.ts'
 type Refuse = (c: Context, status: 403 | 413 | 415) => Promise<Response>
 
 /**
- * Checks that a form comes from our own pages (spec/interaction#same-origin), has no files except on the picture page,
+ * Checks that a form was sent by our own pages (spec/interaction#same-origin), contains files only on the picture page,
  * and is not too large.
  */
 export function formGuard(refuse: Refuse): MiddlewareHandler[] {
   const onError = (c: Context) => refuse(c, 413)
   const formLimit = bodyLimit({ maxSize: BODY_MAX_BYTES, onError })
-  // The boundaries around the picture are small.
+  // The limit leaves room for the boundaries around the picture.
   const uploadLimit = bodyLimit({ maxSize: PICTURE_MAX_BYTES + BODY_MAX_BYTES, onError })
-  // The other form of that page has no file, so the usual limit applies to it.
+  // The picture page also has a form without a file, to which the usual limit applies.
   const takesFile = (c: Context) => c.req.path === PICTURE_PATH && !isForm(c.req.raw)
   return [
     async (c, next) => {
@@ -47,7 +47,7 @@ export function formGuard(refuse: Refuse): MiddlewareHandler[] {
   ]
 }
 
-/** Reads the fields of a form and its file, which the guard allows on only one page. */
+/** Reads the fields of a form and, on the only page where the guard allows one, its file. */
 export async function readFields(request: Request): Promise<Pick<Submission, 'form' | 'file'>> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^multipart/i.test(type)) return { form: await readForm(request), file: null }
@@ -64,8 +64,8 @@ export async function readFields(request: Request): Promise<Pick<Submission, 'fo
 }
 
 /**
- * Carries out what a form requests, and responds with 303: to the same page, to the provider for a fresh proof, or back
- * to the application that linked to the task.
+ * Performs the action of a form and redirects with 303: to the same page, to the provider for a fresh proof, or back to
+ * the application that linked to the task.
  */
 export async function handleAccountForm(
   dependencies: Dependencies,
@@ -111,15 +111,15 @@ async function respondWithResult(
     return redirectTo(returnUrl(link, { page: url.pathname, result: 'completed' }), 303, cookies)
   const flash = { userId: user.id, path: new URL(to, url).pathname, message, values }
   const flashCookies = message ? [await accountCookie(dependencies, submission, '_account_flash', flash)] : []
-  // The next page keeps the link with which the first one was opened.
+  // The query passes on the application's link with which the first page was opened.
   const search = link?.search ?? ''
   const nextUrl = to + (to.includes('?') ? search.replace('?', '&') : search)
   return redirectTo(nextUrl, 303, [...cookies, ...flashCookies])
 }
 
 /**
- * The maximum size of what is sealed into a cookie. Our choice: browsers store 4 kB per cookie, and intermediate
- * servers limit the size of a response's headers.
+ * The maximum size of the form data in a sealed cookie. Our choice: browsers store 4 kB per cookie, and intermediate
+ * servers limit the size of response headers.
  */
 const MAX_TYPED_LENGTH = 2048
 

@@ -13,7 +13,10 @@ import { openVisit, type Visit } from './visit.ts'
 
 const IDENTITIES_PATH = '/account/identities'
 
-/** Renders a page whose script repeats the callback, because the state is in the fragment, which no server sees. */
+/**
+ * Renders a page whose script repeats the callback, because the state is in the fragment, which browsers do not send to
+ * servers.
+ */
 export function returningPage(
   dependencies: Dependencies,
   visit: Visit,
@@ -24,8 +27,8 @@ export function returningPage(
 }
 
 /**
- * Handles the response of a provider (spec/account-centre#identities). It is valid once, only in the browser that
- * started the link and for the user who started it.
+ * Handles the response of a provider to a request to link an account (spec/account-centre#identities). The response is
+ * valid once, and only for the browser and the user that made the request.
  */
 export async function finishLink(
   dependencies: Dependencies,
@@ -39,7 +42,7 @@ export async function finishLink(
   const isOwnLink = link?.userId === signedIn.user.id
   const isExpectedCallback =
     isOwnLink && link.session.connectorId === connectorId && link.session.state === data.state
-  // The page that the user left, with the application's link with which it was opened.
+  // The page on which the user started, with the query of the application's link that opened it.
   const page = new URL(IDENTITIES_PATH + ((isOwnLink && link.search) || ''), url)
   const submission = { ...callback, url: page, link: await readAccountLink(dependencies, tenantId, page) }
   const { open, keepAudit, countChange } = openSubmission(dependencies, submission, signedIn)
@@ -51,7 +54,8 @@ export async function finishLink(
   return response
 
   async function finish(): Promise<Response> {
-    // No link was started in this browser: any page can lead here, so this leaves no row in the audit log.
+    // This browser has not requested to link an account. Any website can cause such a request, so it is not recorded in
+    // the audit log.
     if (!link) return refuseWith('session.connector_validation_session_not_found')
     await countChange()
     const change = open.beginChange('Account.Identity.Create', { connectorId })

@@ -10,10 +10,7 @@ import type { Problem } from './problem.ts'
 import { renderAccountPage } from './render.tsx'
 import { openVisit, SignInRequired, type Visit } from './visit.ts'
 
-/**
- * Shows an invitation without using it up, because programs that check links open them
- * (spec/account-centre#invitations).
- */
+/** Shows an invitation without using it up, because link scanners also open links (spec/account-centre#invitations). */
 export async function showInvitation(
   dependencies: Dependencies,
   visit: Visit & { context: AfterAnswer },
@@ -27,7 +24,7 @@ export async function showInvitation(
 
 type InvitationView = { token: string; invitation: OpenInvitation; problem?: Problem; typed?: string }
 
-/** Renders the page of an invitation, with the problem after a form was refused. */
+/** Renders the page of an invitation. If its form was refused, the page shows the problem. */
 export async function invitationPage(
   dependencies: Dependencies,
   visit: Visit,
@@ -47,7 +44,7 @@ export async function invitationPage(
       typed={typed ?? (accepted.includes('email') ? (invitation.email ?? '') : '')}
     />
   )
-  // The page is not rendered as a page of the account, because the tenant may have no account centre.
+  // No user is set here, because the tenant may have no account centre to link to.
   const page = { title: 'invitation_title', user: null, body } as const
   const leadsTo = ownConsoleOrigin(visit.tenantId, visit.url, dependencies.settings.hosting)
   return renderAccountPage(dependencies, visit, page, { problem, leadsTo })

@@ -13,8 +13,8 @@ export type AccountPage = {
    */
   field?: AccountField
   /**
-   * Whether the page changes how its user signs in. The proof is then requested before the page is shown, because what
-   * was entered would otherwise be lost.
+   * Whether the page changes how the user signs in. If so, the proof is requested before the page is shown; otherwise,
+   * what the user had entered would be lost.
    */
   needsFreshSignIn?: true
   show(visit: OpenVisit, view: PageView): Promise<PageContent>
@@ -23,14 +23,12 @@ export type AccountPage = {
 
 export type PageView = Pick<AccountView, 'typed' | 'fields'>
 
-/**
- * A form of a page, selected by the value of its button. It returns what the page shows next, or a response of its own.
- */
+/** The action of a form, selected by the value of its button. It returns what is shown next, or a complete response. */
 export type FormAction = (submission: OpenSubmission) => Promise<FormResult | Response>
 
 /**
- * The message that this page or the page at `to`, a path of ours, shows next. A `page` is itself the response, for what
- * is shown once and stored nowhere (spec/account-centre#backup-codes).
+ * The message that the next page shows, which is this page or the one at the path `to`. A `page` is rendered as the
+ * response, for data that is shown once and never stored in plain text (spec/account-centre#backup-codes).
  */
 export type FormResult = {
   message?: AccountText | PhraseKey

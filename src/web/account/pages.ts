@@ -25,12 +25,12 @@ import { sessionsPage } from './sessions-page.tsx'
 import { signInPage } from './sign-in-page.tsx'
 import { openVisit, type Visit } from './visit.ts'
 
-/** The pages by address. */
+/** The pages, by path. */
 export const accountPages: Readonly<Record<string, AccountPage | undefined>> = {
   '/account': overviewPage,
   '/account/profile': profilePage,
   [PICTURE_PATH]: picturePage,
-  // These pages are about how a user signs in and what protects the account (spec/account-centre#sign-in-and-security).
+  // These pages concern sign-in methods and the security of the account (spec/account-centre#sign-in-and-security).
   '/account/sign-in': signInPage,
   '/account/email': addressPage('email'),
   '/account/email/code': addressCodePage('email'),
@@ -46,13 +46,13 @@ export const accountPages: Readonly<Record<string, AccountPage | undefined>> = {
   '/account/identities': identitiesPage,
   '/account/sessions': sessionsPage,
   '/account/applications': applicationsPage,
-  // These pages are about what is stored about the user.
+  // These pages show the data that is stored about the user.
   '/account/activity': activityPage,
   '/account/not-me': notMePage,
   '/account/data': dataPage,
 }
 
-/** Returns a form of a page, which is refused if the tenant does not let users edit the field. */
+/** Returns the action of a form. Refuses it if the tenant does not let users edit the page's field. */
 export function actionOf(path: string, intent: string): FormAction | undefined {
   const page = accountPages[path]
   const action = page && Object.hasOwn(page.actions, intent) ? page.actions[intent] : undefined
@@ -65,7 +65,7 @@ export function actionOf(path: string, intent: string): FormAction | undefined {
   )
 }
 
-/** Shows a page. After a refused form, it contains the problem and what was entered. */
+/** Shows a page. If its form was refused, the page shows the problem and what the user had entered. */
 export async function showAccountPage(
   dependencies: Dependencies,
   visit: Visit,
@@ -75,7 +75,7 @@ export async function showAccountPage(
   const page = accountPages[url.pathname]
   const { fields } = (await dependencies.tenantSettings.get(visit.tenantId)).accountCentre
   if (!page || (page.field && !isShown(fields, page.field))) return refuseWith('entity.not_found')
-  // An application links only to the task, and not to what the page shows without it.
+  // Applications can link only to a task, so without editable fields the page does not exist for them.
   if (link && !after.problem && keepsTask(url.pathname, fields)) refuseWith('entity.not_found')
   const [context, openedVisit, cookie] = await Promise.all([
     readPageContext(dependencies, visit),

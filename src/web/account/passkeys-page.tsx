@@ -60,7 +60,7 @@ const creationPage = (purpose: PasskeyPurpose): AccountPage => ({
     const { db, now } = dependencies
     const { signedIn, rows } = await read((userId) => ({ present: passkeysQuery(db, tenantId, userId) }))
     const { user, token, offeredFactors, freshSignInAt = 0 } = signedIn
-    // The page has nothing but a form, so it exists only if users may edit the field.
+    // The page consists only of a form, so it exists only if users may edit the field.
     if (fields.passkeys !== 'edit') refuseWith('entity.not_found')
     if (purpose === 'secondFactor' && !offeredFactors.includes('passkey'))
       refuseWith('user.sign_in_method_not_enabled')

@@ -6,10 +6,10 @@ import { refusalMessage } from '../../domain/messages.ts'
 import { readPageContext } from '../pages/page-context.ts'
 import type { Visit } from './visit.ts'
 
-/** The reason why a form was refused, shown at a field or above the form. */
+/** The reason why a form was refused, which is shown at a field or above the form. */
 export type Problem = { field: string | null; message: string; status: number }
 
-/** The error for an invalid field, with the message for the page. */
+/** The error for an invalid field, with the message that the page shows. */
 export class FieldProblem extends Error {
   readonly field: string
   constructor(field: string, message: string) {

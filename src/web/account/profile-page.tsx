@@ -27,13 +27,13 @@ export const profilePage: AccountPage = {
   async show({ dependencies, tenantId, readUser }, { typed }) {
     const { user } = await readUser()
     const { signIn } = await dependencies.experience.get(tenantId)
-    // If nobody signs in with a username, it is shown only to users who have one.
+    // If the tenant does not use usernames, only users who have one see this field.
     const hasUsername =
       user.username !== null || signIn.methods.some(({ identifier }) => identifier === 'username')
     const hasPicture = user.avatar !== null || (await findStorageProvider(dependencies, tenantId)) !== null
     const { customFields } = (await dependencies.tenantSettings.get(tenantId)).accountCentre
     const values = { ...profileValues(user), ...typed }
-    // The fields that the tenant has defined, with their stored values or what was entered.
+    // The fields that the tenant has defined, with the stored values or those that the user has entered.
     const fields = customFields.map(
       (field): CustomValue => ({
         field,
@@ -46,7 +46,7 @@ export const profilePage: AccountPage = {
   actions: { save: saveProfile },
 }
 
-/** Returns the values of a user in the profile form, with an empty string for what is not set. */
+/** Returns a user's values for the profile form. Fields that are not set are empty strings. */
 function profileValues({ name, username, profile }: UserRow): ProfileValues {
   const claims = profileClaims.map((claim) => [claim, profile[claim] ?? ''])
   const address = addressParts.map((part) => [`address.${part}`, profile.address?.[part] ?? ''])
@@ -74,13 +74,13 @@ async function saveProfile(submission: OpenSubmission): Promise<FormResult> {
   const { locale } = standard.profile ?? {}
   return {
     message: 'saved',
-    // The pages are in this language from now on.
+    // From now on, the pages are shown in this language.
     ...(locale && { to: `/account/profile?${new URLSearchParams({ [LANGUAGE_PARAM]: locale })}` }),
   }
 }
 
 /**
- * Returns what differs in the fields that the tenant has defined, and their names in the form
+ * Returns the changes to the fields that the tenant has defined, with their names in the form
  * (spec/account-centre#custom-fields).
  */
 async function customChanges(
@@ -99,7 +99,7 @@ async function customChanges(
     changes[field.key] = await customValue(submission, field, text)
   }
   const names = Object.keys(changes).map((key) => fieldName({ key }))
-  // Data that is already too large, because of concurrent changes, must not prevent changes of other fields.
+  // Custom data that is already too large because of concurrent changes must not prevent changes to other fields.
   if (names.length === 0) return { names, values: {} }
   if (!fitsCustomData({ ...customData, ...changes })) return refuseWith('guard.invalid_input', undefined, 413)
   return { names, values: { customFields: changes } }
@@ -116,8 +116,8 @@ async function customValue({ boot }: OpenSubmission, field: CustomField, text: s
 }
 
 /**
- * Returns the standard claims that were filled in, in the format of the account API. Problems are shown at their
- * fields.
+ * Returns the standard claims that the user has filled in, in the format of the account API. Problems are shown at
+ * their fields.
  */
 async function standardChanges({ boot }: OpenSubmission, texts: Record<string, string>) {
   const { name, username, ...claims } = texts

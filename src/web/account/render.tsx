@@ -24,34 +24,34 @@ import type { Problem } from './problem.ts'
 import type { Visit } from './visit.ts'
 
 export type PageContent = {
-  /** A text of the account centre, or a phrase of the sign-in pages. */
+  /** The key of a text of the account centre, or of a phrase of the sign-in pages. */
   title: AccountText | PhraseKey
-  /** The user, or null on a page for which nobody needs to be signed in. */
+  /** The user, or null on a page that requires no sign-in. */
   user: AccountUser['user'] | null
   body: ReactElement
-  /** The script of the page: to create or signal passkeys, to crop a picture, or to repeat a callback. */
+  /** The script of the page, which creates or signals passkeys, crops a picture or repeats a callback. */
   script?: 'passkeys' | 'picture' | 'answer'
-  /** The address to which the browser goes by itself, because a form may not lead to another site (spec/pages#csp). */
+  /** The URL to which the page redirects by itself, because a form must not lead to another site (spec/pages#csp). */
   nextUrl?: string
 }
 
 type PageState = {
   problem?: Problem | null
   typed?: AccountView['typed']
-  /** Not shown together with a problem. */
+  /** The message of the page, which is not shown if there is a problem. */
   flash?: { message?: string | undefined; values?: Record<string, string | number> | undefined } | null
   context?: PageContext
-  /** Whether the page is the response to a form that has completed its task. */
+  /** Whether the page responds to a form that has completed its task. */
   isDone?: boolean
-  /** The status of a page that is not part of the account centre. */
+  /** The HTTP status of a page that is not part of the account centre. */
   status?: number
-  /** Another origin to which the response to the page's form redirects. */
+  /** Another origin to which the page's form may redirect. */
   leadsTo?: string | null
 }
 
 /**
- * Renders a page with what the tenant lets its users do, and the way back to the application that linked to it, as a
- * document that needs no script except to create passkeys (spec/account-centre#pages).
+ * Renders a page of the account centre, with links to the tasks that the tenant allows and back to the application that
+ * linked to the page. Only passkeys and pictures need a script (spec/account-centre#pages).
  */
 export async function renderAccountPage(
   dependencies: PageContextSources & Pick<Dependencies, 'tenantSettings'>,
@@ -80,7 +80,7 @@ export async function renderAccountPage(
     link: link && back ? { ...link, back } : null,
   }
   const nonce = newNonce()
-  // Nothing in the markup suspends.
+  // No component suspends, so the markup is complete.
   const markup = await renderToReadableStream(
     <AccountDocument boot={boot} view={view}>
       {body}
@@ -89,14 +89,14 @@ export async function renderAccountPage(
   const look = { branding, color, customCss, layout: { type: 'Card' } } as const
   const { head, tail } = htmlFrame({
     language,
-    // A refusal comes first, as on every page.
+    // The title begins with the problem, if any, as on every page.
     title: [problem?.message, titleIn(title, boot, texts), branding.name ?? page.url.host]
       .filter(Boolean)
       .join(' · '),
     platform,
     nonce,
     look,
-    // The sheet contains only what these pages use (ADR-0090).
+    // The style sheet contains only the rules that these pages use (ADR-0090).
     styles: accountSheet + themeStyles(look),
     modules: script ? builtAssets.account[script] : [],
     boot: null,
@@ -117,7 +117,7 @@ function titleIn(title: PageContent['title'], boot: BootData, texts: AccountText
   return createTranslator<AccountText>({ language: boot.language, phrases: texts })(title)
 }
 
-/** Returns the time zone that Cloudflare determines from the network address, or null if it is unknown. */
+/** Returns the time zone that Cloudflare derives from the IP address, or null if it is unknown. */
 function timeZoneOf(request: Request & { cf?: { timezone?: unknown } }): string | null {
   const zone = request.cf?.timezone
   if (typeof zone !== 'string') return null
@@ -129,7 +129,7 @@ function timeZoneOf(request: Request & { cf?: { timezone?: unknown } }): string 
 }
 
 /**
- * Returns the assets of a preview: the styles for any settings, and the scripts of a sign-in page, which can also draw
+ * Returns the assets of a preview: styles for any settings, and the scripts of a sign-in page, which can also render
  * the account centre.
  */
 export const accountPreviewAssets = () => ({

@@ -20,7 +20,7 @@ import type { Submission } from './submission.ts'
 import { handleUndoForm, showUndo } from './undo-page.tsx'
 import { SignInRequired, type Visit } from './visit.ts'
 
-/** The facts of the request, which the surrounding app passes in place of bindings. */
+/** The facts of the request, which the surrounding app passes in place of the bindings. */
 type AccountEnv = {
   Bindings: RequestFacts & { onAudited(keys: readonly string[]): void }
   Variables: Pick<Visit, 'link'>
@@ -45,8 +45,8 @@ export function accountRoutes(dependencies: Dependencies, worker: InProcessApi):
 }
 
 /**
- * The pages that a tenant without an account centre has as well, because its administrators begin there
- * (spec/account-centre#invitations).
+ * The pages that also exist for tenants without an account centre, because their administrators accept invitations
+ * there (spec/account-centre#invitations).
  */
 const alwaysAvailable: readonly string[] = [INVITATION_PATH, CALLBACK_PATH]
 
@@ -66,7 +66,7 @@ const linkGuard =
     await next()
   }
 
-/** Serves the addresses that are not pages of an account. */
+/** Serves the paths under `/account` that are not pages of the user's account. */
 const otherRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
   new Hono<AccountEnv>()
     .get(CALLBACK_PATH, (c) => finishSignIn(dependencies, visitOf(c), fetchIn(worker, c)))
@@ -81,7 +81,7 @@ const otherRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
     .get(DELETED_PATH, (c) => deletedPage(dependencies, visitOf(c)))
     .get(DATA_SCHEMA_PATH, (c) => dataSchema(c.env.url))
 
-/** Decodes text; text that is not valid in an address names no connector. */
+/** Decodes a path segment. Text that cannot be decoded names no connector. */
 function tryDecode(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -90,7 +90,10 @@ function tryDecode(text: string): string {
   }
 }
 
-/** Serves pages for whoever has the link, signed in or not: the link is the key to what its page does. */
+/**
+ * Serves pages that can be used by anyone who has the link, signed in or not: the secret in the link is the
+ * authorization.
+ */
 const linkRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
   new Hono<AccountEnv>()
     .get(UNDO_PATH, (c) => showUndo(dependencies, visitOf(c)))
@@ -164,9 +167,9 @@ async function respondToError(
 }
 
 /**
- * Returns the address that takes the browser back to the application that linked to a page that this user does not
- * have. A third party is not told, because it would learn how its users sign in; a failure of ours says nothing about
- * the task.
+ * Returns the URL that takes the browser back to an application that linked to a page which this user does not have.
+ * Third-party applications get no such response, because they would learn how their users sign in. Neither does a
+ * failure of ours, which says nothing about the task.
  */
 function returnUrlAfter({ request, url, link }: Visit, error: Error): string | null {
   if (!link || link.isThirdParty || request.method === 'POST' || !(error instanceof RefusalError)) return null

@@ -31,18 +31,18 @@ import type { Visit } from './visit.ts'
 export const CALLBACK_PATH = '/account/callback'
 
 type SignInRequest = {
-  /** A path of ours. It is sealed, so no request can set it. */
+  /** The path to which the browser returns. It is sealed, so a request cannot set it. */
   to: string
-  /** The proof that is required, if a usual sign-in is not sufficient. */
+  /** The proof that is required if an ordinary sign-in is not sufficient. */
   proof?: { needsTwoFactors: boolean } | undefined
-  /** The address with which a password is to be reset first. */
+  /** The email address or phone number with which the user resets the password before the sign-in. */
   resetAddress?: string | undefined
-  /** The identifier of an account to sign in with, whoever is signed in now. */
+  /** The identifier of the account that has to sign in, whoever is signed in now. */
   accountHint?: string
 }
 
 /**
- * Sends the browser to the provider like any application does, with an authorization code, PKCE and a state
+ * Redirects the browser to the provider as any application would, with the code flow, PKCE and a state
  * (spec/account-centre#sign-in).
  */
 export async function beginSignIn(
@@ -70,7 +70,10 @@ export async function beginSignIn(
 
 const randomText = () => toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
 
-/** Handles the provider's response. A code is redeemed in this Worker and leads back to the requested page. */
+/**
+ * Handles the provider's response. If it contains a code, the code is redeemed within this Worker and the browser is
+ * redirected to the requested page.
+ */
 export async function finishSignIn(
   dependencies: Dependencies,
   visit: Visit,
@@ -111,9 +114,8 @@ export async function finishSignIn(
 const DECLINE_ERRORS = ['oidc.aborted', 'access_denied']
 
 /**
- * Handles a sign-in or proof that the user cancelled: redirects to the application that linked to the task, whose
- * address is checked once more. Other errors concern the application; users have already seen the provider's page for
- * them.
+ * Handles an error from the provider. If the user cancelled, redirects to the application that linked to the task,
+ * whose URL is checked once more. For other errors, shows a page.
  */
 async function handleDecline(dependencies: Dependencies, visit: Visit, flow: Flow): Promise<Response> {
   const { tenantId, url } = visit
@@ -126,8 +128,8 @@ async function handleDecline(dependencies: Dependencies, visit: Visit, flow: Flo
 }
 
 /**
- * Handles a response that this browser did not request, or requested too long ago. It does not restart by itself,
- * because without cookies it would never end.
+ * Handles a response that this browser did not request, or requested too long ago. It does not start a new sign-in by
+ * itself, which would loop in a browser without cookies.
  */
 const startAgain = (dependencies: Dependencies, visit: Visit): Promise<Response> =>
   refusedPage(dependencies, visit, 'session.not_found')
@@ -155,7 +157,7 @@ export async function signInInProcess(
   const page = await client.fetch(authorization.headers.get('location') ?? '')
   const firstPageUrl = page.headers.get('location') ?? ''
   const uid = new URL(firstPageUrl, visit.url).searchParams.get('interaction')
-  // The provider is not responding: the browser tries once more.
+  // If the provider does not respond, the browser tries once more.
   if (uid === null) return authorization
 
   const api = createApi({

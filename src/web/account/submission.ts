@@ -11,17 +11,17 @@ import { pageAudit } from '../pages/page-audit.ts'
 import { readPageContext } from '../pages/page-context.ts'
 import type { Visit } from './visit.ts'
 
-/** A form that a user has sent. */
+/** A form that a user has submitted. */
 export type Submission = Visit & {
   form: URLSearchParams
-  /** The file of the page that accepts one. */
+  /** The file, on the only page that accepts one. */
   file: File | null
   context: AfterAnswer
   /** Reports the audit keys for the request's line in the log. */
   onAudited(keys: readonly string[]): void
 }
 
-/** The input of a page's actions. */
+/** The context in which the action of a form runs. */
 export type OpenSubmission = Submission & {
   dependencies: Dependencies
   signedIn: AccountUser
@@ -29,7 +29,7 @@ export type OpenSubmission = Submission & {
   /** Returns the language, phrases and settings of the page. */
   boot(): Promise<BootData>
   beginAudit(key: string, details?: Record<string, unknown>): AuditEntry
-  /** Begins an audit entry and returns what the functions behind `/api/me` need to know about the request. */
+  /** Begins an audit entry and returns the context that the functions behind `/api/me` need. */
   beginChange(key: string, details?: Record<string, unknown>): FactorChange & Pick<OpenSubmission, 'signedIn'>
   background(task: () => Promise<unknown>): void
 }
@@ -41,12 +41,14 @@ export function openSubmission(
 ): {
   open: OpenSubmission
   keepAudit(failure?: Error): void
-  /** Refuses what this account does too often, before an audit entry begins (spec/limits#account-floods). */
+  /**
+   * Refuses the change if this account has made too many, before an audit entry begins (spec/limits#account-floods).
+   */
   countChange(): Promise<void>
 } {
   const { trail, keepAudit, background, ...request } = submissionContext(dependencies, submission)
   const { tenantId, ip } = submission
-  // Messages are in the user's chosen language, or else in that of the browser.
+  // Messages are sent in the language that the user has chosen, or else in that of the browser.
   const { locale } = signedIn.user.profile
   const languages = [locale, request.message.acceptLanguage].filter(Boolean).join(',')
   const message = { ...request.message, acceptLanguage: languages || undefined }
@@ -75,7 +77,7 @@ export function openSubmission(
   }
 }
 
-/** Returns what is needed to respond to a form, whoever has sent it. */
+/** Returns the context for responding to a form, whether or not its sender is signed in. */
 export function submissionContext(dependencies: Dependencies, submission: Submission) {
   const { tenantId, requestId, request, url, context } = submission
   const acceptLanguage = request.headers.get('accept-language') ?? undefined

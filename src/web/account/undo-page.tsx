@@ -11,14 +11,14 @@ import { type Submission, submissionContext } from './submission.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * Shows the page of a link that undoes a change. It only says what will happen, because programs that check emails open
- * links (spec/account-centre#undo).
+ * Shows the page of a link that undoes a change. The page only describes what will happen, because email scanners also
+ * open links (spec/account-centre#undo).
  */
 export function showUndo(dependencies: Dependencies, visit: Visit): Promise<Response> {
   return undoPage(dependencies, visit, { sealed: visit.url.searchParams.get(UNDO_PARAM) ?? '' })
 }
 
-/** Renders the page of a link. A link that is no longer valid has no page. */
+/** Renders the page of a link, or an error page if the link is no longer valid. */
 async function undoPage(
   dependencies: Dependencies,
   visit: Visit,
@@ -37,7 +37,7 @@ async function undoPage(
 }
 
 /**
- * Undoes a change. Nobody has to be signed in, and nobody is afterwards: the next step is a new password
+ * Undoes a change. This requires no sign-in, and nobody is signed in afterwards: the next step is a new password
  * (spec/account-centre#undo).
  */
 export async function handleUndoForm(dependencies: Dependencies, submission: Submission): Promise<Response> {
@@ -60,7 +60,10 @@ export async function handleUndoForm(dependencies: Dependencies, submission: Sub
   }
 }
 
-/** Begins the sign-in after a change was undone. A password that no address can reset is changed after that sign-in. */
+/**
+ * Begins the sign-in after a change was undone. If no address can be used to reset the password, it is changed after
+ * the sign-in.
+ */
 async function signInAfterUndo(
   dependencies: Dependencies,
   submission: Submission,

@@ -19,22 +19,21 @@ export type Visit = Pick<RequestFacts, 'tenantId' | 'url' | 'requestId' | 'ip'> 
 }
 
 /**
- * The request of a page together with functions that read its data, in one read with the user
- * (spec/account-centre#pages).
+ * The request of a page, with functions that read the page's data and the user together (spec/account-centre#pages).
  */
 export type OpenVisit = Visit & {
   dependencies: Dependencies
-  /** The user that the cookie names; whether the session is still valid is only known after the read. */
+  /** The user that the cookie names. Whether the session is still valid is known only after the read. */
   userId: string | null
-  /** Reads data for the user. Throws `SignInRequired` if nobody is signed in any more. */
+  /** Reads data together with the user. Throws `SignInRequired` if nobody is signed in any more. */
   read<const S extends Statements>(more: (userId: string) => S): Promise<AccountRead<S>>
-  /** Reads a list of many rows, as often as the limit of an account allows (spec/limits#account-floods). */
+  /** Reads a long list, which counts towards the limits of the account (spec/limits#account-floods). */
   readList: OpenVisit['read']
   /** Reads the user for a page that needs nothing else. */
   readUser(): Promise<AccountUser>
 }
 
-/** The error if nobody is signed in any more, or not recently or strongly enough for this page. */
+/** The error if nobody is signed in any more, or if the last sign-in is not recent or strong enough for this page. */
 export class SignInRequired extends Error {
   readonly proof: { needsTwoFactors: boolean } | undefined
   constructor(proof?: { needsTwoFactors: boolean }) {

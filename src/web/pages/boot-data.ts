@@ -8,21 +8,21 @@ import type { PageContext } from './page-context.ts'
 import { UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
 
-/** The parts of a page that do not come from its context. */
+/** The parts of a page's data that do not come from its context. */
 export type PageOptions = {
   status?: number
   notice?: BootData['notice']
   values?: BootData['values']
   error?: BootData['error']
   logout?: BootData['logout']
-  /** Replaces the address at which this interaction can restart; null if restarting would not help. */
+  /** Replaces the URL at which the interaction can restart; null if restarting would not help. */
   restartUrl?: string | null
-  /** Replaces the addresses of this interaction's application, as CSP sources. */
+  /** Replaces the CSP sources to which the page's forms may redirect. */
   formTargets?: readonly string[]
   preview?: BootData['preview']
   /** Replaces the styles and modules of a sign-in page. */
   assets?: { styles: string; sheets: readonly string[]; modules: readonly string[] }
-  /** The address to which the browser goes by itself (spec/pages#onward). Such a page has no script. */
+  /** The URL to which the page redirects by itself (spec/pages#onward). Such a page has no script. */
   nextUrl?: string
 }
 
@@ -59,9 +59,9 @@ function restartOf({ continueUrl, interaction }: PageContext, options: PageOptio
 }
 
 /**
- * Removes what the browser does not need. It reads the languages from the list on the page, if there is one. Phrases of
- * pages that are always loaded as a new document, such as the consent page, are sent only with them, and those for
- * failures of social providers only if there are any.
+ * Removes the data that the browser does not need. The script reads the languages from the list on the page, if there
+ * is one. Phrases of pages that are always loaded as a new document, such as the consent page, are sent only with these
+ * pages, and phrases for errors of social providers only if the page has such providers.
  */
 export function trimBootData(boot: BootData): Partial<BootData> {
   if (boot.preview) return boot
@@ -74,7 +74,7 @@ export function trimBootData(boot: BootData): Partial<BootData> {
 const SET_UP = `${FACTOR_PATH}/set-up`
 const BACKUP_CODES = `${FACTOR_PATH}/backup-codes`
 
-/** Patterns of phrase names, with the pages that use these phrases. */
+/** Patterns of phrase names, each with the pages that use the phrases. */
 const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) => boolean][] = [
   [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
   [/^(?:sign_out|stay_signed|signing_out|signed_out)/, ({ logout }) => logout !== null],

@@ -6,8 +6,8 @@ import type { PageContext } from './page-context.ts'
 import { switchAccountUrl } from './restart.ts'
 
 /**
- * Returns the context with what the user decides about, on the consent page of a third party (spec/pages#consent); on
- * other pages, the same context.
+ * Adds the question that the user has to decide to the context of a third party's consent page (spec/pages#consent).
+ * Other pages keep their context.
  */
 export async function withConsentQuestion(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'interactions' | 'applications'>,

@@ -9,8 +9,8 @@ import { originOf } from '../../domain/tenants/hosts.ts'
 import { newNonce, securityHeaders } from '../security-headers.ts'
 
 /**
- * Serves the document of the console at each of its addresses (spec/console#document). It is the same for everyone: its
- * content comes from the management API, with the token of the user who signed in.
+ * Serves the HTML document of the console at all of its paths (spec/console#document). The document is the same for
+ * everyone: its script reads the content from the management API, with the token of the user who signed in.
  */
 export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
   return new Hono<{ Variables: RequestFacts }>().get('/console', servePage).get('/console/*', servePage)
@@ -18,7 +18,7 @@ export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
   function servePage({ req, var: { tenantId } }: Context<{ Variables: RequestFacts }>): Response {
     const nonce = newNonce()
     const url = new URL(req.url)
-    // On a host of its own, the console calls the tenant on another host.
+    // If the console has its own host, it calls the API of the tenant on another host.
     const api = originOf(tenantId, url, settings.hosting) ?? refuseWith('entity.not_found')
     const headers = securityHeaders({ nonce, formTargets: [] })
     const language = languageOf(req.header('accept-language'))
@@ -26,7 +26,7 @@ export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
       headers: {
         ...headers,
         'content-security-policy': policyOf({ nonce, url, api }),
-        // No application waits for a popup of the console, so no other window may keep a reference to it.
+        // No application opens the console in a popup and waits for it, so no other window may keep a reference to it.
         'cross-origin-opener-policy': 'same-origin',
       },
     })
@@ -36,14 +36,14 @@ export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
 type DocumentOptions = {
   nonce: string
   url: URL
-  /** The origin of the API to call. */
+  /** The origin of the API that the console calls. */
   api: string
 }
 type Reader = { tenantId: string; language: keyof typeof withoutScript }
 
 /**
- * Returns the content security policy. Pictures may come from any https address, as those of the experience do. The
- * frame shows the preview of the sign-in pages.
+ * Returns the content security policy. Pictures may come from any https URL, as on the sign-in pages, whose preview the
+ * frame shows.
  */
 function policyOf({ nonce, url, api }: DocumentOptions): string {
   const apiSources = api === url.origin ? "'self'" : `'self' ${api}`
@@ -70,8 +70,8 @@ function filesOfArea({ pathname }: URL): readonly string[] {
 }
 
 /**
- * Preloads files. The entry comes first, which asks the provider who the user is (`console/main.tsx`). What is shown
- * afterwards is loaded in parallel, with a lower priority.
+ * Preloads files. The entry module comes first, because it asks the provider who the user is (`console/main.tsx`). The
+ * files that are needed afterwards are loaded in parallel, with a lower priority.
  */
 function earlyFiles(url: URL): string {
   const preloadLinks = manifest.preload.map((file) => `<link rel="modulepreload" href="${file}">`)
@@ -83,7 +83,7 @@ function earlyFiles(url: URL): string {
   return [...preloadLinks, ...lowPriorityLinks].join('\n')
 }
 
-/** The text for browsers without script, which lists other ways to do the same. */
+/** The text for browsers without script, which names other ways to manage a tenant. */
 const withoutScript = {
   en: {
     title: 'Console',
@@ -103,7 +103,10 @@ function languageOf(acceptLanguage: string | undefined): keyof typeof withoutScr
   return languages.find((tag) => tag === 'en' || tag === 'de') ?? 'en'
 }
 
-/** Returns the document. The nonce is for the style elements of react-aria-components, which reads it here. */
+/**
+ * Returns the HTML document. The nonce is for the style elements of react-aria-components, which reads it from the
+ * document.
+ */
 function documentOf({ nonce, url, api, tenantId, language }: DocumentOptions & Reader): string {
   const { title, text } = withoutScript[language]
   return `<!doctype html>

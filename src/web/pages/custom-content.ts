@@ -19,7 +19,7 @@ export async function withSafeContent(experience: Experience): Promise<Experienc
   return { ...experience, customContent: Object.fromEntries(safe) }
 }
 
-/** HTML on which the parser fails, such as elements nested many thousands deep, must not prevent sign-in. */
+/** HTML that the parser cannot handle, such as many thousands of nested elements, must not prevent sign-in. */
 async function safeOrNone(path: string, html: string): Promise<string> {
   try {
     return await safeHtml(html)
@@ -30,14 +30,14 @@ async function safeOrNone(path: string, html: string): Promise<string> {
 }
 
 /**
- * Returns HTML that contains only what `domain/experience/custom-content.ts` lists. The parser of workerd only reads:
- * what it finds is written again, quoted and closed, so that nothing depends on how another parser would read the rest
- * (ADR-0034).
+ * Returns HTML that contains only the elements and attributes listed in `domain/experience/custom-content.ts`. The
+ * parser of workerd is used only for reading: everything it finds is serialized again, with quotes and end tags, so
+ * that nothing depends on how another parser would read the original (ADR-0034).
  */
 export async function safeHtml(html: string): Promise<string> {
   const out: string[] = []
   const open: string[] = []
-  /** The nesting depth in elements that are dropped with their content. */
+  /** The number of open elements that are dropped together with their content. */
   let dropping = 0
 
   /** Closes an element, and the elements still open inside it. */
@@ -82,7 +82,7 @@ export async function safeHtml(html: string): Promise<string> {
   return out.join('')
 }
 
-/** Runs a function at the end tag. Returns false for an element that has no end tag. */
+/** Registers a function that runs at the end tag. Returns false for an element that has no end tag. */
 function onEnd(element: FoundElement, run: () => void): boolean {
   try {
     element.onEndTag(run)

@@ -37,7 +37,7 @@ async function demoPage(
   })
 }
 
-/** The content of the page until its script has run, or without script. */
+/** The content of the page until its script has run, or if the browser runs no script. */
 const START =
   '<header><picture><source media="(prefers-color-scheme: dark)" srcset="/logo-dark.svg">' +
   `<img class="demo-logo" src="/logo.svg" height="32" alt="${PRODUCT_NAME}"></picture></header>` +

@@ -15,8 +15,8 @@ import { type PageContext, type RequestedPage, readPageContext } from './page-co
 type ReceivedForm = RequestedPage & { form: URLSearchParams; journey: FormJourney }
 
 /**
- * Handles a form of a page whose script has not run (spec/pages#forms-without-script): the journey that the script
- * would have run runs here, and its reaction is performed with redirects and pages. `call` calls our own API.
+ * Handles a form of a page whose script has not run (spec/pages#forms-without-script). The journey that the script
+ * would have run is run here, and its outcome becomes a redirect or a page. `call` calls our own API.
  */
 export async function handleForm(
   dependencies: Dependencies,
@@ -41,8 +41,8 @@ export async function handleForm(
   })
   const reaction = await journey({ api, form: Object.fromEntries(form), boot })
   const response = await performReaction(dependencies, { tenantId, request, context, form }, reaction)
-  // Of two cookies with the same name, the last one takes effect: the cookie for the next page comes after those of the
-  // calls.
+  // If two cookies have the same name, browsers keep the last one, so the cookie for the next page comes after those of
+  // the calls.
   const pageCookies = response.headers.getSetCookie()
   response.headers.delete('set-cookie')
   for (const cookie of [...client.setCookies(), ...pageCookies]) response.headers.append('set-cookie', cookie)
@@ -89,8 +89,8 @@ async function goTo(
 }
 
 /**
- * Sends the browser to a provider from a page, because Chromium applies `form-action` to every redirect after a form,
- * and a provider's own redirects are unknown (ADR-0043).
+ * Renders a page that redirects the browser to a provider. A direct redirect could fail: Chromium applies `form-action`
+ * to every redirect after a form, and the provider's own redirects are unknown (ADR-0043).
  */
 function passOn(context: PageContext, connectorId: string, url: string): Promise<Response> {
   const path = `/sign-in/social/${encodeURIComponent(connectorId)}`
@@ -109,10 +109,7 @@ async function withNotice(
   return pageResponse(page, { status: 422, notice, values: repeatable(form) })
 }
 
-/**
- * Returns an address that names its interaction, as every address of the experience does
- * (spec/pages#interaction-parameter).
- */
+/** Adds the id of the interaction to a URL, as in every URL of the sign-in pages (spec/pages#interaction-parameter). */
 function addressWithin({ url, interaction }: PageContext, path: string): string {
   const to = new URL(path, url)
   if (interaction) to.searchParams.set(INTERACTION_PARAM, interaction.uid)

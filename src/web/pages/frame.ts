@@ -7,7 +7,7 @@ import { layoutClass, layoutPicture } from '../../domain/experience/page-layout.
 import { standardTag } from '../../domain/experience/standard-tag.ts'
 
 /**
- * The HTML around a page, as strings. React's markup is between them, so that the browser hydrates only `#app`
+ * Creates the HTML before and after the markup of a page as strings, so that the browser hydrates only `#app`
  * (spec/pages#rendering). It contains everything that the first paint needs.
  */
 export type HtmlFrame = {
@@ -17,18 +17,18 @@ export type HtmlFrame = {
   nonce: string
   look: Pick<Experience, 'branding' | 'color' | 'customCss' | 'layout'>
   styles: string
-  /** The addresses of the style sheets in `styles`, which the script need not add. */
+  /** The URLs of the style sheets whose contents are in `styles`, so that the script does not load them again. */
   sheets?: readonly string[]
-  /** The addresses of modules: the first is run, all are preloaded. Pages without script have none. */
+  /** The URLs of the page's modules. The first one is run, and all are preloaded. Pages without script have none. */
   modules: readonly string[]
-  /** The data that the script reads; null on pages without script. */
+  /** The boot data for the script, or null on pages without script. */
   boot: Partial<BootData> | null
-  /** The address to which the browser goes by itself, without script (spec/pages#onward). */
+  /** The URL to which the page redirects by itself, without script (spec/pages#onward). */
   nextUrl?: string | null
 }
 
 const FAVICON = '/favicon.svg'
-/** Apple's home screen does not support SVG. */
+/** Icons on Apple's home screen cannot be SVG. */
 const APPLE_TOUCH_ICON = '/apple-touch-icon.png'
 
 /** Returns the HTML before and after the markup of the page. */
@@ -101,17 +101,20 @@ function brandStyles({ light, dark }: BrandShades, { customCss }: HtmlFrame['loo
     : lightRule
 }
 
-/** The shades that only custom CSS uses (spec/experience#css-variables). */
+/** The shades of the brand colour that only custom CSS uses (spec/experience#css-variables). */
 const FOR_OPERATORS = ['brand-hover', 'brand-pressed', 'overlay-brand-hover', 'overlay-brand-pressed'].map(
   (name) => `--color-${name}`,
 )
 
-/** Escapes CSS for a style element, which only `</style` ends. In CSS, `\/` is a slash. */
+/** Escapes CSS for a style element, which only `</style` can end. In CSS, `\/` is a slash. */
 export function escapeStyle(css: string): string {
   return css.replaceAll('</', '<\\/')
 }
 
-/** Returns JSON that neither ends its script element nor breaks a line if it is read as a script by mistake. */
+/**
+ * Returns JSON that cannot end its script element, and that contains no characters that JavaScript treats as line
+ * breaks.
+ */
 export function escapeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[<\u2028\u2029]/g,

@@ -7,8 +7,8 @@ import { restartUrl } from './restart.ts'
 type Sources = Pick<Dependencies, 'applications' | 'tenantSettings'>
 
 /**
- * Returns the context with the address to continue at, on the page for users without an interaction
- * (spec/pages#new-sign-in); on other pages, the same context.
+ * Adds the URL of a new sign-in to the context of the page for users without an interaction (spec/pages#new-sign-in).
+ * Other pages keep their context.
  */
 export async function withContinueUrl(
   sources: Sources,
@@ -17,7 +17,7 @@ export async function withContinueUrl(
   const { url, interaction } = context
   if (url.pathname !== UNKNOWN_SESSION_PATH) return context
   const configured = await continueUrlFrom(sources, { tenantId, context })
-  // If the request is not known, `/restart` may be what led here.
+  // Without the original request, no link to `/restart` is offered: it may have redirected the user to this page.
   return {
     ...context,
     continueUrl: configured ?? (interaction?.cookie.request ? restartUrl(interaction) : null),
@@ -25,8 +25,9 @@ export async function withContinueUrl(
 }
 
 /**
- * Returns the address from the settings. `clientId` is that of a valid client; otherwise the interaction names it.
- * Returns null if the address cannot be read, because a page about a failure must not fail.
+ * Returns the URL that is configured for the application or the tenant, or null if there is none. `clientId` is the id
+ * of a valid client; if it is missing, the interaction names the client. If the settings cannot be read, returns null,
+ * because a page about a failure must not fail itself.
  */
 export async function continueUrlFrom(
   sources: Sources,

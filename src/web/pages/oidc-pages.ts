@@ -6,7 +6,7 @@ import { continueUrlFrom } from './new-sign-in.ts'
 import { pageResponse } from './page.ts'
 import { type PageContextSources, readErrorPageContext } from './page-context.ts'
 
-/** Creates the pages of the provider (spec/pages#logout). */
+/** Renders the provider's own pages, such as that for signing out (spec/pages#logout). */
 export function oidcPages(
   sources: PageContextSources & Pick<Dependencies, 'applications' | 'tenantSettings'>,
 ): OidcPages {
@@ -18,7 +18,7 @@ export function oidcPages(
   return {
     async error(request, { clientId, ...error }) {
       const context = await contextOf(request)
-      // After another error, such as one of a sign-out, the user does not want a new sign-in.
+      // After other errors, for example during a sign-out, a new sign-in would be of no use.
       const isSignIn = context.url.pathname.startsWith('/oidc/auth')
       const { tenantId } = request
       const continueUrl = isSignIn ? await continueUrlFrom(sources, { tenantId, context, clientId }) : null
@@ -41,5 +41,8 @@ export function oidcPages(
   }
 }
 
-/** Returns the interaction that failed to resume at `/oidc/auth/{interactionId}` (spec/provider#interactions). */
+/**
+ * Returns the id of the interaction that could not be resumed at `/oidc/auth/{interactionId}`
+ * (spec/provider#interactions).
+ */
 const resumedInteraction = ({ pathname }: URL) => /^\/oidc\/(?:auth|device)\/([\w-]+)$/.exec(pathname)?.[1]

@@ -8,8 +8,8 @@ import { builtAssets, type SettingSheet } from '../assets.ts'
 const { entry, pages, journeys, settings } = builtAssets
 
 /**
- * Returns the styles that are part of a page (spec/pages#styles), and those of their sheets that the script would
- * otherwise add.
+ * Returns the styles that are inlined into a page (spec/pages#styles), with the names of those style sheets that the
+ * script would otherwise load.
  */
 export function stylesOf(boot: BootData): PageStyles {
   const { sheets } = filesOf(boot)
@@ -24,8 +24,8 @@ export function stylesOf(boot: BootData): PageStyles {
 type PageStyles = { styles: string; sheets: readonly string[] }
 
 /**
- * Returns the given styles with the sheets for any settings. A script chooses the theme of a preview
- * (`client/browser/preview-frame.ts`).
+ * Returns the page's own styles together with the style sheets for all possible settings, because a script chooses the
+ * theme of a preview (`client/browser/preview-frame.ts`).
  */
 export const previewStyles = (own: string, ownSheets: readonly string[] = []): PageStyles => ({
   styles: own + textOf(Object.values(settings)),
@@ -48,7 +48,8 @@ const FORCED_DARK = '[data-theme=dark]'
 const ALLOWED_DARK = '[data-dark-mode=true]:not([data-theme])'
 
 /**
- * Returns the look of pages outside the experience: the operator's colours in both themes, and the sheets of the page.
+ * Returns the styles of pages that are not sign-in pages: the operator's colours for both themes, and the page's own
+ * style sheets.
  */
 export function brandLook({ branding, color }: Experience, own: readonly string[] = []) {
   const look = {
@@ -64,7 +65,7 @@ const textOf = (sheets: readonly string[]) => sheets.map((address) => builtAsset
 
 type Choice<Value> = readonly { sheet: SettingSheet; isUsed: (value: Value) => boolean }[]
 
-/** The sheets that only some settings and notices add to a page. */
+/** The style sheets that are needed only with some settings or notices. */
 const sheetsOfContent: Choice<BootData> = [
   { sheet: 'dialog', isUsed: ({ notice }) => opensDialog(notice) },
   { sheet: 'calling-codes', isUsed: ({ experience }) => acceptsPhones(experience) },
@@ -85,12 +86,12 @@ const usedSheets = <Value>(choice: Choice<Value>, value: Value): string[] =>
 
 const NO_FILES = { modules: [], sheets: [] }
 
-/** Returns the additional files of the page. */
+/** Returns the files that the page needs besides those of every page. */
 const filesOf = (boot: BootData) => pages[shownRow(boot)?.page ?? ENDING] ?? NO_FILES
 
 /**
- * Returns the modules to load. A landing page is read and filled in before its first call; other pages make calls at
- * once or soon. A dialog comes with the modules for calls.
+ * Returns the modules to load. On a landing page, the user reads and fills in a form before the first API call, so the
+ * modules for calls can wait; other pages make calls at once or soon. The modules for calls also contain the dialog.
  */
 export function modulesFor(boot: BootData): readonly string[] {
   const row = shownRow(boot)

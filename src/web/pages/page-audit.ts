@@ -14,7 +14,7 @@ type AuditedRequest = {
   onAudited(keys: readonly string[]): void
 }
 
-/** Creates the audit trail of a request that a page handles rather than the API. */
+/** Creates the audit trail of a request that a page handles instead of the API. */
 export function pageAudit(dependencies: Pick<Dependencies, 'db' | 'now'>, audited: AuditedRequest) {
   const { tenantId, requestId, request, ip, context } = audited
   const userAgent = request.headers.get('user-agent') ?? undefined

@@ -19,7 +19,7 @@ import {
 } from '../../storage/interactions/interactions.ts'
 
 /**
- * Everything that a page depends on. It is read from the request and from caches, never from the database
+ * Everything that a page depends on. It comes from the request and from caches, never from the database
  * (spec/pages#guard).
  */
 export type PageContext = {
@@ -28,13 +28,13 @@ export type PageContext = {
   experience: Experience
   language: string
   /**
-   * The languages from which users can choose, including the current one; empty without a choice
+   * The languages from which users can choose, including the current one; empty if there is no choice
    * (spec/experience#languages).
    */
   languages: readonly string[]
-  /** The language that the address requests, which a cookie will remember. */
+  /** The language that the URL requests, which a cookie will remember. */
   chosenLanguage: string | null
-  /** The phrases of the language, including the operator's own. */
+  /** The phrases in this language, including those that the operator has changed. */
   phrases: Phrases
   platform: 'web' | 'mobile'
   /**
@@ -43,17 +43,18 @@ export type PageContext = {
    */
   country: string | undefined
   /**
-   * The question of a third party's consent page, which is the only one read from the database (`consent-question.ts`).
+   * The question on a third party's consent page, which is the only part that is read from the database
+   * (`consent-question.ts`).
    */
   consent?: ConsentQuestion
   /**
-   * The address at which the user begins a new sign-in, only on `/unknown-session` and for errors of the provider
+   * The URL of a new sign-in, which is set only on `/unknown-session` and for errors of the provider
    * (`new-sign-in.ts`).
    */
   continueUrl?: string | null
 }
 
-/** Everything that a page depends on besides its address. */
+/** Everything that a page depends on besides its URL. */
 export type PageFacts = Omit<PageContext, 'url'>
 
 export type PageInteraction = {
@@ -63,7 +64,10 @@ export type PageInteraction = {
   isOver: boolean
   /** The state that previous pages passed on (spec/pages#navigation-state). */
   navigation: NavigationState | null
-  /** The sealed navigation state for the following pages, if it contains a flash message, which is shown only once. */
+  /**
+   * The sealed navigation state without its flash message, for the following pages. Set only if there was a message,
+   * which is shown once.
+   */
   nextNavigation: string | null
 }
 
@@ -76,15 +80,18 @@ export type PageContextSources = {
 }
 
 export type RequestedPage = PageRequest & {
-  /** The parsed address, if the facts of the request are known. */
+  /** The parsed URL, if it has already been parsed with the facts of the request. */
   url?: URL
-  /** The interaction that a form names in its hidden field. For a page, the query names it, or else the cookie. */
+  /**
+   * The interaction that a form names in a hidden field. For other requests, it comes from the query or else from the
+   * cookie.
+   */
   interaction?: string | null | undefined
 }
 
 /**
- * Reads the context, past the cache if the address requests it. Above the limit of such reads, the page comes from the
- * cache.
+ * Reads the context. The URL can request that the settings cache be bypassed, which is ignored above the limit of such
+ * reads.
  */
 export async function readPageContext(
   sources: PageContextSources,
@@ -97,7 +104,7 @@ export async function readPageContext(
 }
 
 /**
- * Reads the context only from caches, for errors: refusing a request must not cost what the request would have cost.
+ * Reads the context only from caches, for error pages: refusing a request must not cost as much as the request itself.
  */
 export async function readCachedPageContext(
   sources: PageContextSources,
@@ -110,8 +117,8 @@ export async function readCachedPageContext(
 }
 
 /**
- * Returns the interaction of an address. An app that was handed the response of a social provider opens this address
- * itself, and then only the state names the interaction.
+ * Returns the interaction that a URL names. If an app received the response of a social provider and opens its URL,
+ * only the state names the interaction.
  */
 function interactionNamedBy({ pathname, searchParams }: URL): string | null {
   const isSocialReturn = pathname.startsWith(SOCIAL_RETURN)
@@ -123,13 +130,14 @@ function interactionNamedBy({ pathname, searchParams }: URL): string | null {
 
 const SOCIAL_RETURN = '/sign-in/social/'
 
-/** The request of a page that failed. The tenant is absent if no tenant has the host. */
+/** The request for a page that failed. The tenant is absent if the host belongs to no tenant. */
 export type FailedPage = Omit<RequestedPage, 'tenantId'> &
   Partial<Pick<RequestFacts, 'tenantId' | 'requestId'>>
 
 /**
- * Reads the context of an error page, which must not need what may just have failed: without settings, it looks like
- * that of a new tenant. It never reads past the cache, so that a refused read costs nothing.
+ * Reads the context of an error page, which must not depend on anything that may just have failed: if the settings
+ * cannot be read, the page looks like that of a new tenant. The cache is never bypassed, so that a refused read costs
+ * nothing.
  */
 export async function readErrorPageContext(
   sources: PageContextSources,
@@ -145,7 +153,7 @@ export async function readErrorPageContext(
   }
 }
 
-/** No tenant has this id, so no cookie opens for it. */
+/** No tenant has this id, so no cookie can be decrypted for it. */
 const NO_TENANT = ''
 
 const BUILT_IN: Experience = {
@@ -154,7 +162,9 @@ const BUILT_IN: Experience = {
   forgotPassword: { email: false, phone: false },
 }
 
-/** Reads the context except for the address, from which it needs only the interaction and the requested language. */
+/**
+ * Reads the part of the context that does not depend on the URL, except for the interaction and the requested language.
+ */
 export async function readPageFacts(
   sources: PageContextSources,
   {
@@ -216,7 +226,7 @@ async function openInteraction(
   return { uid, cookie, isOver, navigation, nextNavigation }
 }
 
-/** Browsers send the same few hints with every request, so the resulting language is cached. */
+/** Browsers send few different language preferences, so the resulting language is cached for each combination. */
 function languageOf(...choice: Parameters<typeof userLanguage>): string {
   const key = JSON.stringify(choice)
   if (key.length > KEY_MAX_LENGTH) return userLanguage(...choice)
@@ -226,19 +236,19 @@ function languageOf(...choice: Parameters<typeof userLanguage>): string {
 }
 
 const languageByHints = new BoundedMap<string, string>(1_000)
-/** No browser sends longer hints. */
+/** The maximum length of a cache key. Browsers do not send longer preferences. */
 const KEY_MAX_LENGTH = 500
 
 /**
- * Returns the country that Cloudflare determines from the network address. Only letters are accepted, because Tor has
- * the code `T1`.
+ * Returns the country that Cloudflare derives from the IP address. Only codes of letters are accepted, because
+ * Cloudflare uses `T1` for Tor.
  */
 function countryOf({ cf }: Request & { cf?: { country?: unknown } }): string {
   const country = cf?.country
   return typeof country === 'string' && /^[A-Z]{2}$/.test(country) ? country : ''
 }
 
-/** Returns which of the two layouts the page has (spec/pages#css-classes). */
+/** Returns which of its two layouts the page uses (spec/pages#css-classes). */
 export function platformOf(userAgent: string | null): 'web' | 'mobile' {
   return /Mobi|Android|iPhone|iPad|iPod/i.test(userAgent ?? '') ? 'mobile' : 'web'
 }

@@ -6,7 +6,7 @@ import type { PageContext } from './page-context.ts'
 type GuardDecision =
   | { kind: 'enter' }
   | { kind: 'notFound' }
-  /** The interaction is over, but the request it came from is known (spec/pages#start-again). */
+  /** The interaction has ended, but the request that began it is known (spec/pages#start-again). */
   | { kind: 'startAgain' }
   /** There is no interaction (spec/pages#unknown-session). */
   | { kind: 'unknownSession' }
@@ -25,13 +25,15 @@ const GUARDED = [
 export const UNKNOWN_SESSION_PATH = '/unknown-session'
 export const FIRST_PAGE = '/sign-in'
 
-/** Decides only by the address, the sealed cookies and the settings (spec/pages#guard). */
+/**
+ * Decides whether a page may be shown, based only on the URL, the sealed cookies and the settings (spec/pages#guard).
+ */
 export function guardPage({ url, interaction, experience }: PageContext): GuardDecision {
   const { pathname, search, searchParams } = url
   const isGuarded = pathname === '/' || GUARDED.some((prefix) => pathname.startsWith(prefix))
   if (isGuarded && !searchParams.get('preview')) {
     if (!interaction) return { kind: 'unknownSession' }
-    // The interaction of the page between a sign-in and the application is already over.
+    // On the page between a sign-in and the application, the interaction has already ended.
     const isOnwardPage = pathname === NEW_PASSKEY_PATH && interaction.navigation?.onward !== undefined
     if (interaction.isOver && !isOnwardPage) return { kind: 'startAgain' }
   }

@@ -1,27 +1,27 @@
 import { STRICT_TRANSPORT_HEADER } from '../security-headers.ts'
 
 /**
- * A page that is the same for all users, rendered and encoded once (ADR-0045). Placeholders mark what differs between
- * users; a response consists of the pieces of the template with a user's values between them.
+ * A page that is the same for all users, which is rendered and encoded once (ADR-0045). Placeholders mark the values
+ * that differ between users; a response consists of the pieces of the template with a user's values between them.
  */
 export type PageTemplate = {
-  /** The pieces, one more than there are placeholders. */
+  /** The pieces of HTML around the placeholders, of which there are one fewer. */
   pieces: readonly Uint8Array[]
   placeholders: readonly Placeholder[]
   status: number
   headers: Headers
-  /** The headers with form targets, by the list of these: all users of one application share the same list. */
+  /** The response headers, by the list of form targets: all users of one application share the same list. */
   headersFor: WeakMap<readonly string[], Headers>
 }
 
 /**
- * The values of one user, all of them ASCII: the interaction's id, the address at which it can restart, and the
- * country.
+ * The values that differ between users, all of them ASCII: the id of the interaction, the URL at which it can restart,
+ * and the country.
  */
 export type PageValues = { interaction: string; restart: string; country: string }
 type Placeholder = keyof PageValues
 
-/** Renders a page with marks that cannot occur in it otherwise, and takes them out. */
+/** Renders a page with marks that cannot occur in it otherwise, and splits it at the marks. */
 export async function createPageTemplate(
   render: (marks: PageValues, nonce: string) => Promise<Response>,
 ): Promise<PageTemplate> {
@@ -47,13 +47,13 @@ export async function createPageTemplate(
 
 const POLICY = 'content-security-policy'
 
-/** The values to fill into a template for one request. */
+/** The data with which a template is completed for one request. */
 type TemplateFilling = {
   values: PageValues
   formTargets: readonly string[]
 } & Partial<OuterHeaders>
 
-/** The headers that middleware adds to a page, if it passes none (`page-cache.ts`). */
+/** The headers that middleware would add, for a response that bypasses it (`page-cache.ts`). */
 export type OuterHeaders = { requestId: string; transport: string | null }
 
 export function responseFromTemplate(
@@ -62,7 +62,8 @@ export function responseFromTemplate(
 ): Response {
   const headers = template.headersFor.get(formTargets) ?? withTargets(template.headers, formTargets)
   template.headersFor.set(formTargets, headers)
-  // The response copies the headers at once. Changing its own headers would take as long as opening a cookie.
+  // The response copies the headers at once. Changing the headers of the response would take as long as decrypting a
+  // cookie.
   setOrDelete(headers, 'x-request-id', requestId)
   setOrDelete(headers, STRICT_TRANSPORT_HEADER, transport)
   return new Response(fillTemplate(template, values), { status: template.status, headers })
@@ -81,9 +82,9 @@ function withTargets(plain: Headers, formTargets: readonly string[]): Headers {
 }
 
 /**
- * Returns the styles of a page as CSP sources. The styles are known, so their hashes serve as well as a nonce, and the
- * policy is the same for all users. The text is hashed as the HTML parser sees it, with one kind of line break and no
- * NUL.
+ * Returns the CSP sources for the styles of a page. Hashes serve as well as a nonce, because the styles are known, and
+ * the policy is then the same for all users. The text is hashed as the HTML parser sees it, with normalized line breaks
+ * and without NUL.
  */
 function styleHashes(html: string): Promise<string[]> {
   const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css = '']) => css)
@@ -96,15 +97,17 @@ function styleHashes(html: string): Promise<string[]> {
   )
 }
 
-/** A mark consists of characters that need no escape in HTML, JSON, addresses or the id of an interaction. */
+/**
+ * A mark consists of characters that need no escaping in HTML, JSON and URLs and may occur in the id of an interaction.
+ */
 const newMark = () => crypto.randomUUID()
 
 const encoder = new TextEncoder()
 
 /**
- * The memory into which pages are written one after another. Each page has its own part, which is never written again,
- * because the runtime may still read it while the next response is created. Creating an array buffer takes 10 to 20 µs,
- * which ten pages share.
+ * The buffer into which pages are written one after another. Each page has its own part, which is not reused, because
+ * the runtime may still read it while the next response is created. Creating an array buffer takes 10 to 20 µs, so
+ * about ten pages share one.
  */
 let block = new Uint8Array()
 let usedBytes = 0

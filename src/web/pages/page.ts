@@ -18,17 +18,19 @@ import type { PageValues } from './page-template.ts'
 
 const YEAR_SECONDS = 365 * DAY_SECONDS
 
-/** Returns a page that the guard has accepted, from its template if it is the same for all users (ADR-0045). */
+/**
+ * Returns a page that the guard has accepted. A page that is the same for all users comes from its template (ADR-0045).
+ */
 export async function servePage(context: PageContext): Promise<Response> {
   const shared = await pageFromCache(context, (marks, nonce) => renderWithMarks(context, marks, nonce))
   return shared ?? pageResponse(context)
 }
 
-/** Renders a page of the experience for this request: frame and markup, with its boot data. */
+/** Renders a sign-in page for this request: its frame, markup and boot data. */
 export const pageResponse = (context: PageContext, options: PageOptions = {}): Promise<Response> =>
   renderPage(context, bootData(context, options), { nonce: newNonce(), ...options })
 
-/** Renders a page. The markup is rendered from `markupBoot`. */
+/** Renders a page, whose markup is created from `markupBoot`. */
 async function renderPage(
   context: PageContext,
   boot: BootData,
@@ -54,7 +56,7 @@ async function renderPage(
   return new Response(body, { status, headers })
 }
 
-/** A page that reports a problem also has the status of an error. */
+/** A page that shows a problem also has the status code of an error. */
 const statusOf = ({ url }: PageContext) => (url.pathname === UNKNOWN_SESSION_PATH ? 400 : 200)
 
 function renderWithMarks(context: PageContext, marks: PageValues, nonce: string): Promise<Response> {
@@ -67,7 +69,7 @@ function renderWithMarks(context: PageContext, marks: PageValues, nonce: string)
     restartUrl: interaction && marks.restart,
     country: userBoot.country === undefined ? undefined : marks.country,
   }
-  // The address is inserted as part of JSON rather than HTML.
+  // The URL becomes part of JSON rather than HTML.
   return renderPage(context, boot, { nonce, formTargets: [] }, { ...boot, restartUrl: null })
 }
 
@@ -88,7 +90,7 @@ function frameOf(
     title: documentTitle(boot),
     platform,
     nonce,
-    // A preview receives the CSS of its settings later.
+    // A preview receives the custom CSS of its settings later.
     look: boot.preview ? { ...experience, customCss: null } : experience,
     styles,
     sheets,

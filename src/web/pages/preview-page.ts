@@ -9,13 +9,15 @@ import { type PageContext, type RequestedPage, readPageContext } from './page-co
 import { FIRST_PAGE } from './page-guard.ts'
 
 /**
- * Returns whether a page is requested as it would look with settings that are not in force (spec/experience#preview).
+ * Returns whether the request is for the preview of a page with settings that have not been saved
+ * (spec/experience#preview).
  */
 export const isPreview = ({ searchParams }: URL) => searchParams.get('preview') === 'true'
 
 /**
- * Renders any page, for any settings, in a frame of the origins that may send them (ADR-0035). It belongs to no
- * interaction, even if there are cookies of one: an origin that may frame it must not reach a user's own interaction.
+ * Renders the preview of a page. Only the origins that may send it settings can show it in a frame (ADR-0035). The
+ * preview belongs to no interaction, even if the browser has the cookies of one: an origin that shows it in a frame
+ * must not reach the user's own interaction.
  */
 export async function previewPage(dependencies: Dependencies, requested: RequestedPage): Promise<Response> {
   const { tenantId } = requested
@@ -37,7 +39,7 @@ export async function previewPage(dependencies: Dependencies, requested: Request
   return pageResponse(previewContext, { preview, status: findPage(pathname) ? 200 : 404 })
 }
 
-/** Serves previews of the account centre, whoever is signed in and whether or not the tenant has one. */
+/** Serves previews of the account centre, whoever is signed in and whether or not the tenant has enabled it. */
 export function accountPreviewRoute(dependencies: Dependencies) {
   return new Hono<{ Variables: RequestFacts }>().get('/account/*', (c, next) => {
     const { tenantId, url } = c.var
@@ -45,7 +47,7 @@ export function accountPreviewRoute(dependencies: Dependencies) {
   })
 }
 
-/** Returns the context with the layout that all pages of the account centre have. */
+/** Returns the context with the `Card` layout, which all pages of the account centre have. */
 const inCard = (context: PageContext): PageContext => ({
   ...context,
   experience: { ...context.experience, layout: { type: 'Card' } },

@@ -7,11 +7,11 @@ import type { Label } from '../../storage/seal.ts'
 import { openSealedCookie } from '../cookies.ts'
 
 /**
- * Leads users back into an app that sent them to the system browser, because the provider refuses to be shown inside an
- * app (spec/pages#landing). The app's link is stored in a sealed cookie, and is valid only with the state it was given
- * with.
+ * Returns users to an app that sent them to the system browser because the provider cannot be used inside an app
+ * (spec/pages#landing). The URL of the app is stored in a sealed cookie, and is valid only with the state of the same
+ * sign-in.
  */
-const LIFETIME_SECONDS = 10 * 60 // our choice: the time that a sign-in at a provider may take
+const LIFETIME_SECONDS = 10 * 60 // our choice: the longest time that a sign-in at a provider may take
 
 const nameOf = (connectorId: string) => NATIVE_RETURN_COOKIE_PREFIX + connectorId
 const label = (tenantId: string, connectorId: string): Label => `social-return/${tenantId}/${connectorId}`

@@ -10,8 +10,8 @@ import { redirectTo } from '../redirect.ts'
 type TestCallback = { connectorId: string; testId: string; query: URLSearchParams }
 
 /**
- * Returns the page on which an operator reads the outcome. The rest of the address is ours, whatever the provider or
- * anyone else wrote.
+ * Returns the page of the console that shows the outcome to the operator. Nothing from the callback except these ids
+ * becomes part of its URL.
  */
 export const signInTestPage = (connectorId: string, testId?: string): string =>
   `/console/connectors/${encodeURIComponent(connectorId)}${testId === undefined ? '' : `?test=${testId}`}`
@@ -31,7 +31,7 @@ export async function handleSignInTest(
   const { tenantId, url, ip, requestId } = c.var
   const respond = (...cookies: string[]) => redirectTo(signInTestPage(connectorId, testId), 303, cookies)
   const cookie = signInTestCookie(c.req.raw)
-  // The module's schemas need many other modules, which no other callback needs.
+  // This module imports many others, which ordinary callbacks do not need.
   const { finishSignInTest, signInTestOfBrowser } = await import('../../application/social/sign-in-test.ts')
   if ((await signInTestOfBrowser(dependencies, tenantId, cookie)) !== testId) return respond()
   const { trail, keepAudit } = pageAudit(dependencies, {

@@ -21,13 +21,13 @@ type Route = Hono<{ Variables: RequestFacts }>
 /** The parameters of a response (RFC 6749 §4.1.2, RFC 9207 §2), and the name that Apple posts the first time. */
 const POSTED_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'user'] as const
 
-/** A path that cannot be the id of a connector is not matched, and never appears in a header of a response. */
+/** A path that cannot be the id of a connector does not match, so it never appears in a response header. */
 const ADDRESS = `/callback/:connectorId{${CONNECTOR_ID}}` as const
 
 /**
- * Serves /callback/{connectorId}, to which providers send users back (spec/pages#callback). It decides nothing except
- * the outcome of an operator's test: the state names the interaction, whose page compares it with the session that was
- * started. Browsers keep a fragment across the redirect.
+ * Serves /callback/{connectorId}, to which providers send users back (spec/pages#callback). Except for an operator's
+ * test, it only redirects: the state names the interaction, whose page compares the state with the connector session.
+ * Browsers keep a fragment across the redirect.
  */
 export function socialCallbackRoutes(dependencies: Dependencies): Route {
   return new Hono<{ Variables: RequestFacts }>()
@@ -47,8 +47,8 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
     )
 
   /**
-   * Handles `response_mode=form_post`. A post from another site comes without our cookies; the GET request that follows
-   * has them.
+   * Handles `response_mode=form_post`. Browsers send our cookies not with a POST from another site, but with the GET
+   * request that follows.
    */
   async function handlePost(c: Context<{ Variables: RequestFacts }>): Promise<Response> {
     const form = await readForm(c.req)
@@ -66,7 +66,7 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
   ): Promise<Response> {
     const { tenantId, url } = c.var
     const native = await openNativeReturn(dependencies, { tenantId, connectorId, request: c.req.raw })
-    // The application may have changed while its user was away, and the interaction may be over.
+    // While the user was away, the application may have changed and the interaction may have ended.
     const isReturn = native && native.state === query.get('state')
     if (isReturn && (await isWayIntoApp(dependencies, tenantId, native)))
       return seeOther(withQuery(native.callback, query), forgetNativeReturn(connectorId, url))
@@ -78,7 +78,7 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
     if (!query.has('state') && signInTestCookie(c.req.raw) !== undefined)
       return seeOther(signInTestPage(connectorId))
     const nextQuery = new URLSearchParams(query)
-    // Only the state names the interaction: anyone can write the rest of the address.
+    // Only the state identifies the interaction, because anyone can make up the rest of the URL.
     nextQuery.delete(INTERACTION_PARAM)
     if (uid) nextQuery.set(INTERACTION_PARAM, uid)
     return seeOther(`/sign-in/social/${encodeURIComponent(connectorId)}?${nextQuery}`)
@@ -86,8 +86,8 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
 }
 
 /**
- * Returns whether a link is in progress. The state is then in the fragment, and the page of the account centre sends it
- * on, whatever it names. The console does the same.
+ * Returns whether the browser is linking a provider account. In that case, the state is passed on in the fragment by
+ * the page of the account centre, whatever the state belongs to. The console does the same.
  */
 const isLinking = (request: Request): boolean => ACCOUNT_LINK_COOKIE in requestCookies(request)
 

@@ -18,9 +18,9 @@ type LandingRequest = {
 }
 
 /**
- * Serves the address to which an app sends its users in the system browser (spec/pages#landing): on to the provider,
- * and afterwards back into the app. Anyone can write such an address, so it leads only to the authorization endpoint of
- * that connector, and back only to the app that the interaction of its state signs in to.
+ * Serves the page that an app opens in the system browser (spec/pages#landing). The page redirects to the provider, and
+ * afterwards the user returns to the app. Anyone can create such a URL, so it redirects only to the authorization
+ * endpoint of its connector, and returns only to the app for which the interaction of its state was started.
  */
 export function socialLandingRoutes(dependencies: Dependencies) {
   return new Hono<{ Variables: RequestFacts }>()
@@ -47,7 +47,7 @@ export function socialLandingRoutes(dependencies: Dependencies) {
     { connectorId, address, callback, state }: LandingRequest,
   ) {
     const { tenantId, url } = c.var
-    // The parsed address is the one that is checked and the one that the browser gets.
+    // The browser is redirected to the parsed URL, which is the one that was checked.
     const target = URL.parse(address ?? '')
     const isSafe =
       target &&
@@ -61,10 +61,7 @@ export function socialLandingRoutes(dependencies: Dependencies) {
     return redirectTo(target.href, 303, [cookie])
   }
 
-  /**
-   * Shows the message of the page rather than that of the connector error, because no provider was called
-   * (spec/pages#landing).
-   */
+  /** This message replaces that of the connector error, because no provider was called (spec/pages#landing). */
   async function refusalPage(c: LandingContext): Promise<Response> {
     const context = await readErrorPageContext(dependencies, {
       tenantId: c.get('tenantId'),

@@ -17,7 +17,9 @@ const readCall = declareCall({
   responses: { 200: jsonResponse('The permissions', OwnPermissions.meta({ id: 'OwnPermissions' })) },
 })
 
-/** Tells a console what its user may do, so that it shows only that (spec/management#own-permissions). */
+/**
+ * Returns what the user of a console may do, so that the console offers nothing else (spec/management#own-permissions).
+ */
 export function ownPermissionRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard).openapi(readCall, async (c) => {
     const { principal, scopes, tenantId } = c.var

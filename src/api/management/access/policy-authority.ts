@@ -16,8 +16,8 @@ import {
 import { type ManagementContext, requireAllScope } from '../router.ts'
 
 /**
- * Only an owner who has signed in recently may make sign-ins of administrators easier, by weakening a second-factor
- * policy or by removing what has one (spec/management#escalation).
+ * Only an owner who has signed in recently may make it easier for administrators to sign in, by weakening a
+ * second-factor policy or by deleting the role or application that has one (spec/management#escalation).
  */
 
 type PolicyChanges = {
@@ -40,9 +40,10 @@ export const changesPolicy = (changes: PolicyChanges): boolean =>
   changes.secondFactorPolicy !== undefined || changes.rememberDays !== undefined
 
 /**
- * Runs before the policy of a role changes or, if `changes` is null, the role is deleted. Refuses callers who are not
- * owners if this makes sign-ins of administrators easier. Returns whether it does, and whether the change must leave
- * another policy in place (`requiresRemainingPolicy`). The caller checks for a recent sign-in.
+ * Runs before the policy of a role is changed or, if `changes` is null, before the role is deleted. Refuses callers who
+ * are not owners if this makes it easier for administrators to sign in. Returns whether it does, and whether another
+ * policy must remain after the change (`requiresRemainingPolicy`). The caller of this function checks for a recent
+ * sign-in.
  */
 export async function requireOwnerToWeakenPolicy(
   dependencies: ProofStore,
@@ -76,7 +77,7 @@ export async function protectRoleRemoval(
 }
 
 /**
- * Runs before an application is changed or, if `changes` is null, deleted, after which it could be created again
+ * Runs before an application is changed or, if `changes` is null, deleted, because it could then be created again
  * without its policy. Administrators may sign in to every application.
  */
 export async function protectApplication(
@@ -98,8 +99,8 @@ export async function protectApplication(
 type ProofStore = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>
 
 /**
- * Returns whether an administrator is among the holders of these scopes, about whom only an owner may decide, and
- * refuses callers who are not owners.
+ * Returns whether one of the holders of these scopes is an administrator. If so, only an owner may make the change, and
+ * other callers are refused.
  */
 function requiresOwner(
   c: ManagementContext,

@@ -27,7 +27,7 @@ export const declareResource = <Entity extends z.ZodType>(
 
 type FindEntity = (c: ManagementContext, id: string) => Promise<object>
 
-/** Declares a resource that is listed but never read by itself, so that a caller has no ETag of it. */
+/** Declares a resource that is listed but never read on its own, so callers have no ETag for it. */
 export const declareListedResource = <Entity extends z.ZodType>(resource: Resource<Entity>) =>
   declareCalls(resource, {
     collection: {},
@@ -38,7 +38,10 @@ export const declareListedResource = <Entity extends z.ZodType>(resource: Resour
     changeRefusals: [],
   })
 
-/** Declares a resource below another one, whose id is `id` in the path; `key` is the name of its own id. */
+/**
+ * Declares a resource under a parent resource. In the path, `id` is the parent's id and `key` names the resource's own
+ * id.
+ */
 export const declareSubresource = <Entity extends z.ZodType, const Key extends string>(
   key: Key,
   resource: Resource<Entity>,

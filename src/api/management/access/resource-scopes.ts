@@ -82,7 +82,7 @@ export function resourceScopeRoutes(dependencies: Dependencies) {
       const { id: resourceId, scopeId: id } = c.req.valid('param')
       const { tenantId } = c.var
       const changes = c.req.valid('json')
-      // A renamed scope could match one that its holders were never granted.
+      // This requires a recent sign-in, because renaming a scope gives all its holders another permission.
       await requireOperatorStepUp(dependencies, c.var)
       const audit = scope.audit(c, 'Update', { resourceId, scopeId: id }, changes)
       return c.json(

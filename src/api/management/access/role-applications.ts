@@ -32,7 +32,7 @@ const links = declareRoleLinks({
 })
 
 /**
- * Creates the routes below a role for applications, whose client credentials get the scopes of the role
+ * Creates the routes that assign a role to applications, whose client credentials then get its scopes
  * (spec/management#role-applications).
  */
 export function roleApplicationRoutes(dependencies: Dependencies) {

@@ -19,7 +19,7 @@ type RoleLinks<
 }
 
 /**
- * Declares the calls for the users, applications or scopes of a role: a list, an addition of several and a removal of
+ * Declares the calls for the users, applications or scopes of a role: one lists them, one adds several, and one removes
  * one.
  */
 export function declareRoleLinks<
@@ -38,7 +38,7 @@ export function declareRoleLinks<
       query: z.object({ ...paginationQuery, ...filter }),
     }),
     add: links.link({ ...addition, refusals: [422] }),
-    /** Declares an addition whose response lists what the role has afterwards. */
+    /** Declares a call that adds items and returns all items that the role has afterwards. */
     addAndList: <ResponseSchema extends z.ZodType>(response: ResponseSchema) =>
       links.create({ ...addition, response }),
     remove: links.delete({ summary: `Remove one ${name} from a role`, description: descriptions.remove }),

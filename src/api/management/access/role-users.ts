@@ -44,7 +44,7 @@ export function roleUserRoutes(dependencies: Dependencies) {
       const page = readPage(c)
       const isSuspended = readSuspension(c.req.valid('query'))
       const mayReadUsers = mayCall(c, 'users:read')
-      // The filter would reveal what is withheld.
+      // Filtering by `isSuspended` would reveal a field that is withheld from this caller.
       if (isSuspended !== undefined && !mayReadUsers) refuseMissingScopes(c, ['users:read'])
       const list = listUsersOfRole(db, tenantId, { ...page, roleId, isSuspended })
       const { users, ...total } = await readListOfRole(dependencies, { tenantId, roleId }, list)

@@ -196,8 +196,8 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
 }
 
 /**
- * Requires the scope `all` to list an application for our own APIs: its pages then get tokens of everyone who signs in
- * there, owners included (spec/provider#allowed-resources).
+ * Requires the scope `all` to let an application use our own APIs: its pages then get tokens for everyone who signs in
+ * to it, including owners (spec/provider#allowed-resources).
  */
 function refuseListing(
   c: ManagementContext,

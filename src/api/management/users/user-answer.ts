@@ -5,7 +5,8 @@ import { pick } from '../../../domain/pick.ts'
 import { type UserRow, verifiedAddresses } from '../../../storage/users/users.ts'
 
 /**
- * Returns the fields of a user that responses contain (spec/management#user-fields): no password, no hash, no tenant.
+ * Returns the fields of a user that responses contain (spec/management#user-fields), without the password hash and the
+ * tenant.
  */
 export function toUserResponse(user: UserRow) {
   const { email: emailVerified, phone: phoneVerified } = verifiedAddresses(user)

@@ -59,7 +59,7 @@ const withFlagsOfAddresses = <
   phoneVerified: user.primaryPhone === null ? null : user.phoneVerified,
 })
 
-/** Leaves out fields that are not set. */
+/** Omits fields that are not set. */
 const withoutNulls = <T extends object>(user: T) =>
   // The remaining values keep their types; the schema of the response states which may be missing.
   Object.fromEntries(Object.entries(user).filter(([, value]) => value !== null)) as {

@@ -50,7 +50,7 @@ const listCall = user.list({
   query: z.object({
     ...paginationQuery,
     ...searchQuery,
-    /** With `mode=exact`, several users are read at once. */
+    /** With `mode=exact`, one call can look up several users. */
     'search.id': rawQueryValue.meta({ type: 'array', items: { type: 'string' } }),
     ...suspensionQuery,
     excludeRoleId: storableText(128).optional(),

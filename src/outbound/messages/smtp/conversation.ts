@@ -7,28 +7,29 @@ import { openConnection, type SmtpConnection, type SmtpReply, type TlsMode } fro
 export type SmtpServer = {
   host: string
   port: number
-  /** TLS from the first byte; otherwise it begins with STARTTLS. */
+  /** Whether TLS is used from the first byte. If not, it is started with STARTTLS. */
   secure: boolean
   servername?: string | undefined
-  /** Never use STARTTLS, even if it is offered. This has no effect if TLS is required. */
+  /** Whether STARTTLS is never used, even if the server offers it. This has no effect if TLS is required. */
   ignoreTls: boolean
-  /** Send nothing without TLS. */
+  /** Whether nothing may be sent without TLS. */
   requireTls: boolean
-  /** The client's name in EHLO. */
+  /** The name with which the client introduces itself in EHLO. */
   name: string
   auth?: { user: string; pass: string } | undefined
 }
 
-/** A mail to be sent. `data` is the whole mail, with lines that end in CRLF. */
+/** The email to be sent. `data` is the whole email, with lines that end in CRLF. */
 type Mail = { from: string; to: string; data: string }
 
 /**
- * Sends one mail to an SMTP server (RFC 5321, RFC 3207, RFC 4954). ADR-0013 explains why we have a client of our own.
+ * Sends one email to an SMTP server (RFC 5321, RFC 3207, RFC 4954). ADR-0013 explains why this product has its own SMTP
+ * client.
  */
 export const sendMail = (server: SmtpServer, mail: Mail, context: MessageContext): Promise<void> =>
   useConnection(server, context, (connection) => transfer(connection, mail))
 
-/** Logs in to an SMTP server without sending a mail. Throws a LoginRefused. */
+/** Logs in to an SMTP server without sending an email. Throws a `LoginRefused` error if the login fails. */
 export const checkLogin = (server: SmtpServer, context: MessageContext): Promise<void> =>
   useConnection(server, context, async () => undefined)
 
@@ -54,7 +55,7 @@ async function useConnection(
     if (error instanceof ConnectorFailure) throw error
     throw new ConnectorFailure('general', { detail: String(error) })
   } finally {
-    // The mail has been accepted or lost by now: whether QUIT arrives makes no difference.
+    // The email has been accepted or rejected by now, so it makes no difference whether QUIT arrives.
     connection.close().catch(() => undefined)
   }
 }
@@ -91,16 +92,16 @@ async function converse(
 }
 
 async function transfer(connection: SmtpConnection, mail: Mail): Promise<void> {
-  // Addresses are ASCII, as every email address is here.
+  // All email addresses are ASCII in this product.
   await command(connection, `MAIL FROM:<${mail.from}>`, 250)
   await command(connection, `RCPT TO:<${mail.to}>`, 250, 251)
   await command(connection, 'DATA', 354)
-  // A line with a single dot ends the mail, so a line that begins with a dot gets another one (RFC 5321 §4.5.2).
+  // A line with a single dot ends the email, so another dot is added to lines that begin with one (RFC 5321 §4.5.2).
   await connection.send(`${mail.data.replaceAll(/^\./gm, '..')}\r\n.\r\n`)
   expectCode(await connection.readReply(), 250)
 }
 
-/** Returns the extensions of the server by keyword. A server that does not know EHLO has none. */
+/** Returns the extensions of the server by keyword. A server that does not support EHLO has none. */
 async function greet(connection: SmtpConnection, name: string): Promise<Map<string, string[]>> {
   await connection.send(`EHLO ${name}\r\n`)
   const reply = await connection.readReply()
@@ -137,8 +138,8 @@ async function command(connection: SmtpConnection, text: string, ...expected: nu
 }
 
 /**
- * Throws unless a reply has one of these codes. The failure quotes the server, never the command, which may contain a
- * password.
+ * Throws unless the reply has one of these codes. The error quotes the server's reply, but never the command, which may
+ * contain a password.
  */
 function expectCode(reply: SmtpReply, ...codes: number[]): SmtpReply {
   if (codes.includes(reply.code)) return reply
@@ -146,5 +147,5 @@ function expectCode(reply: SmtpReply, ...codes: number[]): SmtpReply {
   throw new Error(reply.text)
 }
 
-/** The reply codes for a refused login (RFC 4954 §6). */
+/** The reply codes with which servers refuse a login (RFC 4954 §6). */
 const LOGIN_REFUSALS = new Set([530, 534, 535, 538])

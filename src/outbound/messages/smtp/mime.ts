@@ -1,8 +1,8 @@
 import { textToBase64 } from '../../base64.ts'
 
 /**
- * A mail as it is transferred (RFC 5322, RFC 2045 to 2047): only ASCII, and no line of the body longer than 76
- * characters.
+ * The parts of an email. It is transferred as ASCII, with lines of at most 76 characters in its body (RFC 5322, RFC
+ * 2045 to 2047).
  */
 type MailMessage = {
   from: { email: string; name?: string | undefined }
@@ -36,7 +36,7 @@ export function composeMail({
     `Subject: ${headerText(subject)}`,
     `Date: ${date.toUTCString().replace('GMT', '+0000')}`,
     `Message-ID: <${messageId}>`,
-    // No automatic reply, such as an out-of-office message, may be sent to a code (RFC 3834).
+    // This prevents automatic replies, such as out-of-office messages (RFC 3834).
     'Auto-Submitted: auto-generated',
     'MIME-Version: 1.0',
   ]
@@ -55,7 +55,10 @@ export function composeMail({
 
 const CRLF = '\r\n'
 
-/** Encodes a body as Base64 rather than quoted-printable, because many of the languages use few ASCII letters. */
+/**
+ * Encodes a body as Base64. In many of our languages, most characters are not ASCII, so quoted-printable would be
+ * longer.
+ */
 function bodyPart(type: string, content: string): string {
   const lines = textToBase64(content.replaceAll(/\r?\n/g, CRLF)).match(/.{1,76}/g) ?? []
   return [`Content-Type: ${type}; charset=utf-8`, 'Content-Transfer-Encoding: base64', '', ...lines].join(
@@ -66,7 +69,7 @@ function bodyPart(type: string, content: string): string {
 const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text) && !text.includes('=?')
 const oneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ')
 
-/** Leaves ASCII as it is, up to the limit of a line of 998 characters (RFC 5322 §2.1.1). */
+/** Encodes a header value. ASCII text that fits into a line of 998 characters stays as it is (RFC 5322 §2.1.1). */
 function headerText(text: string): string {
   const line = oneLine(text)
   return isPlain(line) && line.length < 900 ? line : encodedWords(line)
@@ -79,8 +82,8 @@ function displayName(text: string): string {
 }
 
 /**
- * A line with an encoded word may have 76 characters, including the header's name (RFC 2047 §2). 36 bytes make 60
- * characters, and no character is split.
+ * The maximum number of bytes in one encoded word. Base64 turns 36 bytes into 48 characters, and a line with an encoded
+ * word may have 76, including the header's name (RFC 2047 §2). No character is split.
  */
 const WORD_BYTES = 36
 
