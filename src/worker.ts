@@ -6,7 +6,7 @@ import type { Deliveries } from './application/hooks/deliveries.ts'
 import { readSettings, type Settings } from './application/settings.ts'
 import type { Bindings } from './bindings.ts'
 import { lazy } from './contract/lazy.ts'
-import type { makeLogoutToken } from './oidc/sessions/logout-token.ts'
+import type { createLogoutToken } from './oidc/sessions/logout-token.ts'
 import { createCache } from './storage/cache.ts'
 import type { Database } from './storage/database.ts'
 import { logFailure } from './storage/event-log.ts'
@@ -108,8 +108,8 @@ function lazyDeliveries(dependencies: Omit<Dependencies, 'deliveries'>): Deliver
 
 const platform = {
   fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init),
-  logoutToken: async (...args: Parameters<typeof makeLogoutToken>) =>
-    (await import('./oidc/sessions/logout-token.ts')).makeLogoutToken(...args),
+  logoutToken: async (...args: Parameters<typeof createLogoutToken>) =>
+    (await import('./oidc/sessions/logout-token.ts')).createLogoutToken(...args),
   wait: (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time)),
 }
 

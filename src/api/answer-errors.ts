@@ -52,7 +52,7 @@ export function toRefusal(error: Error): Refusal {
 }
 
 /**
- * Returns the status of a refusal as Hono's type. The cast is safe because responses with any status in the catalogue
- * may have a body.
+ * Returns the status of a refusal with the type that Hono expects. The cast is safe, because every status in the
+ * catalogue allows a response body.
  */
 const statusOf = ({ status }: Refusal) => status as ContentfulStatusCode

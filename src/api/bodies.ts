@@ -50,7 +50,7 @@ export const jsonBody: MiddlewareHandler<{
 const MULTIPART_OVERHEAD = 16 * 1024
 
 /** Accepts a form with one file of at most `maxBytes`, counted as it is read because `Content-Length` may be wrong. */
-export function fileBody(maxBytes: number): MiddlewareHandler {
+export function acceptFile(maxBytes: number): MiddlewareHandler {
   return async (c, next) => {
     if (!isMultipart(c.req.header('content-type')))
       throw new RefusalError(refuse('guard.invalid_input', undefined, 415))

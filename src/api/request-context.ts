@@ -12,7 +12,7 @@ export const backgroundRunner =
   (task: () => Promise<unknown>): void =>
     afterAnswer(c.executionCtx, c.var, task)
 
-export const messageRequestOf = <Variables extends RequestFacts>(
+export const toMessageRequest = <Variables extends RequestFacts>(
   c: Context<{ Variables: Variables }>,
 ): MessageRequest => ({
   tenantId: c.var.tenantId,

@@ -81,7 +81,7 @@ function throwWithRequestId(c: RequestContext, error: unknown): never {
   throw error
 }
 
-/** Writes one line to the log and, if the request is traced, sets the same facts on its span (ADR-0050). */
+/** Writes one line to the log and, if the request is traced, adds the same facts to its span (ADR-0050). */
 function logCall(c: RequestContext, { url, duration }: { url: URL; duration: number }): void {
   const span = tracing.getActiveSpan()
   const isLogged = hasLine(c, url.pathname)

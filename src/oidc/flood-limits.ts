@@ -20,7 +20,7 @@ type FloodContext = Context<{ Variables: RequestFacts }>
  * requests pass if the deployment has bound no limit or the address is unknown.
  */
 export function limitFloods({ floodLimits }: Pick<Dependencies, 'floodLimits'>, mount: string) {
-  // The first pattern matches `/auth` as well.
+  // The first pattern also matches `/auth`.
   const routes = new Hono<{ Variables: RequestFacts }>()
   for (const path of [`${mount}/auth/*`, '/restart']) {
     routes.use(path, refuseAbove(floodLimits.authorization, ''))
@@ -36,11 +36,11 @@ export function limitFloods({ floodLimits }: Pick<Dependencies, 'floodLimits'>, 
   routes.use(`${mount}/device/auth`, limitPushedRequestSize, async (c, next) =>
     (await isAboveLimit(floodLimits.authorization, c.var.ip, 'device ')) ? refuseClient(c) : next(),
   )
-  // The pattern matches `/register` as well. The tenant's own limit comes later and writes a row for each call.
+  // The pattern also matches `/register`. The tenant's own limit comes later and writes a row for each call.
   routes.use(`${mount}/register/*`, async (c, next) =>
     (await isAboveLimit(floodLimits.authorization, c.var.ip, 'register ')) ? refuseClient(c) : next(),
   )
-  // The pattern matches `/device` as well.
+  // The pattern also matches `/device`.
   routes.use(`${mount}/device/*`, async (c, next) =>
     c.req.path.endsWith('/device/auth')
       ? next()

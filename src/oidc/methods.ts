@@ -21,5 +21,5 @@ const allowedMethods: Partial<Record<string, string>> = {
 }
 
 /** Returns the methods that a path below /oidc allows, or undefined for an unknown path. Paths are case-sensitive. */
-export const methodsAt = (path: string): string | undefined =>
+export const allowedMethodsAt = (path: string): string | undefined =>
   allowedMethods[path] ?? (/^\/(?:auth|device)\/[^/]+$/.test(path) ? 'GET, HEAD' : undefined)

@@ -39,7 +39,7 @@ import { renderError, renderLoggedOut, renderLogout } from './pages.ts'
 import { createAdapter } from './persistence/adapter.ts'
 import { providerRequest } from './request-context.ts'
 import { renderAllowed, renderCodeForm, renderQuestion } from './sessions/device-pages.ts'
-import { standingOf } from './sessions/exemptions.ts'
+import { standingOfSession } from './sessions/exemptions.ts'
 import { visitOf } from './sessions/session-visit.ts'
 
 export type ConfigurationParts = UnregisteredClientParts & {
@@ -135,7 +135,7 @@ export function providerConfiguration({
       // The library calls this function before it compares the resource of a token request.
       if (token) applyGrantedName(ctx, token)
       const user = await providerRequest().work.user(id)
-      const standing = token ? undefined : standingOf(ctx.oidc.session)
+      const standing = token ? undefined : standingOfSession(ctx.oidc.session)
       const isGone = standing ? isRevoked(user, standing) : !user || user.isSuspended
       return user && !isGone ? toProviderAccount(user, ctx) : undefined
     },

@@ -29,7 +29,7 @@ export type ProviderDependencies = Pick<
   | 'floodLimits'
 >
 
-/** Creates a provider for each tenant, origin and version of the keys, each with its own port. */
+/** Creates a provider, with its own port, for each combination of tenant, origin and key version. */
 export function createProviderPorts(dependencies: ProviderDependencies, pages: OidcPages) {
   const { db, settings } = dependencies
   const clients = createClientMetadataSource({

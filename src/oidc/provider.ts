@@ -12,7 +12,7 @@ import { type ClientKeyParts, supplyClientKeys } from './applications/client-key
 import { correctForbiddenGrantErrors } from './applications/forbidden-grants.ts'
 import { adaptDiscovery, limitUnregisteredClients } from './applications/unregistered-clients.ts'
 import { auditEvents, countFailures } from './audit.ts'
-import { methodsAt } from './methods.ts'
+import { allowedMethodsAt } from './methods.ts'
 import { respondToFailure } from './pages.ts'
 import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
 import { type ConfigurationParts, providerConfiguration } from './provider-configuration.ts'
@@ -71,7 +71,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
   provider.use(async (ctx, next) => {
     // To the policy of its own page (form_post), the library adds the hash of the script.
     ctx.set('Content-Security-Policy', LIBRARY_PAGE)
-    const allow = methodsAt(ctx.path)
+    const allow = allowedMethodsAt(ctx.path)
     hideCodeFromLibrary(ctx)
     try {
       // The library also serves paths in other letter cases or with a trailing slash, to which our limits would not

@@ -26,7 +26,7 @@ export function oidcRoutes(
     [`${MOUNT}/session/end`]: LOGOUT_MAX_BYTES,
   })
   const routes = new Hono<{ Variables: RequestFacts }>().route('/', bounded)
-  // The pattern matches the address itself as well.
+  // The pattern also matches the path itself.
   routes.use(`${REGISTRATION_PATH}/*`, async (c, next) => {
     const { enabled } = (await dependencies.tenantSettings.get(c.var.tenantId)).clientRegistration
     if (!enabled) return next()

@@ -4,9 +4,9 @@ import { type CallContext, callProvider } from './provider-call.ts'
 
 /** Checks credentials with a provider without sending anything (spec/connectors#credential-check, ADR-0123). */
 
-export const accepted: CredentialCheck = { outcome: 'accepted', reason: null }
-export const refused = (reason: string): CredentialCheck => ({ outcome: 'refused', reason })
-export const unclear = (reason: string): CredentialCheck => ({ outcome: 'unclear', reason })
+export const credentialsAccepted: CredentialCheck = { outcome: 'accepted', reason: null }
+export const credentialsRefused = (reason: string): CredentialCheck => ({ outcome: 'refused', reason })
+export const checkUnclear = (reason: string): CredentialCheck => ({ outcome: 'unclear', reason })
 
 /**
  * Checks credentials by sending a message without a recipient to the provider's endpoint for messages. A provider that
@@ -17,10 +17,10 @@ export async function checkByEmptyMessage(call: MessageCall, context: CallContex
   const { url, headers, body } = call
   const { status } = await callProvider(url, { method: 'POST', headers, body }, context)
   return isRefusal(status)
-    ? refused(statusReason(status))
+    ? credentialsRefused(statusReason(status))
     : isContentRefusal(status)
-      ? accepted
-      : unclear(statusReason(status))
+      ? credentialsAccepted
+      : checkUnclear(statusReason(status))
 }
 
 export const statusReason = (status: number) => `status ${status}`

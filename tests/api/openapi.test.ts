@@ -9,7 +9,7 @@ import { bodyExamples } from '../../src/api/openapi/openapi-examples.ts'
 import { createDeliveries } from '../../src/application/hooks/outbox-deliveries.ts'
 import { readSettings } from '../../src/application/settings.ts'
 import { errorCatalogue } from '../../src/contract/errors.ts'
-import { makeLogoutToken } from '../../src/oidc/sessions/logout-token.ts'
+import { createLogoutToken } from '../../src/oidc/sessions/logout-token.ts'
 import { createCache } from '../../src/storage/cache.ts'
 import { openD1 } from '../../src/storage/d1.ts'
 import { readWholeExperience } from '../../src/storage/experience/experience.ts'
@@ -318,7 +318,7 @@ function openApi() {
     network: { fetch },
     floodLimits: {},
   }
-  const faults = { fetch, logoutToken: makeLogoutToken, wait: async () => {} }
+  const faults = { fetch, logoutToken: createLogoutToken, wait: async () => {} }
   return createApi({ ...services, deliveries: createDeliveries(services, faults) })
 }
 

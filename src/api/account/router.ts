@@ -4,7 +4,7 @@ import type { AccountField } from '../../contract/account/account-fields.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { callDeclarer, guardedRouter } from '../guard.ts'
-import { backgroundRunner, messageRequestOf } from '../request-context.ts'
+import { backgroundRunner, toMessageRequest } from '../request-context.ts'
 import { singleQueryValues } from '../single-query-values.ts'
 import {
   type AccountContext,
@@ -65,7 +65,7 @@ export const NEEDS_STEP_UP = needsStepUp('profile')
 export const callerOf = (c: AccountContext) => ({
   tenantId: c.var.tenantId,
   signedIn: c.var.signedIn,
-  message: messageRequestOf(c),
+  message: toMessageRequest(c),
   background: backgroundRunner(c),
 })
 

@@ -4,7 +4,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { requireCredentialAccess } from '../../application/sessions/step-up.ts'
 import { OwnAddress, OwnAddressProof } from '../../contract/account/account.schema.ts'
 import { jsonBody } from '../guard.ts'
-import { backgroundRunner, messageRequestOf } from '../request-context.ts'
+import { backgroundRunner, toMessageRequest } from '../request-context.ts'
 import { accountRouter, beginAccountAudit, declareAccountCall, NOT_FOR_OPERATORS } from './router.ts'
 
 const sendCall = declareAccountCall({
@@ -43,7 +43,7 @@ export function accountVerificationRoutes(dependencies: Dependencies) {
       const address = ownAddress(user, c.req.valid('json'))
       beginAccountAudit(c, 'Account.VerificationCode.Create', { [address.type]: address.value })
       requireCredentialAccess(c.var.signedIn)
-      await sendGenericCode(dependencies, messageRequestOf(c), {
+      await sendGenericCode(dependencies, toMessageRequest(c), {
         address,
         sender: { ip: c.var.ip, proven: [{ by: 'id', value: user.id }] },
       })

@@ -27,7 +27,7 @@ import { signInPlaceOf } from '../../domain/factors/sign-in-place.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { guardedRouter } from '../guard.ts'
-import { backgroundRunner, messageRequestOf } from '../request-context.ts'
+import { backgroundRunner, toMessageRequest } from '../request-context.ts'
 import { sameOrigin } from '../same-origin.ts'
 import {
   beginTotpCall,
@@ -175,7 +175,7 @@ function interactionCall(dependencies: InteractionDependencies, c: InteractionCo
     ip,
     place: () => signInPlaceOf(c.req.raw),
     userAgent: c.req.header('user-agent'),
-    message: messageRequestOf(c),
+    message: toMessageRequest(c),
     background: backgroundRunner(c),
   }
 }

@@ -50,7 +50,7 @@ export function guardedRouterFor(dependencies: Dependencies, guard: ManagementGu
   return routes
 }
 
-/** Creates a router that is mounted below another one, which has the guard. */
+/** Creates a router to be mounted under another one, which applies the guard. */
 export const mountedRouter = () => guardedRouter<{ Variables: ManagementVariables }>()
 
 /** Describes that a call requires a recent sign-in, either always or for a change such as `changes the username`. */

@@ -6,7 +6,10 @@ import { isCheckable, readLikePattern } from '../../domain/like-pattern.ts'
 import type { TextSearch, TextSearchTerm } from '../../storage/text-search.ts'
 import { rawQueryValue } from './pagination.ts'
 
-/** A search as described by its query parameters: values, fields, and how to compare them (spec/management#search). */
+/**
+ * A search, as described by its query parameters: the values to find, the fields to search and the way to compare them
+ * (spec/management#search).
+ */
 type SearchQuery<Field extends string> = {
   joint: 'or' | 'and'
   isCaseSensitive: boolean

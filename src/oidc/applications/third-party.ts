@@ -5,7 +5,7 @@ import type { ConsentRequest } from '../../domain/applications/consent.ts'
 import { type ConsentRow, deleteWithdrawnGrant } from '../../storage/applications/consents.ts'
 import type { Database } from '../../storage/database.ts'
 import { providerRequest } from '../request-context.ts'
-import { standingOf } from '../sessions/exemptions.ts'
+import { standingOfSession } from '../sessions/exemptions.ts'
 import { isUnregistered } from './unregistered-clients.ts'
 
 /**
@@ -65,7 +65,7 @@ export function newGrant(
   { account, client, session }: { account: Account; client: Client; session: Session },
 ): Grant {
   const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
-  const { madeAt: iat, exemptedAt } = standingOf(session) ?? {}
+  const { madeAt: iat, exemptedAt } = standingOfSession(session) ?? {}
   return Object.assign(grant, { iat, exemptedAt })
 }
 

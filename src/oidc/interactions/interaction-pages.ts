@@ -26,7 +26,7 @@ import {
 } from '../applications/third-party.ts'
 import type { BrowserInteraction } from '../persistence/prefetch.ts'
 import { providerRequest } from '../request-context.ts'
-import { choosesOtherAccount } from '../sessions/device-flow.ts'
+import { choosesAnotherAccount } from '../sessions/device-flow.ts'
 import { needsSignInByPolicy, needsStrongerSignIn, refuseUnknownLevels } from './authentication-level.ts'
 
 const { base, Check } = policies
@@ -80,7 +80,7 @@ export function interactionPolicy() {
       'other_account',
       'the user wants to use another account on the device',
       'login_required',
-      choosesOtherAccount,
+      choosesAnotherAccount,
     ),
   )
 

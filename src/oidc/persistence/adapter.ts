@@ -165,8 +165,8 @@ const hasEnded = ({ modelName, consumedAt }: ModelRow) => modelName === 'Interac
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined)
 
 /**
- * Returns when a row was used up, unless a refresh token is still within the leeway: the library reads `consumed` as
- * "used before".
+ * Returns when a row was used up, in seconds. The time is omitted for a refresh token that is still within the leeway,
+ * because the library treats any value of `consumed` as "used before".
  */
 function consumption({ modelName, consumedAt }: ModelRow): { consumed?: number } {
   if (consumedAt === null) return {}

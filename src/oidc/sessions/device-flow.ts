@@ -83,7 +83,7 @@ export async function completeDeviceResponse(
  * Returns whether the user chose the button for another account (`client/account/device.tsx`). The library accepts any
  * value as a confirmation.
  */
-export const choosesOtherAccount = ({ oidc }: KoaContextWithOIDC): boolean =>
+export const choosesAnotherAccount = ({ oidc }: KoaContextWithOIDC): boolean =>
   oidc.route === 'code_verification' && oidc.body?.confirm === 'other'
 
 const pageRoutes = new Set<string | undefined>(['code_verification', 'device_resume'])

@@ -20,7 +20,7 @@ export function storeExemptions({ Session: sessions, Grant: grants }: Provider):
 }
 
 /** Returns the times with which a revocation is compared, or undefined for a session without a sign-in. */
-export function standingOf(session: Session | undefined): Standing | undefined {
+export function standingOfSession(session: Session | undefined): Standing | undefined {
   if (session?.loginTs === undefined) return undefined
   const exemptedAt: unknown = Reflect.get(session, FIELD)
   return { madeAt: session.loginTs, exemptedAt: typeof exemptedAt === 'number' ? exemptedAt : undefined }

@@ -11,7 +11,7 @@ const LIFETIME_SECONDS = 120 // OpenID Connect Back-Channel Logout 1.0, 2.4: "at
  * Creates a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4). Each delivery attempt gets a new one: a token
  * is valid for two minutes, and an application may refuse a repeated `jti` that it could not process the first time.
  */
-export async function makeLogoutToken(
+export async function createLogoutToken(
   { issuer, sub, sid }: LogoutFacts,
   { id, customClientMetadata }: ApplicationRow,
   { jwks }: SigningKeys,

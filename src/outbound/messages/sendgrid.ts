@@ -29,7 +29,7 @@ export const sendgrid = messageApi({
       ...(text ? [{ type: 'text/plain', value: text }] : []),
       ...(html ? [{ type: 'text/html', value: html }] : []),
     ],
-    // A tracking link would contain the code.
+    // Click tracking is off, because a tracking link would contain the code.
     tracking_settings: { click_tracking: { enable: false }, open_tracking: { enable: false } },
   }),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accepted, refused } from '../credential-check.ts'
+import { credentialsAccepted, credentialsRefused } from '../credential-check.ts'
 import {
   emailTemplatesItem,
   fromEmailItem,
@@ -114,9 +114,9 @@ export const smtp = messageConnector({
   async check(config, context) {
     try {
       await checkLogin(serverOf(config, context), withTimeout(config, context))
-      return accepted
+      return credentialsAccepted
     } catch (error) {
-      if (error instanceof LoginRefused) return refused('the server refused the login')
+      if (error instanceof LoginRefused) return credentialsRefused('the server refused the login')
       throw error
     }
   },

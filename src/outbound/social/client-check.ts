@@ -1,6 +1,6 @@
 import type { CredentialCheck } from '../../contract/connectors/connectors.ts'
 import { isRecord } from '../../contract/is-record.ts'
-import { accepted, refused, statusReason, unclear } from '../credential-check.ts'
+import { checkUnclear, credentialsAccepted, credentialsRefused, statusReason } from '../credential-check.ts'
 import { ConnectorFailure } from '../failure.ts'
 import { parseForm, parseJson } from '../provider-answer.ts'
 import type { SocialContext, SocialProviderConnector } from './social.ts'
@@ -27,7 +27,7 @@ export async function checkClient(
     if (error instanceof ConnectorFailure) return checkResultOf(error)
     throw error
   }
-  return unclear('the provider accepted an invented code')
+  return checkUnclear('the provider accepted an invented code')
 }
 
 const verdicts: Record<string, 'accepted' | 'refused'> = {
@@ -55,11 +55,11 @@ function checkResultOf(failure: ConnectorFailure): CredentialCheck {
   const { status, text, ...ownDetail } = isRecord(failure.detail) ? failure.detail : {}
   const errorCode = readErrorCode(typeof text === 'string' ? (parseJson(text) ?? parseForm(text)) : ownDetail)
   if (errorCode !== null && Object.hasOwn(verdicts, errorCode))
-    return verdicts[errorCode] === 'accepted' ? accepted : refused(errorCode)
-  if (status === 401) return refused(statusReason(status))
+    return verdicts[errorCode] === 'accepted' ? credentialsAccepted : credentialsRefused(errorCode)
+  if (status === 401) return credentialsRefused(statusReason(status))
   // The provider was not reached, or the failure does not concern the client.
   if (errorCode === null && typeof status !== 'number') throw failure
-  return unclear(errorCode ?? statusReason(Number(status)))
+  return checkUnclear(errorCode ?? statusReason(Number(status)))
 }
 
 /**

@@ -54,7 +54,7 @@ export const azureStorage = ({
       remove: (key) =>
         signedCall(
           account,
-          // A blob with snapshots can only be deleted together with them.
+          // Azure deletes a blob that has snapshots only if the request includes them.
           {
             method: 'DELETE',
             url: urlFor(`${container}/${key}`),

@@ -4,7 +4,7 @@ import { isUploadKey } from '../../domain/experience/upload-key.ts'
 import { readBoundedBody } from '../bounded-body.ts'
 import type { ConnectorContext } from '../connector-context.ts'
 
-/** Defines what a storage provider for uploads consists of: three functions, which are created from its settings. */
+/** Defines a storage provider for uploads, which consists of three functions created from its settings. */
 
 export type Upload = {
   /** The key of the file, which contains only letters, digits and `/._-` (`domain/experience/upload-key.ts`). */

@@ -79,7 +79,7 @@ export async function deletedPage(dependencies: Dependencies, visit: Visit): Pro
 }
 
 /** Serves the schema of the exported file to anyone, because it contains no personal data. */
-export async function dataSchema(url: URL): Promise<Response> {
+export async function serveDataSchema(url: URL): Promise<Response> {
   const { accountDataSchema } = await import('../../contract/account/account-data.schema.ts')
   const body = JSON.stringify(accountDataSchema(url.origin + DATA_SCHEMA_PATH), null, 2)
   return new Response(body, {

@@ -10,7 +10,7 @@ import type { InProcessApi, InProcessFetch } from '../in-process.ts'
 import { failurePage, type RefusedStatus, statusPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
 import { handleInvitationForm } from './accept-invitation.ts'
-import { DATA_SCHEMA_PATH, DELETED_PATH, dataSchema, deletedPage } from './data-page.tsx'
+import { DATA_SCHEMA_PATH, DELETED_PATH, deletedPage, serveDataSchema } from './data-page.tsx'
 import { formGuard, handleAccountForm, readFields } from './forms.ts'
 import { finishLink, returningPage } from './identity-link.tsx'
 import { showInvitation } from './invitation-page.tsx'
@@ -79,7 +79,7 @@ const otherRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
         : returningPage(dependencies, visit, id)
     })
     .get(DELETED_PATH, (c) => deletedPage(dependencies, visitOf(c)))
-    .get(DATA_SCHEMA_PATH, (c) => dataSchema(c.env.url))
+    .get(DATA_SCHEMA_PATH, (c) => serveDataSchema(c.env.url))
 
 /** Decodes a path segment. Text that cannot be decoded names no connector. */
 function tryDecode(text: string): string {

@@ -33,7 +33,10 @@ export type OpenVisit = Visit & {
   readUser(): Promise<AccountUser>
 }
 
-/** The error if nobody is signed in any more, or if the last sign-in is not recent or strong enough for this page. */
+/**
+ * The error thrown if nobody is signed in any more, or if the last sign-in is not recent or strong enough for this
+ * page.
+ */
 export class SignInRequired extends Error {
   readonly proof: { needsTwoFactors: boolean } | undefined
   constructor(proof?: { needsTwoFactors: boolean }) {

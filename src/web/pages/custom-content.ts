@@ -72,7 +72,7 @@ export async function safeHtml(html: string): Promise<string> {
     })
     .onDocument({
       text({ text }) {
-        // Character references stay as they are; characters that would begin a tag are escaped.
+        // Escapes characters that would begin a tag. Character references stay as they are.
         if (dropping === 0) out.push(text.replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
       },
     })

@@ -51,7 +51,7 @@ const deleteCall = scope.delete({
     'the built-in resources cannot be deleted (403 `resource.internal_resource_violation`).',
 })
 
-/** Creates the routes below a resource. The router that mounts them has the guard. */
+/** Creates the routes for the scopes of one resource. The router that mounts them applies the guard. */
 export function resourceScopeRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies
 

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { paginationQuery } from '../pagination.ts'
 import { declareSubresource } from './resource-declaration.ts'
 
-/** Describes what is linked to a role: its name, its id in the path, and the schemas of lists and additions. */
+/**
+ * Describes the entities that a call links to a role: their name, the parameter for their id in the path, and the
+ * schemas of lists and additions.
+ */
 type RoleLinks<
   Key extends string,
   ListItem extends z.ZodType,

@@ -44,7 +44,7 @@ const links = declareRoleLinks({
 })
 const addCall = links.addAndList(z.array(ScopeSchema))
 
-/** Creates the routes below a role. The router that mounts them has the guard. */
+/** Creates the routes for the scopes of one role. The router that mounts them applies the guard. */
 export function roleScopeRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 

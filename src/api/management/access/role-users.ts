@@ -33,7 +33,7 @@ const links = declareRoleLinks({
   },
 })
 
-/** Creates the routes below a role. The router that mounts them has the guard. */
+/** Creates the routes for the users of one role. The router that mounts them applies the guard. */
 export function roleUserRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 

@@ -25,7 +25,7 @@ import { storableText } from '../../../contract/text.schema.ts'
 import { listConnectors } from '../../../storage/connectors/connectors.ts'
 import { randomId } from '../../../storage/ids.ts'
 import { jsonBody, jsonResponse, optionalJsonBody } from '../../guard.ts'
-import { messageRequestOf } from '../../request-context.ts'
+import { toMessageRequest } from '../../request-context.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import {
   idParam,
@@ -178,7 +178,7 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
     })
     .openapi(testCall, async (c) => {
       const { factoryId } = c.req.valid('param')
-      await testConnector(dependencies, messageRequestOf(c), { factoryId, request: c.req.valid('json') })
+      await testConnector(dependencies, toMessageRequest(c), { factoryId, request: c.req.valid('json') })
       return c.body(null, 204)
     })
     .openapi(checkCall, async (c) => {

@@ -4,7 +4,7 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { EmailSend, SmsSend } from '../../../contract/connectors/message-sends.schema.ts'
 import { SERVICES_RESOURCE, type ServiceScope } from '../../../contract/product.ts'
 import { jsonBody } from '../../guard.ts'
-import { messageRequestOf } from '../../request-context.ts'
+import { toMessageRequest } from '../../request-context.ts'
 import { requireToken } from '../authentication.ts'
 import { type ManagementContext, managementCallDeclarer, managementRouter } from '../router.ts'
 
@@ -69,4 +69,4 @@ const send = (
   c: ManagementContext,
   address: CodeMessage['address'],
   { type, payload: { code } }: Pick<CodeMessage, 'type'> & { payload: Pick<CodeMessage, 'code'> },
-) => sendApplicationCode(dependencies, messageRequestOf(c), c.var.principal, { address, type, code })
+) => sendApplicationCode(dependencies, toMessageRequest(c), c.var.principal, { address, type, code })

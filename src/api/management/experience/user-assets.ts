@@ -2,7 +2,7 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { findStorageProvider, storeUpload } from '../../../application/experience/store-upload.ts'
 import { Uploaded, UploadForm, UploadStatus } from '../../../contract/experience/user-assets.schema.ts'
 import { MAX_UPLOAD_BYTES, uploadMimeTypes } from '../../../contract/experience/user-assets.ts'
-import { fileBody } from '../../bodies.ts'
+import { acceptFile } from '../../bodies.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import { guardedRouterFor, type ManagementGuard, managementCallDeclarer } from '../router.ts'
@@ -47,7 +47,7 @@ const uploadCall = declareCall({
 /** Serves uploads of pictures for the sign-in pages (spec/connectors#uploads). */
 export function userAssetRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const routes = guardedRouterFor(dependencies, guard)
-  routes.post('/', fileBody(MAX_UPLOAD_BYTES))
+  routes.post('/', acceptFile(MAX_UPLOAD_BYTES))
   return routes
     .openapi(statusCall, async (c) => {
       const provider = await findStorageProvider(dependencies, c.var.tenantId)

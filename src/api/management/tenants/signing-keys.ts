@@ -39,7 +39,10 @@ const rotateCall = declareCall({
   refusals: [409, 413, 415],
 })
 
-/** Creates the routes below the settings (spec/provider#signing-keys). The router that mounts them has the guard. */
+/**
+ * Creates the routes for signing keys, under the settings (spec/provider#signing-keys). The router that mounts them
+ * applies the guard.
+ */
 export function signingKeyRoutes(dependencies: Dependencies) {
   const { signingKeys } = dependencies
 

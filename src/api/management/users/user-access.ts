@@ -47,7 +47,7 @@ const suspendCall = declareCall({
   refusals: [404],
 })
 
-/** Creates the routes below a user. The router that mounts them has the guard. */
+/** Creates routes for data of one user. The router that mounts them applies the guard. */
 export function userAccessRoutes(dependencies: Dependencies) {
   const { now } = dependencies
 

@@ -35,7 +35,7 @@ const deleteCall = declareRemovalCall({
   response: 'Withdrawn',
 })
 
-/** Creates the routes below a user. The router that mounts them has the guard. */
+/** Creates routes for data of one user. The router that mounts them applies the guard. */
 export function userConsentRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 

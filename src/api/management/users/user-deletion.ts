@@ -1,6 +1,6 @@
 import { cancelUserDeletion } from '../../../application/account/deletion.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { backgroundRunner, messageRequestOf } from '../../request-context.ts'
+import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { mountedRouter } from '../router.ts'
 import { declareRemovalCall } from './user-collections.ts'
@@ -15,13 +15,13 @@ const cancelCall = declareRemovalCall({
   response: 'Canceled',
 })
 
-/** Creates the routes below a user. The router that mounts them has the guard. */
+/** Creates routes for data of one user. The router that mounts them applies the guard. */
 export const userDeletionRoutes = (dependencies: Dependencies) =>
   mountedRouter().openapi(cancelCall, async (c) => {
     const { id: userId } = c.req.valid('param')
     const { tenantId } = c.var
     const audit = beginManagementAudit(c, 'Management.User.Update', { userId }, { deletion: null })
-    const message = messageRequestOf(c)
+    const message = toMessageRequest(c)
     backgroundRunner(c)(await cancelUserDeletion(dependencies, { tenantId, userId, message, audit }))
     return c.body(null, 204)
   })

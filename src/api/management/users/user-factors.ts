@@ -3,7 +3,7 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { factorsOf, resetFactors } from '../../../application/factors/reset.ts'
 import { FactorsSchema } from '../../../contract/factors/factors.schema.ts'
 import { jsonResponse } from '../../guard.ts'
-import { backgroundRunner, messageRequestOf } from '../../request-context.ts'
+import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { requireOtherOperator } from '../own-account.ts'
 import { idParam, managementCallDeclarer, mountedRouter, needsRecentSignIn } from '../router.ts'
@@ -36,7 +36,7 @@ const resetCall = declareCall({
   refusals: [404],
 })
 
-/** Creates the routes below a user. The router that mounts them has the guard. */
+/** Creates routes for data of one user. The router that mounts them applies the guard. */
 export function userFactorRoutes(dependencies: Dependencies) {
   return mountedRouter()
     .openapi(listCall, async (c) => {
@@ -60,7 +60,7 @@ export function userFactorRoutes(dependencies: Dependencies) {
           { userId },
           { factors: null, ...(withPasskeys && { passkeys: null }) },
         ),
-        message: messageRequestOf(c),
+        message: toMessageRequest(c),
         background: backgroundRunner(c),
       })
       return c.body(null, 204)

@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { passkeysOfUser, removeUserPasskey } from '../../../application/passkeys/manage.ts'
 import { CredentialId, PasskeySchema } from '../../../contract/passkeys/passkeys.schema.ts'
-import { backgroundRunner, messageRequestOf } from '../../request-context.ts'
+import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { requireOtherOperator } from '../own-account.ts'
 import { mountedRouter, needsRecentSignIn } from '../router.ts'
@@ -25,7 +25,7 @@ const deleteCall = declareRemovalCall({
   response: 'Removed',
 })
 
-/** Creates the routes below a user. The router that mounts them has the guard. */
+/** Creates routes for data of one user. The router that mounts them applies the guard. */
 export function userPasskeyRoutes(dependencies: Dependencies) {
   return mountedRouter()
     .openapi(listCall, async (c) => {
@@ -46,7 +46,7 @@ export function userPasskeyRoutes(dependencies: Dependencies) {
           { userId, passkeyId },
           { passkeys: passkeyId },
         ),
-        message: messageRequestOf(c),
+        message: toMessageRequest(c),
         background: backgroundRunner(c),
       })
       return c.body(null, 204)

@@ -74,7 +74,7 @@ const removeCall = links.delete({
     'not have the role.',
 })
 
-/** Creates the routes below a user. The router that mounts them has the guard. */
+/** Creates routes for data of one user. The router that mounts them applies the guard. */
 export function userRoleRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 

@@ -42,7 +42,7 @@ const deleteAllCall = declareCall({
   refusals: [404],
 })
 
-/** Creates the routes below a user. The router that mounts them has the guard. */
+/** Creates routes for data of one user. The router that mounts them applies the guard. */
 export function userSessionRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies
 

@@ -7,7 +7,7 @@ import {
 import { orRefuse } from '../../../contract/refused.ts'
 import { verifyGenericCode } from '../../../storage/codes/verification-codes.ts'
 import { jsonBody } from '../../guard.ts'
-import { messageRequestOf } from '../../request-context.ts'
+import { toMessageRequest } from '../../request-context.ts'
 import { type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Verification codes')
@@ -48,7 +48,7 @@ export function verificationCodeRoutes(dependencies: Dependencies, guard: Manage
     .openapi(sendCall, async (c) => {
       const sender = { principal: c.var.principal }
       const address = addressOf(c.req.valid('json'))
-      await sendGenericCode(dependencies, messageRequestOf(c), { address, sender })
+      await sendGenericCode(dependencies, toMessageRequest(c), { address, sender })
       return c.body(null, 204)
     })
     .openapi(verifyCall, async (c) => {

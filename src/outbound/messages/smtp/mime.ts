@@ -75,7 +75,10 @@ function headerText(text: string): string {
   return isPlain(line) && line.length < 900 ? line : encodedWords(line)
 }
 
-/** Formats a display name (RFC 5322 §3.4). Encoded words within quotes would not be decoded. */
+/**
+ * Formats a display name (RFC 5322 §3.4). Encoded words are not quoted, because clients do not decode them within
+ * quotes.
+ */
 function displayName(text: string): string {
   const line = oneLine(text)
   return isPlain(line) ? `"${line.replaceAll(/["\\]/g, '\\$&')}"` : encodedWords(line)
