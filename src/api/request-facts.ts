@@ -71,7 +71,7 @@ export function requestFacts({
 
 const HOSTS_MISSING =
   'HOSTS is not set. Set it to the hosts of this deployment, such as id.example.com, in wrangler.toml ' +
-  '([vars]) or as a variable of the Worker, and deploy again (docs/configuration.md).'
+  '([vars]) or as a variable of the Worker, and deploy again (docs/operations/configuration.md).'
 
 const REQUEST_ID = 'X-Request-Id'
 

@@ -38,7 +38,6 @@ const codes: Record<string, ErrorCode> = {
   InvalidGrant: 'oidc.invalid_grant',
   InsufficientScope: 'oidc.insufficient_scope',
   SessionNotFound: 'session.not_found',
-  TooManyAccountRequests: 'request.too_many_requests',
 }
 
 /**
@@ -114,7 +113,11 @@ async function toErrorBody(pages: OidcPages, error: unknown): Promise<ErrorBody>
     const code = isTransient(error) ? 'server.unavailable' : 'server.internal'
     return { code, message: refusalMessage(catalogue, code, {}) }
   }
-  const code = codes[error.constructor.name] ?? 'oidc.provider_error'
+  // The deployed Worker keeps the class names of the library's errors only (load-library.ts).
+  const code =
+    error instanceof TooManyAccountRequests
+      ? 'request.too_many_requests'
+      : (codes[error.constructor.name] ?? 'oidc.provider_error')
   const data = {
     error_description: error.error_description,
     error_detail: error.error_detail,

@@ -1,5 +1,5 @@
 /**
- * Returns the request as the browser sent it if a proxy terminates TLS for this deployment (docs/configuration.md): its
+ * Returns the request as the browser sent it if a proxy terminates TLS for this deployment (docs/operations/configuration.md): its
  * URL, and therefore the issuer and the attributes of cookies, uses https. A proxy that also forwards plain HTTP sets
  * `X-Forwarded-Proto`; a client that sets this header harms only itself.
  */

@@ -26,7 +26,7 @@ import { restartUrl } from './restart.ts'
 
 /**
  * Responds with a page that was rendered for an earlier request, before any routes and middleware run. Every
- * microsecond counts here (spec/budgets#throughput; the costs are in docs/benchmarks.md), so the function does not even
+ * microsecond counts here (spec/budgets#throughput; the costs are in docs/development/benchmarks.md), so the function does not even
  * create a `URL`. Returns null for all other requests, which the routes handle.
  */
 export function cachedPages(sources: CachedPageSources): CachedPages {
