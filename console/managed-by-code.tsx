@@ -9,8 +9,8 @@ import { useMay } from './session/permissions.tsx'
 const texts = phrases({
   en: {
     managed:
-      'This tenant is managed by code (applied {ago}). Changes here are overwritten by the next apply.',
-    look: 'See whether settings have changed since',
+      'This tenant is managed by code (applied {ago}). The next apply will overwrite changes that you make here.',
+    look: 'See whether settings have changed since then',
   },
   de: {
     managed:

@@ -12,11 +12,11 @@ import { useCurrentInView } from './ui/tabs.tsx'
 
 const texts = phrases({
   en: {
-    skip: 'Skip to the content',
+    skip: 'Skip to content',
     areas: 'Areas',
     language: 'Language',
     theme: 'Theme',
-    system: 'As the system',
+    system: 'Same as system',
     signOut: 'Sign out',
   },
   de: {

@@ -4,8 +4,8 @@ import { showTheme, storedTheme } from './shown-theme.ts'
 const texts = {
   en: {
     title: 'Console',
-    lead: 'The console could not be loaded. Perhaps it has been updated, or the server does not answer.',
-    reload: 'Load again',
+    lead: 'We couldn’t load the console. It may have been updated, or the server may not be responding.',
+    reload: 'Reload',
   },
   de: {
     title: 'Konsole',

@@ -48,7 +48,7 @@ function generalProblem({ code, message, ...issue }: Issue): Words | null {
     }
     case 'unrecognized_keys': {
       const list = (issue.keys ?? []).join(', ')
-      return { en: `has keys that are not known: ${list}`, de: `hat unbekannte Schlüssel: ${list}` }
+      return { en: `has unknown keys: ${list}`, de: `hat unbekannte Schlüssel: ${list}` }
     }
     case 'invalid_union':
       return otherForm
@@ -57,9 +57,9 @@ function generalProblem({ code, message, ...issue }: Issue): Words | null {
   }
 }
 
-const missing: Words = { en: 'is needed', de: 'wird benötigt' }
-const otherKind: Words = { en: 'is of another type', de: 'hat einen anderen Typ' }
-const otherForm: Words = { en: 'does not have the right form', de: 'hat nicht die richtige Form' }
+const missing: Words = { en: 'is required', de: 'wird benötigt' }
+const otherKind: Words = { en: 'has the wrong type', de: 'hat den falschen Typ' }
+const otherForm: Words = { en: 'is not in the right format', de: 'hat nicht das richtige Format' }
 
 const ofKind: Readonly<Record<string, Words>> = {
   number: { en: 'must be a number', de: 'muss eine Zahl sein' },
@@ -70,7 +70,7 @@ const ofKind: Readonly<Record<string, Words>> = {
 
 const formats: Readonly<Record<string, Words>> = {
   url: { en: 'is not a URL', de: 'ist keine URL' },
-  email: { en: 'is no e-mail address', de: 'ist keine E-Mail-Adresse' },
+  email: { en: 'is not an email address', de: 'ist keine E-Mail-Adresse' },
 }
 
 type Bound = { limit: number; isUpper: boolean }

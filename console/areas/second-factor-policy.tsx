@@ -9,7 +9,8 @@ import { Checkbox, Select } from '../ui/fields.tsx'
 export const policyTexts = phrases({
   en: {
     secondFactorPolicy: 'Who needs a second factor',
-    strictest: 'The strictest policy applies: of the tenant, the user’s roles and the application.',
+    strictest:
+      'If the tenant, the application and the user’s roles have different policies, the strictest applies.',
     inherited: 'As the tenant requires',
     rememberDays: 'Ask even in remembered browsers',
     rememberDaysHint: 'Users can’t skip the second factor because they used this browser before.',
@@ -22,7 +23,7 @@ export const policyTexts = phrases({
   de: {
     secondFactorPolicy: 'Zweiter Faktor erforderlich für',
     strictest:
-      'Von den Richtlinien des Mandanten, der Anwendung und der Rollen des Benutzers gilt die strengste.',
+      'Haben der Mandant, die Anwendung und die Rollen des Benutzers verschiedene Richtlinien, gilt die strengste.',
     inherited: 'Wie für den Mandanten festgelegt',
     rememberDays: 'Auch in gemerkten Browsern verlangen',
     rememberDaysHint:

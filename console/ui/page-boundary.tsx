@@ -6,10 +6,10 @@ import { Button } from './button.tsx'
 const texts = phrases({
   en: {
     missing:
-      'This page could not be loaded. Perhaps the console has been updated, or the server does not answer. Unsaved changes are kept.',
+      'We couldn’t load this page. The console may have been updated, or the server may not be responding. Your unsaved changes are kept.',
     failed:
-      'This page has failed ({message}). Load it again; unsaved changes are kept. If it fails again, report this text.',
-    reload: 'Load again',
+      'Something went wrong on this page ({message}). Reload it; your unsaved changes are kept. If it happens again, report this message.',
+    reload: 'Reload',
   },
   de: {
     missing:

@@ -9,8 +9,8 @@ import { useExplanation } from './toast.tsx'
 const texts = phrases({
   en: {
     title: 'Page not found',
-    lead: 'There is no such page, or your roles do not allow it.',
-    start: 'To the start page',
+    lead: 'This page doesn’t exist, or your roles don’t let you see it.',
+    start: 'Go to the start page',
   },
   de: {
     title: 'Seite nicht gefunden',

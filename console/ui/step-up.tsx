@@ -7,7 +7,7 @@ import { Button } from './button.tsx'
 const texts = phrases({
   en: {
     oldSignIn:
-      'This needs a sign-in that is less than an hour old. Sign in first, because what you enter here is not kept.',
+      'To do this, you need to have signed in within the last hour. Sign in again first, because what you enter here won’t be kept.',
     signInFirst: 'Sign in again',
   },
   de: {

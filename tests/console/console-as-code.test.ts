@@ -3,7 +3,7 @@ import { withDrafts } from '../../console/areas/as-code/with-drafts.ts'
 import { planChanges } from '../../operator/config/plan.ts'
 import { type ConfigState, configSections } from '../../operator/config/state.ts'
 
-/** What the page "As code" plans of changes that are not saved (spec/console#as-code). */
+/** The plan that the page "Settings as code" shows for unsaved changes (spec/console#as-code). */
 
 const nothing = Object.fromEntries(configSections.map((section) => [section, {}])) as ConfigState
 const state: ConfigState = {

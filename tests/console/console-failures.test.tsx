@@ -38,11 +38,11 @@ describe('a save that did not succeed', () => {
     says: string
     line?: string
   }[] = [
-    { status: 0, code: 'network', says: 'The server does not answer. Check your connection and try again.' },
-    { status: 403, code: 'auth.forbidden', says: 'Your roles do not allow this.' },
+    { status: 0, code: 'network', says: 'The server isn’t responding. Check your connection and try again.' },
+    { status: 403, code: 'auth.forbidden', says: 'Your roles don’t allow this.' },
     {
       ...{ status: 403, code: 'auth.forbidden', more: { data: { scopes: ['all', 'users:write'] } } },
-      says: 'Your roles do not allow this. They lack all, users:write.',
+      says: 'Your roles don’t allow this. You’re missing these scopes: all, users:write.',
     },
     { status: 403, code: 'role.internal_role_violation', says: 'In the words of the server.' },
     {
@@ -72,8 +72,8 @@ describe('a save that did not succeed', () => {
   it('because somebody else has saved, shows both values and offers both ways', () => {
     const clash = { keys: ['name'], path: 'name', mine: 'a', theirs: 'c', isSecret: false }
     const bar = barOf({ clashes: [clash] })
-    expect(bar).toContain('Both changed: Display name. Theirs: “c”. Yours: “a”.')
-    expect(bar).toMatch(/Take theirs<.*Keep my changes</s)
+    expect(bar).toContain('You both changed “Display name”. Theirs: “c”. Yours: “a”.')
+    expect(bar).toMatch(/Use theirs<.*Keep my changes</s)
   })
 })
 
@@ -85,7 +85,7 @@ describe('what is not there', () => {
 
   it('is a page with a heading, the reason and a way back', () => {
     expect(draw(gone)).toMatch(
-      /<h1[^>]*>Page not found<.*role="alert"><p>Gone\.<.*href="\/"[^>]*>To the start page</s,
+      /<h1[^>]*>Page not found<.*role="alert"><p>Gone\.<.*href="\/"[^>]*>Go to the start page</s,
     )
   })
 

@@ -39,7 +39,7 @@ const right = { name: 'x', count: 3, list: [], kind: 'a', url: 'https://a.exampl
 it.each([
   [{ name: '' }, 'must not be empty', 'darf nicht leer sein'],
   [{ name: 'abcd' }, 'must have at most 3 characters', 'muss höchstens 3 Zeichen haben'],
-  [{ name: undefined }, 'is needed', 'wird benötigt'],
+  [{ name: undefined }, 'is required', 'wird benötigt'],
   [{ name: 5 }, 'must be text', 'muss ein Text sein'],
   [{ count: 1 }, 'must be at least 2', 'muss mindestens 2 sein'],
   [{ count: 5000 }, 'must be at most 1,000', 'muss höchstens 1.000 sein'],
@@ -47,7 +47,7 @@ it.each([
   [{ list: ['', ''] }, 'must have at most 1 entry', 'muss höchstens 1 Eintrag haben'],
   [{ kind: 'c' }, 'must be one of: a, b', 'muss eines davon sein: a, b'],
   [{ url: 'nowhere' }, 'is not a URL', 'ist keine URL'],
-  [{ more: 1 }, 'has keys that are not known: more', 'hat unbekannte Schlüssel: more'],
+  [{ more: 1 }, 'has unknown keys: more', 'hat unbekannte Schlüssel: more'],
 ])('of %j: %s', (given, en, de) => {
   const [issue] = Form.safeParse({ ...right, ...given }).error?.issues ?? []
   expect(issue && problemInWords(issue as Issue, 'en')).toBe(en)

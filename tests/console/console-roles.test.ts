@@ -30,7 +30,7 @@ function draw(path: string, role: RoleName) {
   return page
 }
 
-const NOT_FOUND = 'To the start page'
+const NOT_FOUND = 'Go to the start page'
 
 /** What the role can do on the page, and read only cannot. */
 async function writingControls(path: string, role: RoleName): Promise<string[]> {
@@ -42,10 +42,13 @@ async function writingControls(path: string, role: RoleName): Promise<string[]> 
 describe('the navigation', () => {
   const everyone = ['Start', 'Applications', 'Sign-in experience', 'Connectors', 'Users', 'Roles and APIs']
   it.each([
-    ['owner', [...everyone, 'Webhooks', 'Log', 'Settings', 'As code', 'Tenants']],
-    ['developer', [...everyone.filter((name) => name !== 'Users'), 'Webhooks', 'Log', 'Settings', 'As code']],
+    ['owner', [...everyone, 'Webhooks', 'Log', 'Settings', 'Settings as code', 'Tenants']],
+    [
+      'developer',
+      [...everyone.filter((name) => name !== 'Users'), 'Webhooks', 'Log', 'Settings', 'Settings as code'],
+    ],
     ['support', ['Start', 'Applications', 'Users', 'Roles and APIs', 'Log']],
-    ['readOnly', [...everyone, 'Webhooks', 'Log', 'Settings', 'As code']],
+    ['readOnly', [...everyone, 'Webhooks', 'Log', 'Settings', 'Settings as code']],
   ] as const)('of %s', async (role, areas) => {
     const { markup } = await draw('/', role)
     const navigation = /<nav.*?<\/nav>/s.exec(markup)?.[0] ?? ''
@@ -79,7 +82,7 @@ const rows: {
   },
   { path: '/applications/robot', one: 'New secret' },
   { path: '/experience', one: 'Brand color', others: ['developer'] },
-  { path: '/experience/sign-in', one: 'Who may come in', others: ['developer'] },
+  { path: '/experience/sign-in', one: 'Who can sign in', others: ['developer'] },
   { path: '/connectors/new/google', one: 'Install', others: ['developer'] },
   { path: '/connectors/github', one: 'Test the sign-in', others: ['developer'] },
   { path: '/connectors/smtp', one: 'Send to this address', others: ['developer'] },
@@ -154,7 +157,7 @@ describe('the controls that write', () => {
   })
 
   it.each([
-    { path: '/settings', open: ['Countries that text messages are sent to'], kept: 4 },
+    { path: '/settings', open: ['Countries that we send text messages to'], kept: 4 },
     { path: '/settings/limits', open: [], kept: 1 },
     { path: '/settings/addresses', open: ['Provider'], kept: 4 },
   ])(

@@ -18,17 +18,18 @@ import { withDrafts } from './with-drafts.ts'
 
 const texts = phrases({
   en: {
-    lead: 'The settings of this tenant as a file, to review, keep in version control and apply elsewhere.',
-    unsavedLead: 'What the unsaved changes in this browser would do: the plan of “npm run config -- plan”.',
-    none: 'There are no unsaved changes.',
+    lead: 'This tenant’s settings as a file that you can review, keep in version control and apply elsewhere.',
+    unsavedLead:
+      'What the unsaved changes in this browser would do, as “npm run config -- plan” would show it.',
+    none: 'You have no unsaved changes.',
     file: 'Settings file',
     fileLead:
-      'With the unsaved changes. Save it as vestibule.config.ts; “npm run config -- apply” carries it out. Secrets are read from variables.',
+      'Includes the unsaved changes. Save it as vestibule.config.ts, then run “npm run config -- apply”. It reads secrets from variables.',
     download: 'Download',
     variables: 'Variables for secrets',
-    unread: 'Your roles do not let you read all settings',
+    unread: 'Your roles don’t let you read all settings',
     unreadLead:
-      'A plan, and a file, of a part of them would be wrong: what cannot be read would look as if it were not there. Your roles lack:',
+      'We can’t show a plan or a file based on only some settings: whatever you can’t read would look as if it didn’t exist. Your roles are missing:',
   },
   de: {
     lead: 'Die Einstellungen dieses Mandanten als Datei: zum Prüfen, für die Versionsverwaltung und für andere Installationen.',
@@ -37,12 +38,12 @@ const texts = phrases({
     none: 'Es gibt keine nicht gespeicherten Änderungen.',
     file: 'Einstellungsdatei',
     fileLead:
-      'Mit den nicht gespeicherten Änderungen. Speichern Sie sie als vestibule.config.ts; „npm run config -- apply“ führt sie aus. Secrets werden aus Variablen gelesen.',
+      'Enthält die nicht gespeicherten Änderungen. Speichern Sie sie als vestibule.config.ts und führen Sie „npm run config -- apply“ aus. Secrets werden aus Variablen gelesen.',
     download: 'Herunterladen',
     variables: 'Variablen für Secrets',
     unread: 'Ihre Rollen lassen Sie nicht alle Einstellungen lesen',
     unreadLead:
-      'Ein Plan oder eine Datei aus einem Teil davon wäre falsch: Was sich nicht lesen lässt, sähe aus, als gäbe es es nicht. Ihren Rollen fehlt:',
+      'Ein Plan oder eine Datei aus nur einem Teil davon wäre falsch: Was sich nicht lesen lässt, sähe aus, als gäbe es es nicht. Ihren Rollen fehlt:',
   },
 })
 

@@ -12,28 +12,28 @@ import { useNotify } from '../../ui/toast.tsx'
 const texts = phrases({
   en: {
     title: 'Managed by code',
-    applied: 'Last applied: {time}. Sections of the file: {sections}.',
-    same: 'Nothing of them has changed since.',
-    drifted: 'Settings have changed since: plan and apply, or take the change into the file.',
+    applied: 'Last applied: {time}. Sections in the file: {sections}.',
+    same: 'None of these settings have changed since then.',
+    drifted: 'Settings have changed since then. Plan and apply the file, or add the changes to it.',
     driftLead:
-      'Compare with “npm run config -- plan”, or with the file below. After an update of the server they may differ only by a new setting; the next apply takes note of it.',
-    end: 'Not managed by code any more',
+      'Compare with “npm run config -- plan”, or with the file below. After a server update, the only difference may be a new setting; the next apply records it.',
+    end: 'Stop managing by code',
     endLead:
-      'The console no longer says that this tenant is managed by code. No setting changes, and the next apply says it again.',
-    ended: 'This tenant is no longer said to be managed by code.',
+      'The console will stop saying that this tenant is managed by code. No settings change. The next apply makes the console say it again.',
+    ended: 'This tenant is no longer marked as managed by code',
   },
   de: {
     title: 'Durch Code verwaltet',
     applied: 'Zuletzt angewendet: {time}. Abschnitte der Datei: {sections}.',
-    same: 'Seitdem hat sich daran nichts geändert.',
+    same: 'Keine dieser Einstellungen hat sich seitdem geändert.',
     drifted:
-      'Seitdem wurden Einstellungen geändert: Vergleichen Sie und wenden Sie die Datei an, oder übernehmen Sie die Änderung in die Datei.',
+      'Seitdem wurden Einstellungen geändert. Vergleichen Sie und wenden Sie die Datei an, oder übernehmen Sie die Änderungen in die Datei.',
     driftLead:
       'Vergleichen Sie mit „npm run config -- plan“ oder mit der Datei unten. Nach einem Update des Servers kann es allein an einer neuen Einstellung liegen; das nächste Anwenden berücksichtigt sie.',
-    end: 'Nicht mehr durch Code verwaltet',
+    end: 'Nicht mehr durch Code verwalten',
     endLead:
-      'Die Konsole meldet dann nicht mehr, dass dieser Mandant durch Code verwaltet wird. Keine Einstellung ändert sich, und nach dem nächsten Anwenden meldet sie es wieder.',
-    ended: 'Dieser Mandant gilt nicht mehr als durch Code verwaltet.',
+      'Die Konsole meldet dann nicht mehr, dass dieser Mandant durch Code verwaltet wird. Keine Einstellung ändert sich. Nach dem nächsten Anwenden meldet sie es wieder.',
+    ended: 'Dieser Mandant gilt nicht mehr als durch Code verwaltet',
   },
 })
 

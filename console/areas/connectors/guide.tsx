@@ -5,8 +5,8 @@ import { Card } from '../../ui/page.tsx'
 import { type Block, type Inline, readMarkdown } from './markdown.ts'
 
 const texts = phrases({
-  en: { guide: 'At the provider', callback: 'Callback address' },
-  de: { guide: 'Beim Anbieter', callback: 'Callback-Adresse' },
+  en: { guide: 'What to do at the provider', callback: 'Callback address' },
+  de: { guide: 'Was beim Anbieter zu tun ist', callback: 'Callback-Adresse' },
 })
 
 /** What is to be done at the provider, with the address that has to be entered there. Guides are in English. */

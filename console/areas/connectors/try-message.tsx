@@ -8,11 +8,11 @@ import type { Factory } from './config.ts'
 
 const texts = phrases({
   en: {
-    lead: 'Sends a message with the code 000000 with the settings on this page, saved or not.',
+    lead: 'Sends a message with the code 000000, using the settings on this page, saved or not.',
     email: 'Send to this address',
     phone: 'Send to this number',
-    phoneHint: 'With country code and without +, such as 4915112345678.',
-    sent: 'The provider has accepted the message for {to}.',
+    phoneHint: 'With the country code and without +, such as 4915112345678.',
+    sent: 'The provider accepted the message to {to}.',
   },
   de: {
     lead: 'Sendet eine Nachricht mit dem Code 000000 mit den Einstellungen auf dieser Seite, gespeichert oder nicht.',

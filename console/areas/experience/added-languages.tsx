@@ -16,18 +16,18 @@ const texts = phrases({
     addLanguage: 'Add a language',
     tag: 'Language tag',
     tagHint:
-      'Language, perhaps script and region (BCP 47), as in “is” or “fr-CA”. Its texts begin as English ones.',
+      'A language, and optionally a script and region (BCP 47), such as “is” or “fr-CA”. Its texts start out in English.',
     removeLanguage: 'Remove {language}',
-    removeLead: 'Its texts are deleted, and no page is in this language any more. This cannot be undone.',
+    removeLead: 'Its texts are deleted, and pages are no longer shown in this language. You can’t undo this.',
   },
   de: {
     addLanguage: 'Sprache hinzufügen',
     tag: 'Kürzel der Sprache',
     tagHint:
-      'Sprache, vielleicht Schrift und Region (BCP 47), wie „is“ oder „fr-CA“. Ihre Texte sind zuerst englisch.',
+      'Sprache, bei Bedarf mit Schrift und Region (BCP 47), wie „is“ oder „fr-CA“. Ihre Texte sind zuerst englisch.',
     removeLanguage: '{language} entfernen',
     removeLead:
-      'Ihre Texte werden gelöscht, und keine Seite ist mehr in dieser Sprache. Das lässt sich nicht rückgängig machen.',
+      'Ihre Texte werden gelöscht, und Seiten erscheinen nicht mehr in dieser Sprache. Das lässt sich nicht rückgängig machen.',
   },
 })
 

@@ -4,12 +4,12 @@ import { isColor } from './preview-message.ts'
 
 const texts = phrases({
   en: {
-    pick: '{label}: choose from a palette',
-    form: 'Six or three hexadecimal digits after a #, as in #0A7D55. The preview keeps the last color.',
+    pick: 'Pick a color: {label}',
+    form: 'Enter # and six or three hexadecimal digits, such as #0A7D55. Until then, the preview keeps the last color.',
   },
   de: {
-    pick: '{label}: aus einer Palette wählen',
-    form: 'Sechs oder drei hexadezimale Ziffern nach einem #, wie #0A7D55. Die Vorschau behält die letzte Farbe.',
+    pick: 'Farbe wählen: {label}',
+    form: 'Geben Sie # und sechs oder drei hexadezimale Ziffern ein, wie #0A7D55. Bis dahin behält die Vorschau die letzte Farbe.',
   },
 })
 

@@ -8,16 +8,16 @@ import type { PartProps } from './settings.ts'
 
 const contentTexts = phrases({
   en: {
-    lead: 'HTML beside the form of one page: text, links and pictures. Scripts are removed, and phones do not show it.',
+    lead: 'HTML that appears beside the form on one page: text, links and pictures. We remove scripts, and phones don’t show it.',
     page: 'Page',
-    html: 'HTML of this page',
-    filled: '{page} (filled)',
+    html: 'HTML for this page',
+    filled: '{page} (has content)',
   },
   de: {
     lead: 'HTML neben dem Formular einer Seite: Text, Links und Bilder. Skripte werden entfernt, und auf Telefonen erscheint es nicht.',
     page: 'Seite',
     html: 'HTML dieser Seite',
-    filled: '{page} (ausgefüllt)',
+    filled: '{page} (mit Inhalt)',
   },
 })
 

@@ -14,28 +14,28 @@ import { searchKeys } from './phrase-list.ts'
 
 const texts = phrases({
   en: {
-    title: 'Texts of the pages',
-    lead: 'What you write replaces the text of the product, in one language. The preview shows it at once.',
+    title: 'Page texts',
+    lead: 'What you write replaces the product’s text in one language. The preview shows it right away.',
     language: 'Language of the texts',
     unsaved: '{language} (not saved)',
-    search: 'Search in keys and texts',
-    replaced: 'Only texts that are replaced ({count})',
-    product: 'Text of the product: {text}',
+    search: 'Search keys and texts',
+    replaced: 'Only replaced texts ({count})',
+    product: 'Product text: {text}',
     useProduct: 'Use the product’s text',
     more: 'Show more ({count})',
-    none: 'No text has that in it.',
+    none: 'No texts match your search.',
   },
   de: {
     title: 'Texte der Seiten',
     lead: 'Ihr Text ersetzt den des Produkts, in einer Sprache. Die Vorschau zeigt ihn sofort.',
     language: 'Sprache der Texte',
     unsaved: '{language} (nicht gespeichert)',
-    search: 'In Schlüsseln und Texten suchen',
+    search: 'Schlüssel und Texte durchsuchen',
     replaced: 'Nur ersetzte Texte ({count})',
     product: 'Text des Produkts: {text}',
     useProduct: 'Text des Produkts verwenden',
     more: 'Weitere anzeigen ({count})',
-    none: 'Kein Text enthält diese Wörter.',
+    none: 'Kein Text passt zur Suche.',
   },
 })
 

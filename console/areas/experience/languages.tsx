@@ -7,13 +7,13 @@ import { fieldsIn, type PartProps } from './settings.ts'
 export const languageTexts = phrases({
   en: {
     title: 'Languages',
-    'languageInfo.autoDetect': 'Follow the browser of the user',
-    detectHint: 'Otherwise every user gets the language below.',
+    'languageInfo.autoDetect': 'Use the language of the user’s browser',
+    detectHint: 'Otherwise, every user gets the language below.',
     'languageInfo.fallbackLanguage': 'Language for everyone else',
   },
   de: {
     title: 'Sprachen',
-    'languageInfo.autoDetect': 'Dem Browser des Benutzers folgen',
+    'languageInfo.autoDetect': 'Browsersprache des Benutzers verwenden',
     detectHint: 'Sonst bekommt jeder Benutzer die Sprache unten.',
     'languageInfo.fallbackLanguage': 'Sprache für alle anderen',
   },

@@ -19,26 +19,28 @@ const texts = phrases({
   en: {
     upload: 'Upload',
     uploading: 'Uploading …',
-    hint: 'An https address, or a path of this host.',
-    noStorage: 'To upload pictures, choose a storage for uploads:',
-    places: 'Settings, addresses',
-    notShown: 'There is no picture at this address.',
-    path: 'A path of this host is a slash and a file name, as in /logo.svg.',
-    form: 'This is no complete address.',
+    hint: 'An https address, or a path on this host.',
+    noStorage: 'To upload pictures, set up storage for uploads:',
+    places: 'Settings, Addresses and files',
+    notShown: 'There’s no picture at this address.',
+    path: 'A path on this host is a slash and a file name, such as /logo.svg.',
+    form: 'This isn’t a complete address.',
     forbidden: 'The drawing contains {part}, which uploaded SVG files can’t have.',
-    scheme: 'Only an address that begins with https:// and a host name: browsers would block the picture.',
+    scheme:
+      'Use an address that begins with https:// and a host name. Browsers would block the picture at any other address.',
   },
   de: {
     upload: 'Hochladen',
     uploading: 'Wird hochgeladen …',
     hint: 'Eine https-Adresse oder ein Pfad dieses Hosts.',
-    noStorage: 'Um Bilder hochzuladen, wählen Sie einen Speicher für Uploads:',
-    places: 'Einstellungen, Adressen',
+    noStorage: 'Um Bilder hochzuladen, richten Sie einen Speicher für Uploads ein:',
+    places: 'Einstellungen, Adressen und Dateien',
     notShown: 'Unter dieser Adresse ist kein Bild.',
     path: 'Ein Pfad dieses Hosts ist ein Schrägstrich und ein Dateiname, wie /logo.svg.',
     form: 'Das ist keine vollständige Adresse.',
     forbidden: 'Die Zeichnung enthält {part}, was in hochgeladenen SVG-Dateien nicht erlaubt ist.',
-    scheme: 'Nur eine Adresse mit https:// und einem Hostnamen: Browser würden das Bild blockieren.',
+    scheme:
+      'Verwenden Sie eine Adresse mit https:// und einem Hostnamen. Browser würden das Bild unter jeder anderen Adresse blockieren.',
   },
 })
 

@@ -10,17 +10,17 @@ import { type Screen, screens, screenTexts } from './preview-screens.ts'
 const texts = phrases({
   en: {
     preview: 'Preview',
-    lead: 'The real page with your changes. It takes no input.',
+    lead: 'This is the real page with your changes. It doesn’t accept input.',
     screen: 'Screen',
-    language: 'Language of the pages',
+    language: 'Page language',
     desktop: 'Desktop',
     phone: 'Phone',
-    mode: 'Theme of the pages',
+    mode: 'Page theme',
     native: 'In an app',
   },
   de: {
     preview: 'Vorschau',
-    lead: 'Die echte Seite mit Ihren Änderungen. Sie nimmt keine Eingaben an.',
+    lead: 'Das ist die echte Seite mit Ihren Änderungen. Sie nimmt keine Eingaben an.',
     screen: 'Seite',
     language: 'Sprache der Seiten',
     desktop: 'Computer',

@@ -12,16 +12,16 @@ import { moved } from './sign-in-methods.ts'
 
 const socialTexts = phrases({
   en: {
-    lead: 'Providers that are installed as connectors, in the order of the buttons.',
+    lead: 'Providers that are installed as connectors, in the order of their buttons.',
     none: 'No provider is installed yet.',
-    up: 'Move up: {name}',
-    down: 'Move down: {name}',
+    up: 'Move {name} up',
+    down: 'Move {name} down',
   },
   de: {
     lead: 'Anbieter, die als Konnektoren installiert sind, in der Reihenfolge der Buttons.',
     none: 'Noch ist kein Anbieter installiert.',
-    up: 'Nach oben: {name}',
-    down: 'Nach unten: {name}',
+    up: '{name} nach oben',
+    down: '{name} nach unten',
   },
 })
 

@@ -7,16 +7,16 @@ import { fieldsOf, type SettingsForm } from './settings.ts'
 
 export const termsTexts = phrases({
   en: {
-    lead: 'Pages link to what you enter here, and users agree to it.',
-    termsOfUseUrl: 'Address of the terms of use',
-    privacyPolicyUrl: 'Address of the privacy policy',
+    lead: 'Pages link to these documents, and users agree to them.',
+    termsOfUseUrl: 'Terms of use URL',
+    privacyPolicyUrl: 'Privacy policy URL',
     agreeToTermsPolicy: 'How users agree',
     Automatic: 'By continuing',
-    ManualRegistrationOnly: 'By a tick when they register',
-    Manual: 'By a tick at every sign-in and registration',
+    ManualRegistrationOnly: 'By checking a box when they sign up',
+    Manual: 'By checking a box at every sign-in and sign-up',
   },
   de: {
-    lead: 'Die Seiten verlinken, was Sie hier eintragen, und die Benutzer stimmen dem zu.',
+    lead: 'Die Seiten verlinken diese Dokumente, und die Benutzer stimmen ihnen zu.',
     termsOfUseUrl: 'Adresse der Nutzungsbedingungen',
     privacyPolicyUrl: 'Adresse der Datenschutzerklärung',
     agreeToTermsPolicy: 'Wie Benutzer zustimmen',

@@ -58,7 +58,7 @@ it('creates an application by keyboard, whose sign-in is tried and whose guide w
   const { page, complaints } = await openConsole(tenant)
   const application = `http://localhost:${await freePort()}`
 
-  await page.getByRole('heading', { name: 'No e-mail connector' }).waitFor()
+  await page.getByRole('heading', { name: 'No email connector' }).waitFor()
   expect(await axeViolations(page)).toEqual([])
   // By keyboard alone.
   await pressAt(page, page.getByRole('link', { name: 'Applications' }))
@@ -71,7 +71,7 @@ it('creates an application by keyboard, whose sign-in is tried and whose guide w
   await tabTo(page, page.getByLabel('Redirect URIs'))
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('localhost')
-  await page.getByText('localhost: is not a URL').waitFor()
+  await page.getByText('localhost: isn’t a URL').waitFor()
   const create = page.getByRole('button', { name: 'Create an application' })
   expect(await create.isDisabled()).toBe(true)
   await page.keyboard.press('ControlOrMeta+a')
@@ -100,7 +100,7 @@ it('creates an application by keyboard, whose sign-in is tried and whose guide w
 
   await page.reload()
   const areas = page.getByRole('navigation', { name: 'Areas' })
-  await page.getByText('Access to APIs').scrollIntoViewIfNeeded()
+  await page.getByText('API access').scrollIntoViewIfNeeded()
   await areas.getByRole('link', { name: 'Users' }).press('Enter')
   await expect.poll(() => hasFocus(page.getByRole('heading', { name: 'Users' }))).toBe(true)
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
@@ -115,7 +115,7 @@ it('creates an application by keyboard, whose sign-in is tried and whose guide w
 
   const opened = page.context().waitForEvent('page')
   await page.getByRole('button', { name: 'Try it now' }).click()
-  await page.getByRole('link', { name: 'Open the sign-in' }).click()
+  await page.getByRole('link', { name: 'Open in a new tab' }).click()
   const trial = await opened
   await usernameField(trial).fill(username)
   await passwordField(trial).fill(PASSWORD)

@@ -25,7 +25,7 @@ it('from the printed link: an administrator sets up a provider by its guide, and
   expect(await axeViolations(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Install' }).click()
-  expect(await page.getByText('This is needed.').count()).toBe(2)
+  expect(await page.getByText('This field is required.').count()).toBe(2)
   const { config } = await registerConnector(upstream, 'google', { id: 'google', origin: tenant.origin })
   await page.getByText('More settings').click()
   const fields = {
@@ -47,9 +47,9 @@ it('from the printed link: an administrator sets up a provider by its guide, and
   // The provider is asked by itself, and its refusal is mended by a save, which asks it again. What is stored is not shown, and is kept.
   await page
     .getByRole('alert')
-    .getByText('The provider refuses the credentials. The provider says: invalid_client')
+    .getByText('The provider rejects the credentials. The provider says: invalid_client')
     .waitFor()
-  const hide = page.getByRole('button', { name: 'Hide the button until then' })
+  const hide = page.getByRole('button', { name: 'Hide the button for now' })
   await hide.click()
   await hide.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Correct the credentials' }).click()
@@ -58,15 +58,15 @@ it('from the printed link: an administrator sets up a provider by its guide, and
   await expect.poll(() => page.getByLabel('Client secret').inputValue()).toBe('')
   await page.getByLabel('Client secret').fill(String(config.clientSecret))
   // It was about another secret.
-  await page.getByText('The provider refuses').waitFor({ state: 'detached' })
+  await page.getByText('The provider rejects').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('The provider knows the credentials.').waitFor()
+  await page.getByText('The provider recognizes the credentials.').waitFor()
   expect(await axeViolations(page)).toEqual([])
 
   await testsTheSignIn(page, 'Google')
-  await page.getByText('Users do not see the button yet').waitFor()
+  await page.getByText('Users don’t see the button yet').waitFor()
   await page.getByText('Show on the sign-in page', { exact: true }).click()
-  await expect.poll(() => page.getByText('Users do not see the button yet').count()).toBe(0)
+  await expect.poll(() => page.getByText('Users don’t see the button yet').count()).toBe(0)
   await keepsWhatIsTyped(page, tenant)
   await testsAnAnswerInTheFragment(page, tenant)
 
@@ -88,8 +88,14 @@ async function testsTheSignIn(page: Page, provider: string): Promise<void> {
   await pressButton(page, id)
   await page.waitForURL(/\/console\/connectors\/[\w-]+\?test=\w+$/)
   const outcome = page.locator('.outcome')
-  await outcome.getByRole('heading', { name: `The test worked: ${provider} has answered` }).waitFor()
-  expect(await outcome.locator('dd').allTextContents()).toEqual([id, 'not told', 'not told', id, 'not told'])
+  await outcome.getByRole('heading', { name: `The test worked: ${provider} responded` }).waitFor()
+  expect(await outcome.locator('dd').allTextContents()).toEqual([
+    id,
+    'not provided',
+    'not provided',
+    id,
+    'not provided',
+  ])
   await outcome.getByText('Everything that your sign-up asks for came back.').waitFor()
   const top = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN
   expect(await top(outcome)).toBeLessThan(await top(page.getByRole('heading', { name: 'Credentials' })))
@@ -112,7 +118,7 @@ async function keepsWhatIsTyped(page: Page, { call }: Tenant): Promise<void> {
   await page.getByLabel('Client secret').fill('typed')
   await page.reload()
   await expect.poll(() => clientId.inputValue()).toBe('mine')
-  await page.getByText('What you had typed here is not kept').waitFor()
+  await page.getByText('What you typed here was lost').waitFor()
   expect(await page.getByLabel('Client secret').inputValue()).toBe('')
 
   const { config } = await call<{ config: object }>('GET', '/connectors/google')
@@ -120,13 +126,13 @@ async function keepsWhatIsTyped(page: Page, { call }: Tenant): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page
     .getByRole('alert')
-    .getByText('Both changed: Client ID. Theirs: “theirs”. Yours: “mine”.')
+    .getByText('You both changed “Client ID”. Theirs: “theirs”. Yours: “mine”.')
     .waitFor()
   await page.getByRole('button', { name: 'Keep my changes' }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Taken back').waitFor()
+  await page.getByText('Undone').waitFor()
   await expect.poll(() => clientId.inputValue()).toBe('theirs')
   expect(await call('GET', '/connectors/google')).toMatchObject({
     config: { ...config, clientId: 'theirs' },
@@ -137,7 +143,7 @@ async function keepsWhatIsTyped(page: Page, { call }: Tenant): Promise<void> {
   await page.getByLabel('Client secret').fill('typed')
   await call('PATCH', '/connectors/google', { syncProfile: false })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByRole('alert').getByText('Somebody else has saved meanwhile').waitFor()
+  await page.getByRole('alert').getByText('Someone else saved changes').waitFor()
   expect(await page.getByLabel('Client secret').inputValue()).toBe('typed')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()

@@ -14,7 +14,7 @@ it('from the printed link in three presses, changes the brand colour: the previe
   expect(steps.presses).toEqual(['Create account', 'Choose color and logo', 'Save'])
   expect(steps.pages).toEqual(['/account/invitation', '/console', '/console/experience'])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('status').getByText('Taken back').waitFor()
+  await page.getByRole('status').getByText('Undone').waitFor()
   const preview = page.frameLocator('iframe')
   await preview.getByRole('heading', { name: 'Sign in to your account' }).waitFor()
   const brandOf = (root: { evaluate: typeof page.evaluate }) =>
@@ -33,7 +33,7 @@ it('from the printed link in three presses, changes the brand colour: the previe
   await preview.getByRole('heading', { name: 'Sign in to Acme' }).waitFor()
   await page.getByText('Dark theme').first().click()
   await page.getByRole('region', { name: 'Preview' }).getByText('Dark', { exact: true }).click()
-  await page.getByLabel('Language of the pages').selectOption('de')
+  await page.getByLabel('Page language').selectOption('de')
   await preview.locator('html[lang=de][data-theme=dark]').waitFor()
   await page.getByLabel('Screen').selectOption('Consent')
   await preview.getByText('app.example.com').waitFor()
@@ -52,7 +52,7 @@ it('from the printed link in three presses, changes the brand colour: the previe
   expect(await brandOf(visitor)).toBe('#008844')
 
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('status').getByText('Taken back').waitFor()
+  await page.getByRole('status').getByText('Undone').waitFor()
   expect((await stored()).color.primaryColor).toBe('#6139F6')
 
   // Where there is no room for it, the preview comes over the page, and goes by Escape wherever the focus is.
@@ -103,9 +103,9 @@ async function savesBesideAnother(page: Page, { call }: Tenant): Promise<void> {
   const { branding } = await stored()
   await call('PATCH', '/sign-in-exp', { branding: { ...branding, name: 'Theirs' }, customCss: 'b {}' })
   await save.click()
-  await page.getByText('Both changed: Name. Theirs: “Theirs”. Yours: “Acme Shop”.').waitFor()
+  await page.getByText('You both changed “Name”. Theirs: “Theirs”. Yours: “Acme Shop”.').waitFor()
   expect(await axeViolations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Take theirs: Name' }).click()
+  await page.getByRole('button', { name: 'Use theirs: Name' }).click()
   await page.getByRole('button', { name: 'Keep my changes' }).click()
   await save.click()
   await expect.poll(stored).toMatchObject({ branding: { name: 'Theirs' }, customCss: 'a {}' })
@@ -117,7 +117,7 @@ async function isToldWhatFails(page: Page): Promise<void> {
   const save = page.getByRole('button', { name: 'Save' })
   await page.context().setOffline(true)
   await save.click()
-  await bar.getByText('The server does not answer.').waitFor()
+  await bar.getByText('The server isn’t responding.').waitFor()
   await page.context().setOffline(false)
   const failing = {
     status: 500,
@@ -149,7 +149,7 @@ it('replaces a text: the preview has it at once, it waits in the tab, and nobody
   const stored = () => tenant.call<{ translation: unknown }>('GET', '/custom-phrases/fr')
   const find = async () => {
     await chosen.selectOption('fr')
-    await page.getByLabel('Search in keys and texts').fill('action.sign_in')
+    await page.getByLabel('Search keys and texts').fill('action.sign_in')
   }
 
   await find()
@@ -178,7 +178,7 @@ it('replaces a text: the preview has it at once, it waits in the tab, and nobody
   expect((await stored()).translation).toEqual({ action: { back: 'Retour', sign_in: 'Ouvrir' } })
 
   // What the text replaces is still seen.
-  await page.getByText('Text of the product: Se connecter').waitFor()
+  await page.getByText('Product text: Se connecter').waitFor()
   await page.getByRole('button', { name: 'Use the product’s text: action.sign_in' }).click()
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
   await expect.poll(() => button.textContent()).toBe('Se connecter')
@@ -189,13 +189,13 @@ it('replaces a text: the preview has it at once, it waits in the tab, and nobody
   await field.focus()
   await page.keyboard.press('F6')
   await page.keyboard.press('Enter')
-  await sent('Taken back')
+  await sent('Undone')
   await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
   expect((await stored()).translation).toEqual({ action: { back: 'Retour', sign_in: 'Ouvrir' } })
   expect(await field.inputValue()).toBe('Ouvrir')
 
   // A text by which it was found can be typed anew.
-  await page.getByLabel('Search in keys and texts').fill('ouvrir')
+  await page.getByLabel('Search keys and texts').fill('ouvrir')
   await field.selectText()
   await page.keyboard.type('Entrer')
   expect(await field.inputValue()).toBe('Entrer')
@@ -224,14 +224,14 @@ it('orders the social buttons by keyboard: the focus stays with the one that mov
   await tenant.call('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: ['google', 'github'] })
   const { page } = await openConsole(tenant, { path: '/experience/sign-in' })
   const shown = page.frameLocator('iframe').locator('[name=connectorId]')
-  await page.getByRole('button', { name: 'Move down: Google' }).focus()
+  await page.getByRole('button', { name: 'Move Google down' }).focus()
   await page.keyboard.press('Enter')
   await expect
     .poll(() => shown.allTextContents())
     .toEqual([expect.stringContaining('GitHub'), expect.stringContaining('Google')])
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
-  expect(await focused()).toBe('Move up: Google')
-  await page.getByText('No connector sends e-mails yet.').waitFor({ state: 'detached' })
-  await page.getByText('E-mail address', { exact: true }).first().click()
-  await page.getByText('No connector sends e-mails yet.').waitFor()
+  expect(await focused()).toBe('Move Google up')
+  await page.getByText('No connector sends emails yet.').waitFor({ state: 'detached' })
+  await page.getByText('Email address', { exact: true }).first().click()
+  await page.getByText('No connector sends emails yet.').waitFor()
 })

@@ -44,7 +44,7 @@ export async function makesARole(page: Page, { origin, call }: Tenant): Promise<
 
   // To a browser, the API has the role at this address, too.
   await page.goto(`${origin}/console/access/apis/..%5Croles%5C${id}`)
-  await page.getByRole('alert').getByText('There is nothing at this address.').waitFor()
+  await page.getByRole('alert').getByText('There’s nothing at this address.').waitFor()
   const dialog = page.getByRole('alertdialog')
   const confirm = dialog.getByRole('button', { name: 'Delete', exact: true })
   const remove = async (roleId: string | undefined, name: string) => {
@@ -75,14 +75,14 @@ export async function makesAWebhook(page: Page, tenant: Tenant): Promise<void> {
   await page.getByRole('button', { name: 'Create' }).click()
   expect(await page.getByRole('dialog').locator('pre, code').first().textContent()).toMatch(/^whsec_/)
   await page.getByRole('dialog').getByRole('button').last().click()
-  await page.getByText('Nothing has been sent yet.').waitFor()
+  await page.getByText('We haven’t sent anything yet.').waitFor()
   const id = page.url().split('/').at(-1)
   await page.getByLabel('Immediate retries').fill('0')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Send a test message' }).click()
-  const sent = page.getByRole('table', { name: 'Sent' })
-  await sent.getByText('Answered 503').waitFor()
+  const sent = page.getByRole('table', { name: 'Sent messages' })
+  await sent.getByText('Responded with 503').waitFor()
   await sent.getByRole('button', { name: 'Show' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('"primaryEmail": "test@example.com"').waitFor()
@@ -94,11 +94,11 @@ export async function makesAWebhook(page: Page, tenant: Tenant): Promise<void> {
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('of the receiver')
   await page.reload()
   await expect.poll(() => page.getByLabel('Address').inputValue()).toBe(`${url}other`)
-  await page.getByText('what you had typed is not kept').waitFor()
+  await page.getByText('What you typed was lost').waitFor()
   expect(await page.getByLabel('Headers').inputValue()).toBe('')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('button', { name: 'Undo' }).dblclick()
-  await page.getByText('Taken back').waitFor()
+  await page.getByText('Undone').waitFor()
   expect(await tenant.call('GET', `/hooks/${id}`)).toMatchObject({ config: { url, retries: 0 } })
 }
 
@@ -116,10 +116,10 @@ export async function sendsAMessage(page: Page, tenant: Tenant): Promise<void> {
   await page.waitForURL('**/console/connectors/*-email*')
   await page.getByLabel('Send to this address').fill('operator@example.com')
   await page.getByRole('button', { name: 'Send a test message' }).click()
-  await page.getByText('The provider has accepted the message for operator@example.com.').waitFor()
+  await page.getByText('The provider accepted the message to operator@example.com.').waitFor()
   expect(taken.join()).toContain('operator@example.com')
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await page.getByRole('table', { name: 'What was sent' }).getByText('accepted').waitFor()
+  await page.getByRole('table', { name: 'What we sent' }).getByText('accepted').waitFor()
 }
 
 /** A limit, and other signing keys; then a file that was applied elsewhere, whose settings these are not. */
@@ -135,13 +135,13 @@ export async function changesSettings(page: Page, { origin, call }: Tenant): Pro
   await page.getByRole('link', { name: 'Signing keys' }).click()
   await page.getByRole('button', { name: 'Rotate', exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate' }).click()
-  await page.getByText('Published, signs soon').first().waitFor()
+  await page.getByText('Published, will sign soon').first().waitFor()
 
   await call('PUT', '/configs/code', { sections: ['settings'], fingerprint: '0'.repeat(64) })
   await page.reload()
   await page.getByRole('link', { name: 'See whether settings have changed since' }).click()
   await page.getByText('Settings have changed since').waitFor()
-  await page.getByRole('button', { name: 'Not managed by code any more' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Not managed' }).click()
+  await page.getByRole('button', { name: 'Stop managing by code' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stop managing' }).click()
   await expect.poll(() => call('GET', '/configs/code')).toMatchObject({ sections: [] })
 }

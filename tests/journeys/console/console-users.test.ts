@@ -43,7 +43,7 @@ it('a user is found, suspended and activated again, gets a role and loses the se
   await page.getByRole('searchbox', { name: 'Search' }).fill(username)
   await page.getByRole('link', { name: 'Some Body' }).click()
   await page.getByRole('button', { name: 'Suspend' }).click()
-  await page.getByText('The user is suspended and signed out everywhere').waitFor()
+  await page.getByText('The user was suspended and signed out everywhere').waitFor()
   const refused = await tryToSignIn()
   await refused
     .getByText(/suspended/)
@@ -75,10 +75,10 @@ it('a user is found, suspended and activated again, gets a role and loses the se
   await expect.poll(rolesOf).toEqual([])
   await giveRole()
   await takeRole.click()
-  await page.getByText('#internal:support is taken away').waitFor()
+  await page.getByText('The user no longer has the role #internal:support').waitFor()
   await moveClock(page, 56)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('To give it back you have to sign in again').waitFor()
+  await page.getByText('To give it back, you have to sign in again').waitFor()
   await moveClock(page, -56)
   expect(await rolesOf()).toEqual([])
 
@@ -88,7 +88,7 @@ it('a user is found, suspended and activated again, gets a role and loses the se
   expect(await page.getByLabel('Events').inputValue()).toBe('Interaction.SignIn.')
   const row = page.getByRole('row').filter({ hasText: 'user.suspended' }).filter({ hasText: 'Some Body' })
   await row.getByRole('link').first().click()
-  await page.getByRole('link', { name: 'Timeline of the interaction' }).click()
+  await page.getByRole('link', { name: 'Interaction timeline' }).click()
   const steps = page.getByRole('listitem').filter({ hasText: /^\+/ })
   await steps.first().waitFor()
   // What came before is kept with the right proof.
@@ -108,11 +108,11 @@ it('a user is found, suspended and activated again, gets a role and loses the se
   )
   await page.getByLabel('File').setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer })
   await page.getByRole('button', { name: 'Start the import' }).click()
-  await page.getByText('1 created, 0 were there already, 2 refused').waitFor()
+  await page.getByText('1 created, 0 already existed, 2 rejected').waitFor()
   expect(await page.getByRole('row').allTextContents()).toEqual([
     'LineReasonCode',
     expect.stringMatching(/^2.*user.username_already_in_use$/),
-    '4has a quote where none may beline',
+    '4has a quote where there can’t be oneline',
   ])
 
   await page.getByRole('link', { name: 'Users', exact: true }).first().click()
@@ -121,7 +121,7 @@ it('a user is found, suspended and activated again, gets a role and loses the se
   await page.getByRole('link', { name: 'Password and factors' }).click()
   await page.getByRole('button', { name: 'Reset factors' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reset factors' }).click()
-  await page.getByText('The factors are reset').waitFor()
+  await page.getByText('The factors were reset').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Reset factors' }).count()).toBe(0)
 
   await page.getByRole('link', { name: 'Users', exact: true }).first().click()
@@ -136,7 +136,7 @@ it('a user is found, suspended and activated again, gets a role and loses the se
   // Who takes an own role is asked first; here the API keeps the last owner.
   await page.goto(`${tenant.origin}/console/users/${ownId}/access`)
   await page.getByRole('button', { name: 'Take away: #internal:admin' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Take #internal:admin from yourself?' })
+  const question = page.getByRole('alertdialog', { name: 'Take #internal:admin away from yourself?' })
   await question.getByRole('button', { name: 'Take away' }).click()
   await question.getByText('At least one administrator has to stay.').waitFor()
   expect(complaints).toEqual([])
