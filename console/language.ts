@@ -13,16 +13,16 @@ export const phrases = <const T extends Record<string, string>>(
   table: { en: T } & Readonly<Record<TranslatedLanguage, Record<keyof T, string>>>,
 ): PhraseTable<keyof T & string> => table
 
-const STORED = 'console-language'
+const STORAGE_KEY = 'console-language'
 
-export function isKnown(tag: string): tag is ConsoleLanguage {
+export function isConsoleLanguage(tag: string): tag is ConsoleLanguage {
   return Object.hasOwn(consoleLanguages, tag)
 }
 
 /** The one that was chosen, else the first of the browser's that is known (spec/console#document). */
-export function firstLanguage(): ConsoleLanguage {
-  const tags = [window.localStorage.getItem(STORED) ?? '', ...navigator.languages]
-  return tags.map((tag) => tag.split('-')[0] ?? '').find(isKnown) ?? 'en'
+export function detectLanguage(): ConsoleLanguage {
+  const tags = [window.localStorage.getItem(STORAGE_KEY) ?? '', ...navigator.languages]
+  return tags.map((tag) => tag.split('-')[0] ?? '').find(isConsoleLanguage) ?? 'en'
 }
 
-export const storeLanguage = (chosen: ConsoleLanguage) => window.localStorage.setItem(STORED, chosen)
+export const storeLanguage = (chosen: ConsoleLanguage) => window.localStorage.setItem(STORAGE_KEY, chosen)

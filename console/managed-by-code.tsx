@@ -4,7 +4,7 @@ import type { ManagedByCode } from '../src/contract/tenants/managed-by-code.sche
 import { DAY, HOUR, MINUTE } from '../src/contract/time.ts'
 import { useApi } from './api/queries.ts'
 import { phrases, useLanguage, useT } from './phrases.ts'
-import { useMay } from './session/permissions.tsx'
+import { useCan } from './session/permissions.tsx'
 
 const texts = phrases({
   en: {
@@ -19,16 +19,16 @@ const texts = phrases({
   },
 })
 
-type Answered = z.output<typeof ManagedByCode>
-type Mark = Answered & { fingerprint: string; appliedAt: number }
+type CodeState = z.output<typeof ManagedByCode>
+type LastApply = CodeState & { fingerprint: string; appliedAt: number }
 
 export const MANAGED_PATH = '/configs/code'
 const STALE_MS = 10 * MINUTE
 
 /** What was applied last; null if the tenant is not managed by code, or as long as that is not known. */
-export function useManagedByCode(): Mark | null {
-  const { data } = useApi<Answered>(MANAGED_PATH, {
-    isEnabled: useMay('settings:read'),
+export function useManagedByCode(): LastApply | null {
+  const { data } = useApi<CodeState>(MANAGED_PATH, {
+    isEnabled: useCan('settings:read'),
     staleTime: STALE_MS,
   })
   const { sections = [], fingerprint = null, appliedAt = null } = data?.data ?? {}
@@ -38,7 +38,7 @@ export function useManagedByCode(): Mark | null {
 }
 
 /** The sections of a settings file that the pages of an area change. */
-const changedIn: Partial<Record<string, Answered['sections']>> = {
+const sectionsByArea: Partial<Record<string, CodeState['sections']>> = {
   '/applications': ['applications'],
   '/experience': ['experience', 'phrases'],
   '/connectors': ['connectors', 'experience'],
@@ -54,7 +54,7 @@ export function ManagedByCodeLine() {
   const mark = useManagedByCode()
   const [location] = useLocation()
   const [, area = ''] = location.split('/')
-  const changed = changedIn[`/${area}`] ?? []
+  const changed = sectionsByArea[`/${area}`] ?? []
   if (!mark?.sections.some((section) => changed.includes(section))) return null
   return (
     <p className="alert managed">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Route, Switch } from 'wouter'
-import { useMay } from './session/permissions.tsx'
+import { useCan } from './session/permissions.tsx'
 import type { ManagementScope } from './session/scopes.ts'
 import { NotFound } from './ui/page.tsx'
 
@@ -17,6 +17,6 @@ export const Routes = ({ children }: { children: ReactNode }) => (
 )
 
 /** A page that does nothing but change something: to users who may not, it is not there. */
-export function ForWriters({ scope, children }: { scope: ManagementScope; children: ReactNode }) {
-  return useMay(scope) ? children : <NotFound />
+export function RequireScope({ scope, children }: { scope: ManagementScope; children: ReactNode }) {
+  return useCan(scope) ? children : <NotFound />
 }

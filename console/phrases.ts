@@ -1,4 +1,4 @@
-import { firstLanguage, isKnown, type PhraseTable, storeLanguage } from './language.ts'
+import { detectLanguage, isConsoleLanguage, type PhraseTable, storeLanguage } from './language.ts'
 import { createStore } from './store.ts'
 import { type Word, words } from './words.ts'
 
@@ -10,21 +10,21 @@ export {
   type TranslatedLanguage,
 } from './language.ts'
 
-const language = createStore(firstLanguage)
+const language = createStore(detectLanguage)
 
 export const currentLanguage = language.get
 export const useLanguage = language.use
 
 /** Until one is chosen, the language is that of the browser. */
-export function startLanguage(): void {
+export function applyLanguage(): void {
   document.documentElement.lang = language.get()
 }
 
 export function chooseLanguage(next: string): void {
-  if (!isKnown(next)) return
+  if (!isConsoleLanguage(next)) return
   language.set(next)
   storeLanguage(next)
-  startLanguage()
+  applyLanguage()
 }
 
 type Values = Readonly<Record<string, string | number>>

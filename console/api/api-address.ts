@@ -4,7 +4,7 @@
  * button of the page changes.
  */
 export function apiAddress(path: string, origin: string): URL | null {
-  const written = `/api${path}`
-  const url = URL.parse(written, origin)
-  return url?.pathname === written ? url : null
+  const fullPath = `/api${path}`
+  const url = URL.parse(fullPath, origin)
+  return url?.pathname === fullPath ? url : null
 }

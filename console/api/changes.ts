@@ -3,10 +3,10 @@
 type Fields = Readonly<Record<string, unknown>>
 
 /** The fields, and of merged ones the keys, that differ from what is stored: the body of the PATCH. */
-export function changesOf(stored: Fields, next: Fields, merged: readonly string[]): Record<string, unknown> {
+export function diffFields(stored: Fields, next: Fields, merged: readonly string[]): Record<string, unknown> {
   const parts = Object.entries(next).map(([name, value]): [string, unknown] =>
     merged.includes(name) && isObject(value)
-      ? [name, differing(isObject(stored[name]) ? stored[name] : {}, value)]
+      ? [name, diffKeys(isObject(stored[name]) ? stored[name] : {}, value)]
       : [name, value],
   )
   return Object.fromEntries(
@@ -17,7 +17,7 @@ export function changesOf(stored: Fields, next: Fields, merged: readonly string[
 }
 
 /** The PATCH that takes changes back. What was absent becomes null. */
-export function beforeOf<T extends Fields>(
+export function invertChanges<T extends Fields>(
   stored: T,
   changes: Fields,
   merged: readonly string[],
@@ -32,7 +32,7 @@ export function beforeOf<T extends Fields>(
 }
 
 /** Fields with these changes on top: of merged ones key by key. */
-export const withFields = <T extends Fields>(fields: T, changes: Fields, merged: readonly string[]): T => ({
+export const applyChanges = <T extends Fields>(fields: T, changes: Fields, merged: readonly string[]): T => ({
   ...fields,
   ...changes,
   ...Object.fromEntries(
@@ -43,7 +43,7 @@ export const withFields = <T extends Fields>(fields: T, changes: Fields, merged:
 })
 
 /** Without these fields (`name`, or `name.key` of an object), and which of them were there. */
-export function withoutPaths(
+export function omitPaths(
   fields: Fields,
   paths: readonly string[],
 ): { rest: Record<string, unknown>; removed: string[] } {
@@ -63,7 +63,7 @@ export function withoutPaths(
   return { rest: Object.fromEntries(entries), removed }
 }
 
-const differing = (stored: Fields, next: Fields) =>
+const diffKeys = (stored: Fields, next: Fields) =>
   Object.fromEntries(Object.entries(next).filter(([key, value]) => !isSame(stored[key], value)))
 
 const pick = (from: Fields, names: readonly string[]) =>
@@ -75,7 +75,7 @@ export const isObject = (value: unknown): value is Fields =>
 /** JSON values, the keys of objects in any order; an absent value is the same as null. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (isObject(one) && isObject(other)) {
-    const [names, others] = [namesIn(one), namesIn(other)]
+    const [names, others] = [definedKeys(one), definedKeys(other)]
     return (
       names.length === others.length && names.every((name) => name in other && isSame(one[name], other[name]))
     )
@@ -85,4 +85,4 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 }
 
-const namesIn = (value: Fields) => Object.keys(value).filter((name) => value[name] !== undefined)
+const definedKeys = (value: Fields) => Object.keys(value).filter((name) => value[name] !== undefined)

@@ -1,6 +1,6 @@
 import { currentLanguage } from '../phrases.ts'
 import { apiOrigin } from '../session/place.ts'
-import { type ApiName, authentication, maySignInAgain, signIn } from '../session/session.ts'
+import { type ApiName, authenticationHeaders, canRetrySignIn, signIn } from '../session/session.ts'
 import { apiAddress } from './api-address.ts'
 import { ApiProblem, NOWHERE } from './problem.ts'
 import type { Issue } from './problem-words.ts'
@@ -49,24 +49,24 @@ export async function call<T>(
     }
   }
   // RFC 9449 §4.2: the proof names the address without its query.
-  const credentials = await authentication(api, { url: url.origin + url.pathname, method })
+  const credentials = await authenticationHeaders(api, { url: url.origin + url.pathname, method })
   if (!credentials) return signInAgain(api)
-  const isFile = body instanceof FormData || body instanceof Blob
+  const isUpload = body instanceof FormData || body instanceof Blob
   const answer = await send(url, {
     method,
     headers: {
       ...credentials,
       'accept-language': document.documentElement.lang,
-      ...(body !== undefined && !isFile && { 'content-type': 'application/json' }),
+      ...(body !== undefined && !isUpload && { 'content-type': 'application/json' }),
       ...(ifMatch && { 'if-match': ifMatch }),
       ...(mustBeNew && { 'if-none-match': '*' }),
     },
-    ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: isUpload ? body : JSON.stringify(body) }),
     // From a host of its own: so that the browser keeps the cookie of a connector's test. The API reads none.
     credentials: 'include',
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
   })
-  if (!answer.ok) return refused(answer, api)
+  if (!answer.ok) return throwRefusal(answer, api)
   const total = answer.headers.get('total-number')
   return {
     data: (answer.status === 204 ? undefined : await readBody(answer)) as T,
@@ -88,10 +88,10 @@ async function send(url: URL, init: RequestInit): Promise<Response> {
   }
 }
 
-async function refused(answer: Response, api: ApiName): Promise<never> {
+async function throwRefusal(answer: Response, api: ApiName): Promise<never> {
   const challenge = answer.headers.get('www-authenticate') ?? ''
   const challengeValue = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(challenge)?.[1]
-  if (answer.status === 401 && maySignInAgain()) {
+  if (answer.status === 401 && canRetrySignIn()) {
     const level = challengeValue('acr_values')
     const maxAge = challengeValue('max_age')
     // RFC 9470: a more recent or a stronger sign-in. What was not saved is kept (drafts.ts).
@@ -106,15 +106,15 @@ async function refused(answer: Response, api: ApiName): Promise<never> {
     code: body.code ?? 'server.internal',
     message: typeof body.message === 'string' ? body.message : '',
     data: Array.isArray(body.data?.issues)
-      ? { ...body.data, issues: await inWords(body.data.issues) }
+      ? { ...body.data, issues: await translateIssues(body.data.issues) }
       : body.data,
     requestId: answer.headers.get('x-request-id'),
   })
 }
 
 /** In the language of the console. The words are loaded with the first refusal. */
-async function inWords(issues: readonly Issue[]): Promise<Issue[]> {
-  const { problemInWords } = await import('./problem-words.ts')
+async function translateIssues(issues: readonly Issue[]): Promise<Issue[]> {
+  const { describeProblem: problemInWords } = await import('./problem-words.ts')
   return issues.map((issue) => ({ ...issue, message: problemInWords(issue, currentLanguage()) }))
 }
 

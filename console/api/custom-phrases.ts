@@ -28,26 +28,28 @@ export const phrasesAccess = (language: string): EntityAccess<PhraseTexts> => ({
       queryFn: ({ signal }) => readCustomPhrases(signal),
       staleTime: 0,
     })
-    const isThere = data.some(({ languageTag }) => languageTag === language)
-    return isThere ? flat(await call<CustomPhrases>(phrasesPath(language))) : NONE
+    const exists = data.some(({ languageTag }) => languageTag === language)
+    return exists ? flattenAnswer(await call<CustomPhrases>(phrasesPath(language))) : NONE
   },
   async write({ changes, stored, etag }) {
     const body = unflatten({ ...stored, ...changes })
     const condition = etag === null ? { mustBeNew: true } : { ifMatch: etag }
-    return flat(await call<CustomPhrases>(phrasesPath(language), { method: 'PUT', body, ...condition }))
+    return flattenAnswer(
+      await call<CustomPhrases>(phrasesPath(language), { method: 'PUT', body, ...condition }),
+    )
   },
 })
 
 const NONE: Answer<PhraseTexts> = { data: {}, etag: null, total: null, isCapped: false }
 
-const flat = (answer: Answer<CustomPhrases>): Answer<PhraseTexts> => ({
+const flattenAnswer = (answer: Answer<CustomPhrases>): Answer<PhraseTexts> => ({
   ...answer,
   // Texts below keys, as the call that stored them has checked.
   data: flatten(answer.data.translation as Phrases),
 })
 
 /** What the pages say in a language without the texts of the operator, by key (spec/experience#custom-phrases). */
-export async function fetchBuiltIn(lng: string, signal: AbortSignal): Promise<Record<string, string>> {
+export async function fetchBuiltInPhrases(lng: string, signal: AbortSignal): Promise<Record<string, string>> {
   const query = new URLSearchParams({ lng, no_cache: '', built_in: '' })
   const answer = await fetch(`${apiOrigin}/api/.well-known/phrases?${query}`, { signal })
   if (!answer.ok) throw new ApiProblem({ status: answer.status, code: 'none', message: '' })

@@ -1,8 +1,8 @@
-import { keptForUser } from '../session/kept-for-user.ts'
+import { userStoragePrefixes } from '../session/kept-for-user.ts'
 import { createStore } from '../store.ts'
-import { withoutPaths } from './changes.ts'
+import { omitPaths } from './changes.ts'
 import type { Answer } from './client.ts'
-import { rebased } from './merge.ts'
+import { rebaseChanges } from './merge.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -25,27 +25,27 @@ export type Draft = {
   lost?: readonly string[]
 }
 
-const PREFIX = keptForUser.drafts
+const PREFIX = userStoragePrefixes.drafts
 
 /** Until the user has come, they may be somebody else's. */
-const drafts = createStore(readStored)
+const drafts = createStore(readStoredDrafts)
 
-function readStored(): ReadonlyMap<string, Draft> {
+function readStoredDrafts(): ReadonlyMap<string, Draft> {
   const stored = Object.entries(window.sessionStorage).filter(([key]) => key.startsWith(PREFIX))
   return new Map(stored.map(([key, value]) => [key.slice(PREFIX.length), JSON.parse(String(value)) as Draft]))
 }
 
 /** What is kept in the tab: without secrets, whose names alone are noted. */
-function withoutSecrets({ changes, base = {}, secrets = [], lost = [], ...draft }: Draft): Draft {
-  const { rest, removed } = withoutPaths(changes, secrets)
-  return { ...draft, changes: rest, base: withoutPaths(base, secrets).rest, lost: [...lost, ...removed] }
+function omitSecrets({ changes, base = {}, secrets = [], lost = [], ...draft }: Draft): Draft {
+  const { rest, removed } = omitPaths(changes, secrets)
+  return { ...draft, changes: rest, base: omitPaths(base, secrets).rest, lost: [...lost, ...removed] }
 }
 
 export function setDraft(path: string, draft: Draft | null): void {
   const next = new Map(drafts.get())
   if (draft && (Object.keys(draft.changes).length > 0 || draft.lost?.length)) {
     next.set(path, draft)
-    window.sessionStorage.setItem(PREFIX + path, JSON.stringify(withoutSecrets(draft)))
+    window.sessionStorage.setItem(PREFIX + path, JSON.stringify(omitSecrets(draft)))
   } else {
     next.delete(path)
     window.sessionStorage.removeItem(PREFIX + path)
@@ -53,17 +53,25 @@ export function setDraft(path: string, draft: Draft | null): void {
   drafts.set(next)
 }
 
-export const draftOf = (path: string): Draft | undefined => drafts.get().get(path)
+export const getDraft = (path: string): Draft | undefined => drafts.get().get(path)
 
 /** The same changes of what the entity is now. Where somebody else has changed the same, they are still made. */
-export function draftOn({ changes, base = {}, merged = [], ...draft }: Draft, now: Answer<Fields>): Draft {
-  return { ...draft, ...rebased(changes, { base, theirs: now.data }, merged), merged, etag: now.etag }
+export function rebaseDraft(
+  { changes, base = {}, merged = [], ...draft }: Draft,
+  current: Answer<Fields>,
+): Draft {
+  return {
+    ...draft,
+    ...rebaseChanges(changes, { base, theirs: current.data }, merged),
+    merged,
+    etag: current.etag,
+  }
 }
 
 /** After one's own change of an entity beside its form: nobody else has changed what was at `from`. */
-export function carryDraft(path: string, from: string | null, now: Answer<Fields>): void {
-  const draft = draftOf(path)
-  if (draft?.etag === from) setDraft(path, draftOn(draft, now))
+export function rebaseDraftFrom(path: string, baseEtag: string | null, current: Answer<Fields>): void {
+  const draft = getDraft(path)
+  if (draft?.etag === baseEtag) setDraft(path, rebaseDraft(draft, current))
 }
 
 /** All of them: for the plan of the page "As code". */

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { beforeOf, changesOf, withFields, withoutPaths } from './changes.ts'
+import { applyChanges, diffFields, invertChanges, omitPaths } from './changes.ts'
 import { type Answer, call } from './client.ts'
-import { carryDraft, type Draft, draftOf, draftOn, setDraft, useDraft } from './drafts.ts'
-import { type Clash, clashesOf, settled } from './merge.ts'
-import { type ApiProblem, problemOf } from './problem.ts'
+import { type Draft, getDraft, rebaseDraft, rebaseDraftFrom, setDraft, useDraft } from './drafts.ts'
+import { type Conflict, findConflicts, resolveConflicts } from './merge.ts'
+import { type ApiProblem, toProblem } from './problem.ts'
 import { useApi } from './queries.ts'
 
 type Fields = Record<string, unknown>
@@ -43,19 +43,19 @@ export type EntityForm<T> = {
   isSaving: boolean
   problem: ApiProblem | null
   /** The places that somebody else has changed, too, to other values, which is why the last save was refused. */
-  clashes: readonly ClashInForm[]
+  conflicts: readonly FormConflict[]
   /** Chooses a value for such places. With the last of them, one's own changes are on top of what was saved meanwhile, to be saved. */
-  choose: (whose: 'mine' | 'theirs', clashes: readonly Clash[]) => void
+  choose: (whose: 'mine' | 'theirs', conflicts: readonly Conflict[]) => void
   save: () => Promise<Saved>
   discard: () => void
   /** Another one after each discard: the key of parts that hold more than the form does. */
   version: number
 }
 
-export type ClashInForm = Clash & { path: string; isSecret: boolean }
+export type FormConflict = Conflict & { path: string; isSecret: boolean }
 
 /** Of one entity, as long as the page is there. */
-type Passing<T> = {
+type FormState<T> = {
   /** Of the last save. */
   problem: ApiProblem | null
   /** What somebody else has saved, where that is why the last save was refused. */
@@ -64,7 +64,7 @@ type Passing<T> = {
   version: number
 }
 
-const NOTHING = { problem: null, theirs: null, unread: {}, version: 0 }
+const INITIAL_STATE = { problem: null, theirs: null, unread: {}, version: 0 }
 
 /**
  * The form of one entity: read by GET, saved by PATCH of the fields that were changed, on the condition that nobody saved since
@@ -75,7 +75,7 @@ export function useEntityForm<T extends Fields>(
   {
     merged = [],
     toPatch = (changes) => changes,
-    access = patched<T>(path, toPatch),
+    access = patchAccess<T>(path, toPatch),
     implied = (changes) => changes,
     secrets = [],
   }: Options<T> = {},
@@ -84,22 +84,22 @@ export function useEntityForm<T extends Fields>(
   const { data: answer, error, refetch } = useApi<T>(path, { read: access.read })
   const draft = useDraft(path)
   // A form may go on to another entity.
-  const [all, setAll] = useState<Readonly<Record<string, Passing<T>>>>({})
-  const { problem, theirs, unread, version } = all[path] ?? NOTHING
+  const [all, setAll] = useState<Readonly<Record<string, FormState<T>>>>({})
+  const { problem, theirs, unread, version } = all[path] ?? INITIAL_STATE
   const [isSaving, setSaving] = useState(false)
   const isBusy = useRef(false)
   const stored = answer?.data
-  const changes = changesIn<T>(draft)
+  const changes = draftChanges<T>(draft)
 
-  const note = (next: (before: Passing<T>) => Partial<Passing<T>>) =>
+  const updateState = (next: (before: FormState<T>) => Partial<FormState<T>>) =>
     setAll((before) => {
-      const passing = before[path] ?? NOTHING
+      const passing = before[path] ?? INITIAL_STATE
       return { ...before, [path]: { ...passing, ...next(passing) } }
     })
-  const settle = (problem: ApiProblem | null = null) => note(() => ({ problem, theirs: null }))
+  const settle = (problem: ApiProblem | null = null) => updateState(() => ({ problem, theirs: null }))
   const discard = () => {
     setDraft(path, null)
-    note((before) => ({ ...NOTHING, version: before.version + 1 }))
+    updateState((before) => ({ ...INITIAL_STATE, version: before.version + 1 }))
   }
 
   /** As it is by now, which a render may be behind. */
@@ -108,16 +108,16 @@ export function useEntityForm<T extends Fields>(
   function change(next: Partial<T> | ((value: T) => Partial<T>)) {
     const now = current()
     if (!now) return
-    const before = draftOf(path)
-    const made = changesIn<T>(before)
-    const more = typeof next === 'function' ? next(withFields(now.data, made, merged)) : next
-    const changes = changesOf(now.data, { ...made, ...more }, merged)
+    const before = getDraft(path)
+    const unsaved = draftChanges<T>(before)
+    const more = typeof next === 'function' ? next(applyChanges(now.data, unsaved, merged)) : next
+    const changes = diffFields(now.data, { ...unsaved, ...more }, merged)
     // What somebody else has saved meanwhile is shown when it has been read, but the changes are still those of what was there first.
-    const base = beforeOf(withFields<Fields>(now.data, before?.base ?? {}, merged), changes, merged)
-    const lost = (before?.lost ?? []).filter((field) => withoutPaths(changes, [field]).removed.length === 0)
+    const base = invertChanges(applyChanges<Fields>(now.data, before?.base ?? {}, merged), changes, merged)
+    const lost = (before?.lost ?? []).filter((field) => omitPaths(changes, [field]).removed.length === 0)
     const etag = before ? before.etag : now.etag
     setDraft(path, { etag, changes, merged, base, secrets, lost })
-    note((passing) => (passing.problem ? { problem: null } : {}))
+    updateState((passing) => (passing.problem ? { problem: null } : {}))
   }
 
   async function save(): Promise<Saved> {
@@ -138,7 +138,7 @@ export function useEntityForm<T extends Fields>(
           client.setQueryData([path], now)
         },
         settle,
-        clash: (theirs) => note(() => ({ problem: null, theirs })),
+        onConflict: (theirs) => updateState(() => ({ problem: null, theirs })),
       })
     } finally {
       isBusy.current = false
@@ -146,24 +146,24 @@ export function useEntityForm<T extends Fields>(
     }
   }
 
-  function choose(whose: 'mine' | 'theirs', clashes: readonly Clash[]) {
-    const before = draftOf(path)
+  function choose(whose: 'mine' | 'theirs', conflicts: readonly Conflict[]) {
+    const before = getDraft(path)
     if (!before || !theirs) return
-    const mine = { ...before, ...settled(before.changes, before.base ?? {}, { clashes, whose }) }
-    const isSettled = clashesIn(mine, theirs).length === 0
-    setDraft(path, isSettled ? draftOn(mine, theirs) : mine)
+    const mine = { ...before, ...resolveConflicts(before.changes, before.base ?? {}, { conflicts, whose }) }
+    const isSettled = findDraftConflicts(mine, theirs).length === 0
+    setDraft(path, isSettled ? rebaseDraft(mine, theirs) : mine)
     if (isSettled) settle()
-    if (whose === 'theirs') note(({ version }) => ({ version: version + 1 }))
+    if (whose === 'theirs') updateState(({ version }) => ({ version: version + 1 }))
   }
 
-  const inForm = (clash: Clash): ClashInForm => {
-    const at = clash.keys.join('.')
-    const holds = (field: string) => `${at}.`.startsWith(`${field}.`) || field.startsWith(`${at}.`)
-    return { ...clash, path: at, isSecret: secrets.some(holds) }
+  const toFormConflict = (conflict: Conflict): FormConflict => {
+    const at = conflict.keys.join('.')
+    const overlaps = (field: string) => `${at}.`.startsWith(`${field}.`) || field.startsWith(`${at}.`)
+    return { ...conflict, path: at, isSecret: secrets.some(overlaps) }
   }
 
   return {
-    value: stored && withFields(stored, changes, merged),
+    value: stored && applyChanges(stored, changes, merged),
     stored,
     failure: error,
     retry: () => void refetch(),
@@ -172,13 +172,13 @@ export function useEntityForm<T extends Fields>(
     lost: draft?.lost ?? [],
     unread,
     setUnread: (field, text) =>
-      note((before) => {
+      updateState((before) => {
         const { [field]: _, ...others } = before.unread
         return { unread: text === null ? others : { ...others, [field]: text } }
       }),
     isSaving,
     problem,
-    clashes: draft && theirs ? clashesIn(draft, theirs).map(inForm) : [],
+    conflicts: draft && theirs ? findDraftConflicts(draft, theirs).map(toFormConflict) : [],
     choose,
     save,
     discard,
@@ -195,14 +195,14 @@ type Saving<T> = Required<Pick<Options<T>, 'merged' | 'secrets' | 'access' | 'im
   show: (now: Answer<T>) => Promise<void>
   settle: (problem?: ApiProblem) => void
   /** Somebody else has saved, and the user has to choose. */
-  clash: (theirs: Answer<T>) => void
+  onConflict: (theirs: Answer<T>) => void
 }
 
 /** Saves the draft of an entity, on top of what others have saved meanwhile. */
 async function saveDraft<T extends Fields>(saving: Saving<T>, mergesLeft = MAX_MERGES): Promise<Saved> {
   const { path, merged, access, implied, current, show, settle } = saving
   const now = current()
-  const draft = draftOf(path)
+  const draft = getDraft(path)
   if (!now || !draft) return null
   const write = async (changes: Partial<T>, stored: T, etag: string | null) => {
     // Reading again could find what somebody saved in between, and undo that, too.
@@ -210,19 +210,19 @@ async function saveDraft<T extends Fields>(saving: Saving<T>, mergesLeft = MAX_M
     await show(saved)
     return saved
   }
-  const sent = implied(changesIn<T>(draft), now.data)
+  const sent = implied(draftChanges<T>(draft), now.data)
   try {
     const saved = await write(sent, now.data, draft.etag)
-    const later = draftOf(path)
+    const later = getDraft(path)
     // What was typed while it ran is not saved yet.
     if (later)
-      setDraft(path, draftOn({ ...later, base: withFields(now.data, sent, merged), lost: [] }, saved))
+      setDraft(path, rebaseDraft({ ...later, base: applyChanges(now.data, sent, merged), lost: [] }, saved))
     settle()
-    const undone = beforeOf(now.data, sent, merged)
-    const undo = async () => carryDraft(path, saved.etag, await write(undone, saved.data, saved.etag))
+    const undone = invertChanges(now.data, sent, merged)
+    const undo = async () => rebaseDraftFrom(path, saved.etag, await write(undone, saved.data, saved.etag))
     return { undo }
   } catch (failure) {
-    const refusal = problemOf(failure)
+    const refusal = toProblem(failure)
     if (refusal.status === 412 && mergesLeft > 0) return await mergeDraft(saving, mergesLeft, refusal)
     settle(refusal)
     return null
@@ -238,18 +238,18 @@ async function mergeDraft<T extends Fields>(
   mergesLeft: number,
   refusal: ApiProblem,
 ): Promise<Saved> {
-  const { path, secrets, access, show, settle, clash } = saving
+  const { path, secrets, access, show, settle, onConflict } = saving
   try {
     const theirs = await access.read()
     await show(theirs)
-    const mine = draftOf(path)
-    if (!mine || clashesIn(mine, theirs).length > 0) {
-      clash(theirs)
+    const mine = getDraft(path)
+    if (!mine || findDraftConflicts(mine, theirs).length > 0) {
+      onConflict(theirs)
       return null
     }
-    const next = draftOn(mine, theirs)
+    const next = rebaseDraft(mine, theirs)
     setDraft(path, next)
-    if (withoutPaths(next.changes, secrets).removed.length > 0) {
+    if (omitPaths(next.changes, secrets).removed.length > 0) {
       settle(refusal)
       return null
     }
@@ -257,15 +257,15 @@ async function mergeDraft<T extends Fields>(
     settle()
     return {}
   } catch (failure) {
-    settle(problemOf(failure))
+    settle(toProblem(failure))
     return null
   }
 }
 
-const clashesIn = ({ changes, base = {}, merged }: Draft, { data: theirs }: Answer<Fields>) =>
-  clashesOf(changes, { base, theirs }, merged)
+const findDraftConflicts = ({ changes, base = {}, merged }: Draft, { data: theirs }: Answer<Fields>) =>
+  findConflicts(changes, { base, theirs }, merged)
 
-const changesIn = <T>(draft: Draft | undefined) => (draft?.changes ?? {}) as Partial<T>
+const draftChanges = <T>(draft: Draft | undefined) => (draft?.changes ?? {}) as Partial<T>
 
 /** How an entity is read and changed. */
 export type EntityAccess<T> = {
@@ -275,7 +275,7 @@ export type EntityAccess<T> = {
 }
 
 /** Read by GET of its path, changed by PATCH, on the condition of its tag. */
-const patched = <T>(
+const patchAccess = <T>(
   path: string,
   toPatch: (changes: Partial<T>, stored: T) => Record<string, unknown>,
 ): EntityAccess<T> => ({

@@ -12,7 +12,7 @@ type Explanation = { requestId?: string | null } & (
     }
   | { kind: 'offline' | 'nowhere' | 'signInRefused' }
   /** `lacked`: the scopes that the API names. */
-  | { kind: 'notAllowed'; lacked: string[] }
+  | { kind: 'notAllowed'; missingScopes: string[] }
   | { kind: 'unexplained'; status: number }
   /** A fault of the console, or a browser that lacks something; `detail` is of the browser. */
   | { kind: 'unexpected'; detail: string }
@@ -21,7 +21,7 @@ type Explanation = { requestId?: string | null } & (
 /** No access token of this user is good for the call. Other refusals with status 403 are of what is changed, and say so. */
 const notAllowed: ReadonlySet<string> = new Set<ErrorCode>(['auth.forbidden', 'oidc.insufficient_scope'])
 
-export function explanationOf(error: unknown): Explanation {
+export function explainFailure(error: unknown): Explanation {
   if (!(error instanceof ApiProblem))
     return { kind: 'unexpected', detail: error instanceof Error ? error.message : String(error) }
   const { status, code, message, requestId } = error
@@ -29,16 +29,16 @@ export function explanationOf(error: unknown): Explanation {
   if (status === 0) return { kind: 'offline' }
   if (code === NOWHERE) return { kind: 'nowhere' }
   if (status === 401) return { kind: 'signInRefused', requestId }
-  if (notAllowed.has(code)) return { kind: 'notAllowed', lacked: lackedScopesOf(error) }
+  if (notAllowed.has(code)) return { kind: 'notAllowed', missingScopes: readMissingScopes(error) }
   // Of something before the server, which answers no body of ours.
   if (message === '') return { kind: 'unexplained', status, requestId }
-  return { kind: 'sentence', text: message, issues: issuesOf(error), requestId }
+  return { kind: 'sentence', text: message, issues: joinIssues(error), requestId }
 }
 
-const lackedScopesOf = ({ data }: ApiProblem): string[] =>
+const readMissingScopes = ({ data }: ApiProblem): string[] =>
   isRecord(data) && Array.isArray(data.scopes) ? data.scopes.map(String) : []
 
-function issuesOf({ fields }: ApiProblem): string {
+function joinIssues({ fields }: ApiProblem): string {
   const issues = Object.entries(fields).map(([path, problem]) => (path ? `${path}: ${problem}` : problem))
   return issues.length > 0 ? `${issues.join('; ')}.` : ''
 }
@@ -48,11 +48,11 @@ type SignInFailure =
   | { kind: 'declined' | 'stale' | 'offline' | 'unavailable' }
   | { kind: 'other'; code: string }
 
-export function signInFailureOf(error: unknown): SignInFailure {
+export function classifySignInFailure(error: unknown): SignInFailure {
   // oidc-client-ts: an answer of the provider has `error`.
-  const answered = error instanceof Error && 'error' in error ? String(error.error) : null
+  const providerError = error instanceof Error && 'error' in error ? String(error.error) : null
   const text = error instanceof Error ? error.message : String(error)
-  switch (answered) {
+  switch (providerError) {
     case 'access_denied':
       return { kind: 'declined' }
     case 'server_error':
@@ -63,7 +63,7 @@ export function signInFailureOf(error: unknown): SignInFailure {
       return { kind: 'stale' }
     default:
   }
-  if (answered !== null) return { kind: 'other', code: answered }
+  if (providerError !== null) return { kind: 'other', code: providerError }
   if (error instanceof TypeError) return { kind: 'offline' }
   // What this tab remembered of its beginning is gone: another tab, or the page was opened a second time.
   return /\bstate\b/i.test(text) ? { kind: 'stale' } : { kind: 'other', code: text }

@@ -41,11 +41,11 @@ export class ApiProblem extends Error {
 }
 
 /** What is wrong with a field or with a part of it. */
-export const problemAt = (fields: ApiProblem['fields'], field: string): string | undefined =>
+export const findProblem = (fields: ApiProblem['fields'], field: string): string | undefined =>
   Object.entries(fields).find(([path]) => `${path}.`.startsWith(`${field}.`))?.[1]
 
 /** What a call has failed with; anything else is a mistake of the console's own, and is said as it is. */
-export const problemOf = (failure: unknown): ApiProblem =>
+export const toProblem = (failure: unknown): ApiProblem =>
   failure instanceof ApiProblem
     ? failure
     : new ApiProblem({ status: 500, code: CONSOLE_FAULT, message: String(failure) })

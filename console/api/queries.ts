@@ -1,8 +1,8 @@
 import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ApiName } from '../session/session.ts'
 import { type Answer, type Call, call } from './client.ts'
-import { carryDraft, draftOf } from './drafts.ts'
-import { clashesOf } from './merge.ts'
+import { getDraft, rebaseDraftFrom } from './drafts.ts'
+import { findConflicts } from './merge.ts'
 import { ApiProblem } from './problem.ts'
 
 export const queryClient = new QueryClient({
@@ -21,11 +21,11 @@ type Query = Call['query']
 
 /** A read without a query, for what reads several at once. */
 export const apiQuery = <T>(path: string) => ({
-  queryKey: keyOf(path),
+  queryKey: queryKeyOf(path),
   queryFn: ({ signal }: { signal: AbortSignal }) => call<T>(path, { signal }),
 })
 
-const keyOf = (path: string, query?: Query) => (query ? [path, query] : [path])
+const queryKeyOf = (path: string, query?: Query) => (query ? [path, query] : [path])
 
 /** An entity or a list, by its path after `/api`. Lists keep the page that was shown until the next one is there. */
 export function useApi<T>(
@@ -48,7 +48,7 @@ export function useApi<T>(
   } = {},
 ) {
   return useQuery<Answer<T>>({
-    queryKey: keyOf(path, query),
+    queryKey: queryKeyOf(path, query),
     queryFn: ({ signal }) => read(signal),
     enabled: isEnabled,
     ...(staleTime !== undefined && { staleTime }),
@@ -57,7 +57,7 @@ export function useApi<T>(
 }
 
 /** Reads again what has failed of what a page needs. */
-export const retryOf =
+export const retryFailed =
   (...queries: readonly { error: Error | null; refetch: () => unknown }[]) =>
   () => {
     for (const query of queries) if (query.error) query.refetch()
@@ -68,7 +68,7 @@ export function useChange() {
   const client = useQueryClient()
   return async <T>(path: string, options: Call & { invalidates?: readonly string[] }): Promise<Answer<T>> => {
     const { invalidates = [path], ...request } = options
-    const carry = carriesDraft(client, path)
+    const rebaseOwnDraft = prepareDraftRebase(client, path)
     const answer = await call<T>(path, request)
     await Promise.all(
       invalidates.map((prefix) =>
@@ -77,7 +77,7 @@ export function useChange() {
         }),
       ),
     )
-    carry()
+    rebaseOwnDraft()
     return answer
   }
 }
@@ -86,14 +86,15 @@ export function useChange() {
  * Of the entity to which an address belongs: a change there (`/users/{id}/is-suspended`) makes another tag of it, and is none of
  * somebody else. Where what is not saved has been changed as well, the next save tells.
  */
-function carriesDraft(client: QueryClient, path: string): () => void {
+function prepareDraftRebase(client: QueryClient, path: string): () => void {
   const entity = path.split('/').slice(0, 3).join('/')
   const read = () => client.getQueryData<Answer<Record<string, unknown>>>([entity])
   const before = read()
   return () => {
-    const [draft, now] = [draftOf(entity), read()]
+    const [draft, now] = [getDraft(entity), read()]
     if (!draft || !before || !now) return
     const { changes, base = {} } = draft
-    if (clashesOf(changes, { base, theirs: now.data }).length === 0) carryDraft(entity, before.etag, now)
+    if (findConflicts(changes, { base, theirs: now.data }).length === 0)
+      rebaseDraftFrom(entity, before.etag, now)
   }
 }

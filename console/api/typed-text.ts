@@ -21,7 +21,7 @@ export function useTypedText<V>({ form, field, value, read, write, onChange }: T
   const [typed, setTyped] = useState<string | null>(null)
   const unread = form.unread[field]
   return {
-    text: unread ?? (typed !== null && stands(read(typed), value) ? typed : write(value)),
+    text: unread ?? (typed !== null && represents(read(typed), value) ? typed : write(value)),
     isUnread: unread !== undefined,
     change(next: string) {
       const now = read(next)
@@ -32,4 +32,4 @@ export function useTypedText<V>({ form, field, value, read, write, onChange }: T
   }
 }
 
-const stands = (read: unknown, value: unknown) => read !== undefined && isSame(read, value)
+const represents = (read: unknown, value: unknown) => read !== undefined && isSame(read, value)

@@ -8,14 +8,14 @@ export const PermissionsContext = createContext<Permissions>({ userId: '', name:
 
 export const usePermissions = (): Permissions => useContext(PermissionsContext)
 
-export const isOpen = (scopes: readonly string[], scope: ManagementScope): boolean =>
+export const hasScope = (scopes: readonly string[], scope: ManagementScope): boolean =>
   scopes.includes('all') || scopes.includes(scope)
 
 /** Whether a control is shown. The API decides for itself. */
-export const useMay = (scope: ManagementScope): boolean => isOpen(usePermissions().scopes, scope)
+export const useCan = (scope: ManagementScope): boolean => hasScope(usePermissions().scopes, scope)
 
 /** Below it the scope counts as not held where `when`: for what is above the user, who may change others (spec/management#escalation). */
-export function Without({
+export function WithoutScope({
   scope,
   when,
   children,

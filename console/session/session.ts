@@ -7,7 +7,7 @@ import {
 } from 'oidc-client-ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../src/contract/product.ts'
-import { forgetKept, keepForUser, keptForUser } from './kept-for-user.ts'
+import { claimTabForUser, clearUserStorage, userStoragePrefixes } from './kept-for-user.ts'
 import { apiOrigin } from './place.ts'
 import { consoleScopes } from './scopes.ts'
 
@@ -15,7 +15,7 @@ import { consoleScopes } from './scopes.ts'
  * The console signs in as any application does: through the provider of this host, as the built-in public client, with PKCE and a
  * token that is bound to a key of this browser (RFC 9449). The key cannot be exported; it lies in IndexedDB.
  */
-const here = `${window.location.origin}/console/`
+const redirectUri = `${window.location.origin}/console/`
 
 const issuer = `${apiOrigin}/oidc`
 
@@ -23,7 +23,7 @@ const issuer = `${apiOrigin}/oidc`
  * Asks the provider by a request in place of a page: the address that answers it at last has the code, or says that a page is
  * needed (OIDC Core §3.1.2.6). Meanwhile the browser downloads what is shown then.
  */
-const byRequest: INavigator = {
+const requestNavigator: INavigator = {
   prepare: async () => ({
     async navigate({ url }) {
       const answer = await fetch(url, { credentials: 'same-origin' })
@@ -40,18 +40,18 @@ const apis = {
   management: {
     resource: MANAGEMENT_RESOURCE.indicator,
     scopes: consoleScopes,
-    prefix: keptForUser.managementToken,
+    prefix: userStoragePrefixes.managementToken,
   },
   /** Tenants of the deployment (spec/console#tenants). */
   services: {
     resource: SERVICES_RESOURCE.indicator,
     scopes: ['openid', 'manage:tenant'],
-    prefix: keptForUser.servicesToken,
+    prefix: userStoragePrefixes.servicesToken,
   },
 } as const
 export type ApiName = keyof typeof apis
 
-const managerOf = ({ resource, scopes, prefix }: (typeof apis)[ApiName]) =>
+const createManager = ({ resource, scopes, prefix }: (typeof apis)[ApiName]) =>
   new UserManager(
     {
       authority: issuer,
@@ -63,9 +63,9 @@ const managerOf = ({ resource, scopes, prefix }: (typeof apis)[ApiName]) =>
         end_session_endpoint: `${issuer}/session/end`,
       },
       client_id: 'console',
-      redirect_uri: here,
-      silent_redirect_uri: here,
-      post_logout_redirect_uri: here,
+      redirect_uri: redirectUri,
+      silent_redirect_uri: redirectUri,
+      post_logout_redirect_uri: redirectUri,
       scope: scopes.join(' '),
       resource,
       // The token for the API; that of the ID token would be one for userinfo (RFC 8707 §2.2).
@@ -77,10 +77,10 @@ const managerOf = ({ resource, scopes, prefix }: (typeof apis)[ApiName]) =>
     },
     undefined,
     undefined,
-    byRequest,
+    requestNavigator,
   )
 
-const managers = { management: managerOf(apis.management), services: managerOf(apis.services) }
+const managers = { management: createManager(apis.management), services: createManager(apis.services) }
 
 /** The API that the provider's answer is for; set before this tab leaves. */
 const SIGNING_IN = 'console-signing-in'
@@ -105,14 +105,14 @@ export async function signOut(): Promise<void> {
 }
 
 /** Whether this page is where a sign-out led. */
-function takeSignedOut(): boolean {
+function consumeSignedOut(): boolean {
   const isSignedOut = window.sessionStorage.getItem(SIGNED_OUT) !== null
   window.sessionStorage.removeItem(SIGNED_OUT)
   return isSignedOut
 }
 
 /** How the user has come here. */
-export type Arrival =
+export type StartState =
   | { kind: 'signedIn' }
   /** The provider has to show a page. */
   | { kind: 'new' }
@@ -123,15 +123,15 @@ export type Arrival =
  * Reads what the provider answered, if this page is its answer, and puts the address back that was left for the sign-in. Without an
  * answer and a token it asks the provider, which knows most users already (spec/console#sign-in).
  */
-export async function readArrival(): Promise<Arrival> {
+export async function readStartState(): Promise<StartState> {
   const query = new URLSearchParams(window.location.search)
   if (query.has('state') && (query.has('code') || query.has('error'))) {
     try {
       const api = window.sessionStorage.getItem(SIGNING_IN) === 'services' ? 'services' : 'management'
       const user = await managers[api].signinRedirectCallback()
-      const left =
+      const returnPath =
         typeof user.state === 'string' && user.state.startsWith('/console') ? user.state : '/console'
-      window.history.replaceState(null, '', left)
+      window.history.replaceState(null, '', returnPath)
       signedInAt = Date.now()
     } catch (error) {
       window.history.replaceState(null, '', '/console')
@@ -140,11 +140,11 @@ export async function readArrival(): Promise<Arrival> {
   } else if (window.location.pathname === '/console/') {
     window.history.replaceState(null, '', `/console${window.location.search}`)
   }
-  const fresh = await freshToken('management')
-  if (!fresh && takeSignedOut()) return { kind: 'signedOut' }
+  const fresh = await readValidToken('management')
+  if (!fresh && consumeSignedOut()) return { kind: 'signedOut' }
   const user = fresh ?? (await signInSilently('management'))
   if (!user) return { kind: 'new' }
-  keepForUser(user.profile.sub)
+  claimTabForUser(user.profile.sub)
   return { kind: 'signedIn' }
 }
 
@@ -160,45 +160,45 @@ async function signInSilently(api: ApiName): Promise<User | null> {
   }
 }
 
-async function freshToken(api: ApiName): Promise<User | null> {
+async function readValidToken(api: ApiName): Promise<User | null> {
   const user = await managers[api].getUser()
-  return user && (user.expires_in ?? 0) >= MIN_REST ? user : null
+  return user && (user.expires_in ?? 0) >= MIN_VALID_SECONDS ? user : null
 }
 
 /** Seconds that a token must last: longer than a request takes. */
-const MIN_REST = 30
+const MIN_VALID_SECONDS = 30
 
 /**
  * Milliseconds. A token that is refused so soon after the answer of the sign-in page is not mended by another sign-in. One that came
  * without the page may be: the page can ask for a more recent or a stronger sign-in.
  */
-const SIGNED_IN_JUST_NOW = 10_000
+const RETRY_SIGN_IN_AFTER = 10_000
 let signedInAt = 0
 
 /** Whether a refused token can be mended by another sign-in: without this check the two would follow each other for ever. */
-export const maySignInAgain = (): boolean => Date.now() - signedInAt > SIGNED_IN_JUST_NOW
+export const canRetrySignIn = (): boolean => Date.now() - signedInAt > RETRY_SIGN_IN_AFTER
 
 /** The headers that authenticate a request to an API; null if the user must sign in again. */
-export async function authentication(
+export async function authenticationHeaders(
   api: ApiName,
   { url, method }: { url: string; method: string },
 ): Promise<Record<string, string> | null> {
   // There is no refresh token: an administrator signs in once an hour (spec/provider#allowed-resources).
-  const user = (await freshToken(api)) ?? (api === 'services' ? await signInToServices() : null)
+  const user = (await readValidToken(api)) ?? (api === 'services' ? await signInToServices() : null)
   if (!user) return null
-  if (api === 'services' && !(await isUserOfTab(user))) return beginAnew()
+  if (api === 'services' && !(await isTabUser(user))) return restart()
   const proof = await managers[api].dpopProof(url, user, method)
   return { authorization: `DPoP ${user.access_token}`, ...(proof && { dpop: proof }) }
 }
 
 /** In another tab somebody else may have signed in meanwhile, whom the provider then names. */
-async function isUserOfTab({ profile }: User): Promise<boolean> {
+async function isTabUser({ profile }: User): Promise<boolean> {
   return (await managers.management.getUser())?.profile.sub === profile.sub
 }
 
 /** This page again, for the user whom the provider knows now. Nothing that waits goes on. */
-function beginAnew(): Promise<never> {
-  forgetKept('managementToken', 'servicesToken')
+function restart(): Promise<never> {
+  clearUserStorage('managementToken', 'servicesToken')
   window.location.reload()
   return new Promise(() => {})
 }
@@ -214,25 +214,26 @@ function signInToServices(): Promise<User | null> {
 }
 
 /** When the user proved who they are, by the token (`auth_time`, RFC 9068 §2.2.1); null where it does not say. Milliseconds. */
-export async function provedAt(): Promise<number | null> {
-  const { auth_time: time } = await claimsOfToken()
+export async function readAuthTime(): Promise<number | null> {
+  const { auth_time: time } = await readTokenClaims()
   return typeof time === 'number' ? time * 1000 : null
 }
 
 /** Who the token is for and what it opens, by itself: until the API has said what that is now. */
-export async function grantedByToken(): Promise<{ userId: string; scopes: readonly string[] }> {
-  const { sub, scope } = await claimsOfToken()
+export async function readTokenPermissions(): Promise<{ userId: string; scopes: readonly string[] }> {
+  const { sub, scope } = await readTokenClaims()
   return { userId: String(sub ?? ''), scopes: typeof scope === 'string' ? scope.split(' ') : [] }
 }
 
-async function claimsOfToken(): Promise<Record<string, unknown>> {
+async function readTokenClaims(): Promise<Record<string, unknown>> {
   const { access_token: token } = (await managers.management.getUser()) ?? {}
-  const claims: unknown = token && JSON.parse(decoded(token.split('.')[1] ?? ''))
+  const claims: unknown = token && JSON.parse(decodeBase64Url(token.split('.')[1] ?? ''))
   return isRecord(claims) ? claims : {}
 }
 
 /** Seconds until the next sign-in is due. */
-export const secondsLeft = async (): Promise<number> => (await managers.management.getUser())?.expires_in ?? 0
+export const secondsUntilExpiry = async (): Promise<number> =>
+  (await managers.management.getUser())?.expires_in ?? 0
 
 /** Of base64url; the claims that are read are ASCII. */
-const decoded = (part: string) => atob(part.replaceAll('-', '+').replaceAll('_', '/')) || '{}'
+const decodeBase64Url = (part: string) => atob(part.replaceAll('-', '+').replaceAll('_', '/')) || '{}'

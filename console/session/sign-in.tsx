@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { signInFailureOf } from '../api/explanation.ts'
+import { classifySignInFailure } from '../api/explanation.ts'
 import { phrases, useT } from '../phrases.ts'
 import { Button } from '../ui/button.tsx'
 import { signIn, signOut } from './session.ts'
@@ -38,10 +38,10 @@ const texts = phrases({
 })
 
 /** `error` is what the sign-in before has ended with. */
-export function SignIn({ error: before }: { error?: unknown }) {
+export function SignIn({ error: initialError }: { error?: unknown }) {
   const t = useT(texts)
-  const [error, setError] = useState(before)
-  const failure = error === undefined ? null : signInFailureOf(error)
+  const [error, setError] = useState(initialError)
+  const failure = error === undefined ? null : classifySignInFailure(error)
   const begin = () => signIn().catch(setError)
   return (
     <main className="plain">

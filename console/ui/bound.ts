@@ -1,6 +1,6 @@
-import { type ApiProblem, problemAt } from '../api/problem.ts'
+import { type ApiProblem, findProblem } from '../api/problem.ts'
 
-type Bound<T> = {
+type Binding<T> = {
   value: T
   /** Where it is in the entity: `passkeys`. Nowhere for the entity itself. */
   path?: string
@@ -13,18 +13,18 @@ type Bound<T> = {
 type KeyOf<T, Value> = { [K in keyof T]-?: T[K] extends Value ? K : never }[keyof T] & string
 
 /** The props of fields that are each bound to one value: what it is, what is wrong with it, and how it changes. */
-export function bound<T extends object>({ value, path, problems, isDisabled, change }: Bound<T>) {
+export function bindFields<T extends object>({ value, path, problems, isDisabled, change }: Binding<T>) {
   const props = <Name extends keyof T & string, Field>(
     name: Name,
     field: Field,
     read: (field: Field) => unknown = (next) => next,
   ) => ({
-    ...switchable(name),
+    ...disabledProps(name),
     value: field,
-    problem: problemAt(problems, path ? `${path}.${name}` : name),
+    problem: findProblem(problems, path ? `${path}.${name}` : name),
     onChange: (next: Field) => set(name, read(next)),
   })
-  const switchable = (name: keyof T) => ({
+  const disabledProps = (name: keyof T) => ({
     isDisabled: typeof isDisabled === 'boolean' ? isDisabled : isDisabled(name),
   })
   const set = (name: keyof T, next: unknown) => change({ [name]: next } as Partial<T>)
@@ -49,7 +49,7 @@ export function bound<T extends object>({ value, path, problems, isDisabled, cha
     choice: <Name extends keyof T & string>(name: Name) => props<Name, T[Name]>(name, value[name]),
     /** `off` is what is stored for it. */
     flag: (name: KeyOf<T, boolean | null | undefined>, off: false | null = false) => ({
-      ...switchable(name),
+      ...disabledProps(name),
       isSelected: value[name] === true,
       onChange: (isOn: boolean) => set(name, isOn || off),
     }),

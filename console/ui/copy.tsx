@@ -26,12 +26,12 @@ export function Copyable({ label, value, isBlock, isBare, display = value }: Cop
       {t(copied === value ? 'copied' : 'copy')}
     </Button>
   )
-  const seen = !isBare && <span className="label">{label}</span>
+  const visibleLabel = !isBare && <span className="label">{label}</span>
   if (isBlock)
     return (
       <div className="copyable block">
         <div className="copyable-head">
-          {seen}
+          {visibleLabel}
           {button}
         </div>
         <pre>
@@ -41,7 +41,7 @@ export function Copyable({ label, value, isBlock, isBare, display = value }: Cop
     )
   return (
     <div className="copyable">
-      {seen}
+      {visibleLabel}
       <code>{display}</code>
       {button}
     </div>

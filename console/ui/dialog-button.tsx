@@ -4,7 +4,7 @@ import { call } from '../api/client.ts'
 import { setDraft } from '../api/drafts.ts'
 import { queryClient, useChange } from '../api/queries.ts'
 import { useT } from '../phrases.ts'
-import { useMay } from '../session/permissions.tsx'
+import { useCan } from '../session/permissions.tsx'
 import type { ManagementScope } from '../session/scopes.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { CreateDialog, type CreateProps } from './create-dialog.tsx'
@@ -102,7 +102,7 @@ type CreateButtonProps<Name extends string> = Omit<
 export function CreateButton<Name extends string>(props: CreateButtonProps<Name>) {
   const t = useT()
   const { text, action = t('create'), kind = 'primary', scope, onCreate, ...dialog } = props
-  if (!useMay(scope)) return null
+  if (!useCan(scope)) return null
   return (
     <DialogButton kind={kind} text={text}>
       {(close) => (
@@ -119,7 +119,7 @@ export function CreateButton<Name extends string>(props: CreateButtonProps<Name>
 }
 
 /** Creates an entity in the list at `path`, and leads to its page below `page`. */
-export function useCreation(path: string, page: string) {
+export function useCreateEntity(path: string, page: string) {
   const change = useChange()
   const [, go] = useLocation()
   return async (body: Readonly<Record<string, string>>): Promise<void> => {

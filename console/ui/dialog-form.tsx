@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import { ApiProblem } from '../api/problem.ts'
 import { useT } from '../phrases.ts'
 import { Button } from './button.tsx'
-import { useExplanation } from './toast.tsx'
+import { useExplain } from './toast.tsx'
 
 type DialogFormProps = {
   action: string
@@ -23,7 +23,7 @@ type DialogFormProps = {
 export function DialogForm(props: DialogFormProps) {
   const { action, kind = 'primary', isIncomplete = false, fields = [], onSubmit, onClose, children } = props
   const t = useT()
-  const explain = useExplanation()
+  const explain = useExplain()
   const form = useRef<HTMLFormElement>(null)
   const [failure, setFailure] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
@@ -32,10 +32,10 @@ export function DialogForm(props: DialogFormProps) {
   useEffect(() => {
     if (failure !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [failure])
-  const tellDialog = useContext(DialogBusyContext)
+  const setDialogBusy = useContext(DialogBusyContext)
   const submit = async () => {
     setBusy(true)
-    tellDialog(true)
+    setDialogBusy(true)
     setFailure(null)
     try {
       await onSubmit()
@@ -43,7 +43,7 @@ export function DialogForm(props: DialogFormProps) {
       setFailure(error)
     } finally {
       setBusy(false)
-      tellDialog(false)
+      setDialogBusy(false)
     }
   }
   return (

@@ -4,7 +4,7 @@ import { useT } from '../phrases.ts'
 import { Button } from './button.tsx'
 import { DialogBusyContext, DialogForm } from './dialog-form.tsx'
 import { TextField } from './fields.tsx'
-import { useHeadingIfLost } from './focus.ts'
+import { useHeadingFocusOnClose } from './focus.ts'
 
 type DialogProps = {
   title: string
@@ -12,30 +12,37 @@ type DialogProps = {
   children: ReactNode
   role?: 'dialog' | 'alertdialog'
   /** As large as the window. It has a button that closes it. */
-  isWhole?: boolean
+  isFullScreen?: boolean
   /** It shows what is never shown again, and has a button of its own that closes it. */
-  isOnce?: boolean
+  isOneTime?: boolean
 }
 
 /** Open while it is rendered. Escape and a click outside close it, unless that would lose what it shows, or is about to show. */
-export function Dialog({ title, onClose, children, role = 'dialog', isWhole, isOnce = false }: DialogProps) {
+export function Dialog({
+  title,
+  onClose,
+  children,
+  role = 'dialog',
+  isFullScreen,
+  isOneTime = false,
+}: DialogProps) {
   const t = useT()
-  useHeadingIfLost()
+  useHeadingFocusOnClose()
   const [isBusy, setBusy] = useState(false)
-  const isKept = isOnce || isBusy
+  const staysOpen = isOneTime || isBusy
   return (
     <ModalOverlay
-      className={isWhole ? 'overlay whole' : 'overlay'}
+      className={isFullScreen ? 'overlay whole' : 'overlay'}
       isOpen
-      isDismissable={!isKept}
-      isKeyboardDismissDisabled={isKept}
+      isDismissable={!staysOpen}
+      isKeyboardDismissDisabled={staysOpen}
       onOpenChange={(isOpen) => isOpen || onClose()}
     >
       <Modal className="modal">
         <AriaDialog className="dialog" role={role}>
           <div className="dialog-head">
             <Heading slot="title">{title}</Heading>
-            {isWhole && <Button onPress={onClose}>{t('close')}</Button>}
+            {isFullScreen && <Button onPress={onClose}>{t('close')}</Button>}
           </div>
           <DialogBusyContext value={setBusy}>{children}</DialogBusyContext>
         </AriaDialog>

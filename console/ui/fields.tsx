@@ -12,7 +12,7 @@ import {
 import { textDirection } from '../../src/domain/experience/direction.ts'
 import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 import { isSame } from '../api/changes.ts'
-import { linesIn } from './lines.ts'
+import { splitLines } from './lines.ts'
 
 type FieldProps = {
   label: string
@@ -95,10 +95,10 @@ export function LinesField({
   onChange: (value: string[]) => void
 }) {
   const [typed, setTyped] = useState('')
-  const text = isSame(linesIn(typed), value) ? typed : value.join('\n')
+  const text = isSame(splitLines(typed), value) ? typed : value.join('\n')
   const change = (next: string) => {
     setTyped(next)
-    if (!isSame(linesIn(next), value)) onChange(linesIn(next))
+    if (!isSame(splitLines(next), value)) onChange(splitLines(next))
   }
   return (
     <TextField {...field} rows={Math.max(3, text.split('\n').length + 1)} value={text} onChange={change} />
@@ -186,7 +186,7 @@ const ChoiceText = ({ label, hint }: Pick<ChoiceProps, 'label' | 'hint'>) => (
 )
 
 /** The value as it was when it has not changed for so long: for searches while somebody types. */
-export function useDelayed<T>(value: T, milliseconds: number): T {
+export function useDebounced<T>(value: T, milliseconds: number): T {
   const [delayed, setDelayed] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setDelayed(() => value), milliseconds)

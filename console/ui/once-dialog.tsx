@@ -8,7 +8,7 @@ import { Dialog } from './dialog.tsx'
 const WAIT_MS = 800
 
 /** The second press of a double press must not close what stands where the button was that made it. */
-export function CloseOnce({ onClose, text }: { onClose: () => void; text: string }) {
+export function DelayedCloseButton({ onClose, text }: { onClose: () => void; text: string }) {
   const [isReady, setReady] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setReady(true), WAIT_MS)
@@ -21,16 +21,16 @@ export function CloseOnce({ onClose, text }: { onClose: () => void; text: string
   )
 }
 
-type OnceDialogProps = { title: string; close?: Word; onClose: () => void; children: ReactNode }
+type OneTimeDialogProps = { title: string; close?: Word; onClose: () => void; children: ReactNode }
 
 /** Shows what is never shown again. `close` is what its button says. */
-export function OnceDialog({ title, close = 'close', onClose, children }: OnceDialogProps) {
+export function OneTimeDialog({ title, close = 'close', onClose, children }: OneTimeDialogProps) {
   const t = useT()
   return (
-    <Dialog title={title} isOnce onClose={onClose}>
+    <Dialog title={title} isOneTime onClose={onClose}>
       {children}
       <div className="actions">
-        <CloseOnce onClose={onClose} text={t(close)} />
+        <DelayedCloseButton onClose={onClose} text={t(close)} />
       </div>
     </Dialog>
   )

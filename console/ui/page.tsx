@@ -3,8 +3,8 @@ import { Link } from 'wouter'
 import { ApiProblem } from '../api/problem.ts'
 import { phrases, useT } from '../phrases.ts'
 import { Button, ButtonLink } from './button.tsx'
-import { useArrival } from './focus.ts'
-import { useExplanation } from './toast.tsx'
+import { useFocusOnNavigation } from './focus.ts'
+import { useExplain } from './toast.tsx'
 
 const texts = phrases({
   en: {
@@ -20,7 +20,7 @@ const texts = phrases({
 })
 
 /** Whether there is a heading. */
-const InPage = createContext(false)
+const IsInPageContext = createContext(false)
 
 type PageProps = {
   title: string
@@ -40,7 +40,7 @@ export function Page({ title, lead, parent, actions, isWide, children }: PagePro
   useEffect(() => {
     document.title = `${title} - Vestibule`
   }, [title])
-  useArrival(heading)
+  useFocusOnNavigation(heading)
   return (
     <article className={isWide ? 'page wide' : 'page'}>
       <header className="page-head">
@@ -57,7 +57,7 @@ export function Page({ title, lead, parent, actions, isWide, children }: PagePro
         </div>
         {actions && <div className="actions">{actions}</div>}
       </header>
-      <InPage value={true}>{children}</InPage>
+      <IsInPageContext value={true}>{children}</IsInPageContext>
     </article>
   )
 }
@@ -106,8 +106,8 @@ export function NotFound({ children }: { children?: ReactNode }) {
 /** While something is loaded, or what has become of it: a page of its own, where the page would be of what is not there. */
 export function Loading({ failure, onRetry }: { failure?: Error | null; onRetry?: () => void }) {
   const t = useT()
-  const explain = useExplanation()
-  const isInPage = use(InPage)
+  const explain = useExplain()
+  const isInPage = use(IsInPageContext)
   if (!failure) {
     return (
       <p className="loading" role="status">
@@ -115,18 +115,19 @@ export function Loading({ failure, onRetry }: { failure?: Error | null; onRetry?
       </p>
     )
   }
-  const isOver = isFinal(failure)
+  const isPermanent = isPermanentFailure(failure)
   const alert = (
     <div className="alert" role="alert">
       <p>{explain(failure)}</p>
-      {onRetry && !isOver && <Button onPress={onRetry}>{t('retry')}</Button>}
+      {onRetry && !isPermanent && <Button onPress={onRetry}>{t('retry')}</Button>}
     </div>
   )
-  return isOver && !isInPage ? <NotFound>{alert}</NotFound> : alert
+  return isPermanent && !isInPage ? <NotFound>{alert}</NotFound> : alert
 }
 
 /** What another try does not change: the roles of the user, and what is not there. */
-const isFinal = (failure: Error) => failure instanceof ApiProblem && [403, 404].includes(failure.status)
+const isPermanentFailure = (failure: Error) =>
+  failure instanceof ApiProblem && [403, 404].includes(failure.status)
 
 export function Empty({ children }: { children?: ReactNode }) {
   const t = useT()

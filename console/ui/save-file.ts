@@ -12,5 +12,5 @@ export function saveFile(name: string, parts: readonly string[], type: string): 
 }
 
 /** `users-2026-05-17.csv`, by the clock of the user. */
-export const datedName = (name: string, extension: string, at = new Date()): string =>
+export const datedFileName = (name: string, extension: string, at = new Date()): string =>
   `${name}-${at.toLocaleDateString('sv')}.${extension}`

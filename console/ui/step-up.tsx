@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { phrases, useT } from '../phrases.ts'
-import { provedAt, signIn } from '../session/session.ts'
+import { readAuthTime, signIn } from '../session/session.ts'
 import { isRecentSignIn, MAX_SIGN_IN_AGE } from '../session/step-up.ts'
 import { Button } from './button.tsx'
 
@@ -23,7 +23,7 @@ export function RequireStepUp({ children }: { children: ReactNode }) {
   const [isRecent, setRecent] = useState<boolean | null>(null)
   useEffect(() => {
     let isCurrent = true
-    void provedAt().then((at) => isCurrent && setRecent(isRecentSignIn(at)))
+    void readAuthTime().then((at) => isCurrent && setRecent(isRecentSignIn(at)))
     return () => {
       isCurrent = false
     }

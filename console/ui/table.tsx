@@ -116,8 +116,8 @@ export function PagedTable<T>({
   keyOf: (row: T) => string
   empty?: ReactNode
 }) {
-  const [own, setOwn] = useState(1)
-  const { page, onPage } = at ?? { page: own, onPage: setOwn }
+  const [ownPage, setOwn] = useState(1)
+  const { page, onPage } = at ?? { page: ownPage, onPage: setOwn }
   const { data, error, refetch } = useApi<T[]>(path, {
     query: { ...query, page, page_size: pageSize },
     ...(api && { api }),

@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter'
 export function Tabs({ label, tabs }: { label: string; tabs: readonly { href: string; title: string }[] }) {
   const [location] = useLocation()
   return (
-    <nav ref={useCurrentInView(location)} className="tabs" aria-label={label}>
+    <nav ref={useScrollToCurrent(location)} className="tabs" aria-label={label}>
       {tabs.map(({ href, title }) => (
         <Link key={href} href={href} aria-current={location === href ? 'page' : undefined}>
           {title}
@@ -16,7 +16,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly { href: st
 }
 
 /** For a list of links that may be longer than its place: the one of the page at `location` is scrolled into it. */
-export function useCurrentInView(location: string): RefObject<HTMLElement | null> {
+export function useScrollToCurrent(location: string): RefObject<HTMLElement | null> {
   const list = useRef<HTMLElement>(null)
   useEffect(() => {
     if (location) list.current?.querySelector('[aria-current]')?.scrollIntoView(NEAREST)

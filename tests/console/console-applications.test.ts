@@ -4,12 +4,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseAst } from 'vite'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { beforeOf, changesOf, withFields } from '../../console/api/changes.ts'
-import { type Application, guideValues, trialOf } from '../../console/areas/applications/application.ts'
-import { localOf } from '../../console/areas/applications/guides/guide.ts'
+import { applyChanges, diffFields, invertChanges } from '../../console/api/changes.ts'
+import { type Application, createTrial, guideValues } from '../../console/areas/applications/application.ts'
+import { findLocalSetup } from '../../console/areas/applications/guides/guide.ts'
 import { guides } from '../../console/areas/applications/guides/index.ts'
-import { kindOf, kindRows, kinds, lackedOf, newApplication } from '../../console/areas/applications/kinds.ts'
-import { linesIn } from '../../console/ui/lines.ts'
+import {
+  createBody,
+  findKind,
+  findMissingFields,
+  kindRows,
+  kinds,
+} from '../../console/areas/applications/kinds.ts'
+import { splitLines } from '../../console/ui/lines.ts'
 import { redirectFault } from '../../src/domain/applications/redirect-uri.ts'
 import { freePort } from '../kit/free-port.ts'
 
@@ -22,7 +28,7 @@ const guidesFor = (kind: (typeof kinds)[number]) => guides.filter((guide) => gui
 function application(kind: (typeof kinds)[number], more: Partial<Application> = {}): Application {
   const { redirectUri } = kindRows[kind]
   return {
-    ...newApplication(kind, { name: 'Shop', redirectUris: redirectUri === null ? [] : [redirectUri] }),
+    ...createBody(kind, { name: 'Shop', redirectUris: redirectUri === null ? [] : [redirectUri] }),
     ...{ tenantId: 'default', id: 'shop-of-acme', description: null, secondFactorPolicy: null, createdAt: 1 },
     rememberDays: null,
     ...more,
@@ -32,26 +38,26 @@ function application(kind: (typeof kinds)[number], more: Partial<Application> = 
 describe.each(kinds)('an application made as %s', (kind) => {
   it('is that kind again when it is read, with a redirect URI that the server takes', () => {
     const row = kindRows[kind]
-    expect(kindOf(application(kind))).toBe(kind)
+    expect(findKind(application(kind))).toBe(kind)
     expect(row.redirectUri && redirectFault(row.redirectUri, row)).toBe(null)
     expect(guidesFor(kind).length).toBeGreaterThan(0)
   })
 })
 
 it.each([
-  { kind: 'web', name: ' ', redirectUris: [], lacked: ['name', 'redirectUris'] },
-  { kind: 'web', name: 'Shop', redirectUris: ['shop.example/callback'], lacked: ['redirectUris'] },
-  { kind: 'web', name: 'Shop', redirectUris: ['https://shop.example/callback'], lacked: [] },
-  { kind: 'machine', name: 'Shop', redirectUris: [], lacked: [] },
+  { kind: 'web', name: ' ', redirectUris: [], missing: ['name', 'redirectUris'] },
+  { kind: 'web', name: 'Shop', redirectUris: ['shop.example/callback'], missing: ['redirectUris'] },
+  { kind: 'web', name: 'Shop', redirectUris: ['https://shop.example/callback'], missing: [] },
+  { kind: 'machine', name: 'Shop', redirectUris: [], missing: [] },
 ] as const)(
-  'a new $kind application "$name" with $redirectUris lacks $lacked',
-  ({ kind, lacked, ...begun }) => {
-    expect(lackedOf(kind, begun)).toEqual(lacked)
+  'a new $kind application "$name" with $redirectUris lacks $missing',
+  ({ kind, missing, ...fields }) => {
+    expect(findMissingFields(kind, fields)).toEqual(missing)
   },
 )
 
 it('a guide whose code listens here says so where the redirect URI leads elsewhere', () => {
-  const web = guidesFor('web').filter(({ listens }) => listens)
+  const web = guidesFor('web').filter(({ port }) => port !== undefined)
   expect(web.map(({ id }) => id)).toContain('node')
   for (const guide of web) {
     const values = {
@@ -59,11 +65,11 @@ it('a guide whose code listens here says so where the redirect URI leads elsewhe
       redirectUri: 'https://shop.example/callback',
     }
     const local = 'http://localhost:3000/callback'
-    expect(localOf(guide, values)).toEqual({ port: '3000', origin: 'https://shop.example', local })
+    expect(findLocalSetup(guide, values)).toEqual({ port: '3000', origin: 'https://shop.example', local })
     expect(redirectFault(local, { type: 'Traditional' })).toBe(null)
-    expect(localOf(guide, { ...values, redirectUri: local })).toBe(null)
+    expect(findLocalSetup(guide, { ...values, redirectUri: local })).toBe(null)
   }
-  expect(guides.filter(({ listens, files }) => !listens && /portOf/.test(String(files)))).toEqual([])
+  expect(guides.filter(({ port, files }) => !port && /listeningPort/.test(String(files)))).toEqual([])
 })
 
 /** What guides show of a web application with this redirect URI. */
@@ -85,8 +91,8 @@ it.each([
   { redirectUri: 'https://localhost:8443/callback', port: '3000', local: 'http://localhost:3000/callback' },
 ])('the code for $redirectUri listens on port $port', ({ redirectUri, port, local }) => {
   const values = webValues(redirectUri)
-  for (const guide of guidesFor('web').filter(({ listens }) => listens)) {
-    expect(localOf(guide, values)?.local ?? null, guide.id).toBe(local)
+  for (const guide of guidesFor('web').filter(({ port }) => port !== undefined)) {
+    expect(findLocalSetup(guide, values)?.local ?? null, guide.id).toBe(local)
     const text = [...Object.values(guide.files(values)), guide.run?.(values)].join('\n')
     // .NET is told an address, which leaves the usual port out.
     const place = guide.id === 'dotnet' && port === '80' ? new URL(redirectUri).origin : port
@@ -160,7 +166,7 @@ describe.each(guides)('the guide $id', (guide) => {
   it.each([ISSUER, 'http://localhost:8787/oidc'])('is for their application at %s', (issuer) => {
     const values = guideValues(application(kind), issuer)
     // Machines and devices have no redirect URI.
-    expect(() => localOf(guide, values)).not.toThrow()
+    expect(() => findLocalSetup(guide, values)).not.toThrow()
     const made = files(values)
     const text = Object.values(made).join('\n')
     expect(text).toContain(values.clientId)
@@ -212,7 +218,7 @@ describe('trying an application', () => {
     application('web', { customClientMetadata })
 
   it('opens its sign-in, whose answer comes to its first redirect URI', () => {
-    const trial = trialOf(application('web'), ISSUER, 'challenge')
+    const trial = createTrial(application('web'), ISSUER, 'challenge')
     expect(trial).toMatchObject({ kind: 'request', returnsTo: 'http://localhost:3000/callback' })
     const { origin, pathname, searchParams } = new URL('address' in trial ? trial.address : '')
     expect(origin + pathname).toBe(`${ISSUER}/auth`)
@@ -237,7 +243,7 @@ describe('trying an application', () => {
     { what: 'is a call for a machine', given: application('machine'), trial: { kind: 'commands' } },
     { what: 'is a call for a device', given: application('device'), trial: { kind: 'commands' } },
   ])('$what', ({ given, trial }) => {
-    expect(trialOf(given, ISSUER, 'challenge')).toEqual(trial)
+    expect(createTrial(given, ISSUER, 'challenge')).toEqual(trial)
   })
 })
 
@@ -247,13 +253,13 @@ describe('changes of merged metadata', () => {
 
   it('are its keys that differ; null and absence are the same', () => {
     const wanted = { name: 'Shop', metadata: { a: 1, list: ['y'], b: true, c: null } }
-    expect(changesOf(stored, wanted, merged)).toEqual({ metadata: { list: ['y'], b: true } })
-    expect(changesOf(stored, { metadata: { a: 1, c: null } }, merged)).toEqual({})
-    expect(changesOf(stored, { metadata: { a: 2 } }, [])).toEqual({ metadata: { a: 2 } })
+    expect(diffFields(stored, wanted, merged)).toEqual({ metadata: { list: ['y'], b: true } })
+    expect(diffFields(stored, { metadata: { a: 1, c: null } }, merged)).toEqual({})
+    expect(diffFields(stored, { metadata: { a: 2 } }, [])).toEqual({ metadata: { a: 2 } })
   })
 
   it('are seen on top of what is stored', () => {
-    expect(withFields(stored, { name: 'New', metadata: { b: true } }, merged)).toEqual({
+    expect(applyChanges(stored, { name: 'New', metadata: { b: true } }, merged)).toEqual({
       name: 'New',
       metadata: { a: 1, list: ['x'], b: true },
     })
@@ -261,14 +267,17 @@ describe('changes of merged metadata', () => {
 
   it('are taken back key by key', () => {
     const changes = { name: 'New', metadata: { list: ['y'], b: true } }
-    expect(beforeOf(stored, changes, merged)).toEqual({ name: 'Shop', metadata: { list: ['x'], b: null } })
+    expect(invertChanges(stored, changes, merged)).toEqual({
+      name: 'Shop',
+      metadata: { list: ['x'], b: null },
+    })
   })
 })
 
 it('blank lines of a list are no values', () => {
-  expect(linesIn(' https://a.example \n\nhttps://b.example\n')).toEqual([
+  expect(splitLines(' https://a.example \n\nhttps://b.example\n')).toEqual([
     'https://a.example',
     'https://b.example',
   ])
-  expect(linesIn('\n')).toEqual([])
+  expect(splitLines('\n')).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withDrafts } from '../../console/areas/as-code/with-drafts.ts'
+import { applyDrafts } from '../../console/areas/as-code/with-drafts.ts'
 import { planChanges } from '../../operator/config/plan.ts'
 import { type ConfigState, configSections } from '../../operator/config/state.ts'
 
@@ -24,7 +24,7 @@ const plannedOf = (wanted: ConfigState, before = state) =>
 const draft = (changes: Record<string, unknown>, merged: string[] = []) => ({ etag: '"1"', changes, merged })
 
 it('the plan has the changes of each form, those of one entity together, and nothing else', () => {
-  const wanted = withDrafts(
+  const wanted = applyDrafts(
     state,
     new Map([
       ['/applications/shop', draft({ name: 'Acme', description: null })],
@@ -70,7 +70,7 @@ it('a change of one key of a merged field leaves the others alone, and null remo
     connectors: { google: { connectorId: 'google-universal', config: { clientId: 'a', scope: 'openid' } } },
     hooks: { crm: { event: 'PostSignIn', config: { url: 'https://a.example', retries: 3 } } },
   }
-  const wanted = withDrafts(
+  const wanted = applyDrafts(
     before,
     new Map([
       ['/applications/shop', draft({ customClientMetadata: { idTokenTtl: null } }, ['customClientMetadata'])],
@@ -97,7 +97,7 @@ it('a change of one key of a merged field leaves the others alone, and null remo
 
 it('a connector that is not installed yet is created', () => {
   const typed = { id: 'google', connectorId: 'google-universal', metadata: {}, name: '', isOffered: true }
-  const wanted = withDrafts(
+  const wanted = applyDrafts(
     nothing,
     new Map([
       ['/connectors/new/google-universal', draft({ ...typed, config: { clientId: 'a', scope: null } })],

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '../../console/api/problem.ts'
 import {
+  chooseFreeId,
   configProblems,
-  defaultsOf,
-  faultsOf,
-  freeId,
+  configToSend,
+  defaultConfig,
+  findFaults,
   type Item,
-  inputOf,
-  isUnusual,
-  sentConfig,
-  valueIn,
+  looksUnusual,
+  toInput,
+  toValue,
 } from '../../console/areas/connectors/config.ts'
-import { readMarkdown } from '../../console/areas/connectors/markdown.ts'
-import { causeOf, missingIdentifiers } from '../../console/areas/connectors/test-outcome.ts'
-import { isFailure, phraseOf, type Verdict } from '../../console/areas/connectors/verdict.ts'
+import { parseMarkdown } from '../../console/areas/connectors/markdown.ts'
+import { findCause, missingIdentifiers } from '../../console/areas/connectors/test-outcome.ts'
+import { describeVerdict, isFailure, type Verdict } from '../../console/areas/connectors/verdict.ts'
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
 
 const items: Item[] = [
@@ -32,7 +32,7 @@ const itemOf = (key: string) => items.find((item) => item.key === key) as Item
 
 describe('the form of a connector (spec/console#connectors)', () => {
   it('begins with the defaults', () => {
-    expect(defaultsOf(items)).toEqual({ host: null, port: 587, secure: false, auth: null, realm: null })
+    expect(defaultConfig(items)).toEqual({ host: null, port: 587, secure: false, auth: null, realm: null })
   })
 
   it.each<{ name: string; key: string; value: unknown; input: string | boolean }>([
@@ -41,7 +41,7 @@ describe('the form of a connector (spec/console#connectors)', () => {
     { name: 'a stored secret', key: 'auth', value: SECRET_PLACEHOLDER, input: '' },
     { name: 'an absent switch', key: 'secure', value: null, input: false },
   ])('shows $name', ({ key, value, input }) => {
-    expect(inputOf(itemOf(key), value)).toBe(input)
+    expect(toInput(itemOf(key), value)).toBe(input)
   })
 
   it.each<{ name: string; key: string; input: string; stored?: Record<string, unknown>; value: unknown }>([
@@ -59,27 +59,27 @@ describe('the form of a connector (spec/console#connectors)', () => {
       value: SECRET_PLACEHOLDER,
     },
   ])('reads $name', ({ key, input, stored = null, value }) => {
-    expect(valueIn(itemOf(key), input, stored)).toEqual(value)
+    expect(toValue(itemOf(key), input, stored)).toEqual(value)
   })
 
   it('names fields that are shown and needed, or no JSON', () => {
-    expect(faultsOf(items, { host: null, auth: '{' })).toEqual({ host: 'required', auth: 'json' })
-    expect(faultsOf(items, { host: 'mx', auth: SECRET_PLACEHOLDER })).toEqual({})
+    expect(findFaults(items, { host: null, auth: '{' })).toEqual({ host: 'required', auth: 'json' })
+    expect(findFaults(items, { host: 'mx', auth: SECRET_PLACEHOLDER })).toEqual({})
     const hidden: Item[] = items.map((item) => ({ ...item, required: true }))
     const shown = { host: 'mx', port: 25, secure: false, auth: {} }
-    expect(faultsOf(hidden, shown)).toEqual({})
-    expect(faultsOf(hidden, { ...shown, secure: true })).toEqual({ realm: 'required' })
+    expect(findFaults(hidden, shown)).toEqual({})
+    expect(findFaults(hidden, { ...shown, secure: true })).toEqual({ realm: 'required' })
   })
 
   it('sends what there is, keys without a field too, and nothing of a field that is not shown', () => {
     const config = { host: 'mx', port: null, secure: false, auth: SECRET_PLACEHOLDER, realm: 'r', other: 1 }
-    expect(sentConfig(items, config)).toEqual({
+    expect(configToSend(items, config)).toEqual({
       host: 'mx',
       secure: false,
       auth: SECRET_PLACEHOLDER,
       other: 1,
     })
-    expect(sentConfig(items, { ...config, secure: true })).toMatchObject({ realm: 'r' })
+    expect(configToSend(items, { ...config, secure: true })).toMatchObject({ realm: 'r' })
   })
 
   it.each([['config', 'host', 'sub'], 'host.sub'])('finds the field of a refusal at %s', (path) => {
@@ -93,7 +93,7 @@ describe('the form of a connector (spec/console#connectors)', () => {
     { target: 'google', taken: ['google', 'google-2'], id: 'google-3' },
     { target: 'a b', taken: ['x'], id: 'a-b' },
   ])('chooses the id $id', ({ target, taken, id }) => {
-    expect(freeId(target, taken)).toBe(id)
+    expect(chooseFreeId(target, taken)).toBe(id)
   })
 })
 
@@ -121,14 +121,14 @@ describe('the outcome of a sign-in test', () => {
     { code: 'connector.social_auth_code_invalid', data: undefined, cause: 'code' },
     { code: 'connector.not_implemented', data: undefined, cause: 'other' },
   ])('names the cause of $code $data', ({ code, data, cause }) => {
-    expect(causeOf({ code, data })).toBe(cause)
+    expect(findCause({ code, data })).toBe(cause)
   })
 })
 
 describe('the Markdown of guides', () => {
   it('is lists, paragraphs, headings and code', () => {
     const text = '# Title\nBegin:\n\n1. one\n   more\n2. **two** `x`\n\n- a\n\n```json\n{\n\n}\n```\nEnd'
-    expect(readMarkdown(text)).toEqual([
+    expect(parseMarkdown(text)).toEqual([
       { kind: 'heading', content: [{ kind: 'text', text: 'Title' }] },
       { kind: 'paragraph', content: [{ kind: 'text', text: 'Begin:' }] },
       {
@@ -150,7 +150,7 @@ describe('the Markdown of guides', () => {
   })
 
   it('links to https alone', () => {
-    expect(readMarkdown('[a](https://a.example/x) [b](javascript:alert(1))')).toEqual([
+    expect(parseMarkdown('[a](https://a.example/x) [b](javascript:alert(1))')).toEqual([
       {
         kind: 'paragraph',
         content: [
@@ -173,7 +173,7 @@ describe('a check of credentials (spec/connectors#credential-check)', () => {
     { outcome: 'unsupported', reason: null, said: 'unsupported', word: null, isBad: false },
   ])('that is $outcome ($reason) says $said, and only what the provider said in its words', (row) => {
     const { said, word, isBad } = row
-    expect(phraseOf(row)).toEqual({ phrase: said, word })
+    expect(describeVerdict(row)).toEqual({ phrase: said, word })
     expect(isFailure(row)).toBe(isBad)
   })
 })
@@ -189,6 +189,6 @@ it.each<{ placeholder?: string; typed: string; is: boolean }>([
 ])('“$typed” beside the placeholder $placeholder is unusual: $is (spec/connectors#form-items)', (row) => {
   const { is, typed, placeholder } = row
   expect(
-    isUnusual({ key: 'id', label: 'ID', type: 'Text', ...(placeholder && { placeholder }) }, typed),
+    looksUnusual({ key: 'id', label: 'ID', type: 'Text', ...(placeholder && { placeholder }) }, typed),
   ).toBe(is)
 })

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Draft } from '../../console/api/drafts.ts'
-import { draftWithTarget, withTarget } from '../../console/areas/connectors/offered.ts'
-import { sentStorage } from '../../console/areas/settings/storage.ts'
+import { updateDraftTargets, updateTargets } from '../../console/areas/connectors/offered.ts'
+import { storageToSend } from '../../console/areas/settings/storage.ts'
 
 /** Where unsaved changes are kept (spec/console#drafts). */
 
@@ -40,7 +40,7 @@ it('keeps unsaved changes in the tab until they are saved', async () => {
 
 it('keeps them for their user alone, whom a sign-in in the same tab may change', async () => {
   const { setDraft } = await load()
-  const { keepForUser } = await import('../../console/session/kept-for-user.ts')
+  const { claimTabForUser: keepForUser } = await import('../../console/session/kept-for-user.ts')
   keepForUser('ann')
   setDraft('/users/carl', { etag: null, changes: { name: 'Carl' } })
   Object.assign(storage, { 'console-import:users.csv:1:2': '{"line":3}', 'oidc-services.user': 'of Ann' })
@@ -84,7 +84,7 @@ const STORED = { name: 'Shop', metadata: { a: 1, b: 1 } }
 const merged = ['metadata']
 
 it('keeps as not saved what was typed while a save ran', async () => {
-  const { draftOn } = await load()
+  const { rebaseDraft: draftOn } = await load()
   const sent = { name: 'Store', metadata: { a: 1, b: 2 } }
   const later = { etag: '"1"', changes: { name: 'Store 2', metadata: { b: 2, a: 3 } }, base: sent, merged }
   const saved = { data: sent, etag: '"2"', total: null, isCapped: false }
@@ -99,7 +99,7 @@ it('keeps as not saved what was typed while a save ran', async () => {
 })
 
 it('an action beside the form takes its draft along, but not past what somebody else has saved', async () => {
-  const { setDraft, draftOf, carryDraft } = await load()
+  const { setDraft, getDraft: draftOf, rebaseDraftFrom: carryDraft } = await load()
   const draft = { etag: '"1"', changes: { name: 'Store' }, base: { name: 'Shop' }, lost: ['metadata.secret'] }
   const now = { data: { ...STORED, isSuspended: true }, etag: '"2"', total: null, isCapped: false }
   setDraft('/a', draft)
@@ -112,15 +112,16 @@ it('an action beside the form takes its draft along, but not past what somebody 
 it('the order of social buttons that is not saved has one more after it was offered elsewhere', () => {
   const order = (...targets: string[]) => ({ socialSignInConnectorTargets: targets })
   const draft = { etag: '"1"', changes: { ...order('b', 'a'), customCss: 'a{}' }, base: order('a', 'b') }
-  const offered = draftWithTarget(draft, { target: 'c', isOffered: true })
+  const offered = updateDraftTargets(draft, { target: 'c', isOffered: true })
   expect(offered).toEqual({
     ...draft,
     changes: { ...order('b', 'a', 'c'), customCss: 'a{}' },
     base: order('a', 'b', 'c'),
   })
-  expect(draftWithTarget(offered, { target: 'c', isOffered: false })).toEqual(draft)
+  expect(updateDraftTargets(offered, { target: 'c', isOffered: false })).toEqual(draft)
   expect(
-    draftWithTarget({ etag: null, changes: { customCss: 'a{}' } }, { target: 'c', isOffered: true }).changes,
+    updateDraftTargets({ etag: null, changes: { customCss: 'a{}' } }, { target: 'c', isOffered: true })
+      .changes,
   ).toEqual({
     customCss: 'a{}',
   })
@@ -136,13 +137,13 @@ describe('a social button that was taken away', () => {
     { target: 'google', now: ['x', 'apple', 'y'], after: ['x', 'google', 'apple', 'y'] },
     { target: 'gone', now: ['google'], after: ['google', 'gone'] },
   ])('goes back to its place: $target among $now', ({ target, now, after }) => {
-    expect(withTarget(now, { target, isOffered: true, before })).toEqual(after)
+    expect(updateTargets(now, { target, isOffered: true, before })).toEqual(after)
   })
 
   it('in an order that is not saved, too', () => {
     const draft = { etag: '"1"', changes: { socialSignInConnectorTargets: ['apple', 'google', 'github'] } }
-    const hidden = draftWithTarget(draft, { target: 'google', isOffered: false })
-    expect(draftWithTarget(hidden, { target: 'google', isOffered: true, before }).changes).toEqual(
+    const hidden = updateDraftTargets(draft, { target: 'google', isOffered: false })
+    expect(updateDraftTargets(hidden, { target: 'google', isOffered: true, before }).changes).toEqual(
       draft.changes,
     )
   })
@@ -160,5 +161,5 @@ it.each([
     sent: { provider: 'AzureStorage', container: 'a', connectionString: 'x' },
   },
 ])('sends of the place for uploads what its provider takes: $sent', ({ storage, sent }) => {
-  expect(sentStorage(storage)).toEqual(sent)
+  expect(storageToSend(storage)).toEqual(sent)
 })

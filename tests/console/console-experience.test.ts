@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { flatten, unflatten } from '../../console/api/phrase-texts.ts'
 import { cssNames } from '../../console/areas/experience/css-names.ts'
-import { darkLeftovers, withoutLeftovers } from '../../console/areas/experience/dark-leftovers.ts'
+import { copyLightToDark, findDarkLeftovers } from '../../console/areas/experience/dark-leftovers.ts'
 import { searchKeys } from '../../console/areas/experience/phrase-list.ts'
 import {
-  moved,
-  signUpChoice,
-  signUps,
-  withIdentifier,
-  withMethod,
+  findSignUpChoice,
+  moveItem,
+  signUpPresets,
+  toggleIdentifier,
+  updateMethod,
 } from '../../console/areas/experience/sign-in-methods.ts'
 import { SignInExperiencePatch } from '../../src/contract/experience/experience.schema.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
@@ -22,10 +22,10 @@ const { methods } = DEFAULT_EXPERIENCE.signIn
 
 describe('the methods of the sign-in', () => {
   it('gain an address with a code, behind the others, and lose it again', () => {
-    const more = withIdentifier(methods, 'email', true)
+    const more = toggleIdentifier(methods, 'email', true)
     expect(more.map(({ identifier }) => identifier)).toEqual(['username', 'email'])
     expect(more[1]).toMatchObject({ password: false, verificationCode: true })
-    expect(withIdentifier(more, 'email', false)).toEqual(methods)
+    expect(toggleIdentifier(more, 'email', false)).toEqual(methods)
   })
 
   it.each([
@@ -34,29 +34,32 @@ describe('the methods of the sign-in', () => {
     { changes: { password: false, isPasswordPrimary: true }, isPasswordPrimary: false },
     { changes: { password: true, isPasswordPrimary: true }, isPasswordPrimary: true },
   ])('ask for the password first as far as there is one: $changes', ({ changes, isPasswordPrimary }) => {
-    const [method] = withMethod(withIdentifier([], 'email', true), 'email', changes)
+    const [method] = updateMethod(toggleIdentifier([], 'email', true), 'email', changes)
     expect(method).toMatchObject({ ...changes, isPasswordPrimary })
   })
 
-  it.each(Object.keys(signUps) as (keyof typeof signUps)[])(
+  it.each(Object.keys(signUpPresets) as (keyof typeof signUpPresets)[])(
     'the sign-up by %s is one that is accepted',
     (choice) => {
-      const signUp = { ...signUps[choice], identifiers: [...signUps[choice].identifiers] }
-      const offered = signUp.identifiers.reduce((all, type) => withIdentifier(all, type, true), [...methods])
+      const signUp = { ...signUpPresets[choice], identifiers: [...signUpPresets[choice].identifiers] }
+      const offered = signUp.identifiers.reduce(
+        (all, type) => toggleIdentifier(all, type, true),
+        [...methods],
+      )
       const facts = { connectors: { email: true, phone: true, targets: [] }, languages: ['en'] }
       const patch = { signUp, signIn: { methods: offered } }
       expect(acceptExperience(patch, DEFAULT_EXPERIENCE, facts)).toEqual(patch)
-      expect(signUpChoice({ identifiers: signUp.identifiers.toReversed() })).toBe(choice)
+      expect(findSignUpChoice({ identifiers: signUp.identifiers.toReversed() })).toBe(choice)
     },
   )
 
   it('know a combination that has no name', () => {
-    expect(signUpChoice({ identifiers: ['username', 'email'] })).toBeNull()
+    expect(findSignUpChoice({ identifiers: ['username', 'email'] })).toBeNull()
   })
 
   it('move a button by one place', () => {
-    expect(moved(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b'])
-    expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
+    expect(moveItem(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b'])
+    expect(moveItem(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
   })
 })
 
@@ -154,9 +157,9 @@ describe('a dark theme', () => {
     { left: null, looks: { color: { ...color, ...own, isDarkModeEnabled: false }, branding: logo } },
     { left: null, looks: { color: { ...color, primaryColor: '#0a7d' }, branding } },
   ])('that still looks like the product ($left) takes over from the light one', ({ left, looks }) => {
-    expect(darkLeftovers(looks)).toBe(left)
-    const after = { ...looks, ...withoutLeftovers(looks) }
-    expect(darkLeftovers(after)).toBeNull()
+    expect(findDarkLeftovers(looks)).toBe(left)
+    const after = { ...looks, ...copyLightToDark(looks) }
+    expect(findDarkLeftovers(after)).toBeNull()
     if (left === 'both')
       expect(after).toMatchObject({
         color: { ...own, darkPrimaryColor: darkBrand(own.primaryColor) },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { explanationOf, signInFailureOf } from '../../console/api/explanation.ts'
-import { ApiProblem, problemOf } from '../../console/api/problem.ts'
+import { classifySignInFailure, explainFailure } from '../../console/api/explanation.ts'
+import { ApiProblem, toProblem } from '../../console/api/problem.ts'
 import german from '../../locales/de.json'
 import english from '../../locales/en.json'
 import { type ErrorCode, errorCatalogue } from '../../src/contract/errors.ts'
@@ -18,7 +18,7 @@ it.each([
   const unsaid = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => {
     const { status } = errorCatalogue[code]
     const message = refusalMessage(catalogue, code, undefined)
-    const { kind } = explanationOf(problem({ status, code, message }))
+    const { kind } = explainFailure(problem({ status, code, message }))
     return message === code || !['sentence', 'notAllowed', 'signInRefused'].includes(kind)
   })
   expect(unsaid).toEqual([])
@@ -55,9 +55,9 @@ it.each([
     kind: 'unexpected',
     detail: 'x is null',
   },
-  { what: 'one that a form met', error: problemOf('x is null'), kind: 'unexpected', detail: 'x is null' },
+  { what: 'one that a form met', error: toProblem('x is null'), kind: 'unexpected', detail: 'x is null' },
 ])('explains $what', ({ error, what: _, ...explained }) => {
-  expect(explanationOf(error)).toMatchObject(explained)
+  expect(explainFailure(error)).toMatchObject(explained)
 })
 
 /** As oidc-client-ts throws what the provider answers. */
@@ -72,5 +72,5 @@ it.each([
   { error: answered('invalid_scope'), failure: { kind: 'other', code: 'invalid_scope' } },
   { error: new Error('Unknown jwk type'), failure: { kind: 'other', code: 'Unknown jwk type' } },
 ])('a sign-in that ended with "$error.message" is $failure.kind', ({ error, failure }) => {
-  expect(signInFailureOf(error)).toEqual(failure)
+  expect(classifySignInFailure(error)).toEqual(failure)
 })

@@ -10,12 +10,12 @@ import { ApiProblem } from '../../console/api/problem.ts'
 
 const { SaveBar } = await import('../../console/ui/save-bar.tsx')
 const { Loading, Page } = await import('../../console/ui/page.tsx')
-const { CloseOnce } = await import('../../console/ui/once-dialog.tsx')
+const { DelayedCloseButton: CloseOnce } = await import('../../console/ui/once-dialog.tsx')
 
 type Fields = { name: string }
 const form: EntityForm<Fields> = {
   ...{ value: { name: 'a' }, stored: { name: 'b' }, failure: null, isChanged: true, isSaving: false },
-  ...{ problem: null, clashes: [], lost: [], unread: {}, version: 0, save: async () => null },
+  ...{ problem: null, conflicts: [], lost: [], unread: {}, version: 0, save: async () => null },
   ...{ change() {}, discard() {}, choose() {}, setUnread() {}, retry() {} },
 }
 const barOf = (given: Partial<EntityForm<Fields>>) =>
@@ -71,7 +71,7 @@ describe('a save that did not succeed', () => {
 
   it('because somebody else has saved, shows both values and offers both ways', () => {
     const clash = { keys: ['name'], path: 'name', mine: 'a', theirs: 'c', isSecret: false }
-    const bar = barOf({ clashes: [clash] })
+    const bar = barOf({ conflicts: [clash] })
     expect(bar).toContain('You both changed “Display name”. Theirs: “c”. Yours: “a”.')
     expect(bar).toMatch(/Use theirs<.*Keep my changes</s)
   })

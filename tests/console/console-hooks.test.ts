@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { sentMessages } from '../../console/areas/hooks/attempts.ts'
-import { readHeaders, writeHeaders } from '../../console/areas/hooks/headers.ts'
-import { isWanted, type Log } from '../../console/areas/log/logs.ts'
+import { groupAttempts } from '../../console/areas/hooks/attempts.ts'
+import { formatHeaders, parseHeaders } from '../../console/areas/hooks/headers.ts'
+import { type Log, matchesFilter } from '../../console/areas/log/logs.ts'
 
 /** The pure parts of the area of webhooks (spec/console#hooks). */
 
@@ -26,7 +26,7 @@ describe('what was sent', () => {
     const accepted = { id: 'c', at: 3, isAccepted: true, status: 204, answer: '', error: '' }
     const refused = { id: 'a', at: 1, isAccepted: false, status: 503, answer: { error: 'busy' }, error: 'x' }
     const lost = { id: 'b', at: 2, isAccepted: false, status: null, answer: undefined, error: 'timed out' }
-    expect(sentMessages(rows)).toEqual([
+    expect(groupAttempts(rows)).toEqual([
       { id: 'm1', message: json, attempts: [accepted, refused] },
       // From before rows named their delivery.
       { id: 'b', message: json, attempts: [lost] },
@@ -35,12 +35,15 @@ describe('what was sent', () => {
 
   it('is that of one hook', () => {
     const row = attempt('a', 1, {})
-    expect([isWanted({ hookId: 'crm' }, row), isWanted({ hookId: 'other' }, row)]).toEqual([true, false])
+    expect([matchesFilter({ hookId: 'crm' }, row), matchesFilter({ hookId: 'other' }, row)]).toEqual([
+      true,
+      false,
+    ])
   })
 })
 
 it('headers are lines of name and value', () => {
   const headers = { 'X-Key': 'a: b', Other: '' }
-  expect(readHeaders(`${writeHeaders(headers)}\n \n`)).toEqual({ headers })
-  expect(readHeaders('X-Key: a\nno header')).toEqual({ wrong: 'no header' })
+  expect(parseHeaders(`${formatHeaders(headers)}\n \n`)).toEqual({ headers })
+  expect(parseHeaders('X-Key: a\nno header')).toEqual({ invalidLine: 'no header' })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { importFile, NOTHING_DONE, type Progress } from '../../console/areas/users/import-job.ts'
+import { importFile, NO_PROGRESS, type Progress } from '../../console/areas/users/import-job.ts'
 import { userIdOf } from '../../operator/users/batches.ts'
 import type { ImportResult } from '../../src/contract/users/user-import.schema.ts'
 
@@ -15,13 +15,13 @@ describe('an import', () => {
     const groups: (readonly Record<string, unknown>[])[] = []
     const isDone = await importFile(passwords, {
       format: 'csv',
-      from: NOTHING_DONE,
+      from: NO_PROGRESS,
       send: async (users) => {
         groups.push(users)
         return created(users)
       },
       onProgress: () => {},
-      mayGoOn: async () => true,
+      mayContinue: async () => true,
     })
     expect(isDone).toBe(true)
     expect(Math.max(...groups.map(({ length }) => length))).toBe(20)
@@ -36,7 +36,7 @@ describe('an import', () => {
     )
     const file = new Blob([lines.join('\n')])
     const sent: unknown[] = []
-    let progress: Progress = NOTHING_DONE
+    let progress: Progress = NO_PROGRESS
     const refused: { line: number; code: string }[] = []
     const run = (calls: number) =>
       importFile(file, {
@@ -58,7 +58,7 @@ describe('an import', () => {
           progress = next
           refused.push(...rejections)
         },
-        mayGoOn: async () => calls-- > 0,
+        mayContinue: async () => calls-- > 0,
       })
 
     expect(await run(1)).toBe(false)

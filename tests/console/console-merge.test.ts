@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isSame } from '../../console/api/changes.ts'
-import { clashesOf, rebased, settled } from '../../console/api/merge.ts'
+import { findConflicts, rebaseChanges, resolveConflicts } from '../../console/api/merge.ts'
 
 /** Changes of two administrators of the same entity (spec/console#conflicts). */
 
@@ -11,48 +11,48 @@ describe.each([
     what: 'changes of different fields',
     mine: { name: 'Store' },
     theirs: { ...base, list: ['x', 'y'] },
-    clashes: [],
-    made: { name: 'Store' },
+    conflicts: [],
+    rebased: { name: 'Store' },
   },
   {
     what: 'changes of different keys of a field that is sent as a whole',
     mine: { branding: { name: 'Store', logoUrl: '/a.svg' } },
     theirs: { ...base, branding: { name: 'Shop', logoUrl: '/b.svg' } },
-    clashes: [],
-    made: { branding: { name: 'Store', logoUrl: '/b.svg' } },
+    conflicts: [],
+    rebased: { branding: { name: 'Store', logoUrl: '/b.svg' } },
   },
   {
     what: 'the removal of a key, and a new one',
     mine: { branding: { name: 'Shop' } },
     theirs: { ...base, branding: { ...base.branding, favicon: '/f.ico' } },
-    clashes: [],
-    made: { branding: { name: 'Shop', favicon: '/f.ico' } },
+    conflicts: [],
+    rebased: { branding: { name: 'Shop', favicon: '/f.ico' } },
   },
   {
     what: 'the same change',
     mine: { name: 'Store' },
     theirs: { ...base, name: 'Store' },
-    clashes: [],
-    made: {},
+    conflicts: [],
+    rebased: {},
   },
   {
     what: 'changes of the same key',
     mine: { branding: { name: 'Store', logoUrl: '/a.svg' } },
     theirs: { ...base, branding: { name: 'Market', logoUrl: '/b.svg' } },
-    clashes: [{ keys: ['branding', 'name'], mine: 'Store', theirs: 'Market' }],
-    made: { branding: { name: 'Store', logoUrl: '/b.svg' } },
+    conflicts: [{ keys: ['branding', 'name'], mine: 'Store', theirs: 'Market' }],
+    rebased: { branding: { name: 'Store', logoUrl: '/b.svg' } },
   },
   {
     what: 'changes of the same list',
     mine: { list: ['x', 'y'] },
     theirs: { ...base, list: ['x', 'z'] },
-    clashes: [{ keys: ['list'], mine: ['x', 'y'], theirs: ['x', 'z'] }],
-    made: { list: ['x', 'y'] },
+    conflicts: [{ keys: ['list'], mine: ['x', 'y'], theirs: ['x', 'z'] }],
+    rebased: { list: ['x', 'y'] },
   },
-])('$what', ({ mine, theirs, clashes, made }) => {
-  it('clash where both differ, and are made again on top of what is there now', () => {
-    expect(clashesOf(mine, { base, theirs })).toEqual(clashes)
-    expect(rebased(mine, { base, theirs }, []).changes).toEqual(made)
+])('$what', ({ mine, theirs, conflicts, rebased }) => {
+  it('clash where both differ, and are rebased again on top of what is there now', () => {
+    expect(findConflicts(mine, { base, theirs })).toEqual(conflicts)
+    expect(rebaseChanges(mine, { base, theirs }, []).changes).toEqual(rebased)
   })
 })
 
@@ -60,7 +60,7 @@ describe('of merged fields', () => {
   // Of these, base and changes have the keys that were changed.
   const before = { metadata: { a: 1 } }
   const remade = (mine: object, theirs: object) =>
-    rebased({ metadata: mine }, { base: before, theirs: { metadata: theirs } }, ['metadata'])
+    rebaseChanges({ metadata: mine }, { base: before, theirs: { metadata: theirs } }, ['metadata'])
 
   it('the keys that were changed are sent alone, also after what others did', () => {
     expect(remade({ a: 2 }, { a: 1, list: ['z'] })).toEqual({
@@ -77,20 +77,20 @@ describe('of merged fields', () => {
   it('where there is nothing yet, are no other value than what is changed here', () => {
     const nothing = { base: { storage: { provider: null, bucket: null } }, theirs: { storage: null } }
     const mine = { storage: { provider: 'S3Storage', bucket: 'b' } }
-    expect(clashesOf(mine, nothing, ['storage'])).toEqual([])
-    expect(rebased(mine, nothing, ['storage']).changes).toEqual(mine)
+    expect(findConflicts(mine, nothing, ['storage'])).toEqual([])
+    expect(rebaseChanges(mine, nothing, ['storage']).changes).toEqual(mine)
     // Of what is sent as a whole, it was removed.
-    expect(clashesOf(mine, nothing)).toEqual([{ keys: ['storage'], mine: mine.storage, theirs: null }])
+    expect(findConflicts(mine, nothing)).toEqual([{ keys: ['storage'], mine: mine.storage, theirs: null }])
     // And so was a key that was there.
     const removed = { base: { storage: { bucket: 'a' } }, theirs: { storage: null } }
-    expect(clashesOf({ storage: { bucket: 'b' } }, removed, ['storage'])).toEqual([
+    expect(findConflicts({ storage: { bucket: 'b' } }, removed, ['storage'])).toEqual([
       { keys: ['storage', 'bucket'], mine: 'b', theirs: undefined },
     ])
   })
 
   it('clash by key', () => {
     const both = (theirs: object) =>
-      clashesOf({ metadata: { a: 2 } }, { base: before, theirs: { metadata: theirs } }).map(
+      findConflicts({ metadata: { a: 2 } }, { base: before, theirs: { metadata: theirs } }).map(
         ({ keys }) => keys,
       )
     expect(both({ a: 3, list: ['x'] })).toEqual([['metadata', 'a']])
@@ -98,16 +98,16 @@ describe('of merged fields', () => {
   })
 })
 
-it('a place at which one value was chosen clashes no more, and the others stay as they are', () => {
+it('a place at which one value was chosen conflicts no more, and the others stay as they are', () => {
   const mine = { name: 'Store', branding: { name: 'Store', logoUrl: '/a.svg' } }
   const theirs = { ...base, name: 'Market', branding: { name: 'Market', logoUrl: '/b.svg' } }
-  const [ofName, ofBrand] = clashesOf(mine, { base, theirs })
+  const [ofName, ofBrand] = findConflicts(mine, { base, theirs })
   if (!ofName || !ofBrand) throw new Error('two clash')
-  const first = settled(mine, base, { clashes: [ofName], whose: 'mine' })
-  expect(clashesOf(first.changes, { base: first.base, theirs })).toEqual([ofBrand])
-  const both = settled(first.changes, first.base, { clashes: [ofBrand], whose: 'theirs' })
-  expect(clashesOf(both.changes, { base: both.base, theirs })).toEqual([])
-  expect(rebased(both.changes, { base: both.base, theirs }, []).changes).toEqual({ name: 'Store' })
+  const first = resolveConflicts(mine, base, { conflicts: [ofName], whose: 'mine' })
+  expect(findConflicts(first.changes, { base: first.base, theirs })).toEqual([ofBrand])
+  const both = resolveConflicts(first.changes, first.base, { conflicts: [ofBrand], whose: 'theirs' })
+  expect(findConflicts(both.changes, { base: both.base, theirs })).toEqual([])
+  expect(rebaseChanges(both.changes, { base: both.base, theirs }, []).changes).toEqual({ name: 'Store' })
 })
 
 it.each([

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { germanProblems } from '../../console/api/problem-words-de.ts'
-import { limitWords } from '../../console/areas/settings/limit-words.ts'
+import { describeLimit } from '../../console/areas/settings/limit-words.ts'
 import { RATE_LIMITS, type RateLimitName } from '../../src/contract/rate-limits.ts'
 import { writtenTables } from '../kit/console-phrases.ts'
 import { codeOf, sourceFiles } from '../kit/source-files.ts'
@@ -16,7 +16,7 @@ const phrases: Text[] = tables.flatMap(({ file, name, en, de }) =>
 )
 const limits = (Object.keys(RATE_LIMITS) as RateLimitName[]).map((name) => ({
   where: `limit ${name}`,
-  ...{ en: limitWords(name, 'en').counts, de: limitWords(name, 'de').counts },
+  ...{ en: describeLimit(name, 'en').counts, de: describeLimit(name, 'de').counts },
 }))
 const problems = Object.entries(germanProblems).map(([en, de]) => ({ where: 'problem', en, de }))
 const texts: Text[] = [...phrases, ...limits, ...problems]

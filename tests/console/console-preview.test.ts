@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readPreviewMessage } from '../../client/preview/preview-message.ts'
-import { type PreviewView, previewMessage } from '../../console/areas/experience/preview-message.ts'
+import { createPreviewMessage, type PreviewView } from '../../console/areas/experience/preview-message.ts'
 import type { Connector } from '../../console/areas/experience/settings.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import type { Phrases } from '../../src/contract/interactions/boot.ts'
@@ -25,7 +25,7 @@ const sent = (
   settings = DEFAULT_EXPERIENCE,
   connectors: readonly Connector[] | null = [],
   phrases: Phrases | null = null,
-) => previewMessage({ settings, connectors, phrases }, view, color)
+) => createPreviewMessage({ settings, connectors, phrases }, view, color)
 
 describe('the message to the preview', () => {
   it('is one that the pages take', () => {

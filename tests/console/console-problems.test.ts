@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAddress } from '../../console/api/api-address.ts'
-import { type Issue, problemInWords } from '../../console/api/problem-words.ts'
+import { describeProblem, type Issue } from '../../console/api/problem-words.ts'
 import { germanProblems } from '../../console/api/problem-words-de.ts'
 import { codeOf, sourceFiles } from '../kit/source-files.ts'
 
@@ -50,8 +50,8 @@ it.each([
   [{ more: 1 }, 'has unknown keys: more', 'hat unbekannte Schlüssel: more'],
 ])('of %j: %s', (given, en, de) => {
   const [issue] = Form.safeParse({ ...right, ...given }).error?.issues ?? []
-  expect(issue && problemInWords(issue as Issue, 'en')).toBe(en)
-  expect(issue && problemInWords(issue as Issue, 'de')).toBe(de)
+  expect(issue && describeProblem(issue as Issue, 'en')).toBe(en)
+  expect(issue && describeProblem(issue as Issue, 'de')).toBe(de)
 })
 
 describe('the address of a call', () => {

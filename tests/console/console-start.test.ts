@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { fineNames, fineOf } from '../../console/areas/start/fine.ts'
-import { checkedParts, type Facts, lacksOf } from '../../console/areas/start/lacks.ts'
+import { findPassedChecks, passedCheckNames } from '../../console/areas/start/fine.ts'
+import { checkedParts, type Facts, findMissing } from '../../console/areas/start/lacks.ts'
 import { RATE_LIMIT_BINDINGS } from '../../console/areas/start/platform.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { healthyReport } from './console-answers.ts'
@@ -23,7 +23,7 @@ const complete: Facts = {
   isLocal: false,
 }
 const named = (facts: Partial<Facts>) =>
-  lacksOf({ ...complete, ...facts }).map((lack) => {
+  findMissing({ ...complete, ...facts }).map((lack) => {
     const { name, state } = lack
     return lack.kind === 'page' ? { name, state, href: lack.href } : { name, state, [lack.kind]: lack.text }
   })
@@ -31,7 +31,7 @@ const reported = (given: Partial<Report>) => named({ report: { ...report, ...giv
 
 describe('the start page', () => {
   it('finds nothing where nothing is missing, and nothing that may not be read', () => {
-    expect(lacksOf(complete)).toEqual([])
+    expect(findMissing(complete)).toEqual([])
     const unread = { connectors: null, applicationCount: null, experience: null, administrators: null }
     expect(named({ report: null, ...unread })).toEqual([])
   })
@@ -100,18 +100,17 @@ describe('the start page', () => {
   it('says of every check that it is fine, of one with a lack never', () => {
     const applications = { unsealedSecrets: 0, keySets: [{ id: 'bank', problem: null }] }
     const all = { ...complete, report: { ...report, applications } }
-    expect(fineOf(all)).toEqual(fineNames)
+    expect(findPassedChecks(all)).toEqual(passedCheckNames)
     const faulty = { ...report, interactions: { isWritable: false } }
-    expect(fineNames.filter((name) => !fineOf({ ...all, report: faulty }).includes(name))).toEqual([
-      'kv',
-      'keys',
-    ])
+    expect(
+      passedCheckNames.filter((name) => !findPassedChecks({ ...all, report: faulty }).includes(name)),
+    ).toEqual(['kv', 'keys'])
     // What does not apply is not praised.
     const development: Report = { ...report, environment: 'development', connectors: [] }
-    const names = fineOf({ ...complete, report: development, isLocal: true })
+    const names = findPassedChecks({ ...complete, report: development, isLocal: true })
     expect(names.filter((name) => ['environment', 'hosts', 'connector', 'keys'].includes(name))).toEqual([])
     const unread = { report: null, connectors: null, experience: null, administrators: null }
-    expect(fineOf({ ...complete, ...unread })).toEqual(['application'])
+    expect(findPassedChecks({ ...complete, ...unread })).toEqual(['application'])
   })
 
   it('says what was not checked, and assumes nothing about it', () => {

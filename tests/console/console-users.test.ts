@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import {
   failedSignIns,
-  lastDay,
-  filterOf as logFilterOf,
+  last24Hours,
+  parseFilter as logFilterOf,
   yesterday,
 } from '../../console/areas/log/address.ts'
-import { newerRows, olderRows, type ReadPage } from '../../console/areas/log/batches.ts'
+import { type ReadPage, readNewerRows, readOlderRows } from '../../console/areas/log/batches.ts'
 import { keyGroups, logKeys } from '../../console/areas/log/keys.ts'
 import {
+  buildTimeline,
   csvRow,
-  elapsed,
   exchangeFilter,
-  isWanted,
+  formatElapsed,
+  hidesRows,
   type Log,
-  leavesOut,
-  merged,
+  matchesFilter,
+  mergeRows,
   nextCursor,
   PAGE_SIZE,
-  timelineOf,
 } from '../../console/areas/log/logs.ts'
-import { type ManagedUser, toPatch, withChanges } from '../../console/areas/users/profile.ts'
-import { questionBeforeRemoving } from '../../console/session/step-up.ts'
+import { applyProfileChanges, type ManagedUser, toPatch } from '../../console/areas/users/profile.ts'
+import { confirmationBeforeRemoving } from '../../console/session/step-up.ts'
 import { planLike } from '../../src/domain/like-pattern.ts'
 import { filterOf, listCall, searchPattern } from '../../src/domain/users/user-list.ts'
 
@@ -60,8 +60,10 @@ describe('a change of a profile', () => {
 
   it('names what was removed with null, because the API merges', () => {
     const from = stored({ nickname: 'Jo', gender: 'x', address: { country: 'CH', region: 'ZH' } })
-    const profile = withChanges(from.profile, { nickname: '' })
-    const changed = withChanges(profile, { address: withChanges(profile.address ?? {}, { region: '' }) })
+    const profile = applyProfileChanges(from.profile, { nickname: '' })
+    const changed = applyProfileChanges(profile, {
+      address: applyProfileChanges(profile.address ?? {}, { region: '' }),
+    })
     expect(toPatch({ name: 'Joan', profile: changed }, from)).toEqual({
       name: 'Joan',
       profile: { nickname: null, gender: 'x', address: { country: 'CH', region: null } },
@@ -80,16 +82,16 @@ describe('a change of a profile', () => {
 describe('before a role is taken', () => {
   const NOW = 100 * 60_000
   it.each([
-    { isOwn: false, minutes: 54, asked: null },
-    { isOwn: false, minutes: 55, asked: 'old' },
-    { isOwn: false, minutes: null, asked: 'old' },
-    { isOwn: true, minutes: 0, asked: 'own' },
-    { isOwn: true, minutes: 55, asked: 'own' },
+    { isOwn: false, minutes: 54, question: null },
+    { isOwn: false, minutes: 55, question: 'old' },
+    { isOwn: false, minutes: null, question: 'old' },
+    { isOwn: true, minutes: 0, question: 'own' },
+    { isOwn: true, minutes: 55, question: 'own' },
   ])(
-    '$minutes minutes after the sign-in the question is $asked, own: $isOwn',
-    ({ isOwn, minutes, asked }) => {
-      const provedAt = minutes === null ? null : NOW - minutes * 60_000
-      expect(questionBeforeRemoving({ isOwn, provedAt }, NOW)).toBe(asked)
+    'asks "$question" $minutes minutes after the sign-in, for an own role: $isOwn',
+    ({ isOwn, minutes, question }) => {
+      const authTime = minutes === null ? null : NOW - minutes * 60_000
+      expect(confirmationBeforeRemoving({ isOwn, authTime }, NOW)).toBe(question)
     },
   )
 })
@@ -123,7 +125,7 @@ describe('the log', () => {
         pages++
         const within = rows.filter(({ createdAt }) => createdAt >= from && createdAt <= (cursor?.to ?? to))
         const begin = ((cursor?.page ?? 1) - 1) * PAGE_SIZE
-        return merged(within).slice(begin, begin + PAGE_SIZE)
+        return mergeRows(within).slice(begin, begin + PAGE_SIZE)
       }
       return { read, pages: () => pages }
     }
@@ -133,11 +135,11 @@ describe('the log', () => {
 
     it('is read on from what was left out, not from the last row that is shown', async () => {
       const { read, pages } = apiOf(rows)
-      const first = await olderRows(failures, null, read)
+      const first = await readOlderRows(failures, null, read)
       expect(first).toMatchObject({ rows: [{ id: 'failure' }], newest: NOW })
       const before = pages()
       const ids = new Set(['failure'])
-      expect(await newerRows(failures, { since: first.newest ?? 0, ids }, read)).toEqual({
+      expect(await readNewerRows(failures, { since: first.newest ?? 0, ids }, read)).toEqual({
         rows: [],
         newest: NOW,
       })
@@ -146,24 +148,24 @@ describe('the log', () => {
 
     it('reads to the newest row by as many pages as were written, and by one the next time', async () => {
       const { read, pages } = apiOf(rows)
-      const found = await newerRows(failures, { since: NOW - 895_000, ids: new Set() }, read)
+      const found = await readNewerRows(failures, { since: NOW - 895_000, ids: new Set() }, read)
       expect(found).toMatchObject({ rows: [{ id: 'failure' }], newest: NOW })
       const before = pages()
       expect(before).toBe(10)
-      await newerRows(failures, { since: found.newest, ids: new Set(['failure']) }, read)
+      await readNewerRows(failures, { since: found.newest, ids: new Set(['failure']) }, read)
       expect(pages() - before).toBe(1)
     })
 
     it('shows a row that was written late, and begins no earlier where nothing is there', async () => {
       const late = apiOf([log('late', NOW - 9000, failures)])
-      const found = await newerRows(failures, { since: NOW, ids: new Set() }, late.read)
+      const found = await readNewerRows(failures, { since: NOW, ids: new Set() }, late.read)
       expect(found).toMatchObject({ rows: [{ id: 'late' }], newest: NOW })
     })
   })
 
   it('shows a row once, newest first', () => {
     const [a, b, c] = [log('a', 3), log('b', 2), log('c', 1)]
-    expect(merged([b], [a, b], [c]).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+    expect(mergeRows([b], [a, b], [c]).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
   })
 
   it('becomes lines that no spreadsheet runs', () => {
@@ -195,21 +197,21 @@ describe('the log', () => {
     )
     const found = (asked: Record<string, string>) => {
       const filter = logFilterOf(new URLSearchParams(asked))
-      expect(leavesOut(filter)).toBe(true)
-      return rows.filter((row) => isWanted(filter, row)).map(({ id }) => id)
+      expect(hidesRows(filter)).toBe(true)
+      return rows.filter((row) => matchesFilter(filter, row)).map(({ id }) => id)
     }
     expect(found({ key: 'signin.sub' })).toEqual([`${keys[0]} Success`, `${keys[0]} Error`])
     expect(found(failedSignIns)).toEqual([`${keys[0]} Error`, `${keys[1]} Error`])
     expect(Object.values(keyGroups).filter((part) => !logKeys.some((key) => key.startsWith(part)))).toEqual(
       [],
     )
-    expect(leavesOut({ logKey: 'Interaction.End' })).toBe(false)
+    expect(hidesRows({ logKey: 'Interaction.End' })).toBe(false)
   })
 
   it('is asked for a day by the clock of the operator', () => {
     const now = new Date(2026, 2, 1, 9, 5)
     expect(yesterday(now)).toEqual({ from: '2026-02-28T00:00', to: '2026-02-28T23:59' })
-    expect(lastDay(now)).toEqual({ from: '2026-02-28T09:05', to: '' })
+    expect(last24Hours(now)).toEqual({ from: '2026-02-28T09:05', to: '' })
   })
 
   it.each([
@@ -217,7 +219,7 @@ describe('the log', () => {
     { after: 59_999, text: '+59.9 s' },
     { after: 65_000, text: '+1:05 min' },
   ])('says $text of $after milliseconds', ({ after, text }) => {
-    expect(elapsed(after, String)).toBe(text)
+    expect(formatElapsed(after, String)).toBe(text)
   })
 
   describe('of an interaction', () => {
@@ -229,8 +231,8 @@ describe('the log', () => {
 
     it('shows the exchange of its code behind it, and no other', () => {
       const exchanges = [exchange('later', 50, 's'), exchange('its', 41, 's'), exchange('other', 40, 't')]
-      expect(timelineOf(own, exchanges).map(({ id }) => id)).toEqual(['create', 'wrong', 'end', 'its'])
-      expect(timelineOf(own.slice(1), exchanges).map(({ id }) => id)).toEqual(['create', 'wrong'])
+      expect(buildTimeline(own, exchanges).map(({ id }) => id)).toEqual(['create', 'wrong', 'end', 'its'])
+      expect(buildTimeline(own.slice(1), exchanges).map(({ id }) => id)).toEqual(['create', 'wrong'])
     })
 
     it('asks for that exchange by its user, within the time that a code is good for', () => {

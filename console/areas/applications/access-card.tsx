@@ -1,6 +1,6 @@
 import { BUILT_IN_RESOURCES } from '../../../src/contract/product.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Checkbox, Switch } from '../../ui/fields.tsx'
 import { ValueLines } from './address-lines.tsx'
 import type { SettingsProps } from './application-form.ts'
@@ -12,7 +12,7 @@ import { settingTexts } from './settings-phrases.ts'
 export function AccessCard(settings: SettingsProps) {
   const { application, fields, setCustom, isReadOnly } = settings
   const t = useT(settingTexts)
-  const isOwner = useMay('all')
+  const isOwner = useCan('all')
   const { type, customClientMetadata: custom } = application
   const { allowedResources, allowedBuiltInResources } = custom
   return (

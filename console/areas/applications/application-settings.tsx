@@ -7,7 +7,7 @@ import { SaveBar } from '../../ui/save-bar.tsx'
 import { PolicyFields, policyTexts } from '../second-factor-policy.tsx'
 import { AccessCard } from './access-card.tsx'
 import { RedirectLines, ValueLines } from './address-lines.tsx'
-import { type ApplicationForm, type SettingsProps, settingsOf } from './application-form.ts'
+import { type ApplicationForm, createSettingsProps, type SettingsProps } from './application-form.ts'
 import { FoldedCard } from './folded-card.tsx'
 import { KeysCard } from './keys-card.tsx'
 import { keepsSecret } from './kinds.ts'
@@ -30,7 +30,7 @@ export function ApplicationSettings({
   const nameOf = useFieldNames([texts, policyTexts, settingTexts])
   const { value, stored } = form
   if (!value || !stored) return null
-  const settings = settingsOf(form, value, isReadOnly)
+  const settings = createSettingsProps(form, value, isReadOnly)
   return (
     <>
       <BasicsCard {...settings} />

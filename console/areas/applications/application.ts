@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { ApplicationSchema } from '../../../src/contract/applications/applications.schema.ts'
-import { handOver } from '../../hand-over.ts'
+import { createOneTimeStore } from '../../hand-over.ts'
 import type { GuideValues } from './guides/guide.ts'
-import { kindOf, kindRows } from './kinds.ts'
+import { findKind, kindRows } from './kinds.ts'
 
 type Stored = z.infer<typeof ApplicationSchema>
 type Custom = Stored['customClientMetadata']
@@ -16,21 +16,21 @@ export type Application = Omit<Stored, 'secret' | 'oidcClientMetadata' | 'custom
 }
 
 /** Of applications that were created just now: their page shows the secret once. */
-export const newSecrets = handOver<string>()
+export const newSecrets = createOneTimeStore<string>()
 
 /** What a guide says of an application: its first redirect URI, else the one that its kind starts with. */
 export function guideValues(application: Application, issuer: string): GuideValues {
   const { id, oidcClientMetadata, customClientMetadata, isAdmin } = application
-  const [redirectUri = kindRows[kindOf(application)].redirectUri ?? ''] = oidcClientMetadata.redirectUris
+  const [redirectUri = kindRows[findKind(application)].redirectUri ?? ''] = oidcClientMetadata.redirectUris
   const [resource = isAdmin ? 'urn:vestibule:management-api' : 'https://api.example.com'] =
     customClientMetadata.allowedResources ?? []
   const afterSignOut = oidcClientMetadata.postLogoutRedirectUris[0] ?? null
   return {
     issuer,
     clientId: id,
-    redirectUri: inCode(redirectUri),
-    afterSignOut: afterSignOut && inCode(afterSignOut),
-    resource: inCode(resource),
+    redirectUri: escapeForCode(redirectUri),
+    afterSignOut: afterSignOut && escapeForCode(afterSignOut),
+    resource: escapeForCode(resource),
   }
 }
 
@@ -38,7 +38,7 @@ export function guideValues(application: Application, issuer: string): GuideValu
  * An address that stays a text in every language of the guides: what ends one there, or begins code in it, is escaped. Whoever may
  * change the application would else decide what others run who copy its guide.
  */
-const inCode = (address: string): string =>
+const escapeForCode = (address: string): string =>
   address.replaceAll(
     /[\s\p{Cc}"'`$\\<>{}|^]/gu,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
@@ -56,9 +56,9 @@ type Trial =
   | { kind: 'pushed' }
 
 /** `challenge`: random, so that nobody can use the code that comes of it. */
-export function trialOf(application: Application, issuer: string, challenge: string): Trial {
+export function createTrial(application: Application, issuer: string, challenge: string): Trial {
   const { id, oidcClientMetadata, customClientMetadata } = application
-  const kind = kindOf(application)
+  const kind = findKind(application)
   if (kind === 'machine' || kind === 'device') return { kind: 'commands' }
   const { initiateLoginUri, fapi2 } = customClientMetadata
   if (initiateLoginUri) {

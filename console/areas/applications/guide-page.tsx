@@ -5,8 +5,8 @@ import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { type Application, guideValues } from './application.ts'
-import { type Guide, type GuideValues, localOf } from './guides/guide.ts'
-import { kindOf } from './kinds.ts'
+import { findLocalSetup, type Guide, type GuideValues } from './guides/guide.ts'
+import { findKind } from './kinds.ts'
 import { guideTexts } from './phrases.ts'
 
 const issuer = `${apiOrigin}/oidc`
@@ -15,9 +15,9 @@ const issuer = `${apiOrigin}/oidc`
 export function GuidePage({ application }: { application: Application }) {
   const t = useT(guideTexts)
   const guides = useGuides(application)
-  const [chosen, choose] = useState<string | null>(null)
+  const [chosenId, choose] = useState<string | null>(null)
   if (!guides) return <Loading />
-  const guide = guides.find(({ id }) => id === chosen) ?? guides[0]
+  const guide = guides.find(({ id }) => id === chosenId) ?? guides[0]
   const values = guideValues(application, issuer)
   const [redirectUri] = application.oidcClientMetadata.redirectUris
   const facts = [
@@ -57,13 +57,13 @@ function useGuides(application: Application): readonly Guide[] | undefined {
     import('./guides/index.ts').then(({ guides }) => setAll(guides), setAll)
   }, [])
   if (all instanceof Error) throw all
-  return all?.filter(({ kinds }) => kinds.includes(kindOf(application)))
+  return all?.filter(({ kinds }) => kinds.includes(findKind(application)))
 }
 
 function Steps({ guide, values }: { guide: Guide; values: GuideValues }) {
   const t = useT(guideTexts)
   const { install, files, run, opens, library } = guide
-  const elsewhere = localOf(guide, values)
+  const elsewhere = findLocalSetup(guide, values)
   return (
     <div className="guide">
       {install && <Copyable label={t('install')} value={install} isBlock />}

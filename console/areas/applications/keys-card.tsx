@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { keySetProblem } from '../../../src/domain/applications/client-keys.ts'
-import { problemAt } from '../../api/problem.ts'
+import { findProblem } from '../../api/problem.ts'
 import { useTypedText } from '../../api/typed-text.ts'
 import { useT } from '../../phrases.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
@@ -49,7 +49,7 @@ function KeyFields({ application, form, custom, setCustom, problems, isReadOnly 
           form={form}
           value={jwks ?? null}
           isDisabled={isReadOnly}
-          problem={problemAt(problems, JWKS)}
+          problem={findProblem(problems, JWKS)}
           onChange={(next) => setCustom({ jwks: next, jwksUri: null })}
         />
       )}
@@ -88,7 +88,7 @@ function KeySetField({
     value,
     onChange,
     field: JWKS,
-    read: keySetIn,
+    read: parseKeySet,
     write: (keys) => (keys ? JSON.stringify(keys, null, 2) : ''),
   })
   const own = isUnread ? t('notKeys') : value && keySetProblem(value.keys)
@@ -107,7 +107,7 @@ function KeySetField({
 }
 
 /** Undefined for what is no set of keys. What the keys are is checked by the server. */
-function keySetIn(text: string): KeySet | null | undefined {
+function parseKeySet(text: string): KeySet | null | undefined {
   if (text.trim() === '') return null
   try {
     const parsed: unknown = JSON.parse(text)

@@ -23,14 +23,14 @@ export const kindRows: Readonly<Record<Kind, KindRow>> = {
   agent: { type: 'Native', isThirdParty: true, redirectUri: 'http://127.0.0.1/callback' },
 }
 
-type Kindred = {
+type KindFields = {
   type: ApplicationType
   oidcClientMetadata: { redirectUris: readonly string[] }
   customClientMetadata: { deviceFlow?: boolean | null | undefined; isThirdParty?: boolean | null | undefined }
 }
 
 /** What a stored application is, by what it may do. */
-export function kindOf({ type, oidcClientMetadata, customClientMetadata }: Kindred): Kind {
+export function findKind({ type, oidcClientMetadata, customClientMetadata }: KindFields): Kind {
   switch (type) {
     case 'SPA':
       return 'spa'
@@ -48,10 +48,13 @@ export function kindOf({ type, oidcClientMetadata, customClientMetadata }: Kindr
 export const keepsSecret = (type: ApplicationType): boolean =>
   type === 'Traditional' || type === 'MachineToMachine'
 
-type Begun = { name: string; redirectUris: readonly string[] }
+type NewFields = { name: string; redirectUris: readonly string[] }
 
 /** What is missing, or not right, before it can be created. */
-export function lackedOf(kind: Kind, { name, redirectUris }: Begun): readonly (keyof Begun)[] {
+export function findMissingFields(
+  kind: Kind,
+  { name, redirectUris }: NewFields,
+): readonly (keyof NewFields)[] {
   const row = kindRows[kind]
   const hasAddresses =
     row.redirectUri === null ||
@@ -63,7 +66,7 @@ export function lackedOf(kind: Kind, { name, redirectUris }: Begun): readonly (k
 }
 
 /** The body of `POST /applications`. */
-export function newApplication(kind: Kind, { name, redirectUris }: { name: string; redirectUris: string[] }) {
+export function createBody(kind: Kind, { name, redirectUris }: { name: string; redirectUris: string[] }) {
   const { type, deviceFlow, isThirdParty, redirectUri } = kindRows[kind]
   return {
     name,

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { ConfirmButton } from '../../ui/dialog-button.tsx'
@@ -21,7 +21,7 @@ export function SecretCard({
   onRotated: (secret: string) => void
 }) {
   const t = useT(secretTexts)
-  const mayWrite = useMay('applications:write')
+  const mayWrite = useCan('applications:write')
   const change = useChange()
   const [isRotated, setRotated] = useState(false)
   const { type, customClientMetadata } = application

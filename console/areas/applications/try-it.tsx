@@ -5,7 +5,7 @@ import { apiOrigin } from '../../session/place.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogButton } from '../../ui/dialog-button.tsx'
-import { type Application, trialOf } from './application.ts'
+import { type Application, createTrial } from './application.ts'
 import { trialTexts } from './phrases.ts'
 
 const issuer = `${apiOrigin}/oidc`
@@ -23,7 +23,7 @@ export function TryIt({ application }: { application: Application }) {
 function TrialDialog({ application, onClose }: { application: Application; onClose: () => void }) {
   const t = useT(trialTexts)
   const [challenge] = useState(randomChallenge)
-  const trial = trialOf(application, issuer, challenge)
+  const trial = createTrial(application, issuer, challenge)
   const returnsTo = trial.kind === 'request' ? trial.returnsTo : ''
   return (
     <Dialog title={t('title')} onClose={onClose}>

@@ -7,14 +7,14 @@ import { secretPlaces, withheldPlaces } from '../../../operator/config/secret-pl
 import { asTypeScript } from '../../../operator/config/write.ts'
 import { useDrafts } from '../../api/drafts.ts'
 import { phrases, useT } from '../../phrases.ts'
-import { isOpen, usePermissions } from '../../session/permissions.tsx'
+import { hasScope, usePermissions } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { ManagedCard } from './managed-card.tsx'
-import { NEEDED_TO_READ, readTenant } from './read-state.ts'
-import { withDrafts } from './with-drafts.ts'
+import { REQUIRED_SCOPES, readTenant } from './read-state.ts'
+import { applyDrafts } from './with-drafts.ts'
 
 const texts = phrases({
   en: {
@@ -54,13 +54,13 @@ const FILE_HELPERS = './operator/config/define-config.ts'
 export default function AsCode() {
   const t = useT(texts)
   const { scopes } = usePermissions()
-  const lacked = NEEDED_TO_READ.filter((scope) => !isOpen(scopes, scope))
-  if (lacked.length === 0) return <WholeState />
+  const missingScopes = REQUIRED_SCOPES.filter((scope) => !hasScope(scopes, scope))
+  if (missingScopes.length === 0) return <WholeState />
   return (
     <Page title={t('asCode')} lead={t('lead')}>
       <Card title={t('unread')}>
         <p>
-          {t('unreadLead')} <code>{lacked.join(', ')}</code>
+          {t('unreadLead')} <code>{missingScopes.join(', ')}</code>
         </p>
       </Card>
     </Page>
@@ -78,7 +78,7 @@ function WholeState() {
   })
   if (!data) return <Loading failure={error} onRetry={refetch} />
   const { state, factories } = data
-  const desired = withDrafts(state, drafts)
+  const desired = applyDrafts(state, drafts)
   const isSecret = secretPlaces(factories, state, desired)
   const changes = planChanges(state, desired, {
     secrets: new Map(),

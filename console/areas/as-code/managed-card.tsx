@@ -4,7 +4,7 @@ import { fingerprint } from '../../../operator/config/fingerprint.ts'
 import { useChange } from '../../api/queries.ts'
 import { MANAGED_PATH, useManagedByCode } from '../../managed-by-code.tsx'
 import { phrases, useFormats, useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { ConfirmButton } from '../../ui/dialog-button.tsx'
 import { Card } from '../../ui/page.tsx'
 import { useNotify } from '../../ui/toast.tsx'
@@ -49,7 +49,7 @@ export function ManagedCard({ read, readAt }: Props) {
   const { time } = useFormats()
   const change = useChange()
   const notify = useNotify()
-  const mayWrite = useMay('settings:write')
+  const mayWrite = useCan('settings:write')
   const mark = useManagedByCode()
   const { data: present } = useQuery({
     queryKey: ['as-code', 'fingerprint', mark?.sections, readAt],

@@ -3,7 +3,7 @@ import { call } from '../../api/client.ts'
 import type { ManagementScope } from '../../session/scopes.ts'
 
 /** The scopes of all its calls. */
-export const NEEDED_TO_READ: readonly ManagementScope[] = [
+export const REQUIRED_SCOPES: readonly ManagementScope[] = [
   'applications:read',
   'experience:read',
   'connectors:read',

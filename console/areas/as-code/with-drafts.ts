@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../operator/config/json.ts'
 import { type ConfigState, SINGLETON_ID } from '../../../operator/config/state.ts'
 import type { Phrases } from '../../../src/contract/interactions/boot.ts'
-import { withFields } from '../../api/changes.ts'
+import { applyChanges } from '../../api/changes.ts'
 import type { Draft } from '../../api/drafts.ts'
 import { flatten, type PhraseTexts, unflatten } from '../../api/phrase-texts.ts'
 
@@ -17,7 +17,7 @@ const sections = {
 
 type Place = { section: keyof ConfigState; id: string }
 
-function placeOfDraft(path: string): Place | null {
+function findPlace(path: string): Place | null {
   if (path === '/sign-in-exp') return { section: 'experience', id: SINGLETON_ID }
   if (path === '/configs/settings') return { section: 'settings', id: SINGLETON_ID }
   const [, name = '', id] = path.split('/')
@@ -25,7 +25,7 @@ function placeOfDraft(path: string): Place | null {
 }
 
 /** The state as it would be with the changes that are not saved. Those of users are no settings, and are left out. */
-export function withDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draft>): ConfigState {
+export function applyDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draft>): ConfigState {
   const next = { ...state }
   for (const [path, { changes, merged = [] }] of drafts) {
     // A change is JSON: it was stored as such.
@@ -37,25 +37,29 @@ export function withDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draft
       set({ section: 'connectors', id: String(json.id) }, newConnector(json))
       continue
     }
-    const place = placeOfDraft(path)
+    const place = findPlace(path)
     const before = place && next[place.section][place.id]
     // The first texts of a language make its entry; any other entity that is gone cannot change.
-    if (place?.section === 'phrases') set(place, replacedTexts(before ?? {}, json))
-    else if (before) set(place, withChanges(before, json, merged))
+    if (place?.section === 'phrases') set(place, applyTextChanges(before ?? {}, json))
+    else if (before) set(place, applyEntityChanges(before, json, merged))
   }
   return next
 }
 
 /** Their changes are by keys with dots. */
-const replacedTexts = (before: JsonObject, changes: JsonObject): JsonObject =>
+const applyTextChanges = (before: JsonObject, changes: JsonObject): JsonObject =>
   unflatten({ ...flatten(before as Phrases), ...(changes as PhraseTexts) })
 
-function withChanges(before: JsonObject, changes: JsonObject, mergedFields: readonly string[]): JsonObject {
-  const after = withFields(before, changes, mergedFields)
+function applyEntityChanges(
+  before: JsonObject,
+  changes: JsonObject,
+  mergedFields: readonly string[],
+): JsonObject {
+  const after = applyChanges(before, changes, mergedFields)
   return Object.fromEntries(
     Object.entries(after).map(([name, value]) => [
       name,
-      mergedFields.includes(name) && isObject(value) ? withoutNull(value) : value,
+      mergedFields.includes(name) && isObject(value) ? omitNulls(value) : value,
     ]),
   )
 }
@@ -63,10 +67,10 @@ function withChanges(before: JsonObject, changes: JsonObject, mergedFields: read
 /** One that is not installed yet. */
 const newConnector = ({ connectorId, config, metadata }: JsonObject): JsonObject => ({
   connectorId,
-  config: isObject(config) ? withoutNull(config) : {},
+  config: isObject(config) ? omitNulls(config) : {},
   metadata,
   syncProfile: false,
 })
 
-const withoutNull = (value: JsonObject): JsonObject =>
+const omitNulls = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null))

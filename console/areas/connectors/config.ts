@@ -5,13 +5,13 @@ import type {
 } from '../../../src/contract/connectors/connectors.schema.ts'
 import { SECRET_PLACEHOLDER } from '../../../src/contract/connectors/connectors.ts'
 import type { ApiProblem } from '../../api/problem.ts'
-import { handOver } from '../../hand-over.ts'
+import { createOneTimeStore } from '../../hand-over.ts'
 
 export type Factory = z.infer<typeof ConnectorFactorySchema>
 export type Connector = z.infer<typeof ConnectorSchema>
 export type Item = Factory['formItems'][number]
 /** Those that were installed just now: their page checks the credentials at once. */
-export const newConnectors = handOver<true>()
+export const newConnectors = createOneTimeStore<true>()
 
 /** Null is the same as absent. */
 export type Config = Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ export type FieldInput = string | boolean
 export type Inputs = Readonly<Record<string, FieldInput>>
 
 /** A configuration before anything is typed. */
-export const defaultsOf = (items: readonly Item[]): Config =>
+export const defaultConfig = (items: readonly Item[]): Config =>
   Object.fromEntries(
     items.map(({ key, type, defaultValue = null }) => [
       key,
@@ -30,14 +30,14 @@ export const defaultsOf = (items: readonly Item[]): Config =>
   )
 
 /** The field of a value. A stored secret is not there (spec/connectors#connector-secrets): its field is empty. */
-export function inputOf({ type, isSecret }: Item, value: unknown): FieldInput {
+export function toInput({ type, isSecret }: Item, value: unknown): FieldInput {
   if (type === 'Switch') return value === true
   if (value === undefined || value === null || (isSecret && value === SECRET_PLACEHOLDER)) return ''
   return typeof value === 'string' ? value : JSON.stringify(value, null, type === 'Json' ? 2 : 0)
 }
 
 /** The value of a field; null for an empty one. An empty field of a stored secret keeps it. JSON that is none stays text. */
-export function valueIn({ key, type, isSecret }: Item, input: FieldInput, stored: Config | null): unknown {
+export function toValue({ key, type, isSecret }: Item, input: FieldInput, stored: Config | null): unknown {
   if (typeof input === 'boolean') return input
   const text = type === 'MultilineText' ? input : input.trim()
   if (text === '') return isSecret && isSet(stored?.[key]) ? SECRET_PLACEHOLDER : null
@@ -45,7 +45,7 @@ export function valueIn({ key, type, isSecret }: Item, input: FieldInput, stored
     case 'Number':
       return Number.isFinite(Number(text)) ? Number(text) : text
     case 'Json':
-      return readJson(text)
+      return parseJsonOrText(text)
     case 'Text':
     case 'MultilineText':
     case 'Select':
@@ -54,7 +54,7 @@ export function valueIn({ key, type, isSecret }: Item, input: FieldInput, stored
   }
 }
 
-function readJson(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -63,13 +63,13 @@ function readJson(text: string): unknown {
 }
 
 /** Whether a field is shown beside what the others hold. */
-export const isShown = ({ showConditions = [] }: Item, inputs: Inputs): boolean =>
+export const isItemVisible = ({ showConditions = [] }: Item, inputs: Inputs): boolean =>
   showConditions.every(({ targetKey, expectValue }) => inputs[targetKey] === expectValue)
 
 type Fault = 'json' | 'required'
 
 /** What is wrong with fields that are shown, by key, as far as it can be said without the server. */
-export function faultsOf(items: readonly Item[], config: Config): Readonly<Record<string, Fault>> {
+export function findFaults(items: readonly Item[], config: Config): Readonly<Record<string, Fault>> {
   const problems = visibleItems(items, config).flatMap(({ key, type, required }): [string, Fault][] => {
     if (type === 'Json' && typeof config[key] === 'string' && config[key] !== SECRET_PLACEHOLDER)
       return [[key, 'json']]
@@ -79,7 +79,7 @@ export function faultsOf(items: readonly Item[], config: Config): Readonly<Recor
 }
 
 /** Whether a text begins or ends otherwise than every value of its field does (spec/connectors#form-items). */
-export function isUnusual({ placeholder = '', type }: Item, input: FieldInput): boolean {
+export function looksUnusual({ placeholder = '', type }: Item, input: FieldInput): boolean {
   const text = typeof input === 'string' ? input.trim() : ''
   const [start = '', end, ...more] = placeholder.split('…')
   if (type !== 'Text' || text === '' || end === undefined || more.length > 0) return false
@@ -87,12 +87,12 @@ export function isUnusual({ placeholder = '', type }: Item, input: FieldInput): 
 }
 
 const visibleItems = (items: readonly Item[], config: Config) => {
-  const inputs = Object.fromEntries(items.map((item) => [item.key, inputOf(item, config[item.key])]))
-  return items.filter((item) => isShown(item, inputs))
+  const inputs = Object.fromEntries(items.map((item) => [item.key, toInput(item, config[item.key])]))
+  return items.filter((item) => isItemVisible(item, inputs))
 }
 
 /** Of values that belong to a field that is not shown: they are not sent, and removed from what is stored. */
-export function hiddenValues(items: readonly Item[], config: Config): Config {
+export function clearHiddenValues(items: readonly Item[], config: Config): Config {
   const visible = visibleItems(items, config)
   const hidden = items.filter((item) => isSet(config[item.key]) && !visible.includes(item))
   return Object.fromEntries(hidden.map(({ key }) => [key, null]))
@@ -101,9 +101,9 @@ export function hiddenValues(items: readonly Item[], config: Config): Config {
 /**
  * A configuration as it is sent. Keys that have no field are kept: settings as code and the API may set more than a form shows.
  */
-export const sentConfig = (items: readonly Item[], config: Config): Record<string, unknown> =>
+export const configToSend = (items: readonly Item[], config: Config): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries({ ...config, ...hiddenValues(items, config) }).filter(([, value]) => isSet(value)),
+    Object.entries({ ...config, ...clearHiddenValues(items, config) }).filter(([, value]) => isSet(value)),
   )
 
 export const isSet = (value: unknown) => value !== undefined && value !== null
@@ -122,8 +122,8 @@ export function configProblems(problem: ApiProblem | null): Readonly<Record<stri
 }
 
 /** An id that no connector has: the name of the provider, which the callback address then shows. */
-export function freeId(target: string, taken: readonly string[]): string {
+export function chooseFreeId(target: string, usedIds: readonly string[]): string {
   const base = target.replaceAll(/[^\w-]/g, '-')
-  const more = taken.map((_, at) => `${base}-${at + 2}`)
-  return [base, ...more].find((id) => !taken.includes(id)) ?? base
+  const more = usedIds.map((_, at) => `${base}-${at + 2}`)
+  return [base, ...more].find((id) => !usedIds.includes(id)) ?? base
 }

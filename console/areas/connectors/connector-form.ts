@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { isSame } from '../../api/changes.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
-import { type Config, type Connector, hiddenValues, type Item, sentConfig } from './config.ts'
+import { type Config, type Connector, clearHiddenValues, configToSend, type Item } from './config.ts'
 import { type ConfigFieldsState, useConfigFields } from './use-config-fields.ts'
 
 export type ConnectorForm = EntityForm<Connector> & {
@@ -35,11 +35,11 @@ export function useConnectorForm({
   const secretKeys = items.flatMap(({ key, isSecret }) => (isSecret ? [key] : []))
   const form = useEntityForm<Connector>(`/connectors/${connector.id}`, {
     merged: ['config'],
-    secrets: secretKeys.map(inConfig),
-    implied: (changes, { config }) => withHidden(items, changes, config),
+    secrets: secretKeys.map(configField),
+    implied: (changes, { config }) => clearHiddenFields(items, changes, config),
     toPatch: ({ config, ...changes }, stored) => ({
       ...changes,
-      ...(config && { config: sentConfig(items, { ...stored.config, ...config }) }),
+      ...(config && { config: configToSend(items, { ...stored.config, ...config }) }),
     }),
   })
   const { value = connector, stored = connector } = form
@@ -60,29 +60,33 @@ export function useConnectorForm({
     if (!fields.complete()) return null
     const saved = await form.save()
     if (!saved) return null
-    const tell = () => {
+    const notifyStored = () => {
       // The gallery has its name.
       void client.invalidateQueries({ queryKey: ['/connectors'], exact: true })
       if (isConfigChanged) onStored()
     }
-    tell()
+    notifyStored()
     // The secret before is known to nobody, and what else was saved belongs to the new one.
     if (secretKeys.some(isChanged)) return {}
-    return { undo: () => saved.undo?.().then(tell) ?? Promise.resolve() }
+    return { undo: () => saved.undo?.().then(notifyStored) ?? Promise.resolve() }
   }
 
   const discard = () => {
     form.discard()
     if (isConfigChanged) onTyped()
   }
-  const lostKeys = secretKeys.filter((key) => form.lost.includes(inConfig(key)))
+  const lostKeys = secretKeys.filter((key) => form.lost.includes(configField(key)))
   return { ...form, value, save, discard, fields, isConfigChanged, lostKeys }
 }
 
-const inConfig = (key: string) => `config.${key}`
+const configField = (key: string) => `config.${key}`
 
-function withHidden(items: readonly Item[], changes: Partial<Connector>, stored: Config): Partial<Connector> {
+function clearHiddenFields(
+  items: readonly Item[],
+  changes: Partial<Connector>,
+  stored: Config,
+): Partial<Connector> {
   if (!changes.config) return changes
-  const hidden = hiddenValues(items, { ...stored, ...changes.config })
+  const hidden = clearHiddenValues(items, { ...stored, ...changes.config })
   return { ...changes, config: { ...changes.config, ...hidden } }
 }

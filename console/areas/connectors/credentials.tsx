@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { phrases, useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
-import { useReturnOfFocus } from '../../ui/focus.ts'
+import { useFocusReturn } from '../../ui/focus.ts'
 import { Card } from '../../ui/page.tsx'
 import type { CheckState } from './credential-check.ts'
-import { isFailure, phraseOf, type Verdict } from './verdict.ts'
+import { describeVerdict, isFailure, type Verdict } from './verdict.ts'
 
 const texts = phrases({
   en: {
@@ -79,7 +79,7 @@ export function Credentials({ checked, onCheck, onCorrect, onHide }: Credentials
   const result = checked === 'asking' ? null : checked
   const isFailed = result !== null && isFailure(result.verdict)
   const place = useRef<HTMLDivElement>(null)
-  const returnFocus = useReturnOfFocus(place)
+  const returnFocus = useFocusReturn(place)
   useEffect(() => {
     if (isFailed) place.current?.scrollIntoView({ block: 'nearest' })
   }, [isFailed])
@@ -123,7 +123,7 @@ export function Credentials({ checked, onCheck, onCorrect, onHide }: Credentials
 
 function VerdictText({ verdict, children }: { verdict: Verdict; children: ReactNode }) {
   const t = useT(texts)
-  const { phrase, word } = phraseOf(verdict)
+  const { phrase, word } = describeVerdict(verdict)
   const todo = advice[verdict.outcome]
   return (
     <>

@@ -1,22 +1,22 @@
 import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
 import { call } from '../../api/client.ts'
-import { carryDraft, draftOf, setDraft } from '../../api/drafts.ts'
+import { getDraft, rebaseDraftFrom, setDraft } from '../../api/drafts.ts'
 import { queryClient, useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Switch } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import type { Connector } from './config.ts'
-import { draftWithTarget, type Offering, withTarget } from './offered.ts'
+import { type Offering, updateDraftTargets, updateTargets } from './offered.ts'
 import { texts } from './phrases.ts'
 
 /** Whether the sign-in page has the button of a connector. Null until that is known, and where there is none. */
-export function useOffer({ target, type }: Connector) {
+export function useSignInButton({ target, type }: Connector) {
   const t = useT()
   const notify = useNotify()
-  const mayRead = useMay('experience:read')
-  const mayWrite = useMay('experience:write')
+  const mayRead = useCan('experience:read')
+  const mayWrite = useCan('experience:write')
   const isEnabled = mayRead && type === 'Social'
   const { data } = useApi<SignInExperience>('/sign-in-exp', { isEnabled })
   if (!isEnabled || !data) return null
@@ -35,10 +35,10 @@ export function useOffer({ target, type }: Connector) {
   }
 }
 
-type OfferProps = { offer: NonNullable<ReturnType<typeof useOffer>> }
+type OfferProps = { offer: NonNullable<ReturnType<typeof useSignInButton>> }
 
 /** Puts the button on the sign-in page, or takes it away. */
-export function Offer({ offer: { isOffered, mayWrite, offer } }: OfferProps) {
+export function SignInButtonCard({ offer: { isOffered, mayWrite, offer } }: OfferProps) {
   const t = useT(texts)
   return (
     <Card>
@@ -56,13 +56,13 @@ export async function offerTarget(offering: Offering): Promise<readonly string[]
   if (targets.includes(offering.target) === offering.isOffered) return targets
   const saved = await call<SignInExperience>(PATH, {
     method: 'PATCH',
-    body: { socialSignInConnectorTargets: withTarget(targets, offering) },
+    body: { socialSignInConnectorTargets: updateTargets(targets, offering) },
     ifMatch: etag,
   })
-  const draft = draftOf(PATH)
+  const draft = getDraft(PATH)
   if (draft) {
-    setDraft(PATH, draftWithTarget(draft, offering))
-    carryDraft(PATH, etag, saved)
+    setDraft(PATH, updateDraftTargets(draft, offering))
+    rebaseDraftFrom(PATH, etag, saved)
   }
   await queryClient.invalidateQueries({ queryKey: [PATH] })
   return targets

@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>
 export type Offering = { target: string; isOffered: boolean; before?: readonly string[] }
 
 /** The targets without it, or with it: before the one that it was before, else as the last one. */
-export function withTarget(
+export function updateTargets(
   targets: readonly string[],
   { target, isOffered, before = [] }: Offering,
 ): string[] {
@@ -19,11 +19,11 @@ export function withTarget(
 }
 
 /** Changes of the sign-in experience that wait, after the button of a target was put on the page or taken away beside their form. */
-export function draftWithTarget(draft: Draft, offering: Offering): Draft {
+export function updateDraftTargets(draft: Draft, offering: Offering): Draft {
   const after = (fields: Fields = {}): Fields => {
     const { socialSignInConnectorTargets: targets } = fields
     return Array.isArray(targets)
-      ? { ...fields, socialSignInConnectorTargets: withTarget(targets, offering) }
+      ? { ...fields, socialSignInConnectorTargets: updateTargets(targets, offering) }
       : fields
   }
   return { ...draft, changes: after(draft.changes), base: after(draft.base) }

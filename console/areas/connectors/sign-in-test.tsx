@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { Connector } from './config.ts'
 import type { ConnectorForm } from './connector-form.ts'
-import { useName } from './mark.tsx'
+import { useConnectorName } from './mark.tsx'
 import { texts } from './test-phrases.ts'
 
 type SignInTestProps = { connector: Connector; form: ConnectorForm }
@@ -15,7 +15,7 @@ type SignInTestProps = { connector: Connector; form: ConnectorForm }
 /** A sign-in at the provider that signs nobody in (spec/connectors#sign-in-test), in this tab: like one of a user, it comes back. */
 export function SignInTest({ connector, form }: SignInTestProps) {
   const t = useT(texts)
-  const name = useName()(connector)
+  const name = useConnectorName()(connector)
   const begin = async () => {
     // It is a test of what is stored, and a secret that was typed would not survive the way.
     if (form.isConfigChanged && !(await form.save())) return

@@ -6,10 +6,10 @@ import type { SocialProfile } from '../../../src/contract/interactions/interacti
 
 /** What new users are asked for after their first sign-in, because sign-up wants it and the provider did not tell it. */
 export function missingIdentifiers(profile: SocialProfile, { identifiers }: SignUp): IdentifierType[] {
-  const isThere = (type: IdentifierType) => type !== 'username' && profile[type] !== undefined
+  const isProvided = (type: IdentifierType) => type !== 'username' && profile[type] !== undefined
   const isEither = identifiers.includes('email') && identifiers.includes('phone')
   return identifiers.filter((type) => {
-    if (isThere(type)) return false
+    if (isProvided(type)) return false
     // One of the two is enough (spec/experience#sign-up).
     return type === 'username' || !isEither || !(profile.email ?? profile.phone)
   })
@@ -31,8 +31,8 @@ const causes = [
 type Cause = (typeof causes)[number]
 
 /** Why it failed, in the terms in which it can be mended. */
-export function causeOf({ code, data }: { code: string; data?: unknown }): Cause {
-  const providerError = errorIn(data)
+export function findCause({ code, data }: { code: string; data?: unknown }): Cause {
+  const providerError = readProviderError(data)
   switch (code) {
     case 'connector.authorization_failed':
       return providerError ? 'cancelled' : 'otherIssuer'
@@ -56,7 +56,7 @@ export function causeOf({ code, data }: { code: string; data?: unknown }): Cause
 }
 
 /** What the provider sent back in place of a code (RFC 6749 §4.1.2.1). */
-export function errorIn(data: unknown): { error: string; description: string } | null {
+export function readProviderError(data: unknown): { error: string; description: string } | null {
   if (typeof data !== 'object' || data === null || !('error' in data)) return null
   const description = 'error_description' in data ? String(data.error_description) : ''
   return { error: String(data.error), description }

@@ -6,13 +6,13 @@ import { useNotify } from '../../ui/toast.tsx'
 import {
   type Config,
   configProblems,
+  configToSend,
   type FieldInput,
-  faultsOf,
+  findFaults,
   type Inputs,
   type Item,
-  inputOf,
-  sentConfig,
-  valueIn,
+  toInput,
+  toValue,
 } from './config.ts'
 import { texts } from './phrases.ts'
 
@@ -34,31 +34,31 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
   const [typed, setTyped] = useState<Inputs>({})
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [isBusy, setBusy] = useState(false)
-  const place = useFocusOfProblems(problems, refused)
+  const place = useFocusOnProblem(problems, refused)
 
   /** As it was typed, as long as that stands for the value: `1.` stays until there is more. */
   const visibleInput = (item: Item): FieldInput => {
     const own = typed[item.key]
-    const isOwn = own !== undefined && isSame(valueIn(item, own, stored), config[item.key])
-    return isOwn ? own : inputOf(item, config[item.key])
+    const isOwn = own !== undefined && isSame(toValue(item, own, stored), config[item.key])
+    return isOwn ? own : toInput(item, config[item.key])
   }
 
   function change(item: Item, input: FieldInput) {
     setTyped({ ...typed, [item.key]: input })
     setProblems({})
-    onChange({ [item.key]: valueIn(item, input, stored) })
+    onChange({ [item.key]: toValue(item, input, stored) })
   }
 
   /** Null, and shown at the fields, where something is missing or cannot be read. */
-  function complete(): Record<string, unknown> | null {
-    const faults = Object.entries(faultsOf(items, config))
+  function validate(): Record<string, unknown> | null {
+    const faults = Object.entries(findFaults(items, config))
     setProblems(Object.fromEntries(faults.map(([key, fault]) => [key, t(fault)])))
-    return faults.length > 0 ? null : sentConfig(items, config)
+    return faults.length > 0 ? null : configToSend(items, config)
   }
 
   /** Does something with the configuration; what is wrong with it is shown at its fields. Null if it was refused. */
-  async function use<T>(work: (config: Record<string, unknown>) => Promise<T>): Promise<T | null> {
-    const sent = complete()
+  async function run<T>(work: (config: Record<string, unknown>) => Promise<T>): Promise<T | null> {
+    const sent = validate()
     if (!sent) return null
     setBusy(true)
     try {
@@ -84,15 +84,15 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
     focus: () => place.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(),
     isBusy,
     change,
-    complete,
-    use,
+    complete: validate,
+    use: run,
   }
 }
 
 export type ConfigFieldsState = ReturnType<typeof useConfigFields>
 
 /** To the first field that has to be mended: on a small screen it is out of sight of the button. */
-function useFocusOfProblems(problems: object, refused: ApiProblem | null) {
+function useFocusOnProblem(problems: object, refused: ApiProblem | null) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const isWrong = Object.keys(problems).length > 0 || Object.keys(configProblems(refused)).length > 0

@@ -4,7 +4,7 @@ import type { ConnectorCheckResult } from '../../../src/contract/connectors/conn
 export type Verdict = z.infer<typeof ConnectorCheckResult>
 
 /** The phrase for what came of a check, with the provider's own word where it has sent one (spec/connectors#credential-check). */
-export function phraseOf({ outcome, reason }: Verdict) {
+export function describeVerdict({ outcome, reason }: Verdict) {
   switch (outcome) {
     case 'accepted':
     case 'unsupported':

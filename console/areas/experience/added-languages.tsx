@@ -9,7 +9,7 @@ import { phrases, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { CreateDialog } from '../../ui/create-dialog.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import type { LanguageOfPages } from './languages-of-pages.ts'
+import type { PageLanguage } from './languages-of-pages.ts'
 
 const texts = phrases({
   en: {
@@ -32,7 +32,7 @@ const texts = phrases({
 })
 
 /** Further languages than those that are built in: one is there as soon as it has an entry of texts, of whatever length. */
-export function AddedLanguages({ pages, fallback }: { pages: LanguageOfPages; fallback: string }) {
+export function AddedLanguages({ pages, fallback }: { pages: PageLanguage; fallback: string }) {
   const t = useT(texts)
   const [dialog, setDialog] = useState<'add' | 'remove' | null>(null)
   const { language, languages, onLanguage } = pages

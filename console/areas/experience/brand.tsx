@@ -3,16 +3,16 @@ import type { PageLayout } from '../../../src/contract/experience/experience.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { Switch, TextField } from '../../ui/fields.tsx'
-import { useReturnOfFocus } from '../../ui/focus.ts'
+import { useFocusReturn } from '../../ui/focus.ts'
 import { Card } from '../../ui/page.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { ColorField } from './color-field.tsx'
 import { CssHelp } from './css-help.tsx'
 import { CustomContent } from './custom-content.tsx'
-import { darkLeftovers, withoutLeftovers } from './dark-leftovers.ts'
+import { copyLightToDark, findDarkLeftovers } from './dark-leftovers.ts'
 import { texts } from './phrases.ts'
 import { PictureField, UploadNotice } from './picture-field.tsx'
-import { fieldsIn, fieldsOf, type PartProps, type SettingsForm } from './settings.ts'
+import { bindSetting, bindSettings, type PartProps, type SettingsForm } from './settings.ts'
 
 export const brandTexts = phrases({
   en: {
@@ -65,8 +65,8 @@ export function BrandSettings(form: PartProps) {
   const t = useT(brandTexts, texts)
   const { settings, change, problems, isReadOnly } = form
   const { layout } = settings
-  const fields = fieldsOf(form)
-  const branding = fieldsIn(form, 'branding')
+  const fields = bindSettings(form)
+  const branding = bindSetting(form, 'branding')
   return (
     <>
       <Colors {...form} />
@@ -127,7 +127,7 @@ export function BrandSettings(form: PartProps) {
 function Colors(form: SettingsForm) {
   const t = useT(brandTexts, texts)
   const { settings, change, isReadOnly } = form
-  const fields = fieldsIn(form, 'color')
+  const fields = bindSetting(form, 'color')
   return (
     <Card title={t('color')}>
       <ColorField label={t('color.primaryColor')} {...fields.text('primaryColor')} />
@@ -150,8 +150,8 @@ const leftTexts = { color: 'leftColor', logo: 'leftLogo', both: 'leftBoth' } as 
 function Leftovers({ settings, change }: Pick<SettingsForm, 'settings' | 'change'>) {
   const t = useT(brandTexts, texts)
   const place = useRef<HTMLDivElement>(null)
-  const returnFocus = useReturnOfFocus(place)
-  const left = darkLeftovers(settings)
+  const returnFocus = useFocusReturn(place)
+  const left = findDarkLeftovers(settings)
   if (!left) return null
   return (
     <div ref={place} className="leftovers">
@@ -160,7 +160,7 @@ function Leftovers({ settings, change }: Pick<SettingsForm, 'settings' | 'change
       </p>
       <Button
         onPress={(event) => {
-          change(withoutLeftovers)
+          change(copyLightToDark)
           returnFocus(event)
         }}
       >

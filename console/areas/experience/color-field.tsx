@@ -29,7 +29,7 @@ export function ColorField({ label, value, onChange, problem, isDisabled }: Colo
       <input
         type="color"
         aria-label={t('pick', { label })}
-        value={longForm(value)}
+        value={toSixDigits(value)}
         disabled={isDisabled}
         onChange={({ target }) => onChange(target.value)}
       />
@@ -46,7 +46,7 @@ export function ColorField({ label, value, onChange, problem, isDisabled }: Colo
 }
 
 /** The element takes six digits alone. */
-function longForm(color: string): string {
+function toSixDigits(color: string): string {
   const short = /^#([\da-f])([\da-f])([\da-f])$/i.exec(color)
   if (short)
     return `#${short

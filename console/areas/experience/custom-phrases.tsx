@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { fetchBuiltIn, phrasesPath } from '../../api/custom-phrases.ts'
+import { fetchBuiltInPhrases, phrasesPath } from '../../api/custom-phrases.ts'
 import { useDrafts } from '../../api/drafts.ts'
 import type { EntityForm } from '../../api/entity-form.ts'
 import type { PhraseTexts } from '../../api/phrase-texts.ts'
@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox, Select, TextField } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { AddedLanguages } from './added-languages.tsx'
-import type { LanguageOfPages } from './languages-of-pages.ts'
+import type { PageLanguage } from './languages-of-pages.ts'
 import { searchKeys } from './phrase-list.ts'
 
 const texts = phrases({
@@ -40,7 +40,7 @@ const texts = phrases({
 })
 
 type CustomPhrasesProps = {
-  pages: LanguageOfPages
+  pages: PageLanguage
   /** The language for everyone else. */
   fallback: string
   /** What users know the service by: it stands in texts. */
@@ -93,7 +93,7 @@ export function CustomPhrases({ pages, fallback, brand, form, isReadOnly }: Cust
 const useBuiltIn = (language: string) =>
   useQuery({
     queryKey: ['/.well-known/phrases', language],
-    queryFn: ({ signal }) => fetchBuiltIn(language, signal),
+    queryFn: ({ signal }) => fetchBuiltInPhrases(language, signal),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -173,7 +173,7 @@ type PhraseRowProps = {
 function PhraseRow({ name, language, builtIn, value, isReadOnly, onChange }: PhraseRowProps) {
   const t = useT(texts)
   const row = useRef<HTMLDivElement>(null)
-  const forget = () => {
+  const clear = () => {
     onChange('')
     // The button goes, and the focus would go with it.
     row.current?.querySelector<HTMLElement>('input, textarea')?.focus()
@@ -191,7 +191,7 @@ function PhraseRow({ name, language, builtIn, value, isReadOnly, onChange }: Phr
         onChange={onChange}
       />
       {value && !isReadOnly && (
-        <Button kind="quiet" aria-label={`${t('useProduct')}: ${name}`} onPress={forget}>
+        <Button kind="quiet" aria-label={`${t('useProduct')}: ${name}`} onPress={clear}>
           {t('useProduct')}
         </Button>
       )}

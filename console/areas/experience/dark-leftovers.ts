@@ -11,7 +11,7 @@ import { isColor } from './preview-message.ts'
 type Looks = { color: Color; branding: Branding }
 
 /** What the dark theme still has of the product, while the light one has it of the operator. */
-export function darkLeftovers({ color, branding }: Looks): 'color' | 'logo' | 'both' | null {
+export function findDarkLeftovers({ color, branding }: Looks): 'color' | 'logo' | 'both' | null {
   if (!color.isDarkModeEnabled) return null
   const hasColor =
     isSameColor(color.darkPrimaryColor, DEFAULT_DARK_PRIMARY_COLOR) &&
@@ -25,9 +25,9 @@ export function darkLeftovers({ color, branding }: Looks): 'color' | 'logo' | 'b
 }
 
 /** The changes that give the dark theme what the light one has: the logo, and the colour as it is derived where none is chosen. */
-export function withoutLeftovers(looks: Looks): Partial<Looks> {
+export function copyLightToDark(looks: Looks): Partial<Looks> {
   const { color, branding } = looks
-  const left = darkLeftovers(looks)
+  const left = findDarkLeftovers(looks)
   return {
     ...((left === 'color' || left === 'both') && {
       color: { ...color, darkPrimaryColor: darkBrand(color.primaryColor) },

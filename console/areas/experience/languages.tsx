@@ -2,7 +2,7 @@ import { phrases, useT } from '../../phrases.ts'
 import { Select, Switch } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { CustomPhrases } from './custom-phrases.tsx'
-import { fieldsIn, type PartProps } from './settings.ts'
+import { bindSetting, type PartProps } from './settings.ts'
 
 export const languageTexts = phrases({
   en: {
@@ -23,7 +23,7 @@ export const languageTexts = phrases({
 export function LanguageSettings(part: PartProps) {
   const t = useT(languageTexts)
   const { settings, isReadOnly, texts, pages } = part
-  const fields = fieldsIn(part, 'languageInfo')
+  const fields = bindSetting(part, 'languageInfo')
   return (
     <>
       <Card title={t('title')}>

@@ -1,6 +1,6 @@
 type List = Readonly<Record<string, string | null>>
 
-type Searched = {
+type SearchInput = {
   search: string
   /** Texts by their keys. */
   lists: readonly List[]
@@ -11,7 +11,7 @@ type Searched = {
 }
 
 /** The keys whose name or whose texts have what is searched, as they are stored or as a page shows them. */
-export function searchKeys({ search, lists, values = {}, pinned = [] }: Searched): string[] {
+export function searchKeys({ search, lists, values = {}, pinned = [] }: SearchInput): string[] {
   const needle = search.trim().toLowerCase()
   const keys = [...new Set(lists.flatMap((list) => Object.keys(list)))].sort()
   const filled = (text: string) =>
@@ -19,7 +19,7 @@ export function searchKeys({ search, lists, values = {}, pinned = [] }: Searched
   return keys.filter((key) => {
     const texts = [key, ...lists.map((list) => list[key] ?? '')].map((text) => text.toLowerCase())
     return (
-      pinned.includes(key) || texts.some((text) => text.includes(needle) || mayReadAs(filled(text), needle))
+      pinned.includes(key) || texts.some((text) => text.includes(needle) || couldReadAs(filled(text), needle))
     )
   })
 }
@@ -30,11 +30,11 @@ const PLACEHOLDER = /\{\{(\w+)\}\}/g
 const MIN_PART = 3
 
 /** Whether a text with values in its placeholders may read so: what is known of it are its two ends. */
-function mayReadAs(text: string, needle: string): boolean {
+function couldReadAs(text: string, needle: string): boolean {
   if (text.includes(needle)) return true
   const [first = '', ...others] = text.split(/\{\{\w+\}\}/)
   const last = others.at(-1)
   if (last === undefined) return false
-  const isSaying = (part: string) => part.trim().length >= MIN_PART
-  return (isSaying(first) && needle.startsWith(first)) || (isSaying(last) && needle.endsWith(last))
+  const isLongEnough = (part: string) => part.trim().length >= MIN_PART
+  return (isLongEnough(first) && needle.startsWith(first)) || (isLongEnough(last) && needle.endsWith(last))
 }

@@ -6,14 +6,14 @@ import type { Uploaded, UploadStatus } from '../../../src/contract/experience/us
 import { isRecord } from '../../../src/contract/is-record.ts'
 import { pictureFault } from '../../../src/domain/experience/pictures.ts'
 import { call } from '../../api/client.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { type ApiProblem, toProblem } from '../../api/problem.ts'
 import { useApi } from '../../api/queries.ts'
 import { phrases, useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
-import { TextField, useDelayed } from '../../ui/fields.tsx'
-import { useReturnOfFocus } from '../../ui/focus.ts'
-import { useExplanation } from '../../ui/toast.tsx'
+import { TextField, useDebounced } from '../../ui/fields.tsx'
+import { useFocusReturn } from '../../ui/focus.ts'
+import { useExplain } from '../../ui/toast.tsx'
 
 const texts = phrases({
   en: {
@@ -45,7 +45,7 @@ const texts = phrases({
 })
 
 /** What a drawing has that may not be in one (spec/connectors#upload-content). */
-const forbiddenPart = ({ data }: ApiProblem): string | null =>
+const readForbiddenPart = ({ data }: ApiProblem): string | null =>
   isRecord(data) && typeof data.forbidden === 'string' ? data.forbidden : null
 
 type PictureFieldProps = {
@@ -64,7 +64,7 @@ const useUploadStatus = () => useApi<z.infer<typeof UploadStatus>>('/user-assets
 /** Once on a card: what is missing before its pictures can be uploaded. */
 export function UploadNotice() {
   const t = useT(texts)
-  const maySee = useMay('settings:read')
+  const maySee = useCan('settings:read')
   if (useUploadStatus()?.status !== 'not_configured') return null
   return (
     <p className="hint">
@@ -86,13 +86,13 @@ export function PictureField({
   ground = 'light',
 }: PictureFieldProps) {
   const t = useT(texts)
-  const explain = useExplanation()
+  const explain = useExplain()
   const uploads = useUploadStatus()
-  const settled = useDelayed(value, DELAY_MS)
+  const settled = useDebounced(value, DELAY_MS)
   // What is still being typed is not said to be wrong.
   const fault = value && settled ? pictureFault(settled) && pictureFault(value) : null
   const buttons = useRef<HTMLDivElement>(null)
-  const returnFocus = useReturnOfFocus(buttons)
+  const returnFocus = useFocusReturn(buttons)
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const upload = async (files: FileList | null) => {
@@ -106,7 +106,7 @@ export function PictureField({
       const { data } = await call<z.infer<typeof Uploaded>>('/user-assets', { method: 'POST', body })
       onChange(data.url)
     } catch (error) {
-      const part = forbiddenPart(problemOf(error))
+      const part = readForbiddenPart(toProblem(error))
       setFailure(part === null ? explain(error) : t('forbidden', { part }))
     } finally {
       setBusy(false)

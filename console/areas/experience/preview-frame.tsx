@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { apiOrigin } from '../../session/place.ts'
-import { type Previewed, type PreviewView, previewMessage, validColor } from './preview-message.ts'
+import { createPreviewMessage, keepValidColors, type Previewed, type PreviewView } from './preview-message.ts'
 
 /** In CSS pixels: what a user's window has. */
 const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 780 } } as const
@@ -30,8 +30,8 @@ export function PreviewFrame({ title, path, previewed, view, onEscape }: FramePr
   useEffect(() => {
     if (!isReady || !previewed) return
     const { settings, savedColor } = previewed
-    lastColor.current = validColor(settings.color, lastColor.current ?? savedColor)
-    const message = previewMessage(previewed, view, lastColor.current)
+    lastColor.current = keepValidColors(settings.color, lastColor.current ?? savedColor)
+    const message = createPreviewMessage(previewed, view, lastColor.current)
     frame.current?.contentWindow?.postMessage(message, apiOrigin)
   }, [isReady, previewed, view])
 
@@ -46,9 +46,9 @@ export function PreviewFrame({ title, path, previewed, view, onEscape }: FramePr
   }, [isReady, onEscape])
 
   const { width, height } = sizes[view.device]
-  const [place, scale] = useScale(sizes[view.device])
+  const [container, scale] = useScale(sizes[view.device])
   return (
-    <div ref={place} className="preview-place">
+    <div ref={container} className="preview-place">
       <div
         className={`preview-window ${view.device}`}
         style={{ inlineSize: width * scale, blockSize: height * scale }}

@@ -35,7 +35,7 @@ export type Previewed = {
  * The message that shows settings in the preview (spec/experience#preview-messages). A page ignores a message with a colour that
  * is not one, so the last valid one stands in while another is typed.
  */
-export function previewMessage(
+export function createPreviewMessage(
   { settings, connectors, phrases }: Omit<Previewed, 'savedColor'>,
   { device, mode, language, isNative, hasFailed }: PreviewView,
   lastColor: SignInExperience['color'],
@@ -45,8 +45,8 @@ export function previewMessage(
     config: {
       signInExperience: {
         ...settings,
-        color: validColor(settings.color, lastColor),
-        branding: withLoadedPictures(settings.branding),
+        color: keepValidColors(settings.color, lastColor),
+        branding: omitBlockedPictures(settings.branding),
         ...(connectors && { socialConnectors: offeredConnectors(settings, connectors) }),
       },
       language,
@@ -60,14 +60,19 @@ export function previewMessage(
 }
 
 /** Without addresses that would be refused: the pages would never show them. */
-function withLoadedPictures(branding: Branding): Branding {
-  const loaded = (address: string | undefined) => (address && !pictureFault(address) ? address : undefined)
+function omitBlockedPictures(branding: Branding): Branding {
+  const loadable = (address: string | undefined) => (address && !pictureFault(address) ? address : undefined)
   const { logoUrl, darkLogoUrl, favicon } = branding
-  return { ...branding, logoUrl: loaded(logoUrl), darkLogoUrl: loaded(darkLogoUrl), favicon: loaded(favicon) }
+  return {
+    ...branding,
+    logoUrl: loadable(logoUrl),
+    darkLogoUrl: loadable(darkLogoUrl),
+    favicon: loadable(favicon),
+  }
 }
 
 /** The colours, each in place of one that is still being typed. */
-export function validColor(
+export function keepValidColors(
   color: SignInExperience['color'],
   last: SignInExperience['color'],
 ): SignInExperience['color'] {

@@ -60,5 +60,5 @@ export const screens = {
 } as const
 export type Screen = keyof typeof screens
 
-export const screenAt = (path: string): Screen | undefined =>
+export const findScreen = (path: string): Screen | undefined =>
   (Object.keys(screens) as Screen[]).find((screen) => screens[screen] === path)

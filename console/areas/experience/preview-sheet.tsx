@@ -15,7 +15,7 @@ export function PreviewSheet(preview: Omit<PreviewProps, 'onEscape'>) {
     <div className="show-preview">
       <DialogButton text={t('show')}>
         {(close) => (
-          <Dialog title={t('preview')} isWhole onClose={close}>
+          <Dialog title={t('preview')} isFullScreen onClose={close}>
             <Preview {...preview} onEscape={close} />
           </Dialog>
         )}

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { phrases, useT } from '../../phrases.ts'
 import { Select, Switch } from '../../ui/fields.tsx'
 import { Segments } from '../../ui/segments.tsx'
-import type { LanguageOfPages } from './languages-of-pages.ts'
+import type { PageLanguage } from './languages-of-pages.ts'
 import { PreviewFrame } from './preview-frame.tsx'
 import type { Previewed, PreviewView } from './preview-message.ts'
 import { type Screen, screens, screenTexts } from './preview-screens.ts'
@@ -44,7 +44,7 @@ export function usePreviewLook() {
 }
 
 export type PreviewProps = {
-  pages: LanguageOfPages
+  pages: PageLanguage
   /** Null as long as it is being loaded. */
   previewed: Previewed | null
   look: Look

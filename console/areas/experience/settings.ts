@@ -3,13 +3,13 @@ import type { ConnectorSchema } from '../../../src/contract/connectors/connector
 import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
 import type { EntityForm } from '../../api/entity-form.ts'
 import type { PhraseTexts } from '../../api/phrase-texts.ts'
-import { bound } from '../../ui/bound.ts'
-import type { LanguageOfPages } from './languages-of-pages.ts'
+import { bindFields } from '../../ui/bound.ts'
+import type { PageLanguage } from './languages-of-pages.ts'
 
 export type Connector = z.infer<typeof ConnectorSchema>
 
 /** A layout without a picture has no address of one, which somebody may have changed while another one chose the layout. */
-export const withLayoutOfType = ({ layout, ...others }: Partial<SignInExperience>) => ({
+export const normalizeLayout = ({ layout, ...others }: Partial<SignInExperience>) => ({
   ...others,
   ...(layout && { layout: layout.type === 'Split' ? layout : { type: layout.type } }),
 })
@@ -24,17 +24,17 @@ export type SettingsForm = {
 }
 
 /** The props of fields of the settings themselves. */
-export const fieldsOf = ({ settings, change, problems, isReadOnly }: SettingsForm) =>
-  bound({ value: settings, problems, isDisabled: isReadOnly, change })
+export const bindSettings = ({ settings, change, problems, isReadOnly }: SettingsForm) =>
+  bindFields({ value: settings, problems, isDisabled: isReadOnly, change })
 
 type ObjectName = 'branding' | 'color' | 'languageInfo' | 'signUp'
 
 /** The props of fields in one of the settings, which is an object. An upload ends while other fields may have been changed. */
-export const fieldsIn = <Name extends ObjectName>(
+export const bindSetting = <Name extends ObjectName>(
   { settings, change, problems, isReadOnly }: SettingsForm,
   name: Name,
 ) =>
-  bound<SignInExperience[Name]>({
+  bindFields<SignInExperience[Name]>({
     value: settings[name],
     path: name,
     problems,
@@ -45,7 +45,7 @@ export const fieldsIn = <Name extends ObjectName>(
 /** The part with the texts has a second form: those of one language. */
 export type PartProps = SettingsForm & {
   texts: EntityForm<PhraseTexts>
-  pages: LanguageOfPages
+  pages: PageLanguage
   /** In the preview, if it has that page. */
   showPage: (path: string) => void
 }

@@ -3,13 +3,19 @@ import { type SignInMethod, signInModes } from '../../../src/contract/experience
 import { type IdentifierType, identifierTypes } from '../../../src/contract/interactions/identifiers.ts'
 import { useApi } from '../../api/queries.ts'
 import { phrases, useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
-import { bound } from '../../ui/bound.ts'
+import { useCan } from '../../session/permissions.tsx'
+import { bindFields } from '../../ui/bound.ts'
 import { Checkbox, Select } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
-import { type Connector, fieldsIn, fieldsOf, type SettingsForm } from './settings.ts'
-import { type SignUpChoice, signUpChoice, signUps, withIdentifier, withMethod } from './sign-in-methods.ts'
+import { bindSetting, bindSettings, type Connector, type SettingsForm } from './settings.ts'
+import {
+  findSignUpChoice,
+  type SignUpChoice,
+  signUpPresets,
+  toggleIdentifier,
+  updateMethod,
+} from './sign-in-methods.ts'
 import { SocialButtons } from './social-buttons.tsx'
 
 export const signInTexts = phrases({
@@ -60,7 +66,7 @@ export function SignInSettings(form: SettingsForm) {
         <Select
           label={t('signInMode')}
           isLabelHidden
-          {...fieldsOf(form).choice('signInMode')}
+          {...bindSettings(form).choice('signInMode')}
           options={signInModes.map((value) => ({ value, label: t(value) }))}
         />
       </Card>
@@ -85,14 +91,14 @@ function Methods({ settings, change, isReadOnly }: SettingsForm) {
               label={t(identifier)}
               isSelected={method !== undefined}
               isDisabled={isReadOnly}
-              onChange={(isOffered) => set(withIdentifier(methods, identifier, isOffered))}
+              onChange={(isOffered) => set(toggleIdentifier(methods, identifier, isOffered))}
             />
             {method && <MissingConnector identifier={identifier} />}
             {method && (
               <MethodChoices
                 method={method}
                 isReadOnly={isReadOnly}
-                onChange={(changes) => set(withMethod(methods, identifier, changes))}
+                onChange={(changes) => set(updateMethod(methods, identifier, changes))}
               />
             )}
           </div>
@@ -105,7 +111,7 @@ function Methods({ settings, change, isReadOnly }: SettingsForm) {
 /** A code needs what sends it; where nothing does, a save is refused, but for a server in development. */
 function MissingConnector({ identifier }: { identifier: IdentifierType }) {
   const t = useT(signInTexts, texts)
-  const connectors = useApi<Connector[]>('/connectors', { isEnabled: useMay('connectors:read') })
+  const connectors = useApi<Connector[]>('/connectors', { isEnabled: useCan('connectors:read') })
   if (identifier === 'username' || !connectors.data) return null
   const [type, text] = identifier === 'email' ? (['Email', 'noEmail'] as const) : (['Sms', 'noSms'] as const)
   if (connectors.data.data.some((one) => one.type === type)) return null
@@ -125,7 +131,7 @@ type MethodChoicesProps = {
 function MethodChoices({ method, isReadOnly, onChange }: MethodChoicesProps) {
   const t = useT(signInTexts, texts)
   const isAddress = method.identifier !== 'username'
-  const fields = bound({ value: method, problems: {}, isDisabled: isReadOnly, change: onChange })
+  const fields = bindFields({ value: method, problems: {}, isDisabled: isReadOnly, change: onChange })
   return (
     <fieldset className="method-choices" aria-label={t(method.identifier)}>
       <Checkbox label={t('password')} {...fields.flag('password')} />
@@ -137,17 +143,17 @@ function MethodChoices({ method, isReadOnly, onChange }: MethodChoicesProps) {
   )
 }
 
-const choices = Object.keys(signUps) as SignUpChoice[]
+const choices = Object.keys(signUpPresets) as SignUpChoice[]
 
 function SignUpSettings(form: SettingsForm) {
   const t = useT(signInTexts, texts)
   const { change, isReadOnly } = form
   const { signUp, signIn } = form.settings
-  const fields = fieldsIn(form, 'signUp')
-  const choice = signUpChoice(signUp)
+  const fields = bindSetting(form, 'signUp')
+  const choice = findSignUpChoice(signUp)
   const choose = (next: SignUpChoice | 'other') => {
     if (next === 'other') return
-    const chosen = signUps[next]
+    const chosen = signUpPresets[next]
     const lacking = chosen.identifiers.filter((type) =>
       signIn.methods.every((one) => one.identifier !== type),
     )
@@ -156,7 +162,7 @@ function SignUpSettings(form: SettingsForm) {
       ...(lacking.length > 0 && {
         signIn: {
           methods: lacking.reduce(
-            (methods, type: IdentifierType) => withIdentifier(methods, type, true),
+            (methods, type: IdentifierType) => toggleIdentifier(methods, type, true),
             signIn.methods,
           ),
         },

@@ -3,7 +3,7 @@ import { phrases, useT } from '../../phrases.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
-import { fieldsOf, type SettingsForm } from './settings.ts'
+import { bindSettings, type SettingsForm } from './settings.ts'
 
 export const termsTexts = phrases({
   en: {
@@ -29,7 +29,7 @@ export const termsTexts = phrases({
 /** The operator's documents, and how users agree to them (spec/experience#terms). */
 export function TermsSettings(form: SettingsForm) {
   const t = useT(termsTexts, texts)
-  const fields = fieldsOf(form)
+  const fields = bindSettings(form)
   return (
     <Card title={t('terms')} lead={t('lead')}>
       {(['termsOfUseUrl', 'privacyPolicyUrl'] as const).map((name) => (

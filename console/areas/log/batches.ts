@@ -1,4 +1,4 @@
-import { type Cursor, isWanted, type Log, type LogFilter, nextCursor, PAGE_SIZE } from './logs.ts'
+import { type Cursor, type Log, type LogFilter, matchesFilter, nextCursor, PAGE_SIZE } from './logs.ts'
 
 /** Rows of one page, newest first; what is not wanted of them is left out here (`isWanted`). */
 export type ReadPage = (filter: LogFilter, cursor: Cursor | null) => Promise<Log[]>
@@ -17,14 +17,18 @@ export type Batch = {
 const MAX_PAGES = 10
 
 /** The next rows that are older, newest first. */
-export async function olderRows(filter: LogFilter, cursor: Cursor | null, read: ReadPage): Promise<Batch> {
+export async function readOlderRows(
+  filter: LogFilter,
+  cursor: Cursor | null,
+  read: ReadPage,
+): Promise<Batch> {
   const matching: Log[] = []
   let next: Cursor | null = cursor
   let until: number | null = null
   let newest: number | null = null
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const rows = await read(filter, next)
-    matching.push(...rows.filter((row) => isWanted(filter, row)))
+    matching.push(...rows.filter((row) => matchesFilter(filter, row)))
     newest ??= rows[0]?.createdAt ?? null
     until = rows.at(-1)?.createdAt ?? until
     next = nextCursor(rows, next)
@@ -43,7 +47,7 @@ type LastRead = {
 }
 
 /** What was written since, with some that are known; `newest` is where the next call begins. */
-export async function newerRows(
+export async function readNewerRows(
   filter: LogFilter,
   { since, ids }: LastRead,
   read: ReadPage,
@@ -54,7 +58,7 @@ export async function newerRows(
   let cursor: Cursor | null = null
   do {
     const rows = await read(narrowed, cursor)
-    matching.push(...rows.filter((row) => isWanted(filter, row)))
+    matching.push(...rows.filter((row) => matchesFilter(filter, row)))
     newest = Math.max(newest, rows[0]?.createdAt ?? 0)
     const last = rows.at(-1)
     cursor = last && ids.has(last.id) ? null : nextCursor(rows, cursor)

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
-import { datedName, saveFile } from '../../ui/save-file.ts'
+import { datedFileName, saveFile } from '../../ui/save-file.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import { type Cursor, csvHeader, csvRow, type LogFilter } from './logs.ts'
 import { texts } from './phrases.ts'
@@ -32,7 +32,11 @@ export function CsvDownload({ filter }: { filter: LogFilter }) {
         setCount(lines.size)
         cursor = batch.next
       } while (cursor && lines.size < MAX_ROWS)
-      saveFile(datedName('log', 'csv'), [csvHeader, ...[...lines.values()].slice(0, MAX_ROWS)], 'text/csv')
+      saveFile(
+        datedFileName('log', 'csv'),
+        [csvHeader, ...[...lines.values()].slice(0, MAX_ROWS)],
+        'text/csv',
+      )
       notify.success(t(cursor ? 'csvCut' : 'csvDone', { count: number(Math.min(lines.size, MAX_ROWS)) }))
     } catch (error) {
       if (!controller.signal.aborted) notify.failure(error)

@@ -6,7 +6,7 @@ import { Page } from '../../ui/page.tsx'
 import { PagedTable } from '../../ui/table.tsx'
 import { failedSignIns } from './address.ts'
 import { useApplications } from './applications.ts'
-import { Application, Name } from './log-facts.tsx'
+import { ApplicationLink, BreakableName } from './log-facts.tsx'
 import { ApplicationFilter } from './log-list.tsx'
 import { LogTabs } from './log-tabs.tsx'
 import { texts } from './phrases.ts'
@@ -50,18 +50,22 @@ export function FailedRequests() {
             {
               title: t('application'),
               cell: ({ applicationId: id }) =>
-                id === null ? t('unknownApplication') : <Application id={id} applications={applications} />,
+                id === null ? (
+                  t('unknownApplication')
+                ) : (
+                  <ApplicationLink id={id} applications={applications} />
+                ),
             },
             {
               title: t('endpoint'),
-              cell: ({ endpoint }) => <Name text={endpoint} />,
+              cell: ({ endpoint }) => <BreakableName text={endpoint} />,
               isHiddenOnPhones: true,
             },
             {
               title: t('error'),
               cell: ({ error: code }) => (
                 <code>
-                  <Name text={code} />
+                  <BreakableName text={code} />
                 </code>
               ),
             },

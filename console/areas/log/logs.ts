@@ -31,33 +31,34 @@ export function nextCursor(rows: readonly Log[], cursor: Cursor | null): Cursor 
 }
 
 /** All of them once, newest first. */
-export function merged(...lists: readonly (readonly Log[])[]): Log[] {
+export function mergeRows(...lists: readonly (readonly Log[])[]): Log[] {
   const byId = new Map(lists.flat().map((row) => [row.id, row]))
   return [...byId.values()].sort(
     (one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1),
   )
 }
 
-export const isWanted = ({ result, hookId, keyPart = '' }: LogFilter, { key, payload }: Log): boolean =>
+export const matchesFilter = ({ result, hookId, keyPart = '' }: LogFilter, { key, payload }: Log): boolean =>
   (result === undefined || payload.result === result) &&
   (hookId === undefined || payload.hookId === hookId) &&
   key.toLowerCase().includes(keyPart.toLowerCase())
 
 /** Whether rows that the API answers are left out here: then those that are shown do not say how far back was looked. */
-export const leavesOut = ({ result, keyPart }: LogFilter): boolean =>
+export const hidesRows = ({ result, keyPart }: LogFilter): boolean =>
   result !== undefined || keyPart !== undefined
 
 /** A text or number of the payload. */
-export function factOf({ payload }: Log, name: string): string {
+export function readFact({ payload }: Log, name: string): string {
   const value = payload[name]
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /** Its id; of a client that is not registered its address. */
-export const applicationOf = (log: Log) => factOf(log, 'applicationId') || factOf(log, 'unregisteredClient')
+export const readApplicationId = (log: Log) =>
+  readFact(log, 'applicationId') || readFact(log, 'unregisteredClient')
 
 /** The code of a refusal, or the message of a failure. */
-export function errorOf({ payload: { error } }: Log): string {
+export function readErrorCode({ payload: { error } }: Log): string {
   if (typeof error !== 'object' || error === null) return ''
   const { code, message }: { code?: unknown; message?: unknown } = error
   return typeof code === 'string' ? code : typeof message === 'string' ? message : ''
@@ -83,22 +84,22 @@ export const csvRow = (log: Log): string =>
     new Date(log.createdAt).toISOString(),
     log.key,
     log.payload.result,
-    errorOf(log),
-    ...facts.map((name) => factOf(log, name)),
+    readErrorCode(log),
+    ...facts.map((name) => readFact(log, name)),
     log.id,
   ])
 
 /** A code is good for one minute (spec/provider#token-lifetimes). */
 const EXCHANGE_WITHIN = 2 * MINUTE
 
-const endOf = (own: readonly Log[]) => own.find(({ key }) => key === 'Interaction.End')
+const findEnd = (own: readonly Log[]) => own.find(({ key }) => key === 'Interaction.End')
 
 /** Finds the exchange of the code of an interaction, which does not name it; null where nobody was signed in by it. */
 export function exchangeFilter(own: readonly Log[]): LogFilter | null {
-  const end = endOf(own)
-  const userId = end && factOf(end, 'userId')
+  const end = findEnd(own)
+  const userId = end && readFact(end, 'userId')
   if (!end || !userId) return null
-  const applicationId = factOf(end, 'applicationId')
+  const applicationId = readFact(end, 'applicationId')
   return {
     logKey: 'ExchangeTokenBy.AuthorizationCode',
     userId,
@@ -109,19 +110,19 @@ export function exchangeFilter(own: readonly Log[]): LogFilter | null {
 }
 
 /** What the exchange has in common with the end of the interaction. */
-const connecting = ['sessionId', 'applicationId', 'unregisteredClient']
+const matchingFacts = ['sessionId', 'applicationId', 'unregisteredClient']
 
 /** The rows of an interaction, oldest first, with the first of the exchanges that is of its code. */
-export function timelineOf(own: readonly Log[], exchanges: readonly Log[]): Log[] {
-  const end = endOf(own)
-  const exchange = merged(exchanges).findLast(
-    (log) => end && connecting.every((name) => factOf(log, name) === factOf(end, name)),
+export function buildTimeline(own: readonly Log[], exchanges: readonly Log[]): Log[] {
+  const end = findEnd(own)
+  const exchange = mergeRows(exchanges).findLast(
+    (log) => end && matchingFacts.every((name) => readFact(log, name) === readFact(end, name)),
   )
-  return merged(own, exchange ? [exchange] : []).reverse()
+  return mergeRows(own, exchange ? [exchange] : []).reverse()
 }
 
 /** Since the beginning of an interaction: in tenths of a second for a minute, then in minutes and seconds. */
-export function elapsed(milliseconds: number, number: (value: number) => string): string {
+export function formatElapsed(milliseconds: number, number: (value: number) => string): string {
   if (milliseconds < MINUTE) return `+${number(Math.floor(milliseconds / 100) / 10)} s`
   const [minutes, seconds] = [Math.floor(milliseconds / MINUTE), Math.floor((milliseconds % MINUTE) / 1000)]
   return `+${minutes}:${String(seconds).padStart(2, '0')} min`

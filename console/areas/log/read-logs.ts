@@ -1,14 +1,17 @@
 import { call } from '../../api/client.ts'
-import { type Batch, newerRows, olderRows, type ReadPage } from './batches.ts'
-import { type Cursor, exchangeFilter, type Log, type LogFilter, PAGE_SIZE, timelineOf } from './logs.ts'
+import { type Batch, type ReadPage, readNewerRows, readOlderRows } from './batches.ts'
+import { buildTimeline, type Cursor, exchangeFilter, type Log, type LogFilter, PAGE_SIZE } from './logs.ts'
 
 /** The next rows that are older, newest first. */
 export const readOlder = (filter: LogFilter, cursor: Cursor | null, signal?: AbortSignal): Promise<Batch> =>
-  olderRows(filter, cursor, pagesOfApi(signal))
+  readOlderRows(filter, cursor, pagesOfApi(signal))
 
 /** What was written since, with some that are known. */
-export const readNewer = (filter: LogFilter, last: Parameters<typeof newerRows>[1], signal: AbortSignal) =>
-  newerRows(filter, last, pagesOfApi(signal))
+export const readNewer = (
+  filter: LogFilter,
+  last: Parameters<typeof readNewerRows>[1],
+  signal: AbortSignal,
+) => readNewerRows(filter, last, pagesOfApi(signal))
 
 const pagesOfApi =
   (signal: AbortSignal | undefined): ReadPage =>
@@ -21,7 +24,7 @@ const pagesOfApi =
 export async function readTimeline(interactionId: string, signal: AbortSignal): Promise<Log[]> {
   const own = await readAll({ interactionId }, signal)
   const exchange = exchangeFilter(own)
-  return timelineOf(own, exchange ? await readAll(exchange, signal) : [])
+  return buildTimeline(own, exchange ? await readAll(exchange, signal) : [])
 }
 
 async function readAll(filter: LogFilter, signal: AbortSignal): Promise<Log[]> {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { MINUTE } from '../../../src/contract/time.ts'
 import type { Batch } from './batches.ts'
 import type { Cursor, Log, LogFilter } from './logs.ts'
-import { merged } from './logs.ts'
+import { mergeRows } from './logs.ts'
 import { readNewer, readOlder } from './read-logs.ts'
 
 const POLL_MS = 2000
@@ -21,14 +21,14 @@ export function useLogFeed(filter: LogFilter, isLive: boolean) {
     // Those of the filter before stay until the first of this one are there.
     placeholderData: keepPreviousData,
   })
-  const isThere = data !== undefined && !isPlaceholderData
-  const tail = useTail(filter, { isOn: isLive && isThere, older: data?.pages[0] })
+  const isLoaded = data !== undefined && !isPlaceholderData
+  const tail = useTail(filter, { isOn: isLive && isLoaded, older: data?.pages[0] })
   return {
-    rows: data && merged(tail.rows, ...data.pages.map(({ rows }) => rows)),
+    rows: data && mergeRows(tail.rows, ...data.pages.map(({ rows }) => rows)),
     failure: error ?? tail.failure,
     retry: refetch,
     until: data?.pages.at(-1)?.until ?? null,
-    hasMore: next.hasNextPage && isThere,
+    hasMore: next.hasNextPage && isLoaded,
     isLoadingMore: next.isFetchingNextPage,
     loadMore: () => void next.fetchNextPage(),
   }
@@ -66,7 +66,7 @@ function useTail(filter: LogFilter, { isOn, older }: { isOn: boolean; older: Bat
           const since = currentTail.newest ?? before?.newest ?? openedAt
           const ids = new Set([...currentTail.rows, ...(before?.rows.slice(0, 1) ?? [])].map(({ id }) => id))
           const newer = await readNewer(currentFilter, { since, ids }, stopping.signal)
-          setTail({ name, rows: merged(newer.rows, currentTail.rows), newest: newer.newest })
+          setTail({ name, rows: mergeRows(newer.rows, currentTail.rows), newest: newer.newest })
           setFailure(null)
         }
       } catch (error) {

@@ -1,6 +1,6 @@
 import { oidcScopes } from '../../../src/contract/applications/unregistered-clients.ts'
 import { useT } from '../../phrases.ts'
-import type { bound } from '../../ui/bound.ts'
+import type { bindFields } from '../../ui/bound.ts'
 import { Checkbox, Switch, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { ValueLines } from '../applications/address-lines.tsx'
@@ -28,7 +28,7 @@ export function Clients({ fieldsIn }: SettingsPart) {
 type AccessProps = {
   title: string
   /** Of the settings of either kind of clients. */
-  fields: ReturnType<typeof bound<Settings['unregisteredClients']>>
+  fields: ReturnType<typeof bindFields<Settings['unregisteredClients']>>
 }
 
 /** Whether there are such clients, and what they may ask for. */

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Rotation, SigningKey } from '../../../src/contract/tenants/signing-keys.schema.ts'
 import { useApi, useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { ConfirmButton } from '../../ui/dialog-button.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -35,7 +35,7 @@ export function Keys() {
   const { time } = useFormats()
   const notify = useNotify()
   const change = useChange()
-  const mayWrite = useMay('settings:write')
+  const mayWrite = useCan('settings:write')
   const { data, error, refetch } = useApi<z.infer<typeof SigningKey>[]>(PATH)
   if (!data) return <Loading failure={error} onRetry={refetch} />
   return (

@@ -61,15 +61,18 @@ const englishSubjects: Partial<Words<CounterSubject>> = {
 }
 
 /** What a rate limit counts, and for whom (spec/limits#rate-limits). */
-export function limitWords(name: RateLimitName, language: ConsoleLanguage): { counts: string; per: string } {
+export function describeLimit(
+  name: RateLimitName,
+  language: ConsoleLanguage,
+): { counts: string; per: string } {
   const { counts, per } = RATE_LIMITS[name]
   if (language === 'en') return { counts, per: englishSubjects[per] ?? per }
-  const { names, subjects } = translated[language]
+  const { names, subjects } = translations[language]
   return { counts: names[name], per: subjects[per] }
 }
 
 type Translation = { names: Words<RateLimitName>; subjects: Words<CounterSubject> }
-const translated: Readonly<Record<TranslatedLanguage, Translation>> = {
+const translations: Readonly<Record<TranslatedLanguage, Translation>> = {
   de: { names: german, subjects: germanSubjects },
 }
 
@@ -80,7 +83,7 @@ const units = [
 ] as const
 
 /** Seconds as people say them: `10 minutes`, `1.5 hours`. Null below a minute, and for what is no number. */
-export function durationOf(seconds: number, language: ConsoleLanguage): string | null {
+export function formatDuration(seconds: number, language: ConsoleLanguage): string | null {
   const unit = units.find(([, length]) => seconds >= length)
   if (!unit) return null
   const [name, length] = unit

@@ -1,5 +1,5 @@
 import { useT } from '../../phrases.ts'
-import { bound } from '../../ui/bound.ts'
+import { bindFields } from '../../ui/bound.ts'
 import { LinesField, Select, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
@@ -44,7 +44,7 @@ function Uploads({ value, form, mayWrite }: SettingsPart) {
   const change = (changes: Storage) =>
     // It is sent as what its provider takes (`sentStorage`), which the API checks.
     form.change({ storageProvider: { ...storage, ...changes } as Settings['storageProvider'] })
-  const fields = bound({
+  const fields = bindFields({
     value: storage,
     path: 'storageProvider',
     problems: form.problem?.fields ?? {},

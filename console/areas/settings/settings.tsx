@@ -3,7 +3,7 @@ import { Route } from 'wouter'
 import { isOwnersSetting } from '../../../src/domain/access/protected-changes.ts'
 import { Routes } from '../../not-found.tsx'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -16,7 +16,7 @@ import { Limits } from './limits.tsx'
 import { texts } from './phrases.ts'
 import { Places } from './places.tsx'
 import { Security } from './security.tsx'
-import { type Settings, type SettingsPart, settingsPart, useSettingsForm } from './settings-form.ts'
+import { createSettingsPart, type Settings, type SettingsPart, useSettingsForm } from './settings-form.ts'
 
 const parts = [
   { path: '/settings', name: 'security', Part: Security },
@@ -62,7 +62,7 @@ function WithForm({ Part }: { Part: ComponentType<SettingsPart> }) {
   if (!form.value) return <Loading failure={form.failure} onRetry={form.retry} />
   return (
     <>
-      <Part {...settingsPart(form, form.value, authority)} />
+      <Part {...createSettingsPart(form, form.value, authority)} />
       <SaveBar form={form} nameOf={nameOf} />
     </>
   )
@@ -71,10 +71,10 @@ function WithForm({ Part }: { Part: ComponentType<SettingsPart> }) {
 /** Over settings (spec/management#settings-authority). */
 function useAuthority(): Pick<SettingsPart, 'mayWrite' | 'reason'> {
   const t = useT(texts)
-  const [isWriter, isOwner] = [useMay('settings:write'), useMay('all')]
-  const isKept = (setting: keyof Settings) => isOwnersSetting(setting) && !isOwner
+  const [isWriter, isOwner] = [useCan('settings:write'), useCan('all')]
+  const isOwnersOnly = (setting: keyof Settings) => isOwnersSetting(setting) && !isOwner
   return {
-    mayWrite: (setting) => isWriter && !isKept(setting),
-    reason: (setting) => (isWriter && isKept(setting) ? t('ownersOnly') : undefined),
+    mayWrite: (setting) => isWriter && !isOwnersOnly(setting),
+    reason: (setting) => (isWriter && isOwnersOnly(setting) ? t('ownersOnly') : undefined),
   }
 }

@@ -11,7 +11,7 @@ export type Storage = { [field in StorageField]?: string | null } & { provider?:
 export const storageSecrets: readonly StorageField[] = ['connectionString', 'accessSecretKey']
 
 /** With the fields of its provider alone: those of another one may have been typed before. */
-export function sentStorage(storage: Storage | null): Storage | null {
+export function storageToSend(storage: Storage | null): Storage | null {
   if (!storage?.provider) return null
   const fields = storageFields[storage.provider].flatMap((name) => {
     const value = storage[name]
@@ -21,5 +21,5 @@ export function sentStorage(storage: Storage | null): Storage | null {
 }
 
 /** Whether its secret has to be given for each change: it is never answered (spec/management#settings). */
-export const hasSecret = (storage: Storage | null): boolean =>
+export const needsSecret = (storage: Storage | null): boolean =>
   storage?.provider === 'S3Storage' || storage?.provider === 'AzureStorage'

@@ -1,9 +1,9 @@
 import { phrases, useLanguage, useT } from '../../phrases.ts'
-import { fineOf } from './fine.ts'
+import { findPassedChecks } from './fine.ts'
 import { checkedParts, type Facts } from './lacks.ts'
 import { texts } from './phrases.ts'
 
-const fineTexts = phrases({
+const passedTexts = phrases({
   en: {
     application: 'There’s an application.',
     mail: 'A connector for emails is installed.',
@@ -47,9 +47,9 @@ const fineTexts = phrases({
 })
 
 /** What was looked at and is fine, and what could not be looked at: of that it is not known. */
-export function Checked({ facts }: { facts: Facts }) {
-  const t = useT(texts, fineTexts)
-  const fine = fineOf(facts)
+export function PassedChecks({ facts }: { facts: Facts }) {
+  const t = useT(texts, passedTexts)
+  const fine = findPassedChecks(facts)
   return (
     <>
       {fine.length > 0 && (

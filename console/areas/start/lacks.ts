@@ -7,7 +7,7 @@ import { ADMIN_ROLE } from '../../../src/contract/product.ts'
 import type { DoctorReport } from '../../../src/contract/tenants/doctor.schema.ts'
 import type { AddedSecondFactorPolicy } from '../../../src/contract/tenants/settings.ts'
 import type { ManagementScope } from '../../session/scopes.ts'
-import type { lackTexts } from './phrases.ts'
+import type { missingTexts } from './phrases.ts'
 import { KV_NAMESPACES, RATE_LIMIT_BINDINGS, SEND_EMAIL_BINDING } from './platform.ts'
 
 /** What the start page knows; null for what the user may not read. */
@@ -23,19 +23,19 @@ export type Facts = {
 }
 
 /** How something is mended: on a page, of the console or of Cloudflare, or by a text to copy into a terminal or wrangler.toml. */
-type Cure =
+type Fix =
   /** `needs`: what a user must be allowed to do there; null for a page of Cloudflare. */
   | { kind: 'page'; name: PageName; href: string; needs: ManagementScope | null }
   | { kind: 'terminal' | 'wrangler'; name: TextName; text: string }
 
-type LackText = keyof (typeof lackTexts)['en']
-type PageName = LackText extends infer Key ? (Key extends `${infer Name}Do` ? Name : never) : never
+type MissingText = keyof (typeof missingTexts)['en']
+type PageName = MissingText extends infer Key ? (Key extends `${infer Name}Do` ? Name : never) : never
 type TextName = Exclude<
-  LackText extends infer Key ? (Key extends `${infer Name}Why` ? Name : never) : never,
+  MissingText extends infer Key ? (Key extends `${infer Name}Why` ? Name : never) : never,
   PageName
 >
 
-export type Lack = Cure & {
+export type MissingItem = Fix & {
   /** `later`: before the deployment goes live. `option`: what many deployments have, and none needs. */
   state: 'fail' | 'warn' | 'later' | 'option'
   /** What the doctor says and advises, in its words. */
@@ -43,9 +43,9 @@ export type Lack = Cure & {
 }
 
 /** What is missing, the worst first (spec/console#start). */
-export function lacksOf(facts: Facts): Lack[] {
+export function findMissing(facts: Facts): MissingItem[] {
   const order = ['fail', 'warn', 'later', 'option']
-  return [...firstSteps(facts), ...doctorLacks(facts)].toSorted(
+  return [...firstSteps(facts), ...findingsOfDoctor(facts)].toSorted(
     (one, other) => order.indexOf(one.state) - order.indexOf(other.state),
   )
 }
@@ -76,20 +76,26 @@ const needs: readonly [string, ManagementScope][] = [
   ['/access', 'all'],
 ]
 
-function page(name: PageName, href: string): Cure {
+function page(name: PageName, href: string): Fix {
   const area = needs.find(([path]) => href.startsWith(path))
   return { kind: 'page', name, href, needs: area?.[1] ?? null }
 }
 
-const terminal = (name: TextName, text: string): Cure => ({ kind: 'terminal', name, text })
-const wrangler = (name: TextName, text: string): Cure => ({ kind: 'wrangler', name, text })
+const terminal = (name: TextName, text: string): Fix => ({ kind: 'terminal', name, text })
+const wrangler = (name: TextName, text: string): Fix => ({ kind: 'wrangler', name, text })
 
-function firstSteps({ report, connectors, applicationCount, experience, administrators }: Facts): Lack[] {
+function firstSteps({
+  report,
+  connectors,
+  applicationCount,
+  experience,
+  administrators,
+}: Facts): MissingItem[] {
   // There, messages are in the inbox of the developer, and every host is answered.
   const onceLive = report?.environment === 'development' ? 'later' : 'warn'
   const hasNoMail = connectors?.every(({ type }) => type !== 'Email') ?? report?.connectors.length === 0
   const hasNoSocial = connectors?.every(({ type, isDemo }) => type !== 'Social' || isDemo)
-  const lack = (isLacking: boolean | undefined, state: Lack['state'], cure: Cure): Lack[] =>
+  const lack = (isLacking: boolean | undefined, state: MissingItem['state'], cure: Fix): MissingItem[] =>
     isLacking ? [{ ...cure, state }] : []
   return [
     ...lack(applicationCount === 0, 'warn', page('application', '/applications/~new')),
@@ -119,20 +125,20 @@ const needNoFactor = (
   { secondFactor }: NonNullable<Facts['report']>,
 ) => secondFactorPolicy !== 'required' && secondFactor.policy !== 'required'
 
-function doctorLacks({ report, isLocal }: Facts): Lack[] {
+function findingsOfDoctor({ report, isLocal }: Facts): MissingItem[] {
   if (!report) return []
-  return checkReport(report, { isLocal }).flatMap((finding): Lack[] => {
+  return checkReport(report, { isLocal }).flatMap((finding): MissingItem[] => {
     const { state, says, todo } = finding
     if (state !== 'fail' && state !== 'warn') return []
-    const cure = cureOf(finding, report)
+    const cure = findFix(finding, report)
     return cure ? [{ ...cure, state, detail: [says, todo].filter(Boolean).join('. ') }] : []
   })
 }
 
-type CheckOfOne = `keys of ${string}` | `connector ${string}`
+type CheckPerEntity = `keys of ${string}` | `connector ${string}`
 
 /** Of the checks that are made once. */
-const cures: Readonly<Record<Exclude<ReportCheck, CheckOfOne>, Cure | null>> = {
+const fixes: Readonly<Record<Exclude<ReportCheck, CheckPerEntity>, Fix | null>> = {
   environment: wrangler('environment', 'ENVIRONMENT = "production"'),
   secrets: terminal('secrets', 'npx wrangler secret delete ROOT_SECRET_PREVIOUS'),
   migrations: terminal('migrations', 'npm run deploy'),
@@ -151,9 +157,9 @@ const cures: Readonly<Record<Exclude<ReportCheck, CheckOfOne>, Cure | null>> = {
   logs: null,
 }
 
-function cureOf({ check, state }: ReportFinding, report: NonNullable<Facts['report']>): Cure | null {
-  if (isOf(check, 'keys of')) return page('keys', `/applications/${check.slice('keys of '.length)}`)
-  if (isOf(check, 'connector')) {
+function findFix({ check, state }: ReportFinding, report: NonNullable<Facts['report']>): Fix | null {
+  if (isCheckOf(check, 'keys of')) return page('keys', `/applications/${check.slice('keys of '.length)}`)
+  if (isCheckOf(check, 'connector')) {
     const id = check.slice('connector '.length)
     const { problem } = report.connectors.find((connector) => connector.id === id) ?? {}
     // Without a problem of its own it lacks its binding.
@@ -162,8 +168,8 @@ function cureOf({ check, state }: ReportFinding, report: NonNullable<Facts['repo
       : page('connector', `/connectors/${id}`)
   }
   if (check === 'migrations' && state === 'warn') return terminal('unrecordedMigrations', 'npm run deploy')
-  return cures[check]
+  return fixes[check]
 }
 
-const isOf = <Kind extends string>(check: string, kind: Kind): check is `${Kind} ${string}` =>
+const isCheckOf = <Kind extends string>(check: string, kind: Kind): check is `${Kind} ${string}` =>
   check.startsWith(`${kind} `)

@@ -48,7 +48,7 @@ export const texts = phrases({
 })
 
 /** What may be missing, why it matters (`Why`), and the button to the page where it is mended (`Do`). */
-export const lackTexts = phrases({
+export const missingTexts = phrases({
   en: {
     application: 'You don’t have an application yet',
     applicationWhy: 'Users sign in to an application: a website, an app or a service.',

@@ -3,36 +3,36 @@ import type { z } from 'zod'
 import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
 import { ADMIN_ROLE } from '../../../src/contract/product.ts'
 import type { DoctorReport } from '../../../src/contract/tenants/doctor.schema.ts'
-import { retryOf, useApi } from '../../api/queries.ts'
+import { retryFailed, useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { isOpen, useMay, usePermissions } from '../../session/permissions.tsx'
+import { hasScope, useCan, usePermissions } from '../../session/permissions.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
-import { Checked } from './checked.tsx'
-import { checkedParts, type Facts, type Lack, lacksOf } from './lacks.ts'
-import { lackTexts, texts } from './phrases.ts'
+import { PassedChecks } from './checked.tsx'
+import { checkedParts, type Facts, findMissing, type MissingItem } from './lacks.ts'
+import { missingTexts, texts } from './phrases.ts'
 import { UserNumbers } from './user-numbers.tsx'
 
 export default function Start() {
   const t = useT(texts)
-  const maySeeUsers = useMay('users:read')
+  const maySeeUsers = useCan('users:read')
   const { facts, isLoading, failure, retry } = useFacts()
   return (
     <Page title={t('start')} lead={t('lead')}>
       {maySeeUsers && <UserNumbers />}
-      {isLoading || failure ? <Loading failure={failure} onRetry={retry} /> : <Lacks facts={facts} />}
+      {isLoading || failure ? <Loading failure={failure} onRetry={retry} /> : <MissingItems facts={facts} />}
     </Page>
   )
 }
 
 /** Reads what the user may read. */
 function useFacts() {
-  const [maySettings, mayConnectors] = [useMay('settings:read'), useMay('connectors:read')]
+  const [maySettings, mayConnectors] = [useCan('settings:read'), useCan('connectors:read')]
   const [mayApplications, mayExperience, mayRoles] = [
-    useMay('applications:read'),
-    useMay('experience:read'),
-    useMay('roles:read'),
+    useCan('applications:read'),
+    useCan('experience:read'),
+    useCan('roles:read'),
   ]
   const report = useApi<z.output<typeof DoctorReport>>('/configs/doctor', { isEnabled: maySettings })
   const connectors = useApi<NonNullable<Facts['connectors']>>('/connectors', { isEnabled: mayConnectors })
@@ -57,13 +57,13 @@ function useFacts() {
     facts,
     isLoading: all.some(({ isLoading }) => isLoading),
     failure: all.find(({ error }) => error)?.error ?? null,
-    retry: retryOf(...all),
+    retry: retryFailed(...all),
   }
 }
 
-function Lacks({ facts }: { facts: Facts }) {
+function MissingItems({ facts }: { facts: Facts }) {
   const t = useT(texts)
-  const lacks = lacksOf(facts)
+  const lacks = findMissing(facts)
   const now = lacks.filter(({ state }) => state === 'fail' || state === 'warn')
   const later = lacks.filter(({ state }) => state === 'later')
   const options = lacks.filter(({ state }) => state === 'option')
@@ -71,26 +71,26 @@ function Lacks({ facts }: { facts: Facts }) {
   return (
     <>
       <Card title={t('missing')}>
-        {now.length > 0 && <LackList lacks={now} />}
+        {now.length > 0 && <MissingList lacks={now} />}
         {now.length === 0 && isChecked && <p className="all-good">{t('allGood')}</p>}
-        <Checked facts={facts} />
+        <PassedChecks facts={facts} />
       </Card>
       {later.length > 0 && (
         <Card title={t('later')}>
-          <LackList lacks={later} />
+          <MissingList lacks={later} />
         </Card>
       )}
       {options.length > 0 && (
         <Card title={t('options')}>
-          <LackList lacks={options} />
+          <MissingList lacks={options} />
         </Card>
       )}
     </>
   )
 }
 
-function LackList({ lacks }: { lacks: readonly Lack[] }) {
-  const t = useT(texts, lackTexts)
+function MissingList({ lacks }: { lacks: readonly MissingItem[] }) {
+  const t = useT(texts, missingTexts)
   const { scopes } = usePermissions()
   return (
     <ul className="lacks">
@@ -106,23 +106,23 @@ function LackList({ lacks }: { lacks: readonly Lack[] }) {
                 {lack.detail}
               </p>
             )}
-            {lack.kind === 'page' && lack.needs && !isOpen(scopes, lack.needs) && (
+            {lack.kind === 'page' && lack.needs && !hasScope(scopes, lack.needs) && (
               <p className="hint">{t('notYours')}</p>
             )}
           </div>
-          <Cure lack={lack} />
+          <FixAction lack={lack} />
         </li>
       ))}
     </ul>
   )
 }
 
-function Cure({ lack }: { lack: Lack }) {
-  const t = useT(texts, lackTexts)
+function FixAction({ lack }: { lack: MissingItem }) {
+  const t = useT(texts, missingTexts)
   const { scopes } = usePermissions()
   if (lack.kind !== 'page')
     return <Copyable label={t(lack.kind)} value={lack.text} isBlock={lack.text.includes('\n')} />
-  if (lack.needs && !isOpen(scopes, lack.needs)) return null
+  if (lack.needs && !hasScope(scopes, lack.needs)) return null
   const kind = lack.state === 'fail' ? 'primary' : 'plain'
   if (lack.href.startsWith('/'))
     return (

@@ -3,10 +3,10 @@ import type { z } from 'zod'
 import type { Consent as ConsentSchema } from '../../../src/contract/applications/consents.schema.ts'
 import { useApi, useChange } from '../../api/queries.ts'
 import { phrases, useFormats, useT } from '../../phrases.ts'
-import { isAboveByItself, useMayDecide } from '../../session/authority.ts'
-import { useMay, usePermissions } from '../../session/permissions.tsx'
-import { provedAt } from '../../session/session.ts'
-import { questionBeforeRemoving, requireStepUp } from '../../session/step-up.ts'
+import { isRoleAboveUser, useCanManage } from '../../session/authority.ts'
+import { useCan, usePermissions } from '../../session/permissions.tsx'
+import { readAuthTime } from '../../session/session.ts'
+import { confirmationBeforeRemoving, requireStepUp } from '../../session/step-up.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/fields.tsx'
@@ -14,7 +14,7 @@ import { Card, Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { RemovableList } from './removable-list.tsx'
-import { GIVEN_ROLES, type Role, useRoles } from './roles.ts'
+import { type Role, USER_ROLES_QUERY, useRoles } from './roles.ts'
 
 type Consent = z.infer<typeof ConsentSchema>
 
@@ -57,20 +57,20 @@ export default function Access({ userId }: { userId: string }) {
  */
 function Roles({ path, userId }: { path: string; userId: string }) {
   const t = useT(accessTexts)
-  const mayWrite = useMay('users:write')
+  const mayWrite = useCan('users:write')
   const own = usePermissions()
   const notify = useNotify()
   const change = useChange()
   const all = useRoles()
   const [chosen, setChosen] = useState('')
-  const ofChosen = useMayDecide(chosen === '' ? [] : [chosen])
-  const [taking, setTaking] = useState<(Role & { question: 'own' | 'old' }) | null>(null)
+  const chosenAuthority = useCanManage(chosen === '' ? [] : [chosen])
+  const [pendingRemoval, setPendingRemoval] = useState<(Role & { question: 'own' | 'old' }) | null>(null)
   const list = `${path}/roles`
-  const { data, error, refetch } = useApi<Role[]>(list, { query: GIVEN_ROLES })
+  const { data, error, refetch } = useApi<Role[]>(list, { query: USER_ROLES_QUERY })
   if (!data) return <Loading failure={error} onRetry={refetch} />
   const userRoles = data.data
   const others = (all ?? []).filter(
-    ({ id }) => !userRoles.some((role) => role.id === id) && !isAboveByItself(id, own.scopes),
+    ({ id }) => !userRoles.some((role) => role.id === id) && !isRoleAboveUser(id, own.scopes),
   )
 
   const give = (id: string) =>
@@ -78,20 +78,23 @@ function Roles({ path, userId }: { path: string; userId: string }) {
   const take = (id: string) =>
     change(`${list}/${id}`, { method: 'DELETE', invalidates: [list, `/roles/${id}`] })
   const askOrTake = async ({ id, name }: Role) => {
-    const question = questionBeforeRemoving({ isOwn: userId === own.userId, provedAt: await provedAt() })
-    if (question) return setTaking({ id, name, question })
+    const question = confirmationBeforeRemoving({
+      isOwn: userId === own.userId,
+      authTime: await readAuthTime(),
+    })
+    if (question) return setPendingRemoval({ id, name, question })
     await take(id)
     notify.success(t('roleTaken', { name }), async () => {
-      requireStepUp(await provedAt(), t('oldSignIn'))
+      requireStepUp(await readAuthTime(), t('oldSignIn'))
       await give(id)
     })
   }
 
-  const takeOf = ({ name }: Role) => `${t('takeRole')}: ${name}`
+  const takeLabel = ({ name }: Role) => `${t('takeRole')}: ${name}`
   const button = {
     title: t('remove'),
     cell: (role: Role) => (
-      <Button kind="quiet" aria-label={takeOf(role)} onPress={() => askOrTake(role)}>
+      <Button kind="quiet" aria-label={takeLabel(role)} onPress={() => askOrTake(role)}>
         {t('takeRole')}
       </Button>
     ),
@@ -118,7 +121,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
             onChange={setChosen}
           />
           <Button
-            isDisabled={chosen === '' || ofChosen.mayDecide !== true}
+            isDisabled={chosen === '' || chosenAuthority.canManage !== true}
             onPress={async () => {
               const name = others.find(({ id }) => id === chosen)?.name ?? chosen
               await give(chosen)
@@ -128,21 +131,27 @@ function Roles({ path, userId }: { path: string; userId: string }) {
           >
             {t('giveRole')}
           </Button>
-          {chosen !== '' && ofChosen.mayDecide === false && <p className="hint">{t('roleIsAbove')}</p>}
-          {ofChosen.failure && <Loading failure={ofChosen.failure} onRetry={ofChosen.retry} />}
+          {chosen !== '' && chosenAuthority.canManage === false && <p className="hint">{t('roleIsAbove')}</p>}
+          {chosenAuthority.failure && (
+            <Loading failure={chosenAuthority.failure} onRetry={chosenAuthority.retry} />
+          )}
         </div>
       )}
-      {taking && (
+      {pendingRemoval && (
         <ConfirmDialog
-          title={taking.question === 'own' ? t('takeOwnRole', { name: taking.name }) : takeOf(taking)}
-          lead={t(taking.question === 'own' ? 'takeOwnRoleLead' : 'oldSignIn')}
+          title={
+            pendingRemoval.question === 'own'
+              ? t('takeOwnRole', { name: pendingRemoval.name })
+              : takeLabel(pendingRemoval)
+          }
+          lead={t(pendingRemoval.question === 'own' ? 'takeOwnRoleLead' : 'oldSignIn')}
           action={t('takeRole')}
-          onClose={() => setTaking(null)}
+          onClose={() => setPendingRemoval(null)}
           onConfirm={async () => {
-            await take(taking.id)
+            await take(pendingRemoval.id)
             // What the console shows follows from the own roles.
-            if (taking.question === 'own') window.location.reload()
-            else notify.success(t('roleTaken', { name: taking.name }))
+            if (pendingRemoval.question === 'own') window.location.reload()
+            else notify.success(t('roleTaken', { name: pendingRemoval.name }))
           }}
         />
       )}

@@ -22,7 +22,7 @@ export type Progress = {
   rejected: number
 }
 
-export const NOTHING_DONE: Progress = { line: 1, created: 0, existing: 0, rejected: 0 }
+export const NO_PROGRESS: Progress = { line: 1, created: 0, existing: 0, rejected: 0 }
 
 // spec/management#user-import: the API takes 200 users in 1 MiB, and hashes 20 plain passwords; JSON adds to what a file has.
 const MAX_USERS = 200
@@ -36,13 +36,13 @@ type Job = {
   send: (users: readonly Record<string, unknown>[]) => Promise<readonly ImportResult[]>
   onProgress: (progress: Progress, rejections: readonly Rejection[], bytes: number) => void
   /** Asked before each call. */
-  mayGoOn: () => Promise<boolean>
+  mayContinue: () => Promise<boolean>
 }
 
 /** Imports what is behind `from`. Ids are made of the lines, so what was sent twice is there once. Answers whether it is done. */
 export async function importFile(
   file: Blob,
-  { format, from, send, onProgress, mayGoOn }: Job,
+  { format, from, send, onProgress, mayContinue }: Job,
 ): Promise<boolean> {
   let progress = from
   let bytes = 0
@@ -70,18 +70,18 @@ export async function importFile(
     }
     if (record.line < from.line || record.text.trim() === '') continue
     const entry = { record, ...(await readUser(record, names)) }
-    if (entries.length > 0 && isFull([...entries, entry])) {
-      if (!(await mayGoOn())) return false
+    if (entries.length > 0 && exceedsCallLimits([...entries, entry])) {
+      if (!(await mayContinue())) return false
       await finish(record.line)
     }
     entries.push(entry)
   }
-  if (!(await mayGoOn())) return false
+  if (!(await mayContinue())) return false
   await finish((entries.at(-1)?.record.line ?? progress.line) + 1)
   return true
 }
 
-const isFull = (entries: readonly Entry[]): boolean =>
+const exceedsCallLimits = (entries: readonly Entry[]): boolean =>
   entries.length > MAX_USERS ||
   entries.reduce((sum, { record }) => sum + record.text.length, 0) > MAX_CHARACTERS ||
   entries.filter((entry) => 'user' in entry && entry.user.password !== undefined).length > MAX_PASSWORDS
@@ -96,7 +96,7 @@ async function readUser(record: FileRecord, names: readonly ColumnName[] | undef
 /** As the command does (operator/users/batches.ts), so that both give a line the same id. */
 async function userIdOf({ text, line }: FileRecord): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(identified(text, line)))
-  return idOfDigest(hexadecimal(hash))
+  return idOfDigest(toHex(hash))
 }
 
 async function importEntries(entries: readonly Entry[], send: Job['send']) {
@@ -113,5 +113,5 @@ async function importEntries(entries: readonly Entry[], send: Job['send']) {
   return { rejected, existing: results.filter(({ status }) => status === 'existing').length }
 }
 
-const hexadecimal = (bytes: ArrayBuffer): string =>
+const toHex = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')

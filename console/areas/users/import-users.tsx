@@ -3,7 +3,7 @@ import { useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/fields.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { datedName, saveFile } from '../../ui/save-file.ts'
+import { datedFileName, saveFile } from '../../ui/save-file.ts'
 import { RequireStepUp } from '../../ui/step-up.tsx'
 import { Table } from '../../ui/table.tsx'
 import { transferTexts } from './transfer-phrases.ts'
@@ -108,7 +108,7 @@ function Outcome({ run, file }: { run: ImportRun; file: File | null }) {
             <Button
               onPress={() =>
                 saveFile(
-                  datedName(`${file?.name ?? 'users'}.rejected`, 'jsonl'),
+                  datedFileName(`${file?.name ?? 'users'}.rejected`, 'jsonl'),
                   rejections.map((rejection) => `${JSON.stringify(rejection)}\n`),
                   'application/x-ndjson',
                 )

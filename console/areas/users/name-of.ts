@@ -4,5 +4,5 @@ import type { User } from '../../../src/contract/users/users.schema.ts'
 export type NamedUser = Pick<User, 'id' | 'name' | 'username' | 'primaryEmail' | 'primaryPhone'>
 
 /** What a user is called where one line has to do. */
-export const nameOf = ({ id, name, username, primaryEmail, primaryPhone }: NamedUser): string =>
+export const formatUserName = ({ id, name, username, primaryEmail, primaryPhone }: NamedUser): string =>
   name || username || primaryEmail || primaryPhone || id

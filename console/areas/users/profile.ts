@@ -9,24 +9,24 @@ export type UserForm = EntityForm<ManagedUser>
 /** What a PATCH sends: the API merges a profile (spec/accounts#profile), so what was removed is named with null. */
 export function toPatch(changes: Partial<ManagedUser>, from: ManagedUser): Record<string, unknown> {
   const { profile, ...others } = changes
-  return profile ? { ...others, profile: withRemoved(profile, from.profile) } : others
+  return profile ? { ...others, profile: nullifyRemoved(profile, from.profile) } : others
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-function withRemoved(next: Fields, before: Fields): Fields {
+function nullifyRemoved(next: Fields, before: Fields): Fields {
   const names = [...new Set([...Object.keys(before), ...Object.keys(next)])]
   return Object.fromEntries(
     names.map((name) => {
       const value = next[name]
       const old = before[name]
-      return [name, isRecord(value) ? withRemoved(value, isRecord(old) ? old : {}) : (value ?? null)]
+      return [name, isRecord(value) ? nullifyRemoved(value, isRecord(old) ? old : {}) : (value ?? null)]
     }),
   )
 }
 
 /** With these changes; a field that becomes empty is left out, and so is what holds nothing any more. */
-export function withChanges<T extends Fields>(fields: T, changes: Partial<T>): T {
+export function applyProfileChanges<T extends Fields>(fields: T, changes: Partial<T>): T {
   const isEmpty = (value: unknown) =>
     value === undefined || value === '' || (isRecord(value) && Object.keys(value).length === 0)
   const entries = Object.entries({ ...fields, ...changes }).filter(

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useApi, useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { useRemovalColumn } from '../../ui/dialog-button.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -27,9 +27,9 @@ type ListProps<T> = {
 export function RemovableList<T>(props: ListProps<T>) {
   const { title, lead, path, keyOf, nameOf, columns, empty, action, consequence, extra } = props
   const t = useT(texts)
-  const mayWrite = useMay('users:write')
+  const mayWrite = useCan('users:write')
   const { data, error, refetch } = useApi<T[]>(path)
-  const remove = useRemoval()
+  const remove = useRemove()
   const [removal, question] = useRemovalColumn<T>({
     action,
     label: (row) => `${action}: ${nameOf(row)}`,
@@ -55,7 +55,7 @@ export function RemovableList<T>(props: ListProps<T>) {
 }
 
 /** Deletes at an address and says so. */
-export function useRemoval() {
+export function useRemove() {
   const change = useChange()
   const notify = useNotify()
   return async (path: string, invalidates: readonly string[], confirmation: string): Promise<void> => {

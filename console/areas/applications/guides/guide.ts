@@ -27,45 +27,45 @@ export type Guide = {
   /** The address at which users begin, where a browser is to be opened. */
   opens?: (values: GuideValues) => string
   /** The port at which the code listens, where it says one itself. */
-  listens?: (values: GuideValues) => string
+  port?: (values: GuideValues) => string
   /** The documentation of the library. */
   library: string
 }
 
 /** Libraries refuse plain http unless they are told; an issuer has it on the developer's machine alone. */
-export const isPlain = ({ issuer }: GuideValues): boolean => issuer.startsWith('http:')
+export const usesPlainHttp = ({ issuer }: GuideValues): boolean => issuer.startsWith('http:')
 
 /**
  * The path, the port and the scheme of the redirect URI: what the application itself has to be set to. A server speaks plain http.
  * For an https address something before it does TLS, listens on the port of that address, and leads to the server's own.
  */
-export const pathOf = ({ redirectUri }: GuideValues): string => new URL(redirectUri).pathname
-export const at =
+export const redirectPath = ({ redirectUri }: GuideValues): string => new URL(redirectUri).pathname
+export const addressAt =
   (path: string) =>
   ({ redirectUri }: GuideValues): string =>
     new URL(path, redirectUri).href
-export const schemeOf = ({ redirectUri }: GuideValues): string =>
+export const redirectScheme = ({ redirectUri }: GuideValues): string =>
   redirectUri.slice(0, redirectUri.indexOf(':'))
-export function portOf({ redirectUri }: GuideValues): string {
+export function listeningPort({ redirectUri }: GuideValues): string {
   const { protocol, port } = new URL(redirectUri)
   return protocol === 'http:' ? port || '80' : '3000'
 }
 
 /** What to register to run the code on one's own machine; null where the redirect URI leads to it, or the code says no port. */
-export function localOf({ listens }: Guide, values: GuideValues) {
+export function findLocalSetup({ port }: Guide, values: GuideValues) {
   // Machines and devices have no redirect URI.
-  if (!listens) return null
+  if (!port) return null
   const { protocol, hostname, origin, pathname } = new URL(values.redirectUri)
   if (protocol === 'http:' && loopbacks.has(hostname)) return null
-  const port = listens(values)
-  return { port, origin, local: new URL(pathname, `http://localhost:${port}`).href }
+  const localPort = port(values)
+  return { port: localPort, origin, local: new URL(pathname, `http://localhost:${localPort}`).href }
 }
 
 /** Of a server that begins a sign-in at its own address. */
-export const web = {
+export const webServer = {
   kinds: ['web'],
-  opens: at('/sign-in'),
-  listens: portOf,
+  opens: addressAt('/sign-in'),
+  port: listeningPort,
 } as const satisfies Partial<Guide>
 
 /** The line, with its end, if there is something to say. */

@@ -1,4 +1,4 @@
-import { type GuideValues, isPlain } from './guide.ts'
+import { type GuideValues, usesPlainHttp } from './guide.ts'
 
 /** What the guides of openid-client have in common. */
 
@@ -13,9 +13,9 @@ export function discovery(values: GuideValues, secret: string | null, indent = '
     `new URL('${values.issuer}')`,
     `'${values.clientId}'`,
     secret ?? 'undefined',
-    ...(secret === null ? ['client.None()'] : isPlain(values) ? ['undefined'] : []),
+    ...(secret === null ? ['client.None()'] : usesPlainHttp(values) ? ['undefined'] : []),
     // Plain http is for the developer's machine.
-    ...(isPlain(values) ? ['{ execute: [client.allowInsecureRequests] }'] : []),
+    ...(usesPlainHttp(values) ? ['{ execute: [client.allowInsecureRequests] }'] : []),
   ]
   return `client.discovery(\n${args.map((arg) => `${indent}  ${arg},\n`).join('')}${indent})`
 }
@@ -32,4 +32,4 @@ ${indent}  code_challenge_method: 'S256',
 ${indent}  state,
 ${indent}})`
 
-export const SECRET = 'process.env.CLIENT_SECRET'
+export const SECRET_EXPRESSION = 'process.env.CLIENT_SECRET'

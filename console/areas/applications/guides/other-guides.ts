@@ -1,5 +1,5 @@
-import { type Guide, type GuideValues, lineIf, pathOf, schemeOf } from './guide.ts'
-import { authorizationRequest, discovery, openidClient, SECRET } from './node-parts.ts'
+import { type Guide, type GuideValues, lineIf, redirectPath, redirectScheme } from './guide.ts'
+import { authorizationRequest, discovery, openidClient, SECRET_EXPRESSION } from './node-parts.ts'
 
 /** Where the program of the terminal guide listens, at any port. */
 const isLoopback = ({ redirectUri }: GuideValues) => {
@@ -8,7 +8,7 @@ const isLoopback = ({ redirectUri }: GuideValues) => {
 }
 
 /** The redirect URI is a link that the app opens. Its scheme is no scheme of the app: with it, the app would open every link. */
-const isWeb = (values: GuideValues) => /^https?$/.test(schemeOf(values))
+const usesWebLink = (values: GuideValues) => /^https?$/.test(redirectScheme(values))
 const linkManifest = (values: GuideValues) => {
   const { hostname, pathname, protocol } = new URL(values.redirectUri)
   return {
@@ -76,14 +76,14 @@ final class SignInController: UIViewController {
     files: (values) => ({
       'app/build.gradle.kts': `android {
     defaultConfig {
-        manifestPlaceholders["appAuthRedirectScheme"] = "${isWeb(values) ? 'unused.scheme' : schemeOf(values)}"
+        manifestPlaceholders["appAuthRedirectScheme"] = "${usesWebLink(values) ? 'unused.scheme' : redirectScheme(values)}"
     }
 }
 dependencies {
     implementation("net.openid:appauth:0.11.1")
 }
 `,
-      ...(isWeb(values) && linkManifest(values)),
+      ...(usesWebLink(values) && linkManifest(values)),
       'SignInActivity.kt': `import android.net.Uri
 import androidx.activity.result.contract.ActivityResultContracts.StartActivityForResult
 import androidx.appcompat.app.AppCompatActivity
@@ -129,7 +129,7 @@ import * as client from 'openid-client'
 const config = await ${discovery(values, null)}
 const server = createServer().listen(0, '127.0.0.1')
 await once(server, 'listening')
-const redirectUri = 'http://127.0.0.1:' + server.address().port + '${isLoopback(values) ? pathOf(values) : '/callback'}'
+const redirectUri = 'http://127.0.0.1:' + server.address().port + '${isLoopback(values) ? redirectPath(values) : '/callback'}'
 ${authorizationRequest('', `  // resource: '${values.resource}', // the API that the tokens are for\n`)}
 console.log('Open', address.href)
 
@@ -186,7 +186,7 @@ curl '${/^https?:/.test(values.resource) ? values.resource : 'https://api.exampl
     files: (values) => ({
       'call.mjs': `import * as client from 'openid-client'
 
-const config = await ${discovery(values, SECRET)}
+const config = await ${discovery(values, SECRET_EXPRESSION)}
 const tokens = await client.clientCredentialsGrant(config, { resource: '${values.resource}' })
 console.log(tokens.access_token, 'for', tokens.expires_in, 'seconds')
 `,

@@ -1,7 +1,17 @@
-import { at, type Guide, type GuideValues, isPlain, lineIf, pathOf, portOf, schemeOf, web } from './guide.ts'
+import {
+  addressAt,
+  type Guide,
+  type GuideValues,
+  lineIf,
+  listeningPort,
+  redirectPath,
+  redirectScheme,
+  usesPlainHttp,
+  webServer,
+} from './guide.ts'
 
 /** .NET makes the redirect URI of the request, and by default cookies of its scheme. */
-const isBehindProxy = (values: GuideValues) => schemeOf(values) === 'https'
+const isBehindProxy = (values: GuideValues) => redirectScheme(values) === 'https'
 const cookiePolicy = (values: GuideValues) => (isBehindProxy(values) ? 'Always' : 'None')
 
 /** Servers in other languages. */
@@ -9,7 +19,7 @@ export const serverGuides: readonly Guide[] = [
   {
     id: 'python',
     name: 'Python',
-    ...web,
+    ...webServer,
     install: 'pip install Flask Authlib requests',
     run: () => 'CLIENT_SECRET=… SESSION_KEY=… python app.py',
     library: 'https://docs.authlib.org/',
@@ -39,7 +49,7 @@ def sign_in():
     return vestibule.authorize_redirect(REDIRECT_URI)
 
 
-@app.get("${pathOf(values)}")
+@app.get("${redirectPath(values)}")
 def callback():
     token = vestibule.authorize_access_token()
     session.clear()
@@ -52,14 +62,14 @@ def welcome():
     return f"Signed in as {session['user']}" if "user" in session else redirect("/sign-in")
 
 
-app.run(port=${portOf(values)})
+app.run(port=${listeningPort(values)})
 `,
     }),
   },
   {
     id: 'go',
     name: 'Go',
-    ...web,
+    ...webServer,
     install: 'go get github.com/coreos/go-oidc/v3/oidc golang.org/x/oauth2',
     run: () => 'CLIENT_SECRET=… go run .',
     library: 'https://pkg.go.dev/github.com/coreos/go-oidc/v3/oidc',
@@ -115,7 +125,7 @@ func main() {
 		http.Redirect(w, r, config.AuthCodeURL(state, oauth2.S256ChallengeOption(pkce)), http.StatusFound)
 	})
 
-	http.HandleFunc("${pathOf(values)}", func(w http.ResponseWriter, r *http.Request) {
+	http.HandleFunc("${redirectPath(values)}", func(w http.ResponseWriter, r *http.Request) {
 		state := cookie(r, "state")
 		if state == "" || state != r.URL.Query().Get("state") {
 			http.Error(w, "this sign-in was not started here", http.StatusBadRequest)
@@ -135,7 +145,7 @@ func main() {
 		fmt.Fprintln(w, "Signed in as", user.Subject) // begin the session of your application here
 	})
 
-	log.Fatal(http.ListenAndServe(":${portOf(values)}", nil))
+	log.Fatal(http.ListenAndServe(":${listeningPort(values)}", nil))
 }
 `,
     }),
@@ -148,7 +158,7 @@ func main() {
     install: 'composer require jumbojett/openid-connect-php',
     library: 'https://github.com/jumbojett/OpenID-Connect-PHP',
     files: (values) => ({
-      [`public${pathOf(values).replace(/\/$/, '/index')}.php`]: `<?php
+      [`public${redirectPath(values).replace(/\/$/, '/index')}.php`]: `<?php
 // Answers ${values.redirectUri}
 require __DIR__ . '/../vendor/autoload.php';
 
@@ -163,7 +173,7 @@ session_set_cookie_params([
 
 $oidc = new OpenIDConnectClient('${values.issuer}', '${values.clientId}', getenv('CLIENT_SECRET'));
 $oidc->setRedirectURL($redirectUri);
-${lineIf(isPlain(values), '$oidc->setHttpUpgradeInsecureRequests(false); // plain http: on your machine alone')}$oidc->setCodeChallengeMethod('S256');
+${lineIf(usesPlainHttp(values), '$oidc->setHttpUpgradeInsecureRequests(false); // plain http: on your machine alone')}$oidc->setCodeChallengeMethod('S256');
 $oidc->addScope(['profile', 'email']);
 $oidc->authenticate(); // redirects first, and comes back here
 
@@ -175,10 +185,10 @@ echo 'Signed in as ', htmlspecialchars($_SESSION['user']);
   {
     id: 'dotnet',
     name: '.NET',
-    opens: at('/'),
+    opens: addressAt('/'),
     kinds: ['web'],
     install: 'dotnet add package Microsoft.AspNetCore.Authentication.OpenIdConnect',
-    listens: portOf,
+    port: listeningPort,
     run: () => 'CLIENT_SECRET=… dotnet run',
     library:
       'https://learn.microsoft.com/aspnet/core/security/authentication/configure-oidc-web-authentication',
@@ -200,7 +210,7 @@ builder.Services
         options.Authority = "${values.issuer}";
         options.ClientId = "${values.clientId}";
         options.ClientSecret = builder.Configuration["CLIENT_SECRET"];
-        options.CallbackPath = "${pathOf(values)}";
+        options.CallbackPath = "${redirectPath(values)}";
         options.ResponseType = "code";
         options.ResponseMode = "query";
         options.Scope.Add("email");
@@ -210,7 +220,7 @@ builder.Services
             cookie.SameSite = SameSiteMode.Lax; // the answer comes by GET
             cookie.SecurePolicy = CookieSecurePolicy.${cookiePolicy(values)};
         }
-${lineIf(isPlain(values), '        options.RequireHttpsMetadata = false; // plain http: on your machine alone')}    });
+${lineIf(usesPlainHttp(values), '        options.RequireHttpsMetadata = false; // plain http: on your machine alone')}    });
 builder.Services.AddAuthorization();
 
 var app = builder.Build();
@@ -224,7 +234,7 @@ app.UseForwardedHeaders(new ForwardedHeadersOptions
 )}app.UseAuthentication();
 app.UseAuthorization();
 app.MapGet("/", (ClaimsPrincipal user) => $"Signed in as {user.FindFirstValue("sub")}").RequireAuthorization();
-app.Run("${isBehindProxy(values) ? `http://localhost:${portOf(values)}` : new URL(values.redirectUri).origin}");
+app.Run("${isBehindProxy(values) ? `http://localhost:${listeningPort(values)}` : new URL(values.redirectUri).origin}");
 `,
     }),
   },
