@@ -1,6 +1,6 @@
 /**
- * Between a call and the page that it leads to: in no address and in no storage of the browser. Only the first who asks for the
- * entity gets the value.
+ * Creates a store that passes a value from a call to the page that opens after it, without putting it into an address
+ * or the browser's storage. Only the first reader gets the value.
  */
 export function createOneTimeStore<T>() {
   let entry: { id: string; value: T } | null = null

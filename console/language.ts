@@ -1,10 +1,13 @@
-/** The languages of the console. The type checker names every table that lacks a language which is here. */
+/** The languages of the console. The type checker reports every table that lacks one of them. */
 export const consoleLanguages = { en: 'English', de: 'Deutsch' } as const
 export type ConsoleLanguage = keyof typeof consoleLanguages
-/** Those into which English texts are translated. */
+/** The languages that English texts are translated into. */
 export type TranslatedLanguage = Exclude<ConsoleLanguage, 'en'>
 
-/** The phrases of one part of the console. Every language has the same keys; `{name}` stands for a value. */
+/**
+ * The phrases of one part of the console. Every language has the same keys, and `{name}` is a placeholder for a
+ * value.
+ */
 export type PhraseTable<Key extends string = string> = Readonly<
   Record<ConsoleLanguage, Readonly<Record<Key, string>>>
 >
@@ -19,7 +22,7 @@ export function isConsoleLanguage(tag: string): tag is ConsoleLanguage {
   return Object.hasOwn(consoleLanguages, tag)
 }
 
-/** The one that was chosen, else the first of the browser's that is known (spec/console#document). */
+/** Returns the chosen language, or else the first supported language of the browser (spec/console#document). */
 export function detectLanguage(): ConsoleLanguage {
   const tags = [window.localStorage.getItem(STORAGE_KEY) ?? '', ...navigator.languages]
   return tags.map((tag) => tag.split('-')[0] ?? '').find(isConsoleLanguage) ?? 'en'

@@ -25,7 +25,7 @@ type LastApply = CodeState & { fingerprint: string; appliedAt: number }
 export const MANAGED_PATH = '/configs/code'
 const STALE_MS = 10 * MINUTE
 
-/** What was applied last; null if the tenant is not managed by code, or as long as that is not known. */
+/** Returns the last apply, or null if the tenant isn't managed by code or the answer hasn't arrived yet. */
 export function useManagedByCode(): LastApply | null {
   const { data } = useApi<CodeState>(MANAGED_PATH, {
     isEnabled: useCan('settings:read'),
@@ -47,7 +47,7 @@ const sectionsByArea: Partial<Record<string, CodeState['sections']>> = {
   '/settings': ['settings'],
 }
 
-/** Above the pages that change what is managed by code (spec/console#managed-by-code). */
+/** The line above pages that change settings managed by code (spec/console#managed-by-code). */
 export function ManagedByCodeLine() {
   const t = useT(texts)
   const ago = useAgo()
@@ -69,13 +69,13 @@ const steps = [
   ['minute', MINUTE],
 ] as const satisfies [Intl.RelativeTimeFormatUnit, number][]
 
-/** How long ago a time is, in the language of the console: `3 days ago`. */
+/** Returns a function that formats how long ago a time was, in the language of the console: `3 days ago`. */
 function useAgo() {
   const format = new Intl.RelativeTimeFormat(useLanguage(), { numeric: 'auto' })
   return (at: number): string => {
     const passed = Math.max(0, Date.now() - at)
     const [unit, length] = steps.find(([, each]) => passed >= each) ?? (['second', 1000] as const)
-    // `now` rather than a number of seconds.
+    // This shows `now` rather than a number of seconds.
     return format.format(unit === 'second' ? 0 : -Math.floor(passed / length), unit)
   }
 }

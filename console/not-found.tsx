@@ -6,7 +6,7 @@ import { NotFound } from './ui/page.tsx'
 
 export { NotFound } from './ui/page.tsx'
 
-/** The first of these routes at whose address the user is, or that there is no such page. */
+/** Shows the first route that matches the address, or a page that says that the address doesn't exist. */
 export const Routes = ({ children }: { children: ReactNode }) => (
   <Switch>
     {children}
@@ -16,7 +16,7 @@ export const Routes = ({ children }: { children: ReactNode }) => (
   </Switch>
 )
 
-/** A page that does nothing but change something: to users who may not, it is not there. */
+/** A page whose only purpose is to change something. Users without the scope see that it doesn't exist. */
 export function RequireScope({ scope, children }: { scope: ManagementScope; children: ReactNode }) {
   return useCan(scope) ? children : <NotFound />
 }

@@ -9,7 +9,7 @@ initTheme()
 applyLanguage()
 const root = createRoot(document.getElementById('console') ?? document.body)
 
-/** What a user sees who has come in this way. */
+/** Renders what the user sees first. */
 export async function renderScreen(state: StartState): Promise<void> {
   switch (state.kind) {
     case 'signedIn':

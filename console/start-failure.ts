@@ -14,7 +14,10 @@ const texts = {
   },
 }
 
-/** In place of the console. It needs nothing but the entry and its styles: everything else may be what has failed. */
+/**
+ * Replaces the console with a message. It needs only the entry and its styles, because anything else may have failed
+ * to load.
+ */
 export function showStartFailure(failure: unknown): void {
   const language = detectLanguage()
   document.documentElement.lang = language

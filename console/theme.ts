@@ -3,7 +3,7 @@ import { createStore } from './store.ts'
 
 const theme = createStore(readStoredTheme)
 
-/** Shows the theme that was chosen, and follows the system where none was. */
+/** Applies the chosen theme, or follows the system if none was chosen. */
 export function initTheme(): void {
   const show = () => applyTheme(theme.get())
   onSystemThemeChange(show)

@@ -1,6 +1,6 @@
 import { phrases } from './language.ts'
 
-/** The phrases that several areas and the parts of all areas use. */
+/** The phrases that several areas and the shared components use. */
 export const words = phrases({
   en: {
     access: 'Roles and APIs',

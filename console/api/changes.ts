@@ -1,8 +1,14 @@
-/** What a form changes of an entity. `merged` are the fields whose keys a PATCH merges, null removing one (RFC 7396). */
+/**
+ * Computes which fields of an entity a form has changed. `merged` lists the fields whose keys a PATCH merges, where
+ * null removes a key (RFC 7396).
+ */
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The fields, and of merged ones the keys, that differ from what is stored: the body of the PATCH. */
+/**
+ * Returns the fields that differ from the stored ones, and the differing keys of merged fields. This is the body of
+ * the PATCH.
+ */
 export function diffFields(stored: Fields, next: Fields, merged: readonly string[]): Record<string, unknown> {
   const parts = Object.entries(next).map(([name, value]): [string, unknown] =>
     merged.includes(name) && isObject(value)
@@ -16,7 +22,7 @@ export function diffFields(stored: Fields, next: Fields, merged: readonly string
   )
 }
 
-/** The PATCH that takes changes back. What was absent becomes null. */
+/** Returns the PATCH that undoes the changes. Fields that were absent become null. */
 export function invertChanges<T extends Fields>(
   stored: T,
   changes: Fields,
@@ -31,7 +37,7 @@ export function invertChanges<T extends Fields>(
   return Object.fromEntries(before) as Partial<T>
 }
 
-/** Fields with these changes on top: of merged ones key by key. */
+/** Returns the fields with the changes applied. Merged fields are changed key by key. */
 export const applyChanges = <T extends Fields>(fields: T, changes: Fields, merged: readonly string[]): T => ({
   ...fields,
   ...changes,
@@ -42,7 +48,10 @@ export const applyChanges = <T extends Fields>(fields: T, changes: Fields, merge
   ),
 })
 
-/** Without these fields (`name`, or `name.key` of an object), and which of them were there. */
+/**
+ * Returns the fields without the ones at these paths (`name`, or `name.key` of an object), and the paths that were
+ * present.
+ */
 export function omitPaths(
   fields: Fields,
   paths: readonly string[],
@@ -72,7 +81,7 @@ const pick = (from: Fields, names: readonly string[]) =>
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** JSON values, the keys of objects in any order; an absent value is the same as null. */
+/** Compares two JSON values, ignoring the order of keys. An absent value equals null. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (isObject(one) && isObject(other)) {
     const [names, others] = [definedKeys(one), definedKeys(other)]

@@ -9,24 +9,24 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export type Answer<T> = {
   data: T
-  /** For `If-Match` of the next change (spec/console#conflicts). */
+  /** The value for `If-Match` in the next change (spec/console#conflicts). */
   etag: string | null
-  /** Of a paged list; null if it is no list. */
+  /** The number of entries in a paged list, or null if the answer isn't a list. */
   total: number | null
-  /** The list is longer than `total` (spec/management#totals). */
+  /** Whether the list is longer than `total` (spec/management#totals). */
   isCapped: boolean
 }
 
 export type Call = {
   method?: Method
   body?: unknown
-  /** A list is given as one parameter for each of its values. */
+  /** A list is sent as one parameter per value. */
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
-  /** Refused with 412 if the entity has another tag by now. */
+  /** The API responds with 412 if the entity's tag has changed. */
   ifMatch?: string | null
-  /** Whose token is sent; the management API's, unless it is given. */
+  /** The API whose token is sent. The default is the management API. */
   api?: ApiName
-  /** Refused with 412 if the entity is there by now. */
+  /** The API responds with 412 if the entity already exists. */
   mustBeNew?: boolean
   signal?: AbortSignal
 }
@@ -34,8 +34,8 @@ export type Call = {
 const TIMEOUT_MS = 30_000
 
 /**
- * A request to an API of the tenant. `path` begins after `/api`. The answer is of the type that the OpenAPI document
- * states: both come from `src/contract`. @throws {ApiProblem} for every refusal, and for a request without an answer.
+ * Calls an API of the tenant. `path` begins after `/api`. The answer has the type that the OpenAPI document declares,
+ * because both come from `src/contract`. @throws {ApiProblem} if the API refuses the call or doesn't respond.
  */
 export async function call<T>(
   path: string,
@@ -48,7 +48,7 @@ export async function call<T>(
       if (one !== undefined && one !== '') url.searchParams.append(name, String(one))
     }
   }
-  // RFC 9449 §4.2: the proof names the address without its query.
+  // The proof names the address without its query (RFC 9449 §4.2).
   const credentials = await authenticationHeaders(api, { url: url.origin + url.pathname, method })
   if (!credentials) return signInAgain(api)
   const isUpload = body instanceof FormData || body instanceof Blob
@@ -62,7 +62,8 @@ export async function call<T>(
       ...(mustBeNew && { 'if-none-match': '*' }),
     },
     ...(body !== undefined && { body: isUpload ? body : JSON.stringify(body) }),
-    // From a host of its own: so that the browser keeps the cookie of a connector's test. The API reads none.
+    // If the console has its own host, this makes the browser keep the cookie of a connector's test. The API reads no
+    // cookies.
     credentials: 'include',
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
   })
@@ -94,7 +95,7 @@ async function throwRefusal(answer: Response, api: ApiName): Promise<never> {
   if (answer.status === 401 && canRetrySignIn()) {
     const level = challengeValue('acr_values')
     const maxAge = challengeValue('max_age')
-    // RFC 9470: a more recent or a stronger sign-in. What was not saved is kept (drafts.ts).
+    // The API asks for a more recent or a stronger sign-in (RFC 9470). Unsaved changes are kept (drafts.ts).
     return signInAgain(api, {
       ...(maxAge && { max_age: Number(maxAge) }),
       ...(level && { acr_values: level }),
@@ -112,13 +113,13 @@ async function throwRefusal(answer: Response, api: ApiName): Promise<never> {
   })
 }
 
-/** In the language of the console. The words are loaded with the first refusal. */
+/** Translates the issues into the language of the console. The sentences are loaded on the first refusal. */
 async function translateIssues(issues: readonly Issue[]): Promise<Issue[]> {
   const { describeProblem: problemInWords } = await import('./problem-words.ts')
   return issues.map((issue) => ({ ...issue, message: problemInWords(issue, currentLanguage()) }))
 }
 
-/** Leaves this page: nothing that waits for the answer goes on. */
+/** Leaves the page for the sign-in. The promise never settles, so nothing that awaits the answer continues. */
 async function signInAgain(api: ApiName, requirements: Parameters<typeof signIn>[0] = {}): Promise<never> {
   await signIn(requirements, api)
   return new Promise(() => {})

@@ -6,28 +6,31 @@ import { rebaseChanges } from './merge.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Changes that are not saved yet, by the path of their entity. They survive a reload and a sign-in of their user, in this tab. */
+/**
+ * The unsaved changes of an entity. They are stored in this tab by the entity's path and survive a reload and a
+ * sign-in of the same user.
+ */
 export type Draft = {
-  /** The tag of the entity that was changed; a save with it fails if somebody else saved meanwhile. */
+  /** The tag of the entity that was changed. A save with this tag fails if someone else has saved in the meantime. */
   etag: string | null
-  /** The fields that were changed: as wholes, but for those that are merged. */
+  /** The changed fields. Fields that aren't merged are stored whole. */
   changes: Fields
-  /** Fields of which `changes` has the keys that were changed, null for one that is removed. */
+  /** The fields of which `changes` has only the changed keys, with null for a removed key. */
   merged?: readonly string[]
-  /** What the same fields were before. */
+  /** The values of the same fields before the change. */
   base?: Fields
   /**
-   * Fields that may hold secrets, by their name, or by that of a merged field and the key (`config.headers`). They stay in this page
-   * (spec/console#drafts).
+   * Fields that may hold secrets, by name, or by the name of a merged field and the key (`config.headers`). They
+   * never leave this page (spec/console#drafts).
    */
   secrets?: readonly string[]
-  /** Those that were changed before a reload, and have to be typed again. */
+  /** The secret fields that were changed before a reload and have to be typed again. */
   lost?: readonly string[]
 }
 
 const PREFIX = userStoragePrefixes.drafts
 
-/** Until the user has come, they may be somebody else's. */
+/** Until the session has started, these drafts may belong to another user. */
 const drafts = createStore(readStoredDrafts)
 
 function readStoredDrafts(): ReadonlyMap<string, Draft> {
@@ -35,7 +38,7 @@ function readStoredDrafts(): ReadonlyMap<string, Draft> {
   return new Map(stored.map(([key, value]) => [key.slice(PREFIX.length), JSON.parse(String(value)) as Draft]))
 }
 
-/** What is kept in the tab: without secrets, whose names alone are noted. */
+/** Returns the part of the draft that the tab stores: secrets are left out, and only their names are kept. */
 function omitSecrets({ changes, base = {}, secrets = [], lost = [], ...draft }: Draft): Draft {
   const { rest, removed } = omitPaths(changes, secrets)
   return { ...draft, changes: rest, base: omitPaths(base, secrets).rest, lost: [...lost, ...removed] }
@@ -55,7 +58,7 @@ export function setDraft(path: string, draft: Draft | null): void {
 
 export const getDraft = (path: string): Draft | undefined => drafts.get().get(path)
 
-/** The same changes of what the entity is now. Where somebody else has changed the same, they are still made. */
+/** Rebases a draft onto the current entity. The draft's changes win over other people's changes of the same fields. */
 export function rebaseDraft(
   { changes, base = {}, merged = [], ...draft }: Draft,
   current: Answer<Fields>,
@@ -68,13 +71,16 @@ export function rebaseDraft(
   }
 }
 
-/** After one's own change of an entity beside its form: nobody else has changed what was at `from`. */
+/**
+ * Rebases the draft after the user has changed the entity outside its form, provided that the draft is based on
+ * `baseEtag`: then nobody else has changed the entity.
+ */
 export function rebaseDraftFrom(path: string, baseEtag: string | null, current: Answer<Fields>): void {
   const draft = getDraft(path)
   if (draft?.etag === baseEtag) setDraft(path, rebaseDraft(draft, current))
 }
 
-/** All of them: for the plan of the page "As code". */
+/** All drafts, for the plan on the page "Settings as code". */
 export const useDrafts = drafts.use
 
 export const useDraft = (path: string): Draft | undefined => useDrafts().get(path)

@@ -10,55 +10,66 @@ import { useApi } from './queries.ts'
 type Fields = Record<string, unknown>
 
 type Options<T> = {
-  /** Fields whose keys a PATCH merges: each key is a change of its own, and null removes one. */
+  /** Fields whose keys a PATCH merges: each key is a change of its own, and null removes a key. */
   merged?: readonly (keyof T & string)[]
-  /** The body that makes these changes of what is stored, where it is not they themselves. */
+  /** Builds the body of the PATCH, if it differs from the changes themselves. */
   toPatch?: (changes: Partial<T>, stored: T) => Fields
-  /** Of an entity that is not read by GET of its path and written by PATCH. */
+  /** How the entity is read and written, if not by GET and PATCH of its path. */
   access?: EntityAccess<T>
-  /** What else these changes change, when they are saved. */
+  /** Adds the further changes that these changes entail when they are saved. */
   implied?: (changes: Partial<T>, stored: T) => Partial<T>
-  /** Fields that may hold secrets, as a draft names them: they survive no reload. */
+  /** Fields that may hold secrets, as a draft names them. They don't survive a reload. */
   secrets?: readonly string[]
 }
 
-/** Null if it was refused; else what takes the save back, unless the entity changes meanwhile, where that is possible. */
+/**
+ * The result of a save, or null if it was refused. `undo` reverts the save unless the entity has changed since; it is
+ * absent if the save can't be undone.
+ */
 type Saved = { undo?: () => Promise<void> } | null
 
 export type EntityForm<T> = {
-  /** Undefined until it is loaded: the entity with the changes that are not saved. */
+  /** The entity with the unsaved changes, or undefined until it is loaded. */
   value: T | undefined
   stored: T | undefined
   failure: Error | null
   /** Reads the entity again. */
   retry: () => void
-  /** A function is given what the form holds by then: for what is known only after a while. */
+  /**
+   * Changes the entity. A function receives the form's current value, for changes that are only known after a while.
+   */
   change: (changes: Partial<T> | ((value: T) => Partial<T>)) => void
   isChanged: boolean
-  /** Secrets that were typed before a reload, and have to be typed again. */
+  /** Secrets that were typed before a reload and have to be typed again. */
   lost: readonly string[]
-  /** Texts that were typed and cannot be read, by the field that they stand for. They stay in this page, and nothing is saved meanwhile. */
+  /**
+   * Typed texts that can't be parsed, by their field. They stay in this page, and nothing is saved until they can be
+   * parsed.
+   */
   unread: Readonly<Record<string, string>>
   setUnread: (field: string, text: string | null) => void
   isSaving: boolean
   problem: ApiProblem | null
-  /** The places that somebody else has changed, too, to other values, which is why the last save was refused. */
+  /** The places that someone else has changed to other values, so that the last save was refused. */
   conflicts: readonly FormConflict[]
-  /** Chooses a value for such places. With the last of them, one's own changes are on top of what was saved meanwhile, to be saved. */
+  /**
+   * Resolves conflicts in favour of one side. After the last one, the user's changes are based on what was saved in
+   * the meantime, and can be saved.
+   */
   choose: (whose: 'mine' | 'theirs', conflicts: readonly Conflict[]) => void
   save: () => Promise<Saved>
   discard: () => void
-  /** Another one after each discard: the key of parts that hold more than the form does. */
+  /** A number that changes with each discard, used as the key of components that hold state of their own. */
   version: number
 }
 
 export type FormConflict = Conflict & { path: string; isSecret: boolean }
 
-/** Of one entity, as long as the page is there. */
+/** The transient state of the form of one entity, kept while the page is open. */
 type FormState<T> = {
-  /** Of the last save. */
+  /** The problem of the last save. */
   problem: ApiProblem | null
-  /** What somebody else has saved, where that is why the last save was refused. */
+  /** What someone else has saved, if that is why the last save was refused. */
   theirs: Answer<T> | null
   unread: Readonly<Record<string, string>>
   version: number
@@ -67,8 +78,8 @@ type FormState<T> = {
 const INITIAL_STATE = { problem: null, theirs: null, unread: {}, version: 0 }
 
 /**
- * The form of one entity: read by GET, saved by PATCH of the fields that were changed, on the condition that nobody saved since
- * (spec/console#conflicts). Fields are sent as wholes, but for those that are merged.
+ * Manages the form of one entity. It is read by GET and saved by a PATCH of the changed fields, on the condition that
+ * nobody else has saved since (spec/console#conflicts). Fields that aren't merged are sent whole.
  */
 export function useEntityForm<T extends Fields>(
   path: string,
@@ -83,7 +94,7 @@ export function useEntityForm<T extends Fields>(
   const client = useQueryClient()
   const { data: answer, error, refetch } = useApi<T>(path, { read: access.read })
   const draft = useDraft(path)
-  // A form may go on to another entity.
+  // A mounted form may switch to another entity.
   const [all, setAll] = useState<Readonly<Record<string, FormState<T>>>>({})
   const { problem, theirs, unread, version } = all[path] ?? INITIAL_STATE
   const [isSaving, setSaving] = useState(false)
@@ -102,7 +113,7 @@ export function useEntityForm<T extends Fields>(
     updateState((before) => ({ ...INITIAL_STATE, version: before.version + 1 }))
   }
 
-  /** As it is by now, which a render may be behind. */
+  /** Returns the latest entity. A render may be behind it. */
   const current = () => client.getQueryData<Answer<T>>([path])
 
   function change(next: Partial<T> | ((value: T) => Partial<T>)) {
@@ -112,7 +123,8 @@ export function useEntityForm<T extends Fields>(
     const unsaved = draftChanges<T>(before)
     const more = typeof next === 'function' ? next(applyChanges(now.data, unsaved, merged)) : next
     const changes = diffFields(now.data, { ...unsaved, ...more }, merged)
-    // What somebody else has saved meanwhile is shown when it has been read, but the changes are still those of what was there first.
+    // The form shows what someone else has saved as soon as it is read, but the changes stay based on the first
+    // version.
     const base = invertChanges(applyChanges<Fields>(now.data, before?.base ?? {}, merged), changes, merged)
     const lost = (before?.lost ?? []).filter((field) => omitPaths(changes, [field]).removed.length === 0)
     const etag = before ? before.etag : now.etag
@@ -132,7 +144,7 @@ export function useEntityForm<T extends Fields>(
         access,
         implied,
         current,
-        // A read that began before, as when the window gets the focus, must not put the old one back.
+        // A read that began earlier, for example when the window got the focus, must not restore the old entity.
         async show(now) {
           await client.cancelQueries({ queryKey: [path], exact: true })
           client.setQueryData([path], now)
@@ -186,7 +198,7 @@ export function useEntityForm<T extends Fields>(
   }
 }
 
-/** Of one save. Others would have to save each time in the moment between a read and a write. */
+/** The number of merges in one save. To exceed it, others would have to save each time between a read and a write. */
 const MAX_MERGES = 3
 
 type Saving<T> = Required<Pick<Options<T>, 'merged' | 'secrets' | 'access' | 'implied'>> & {
@@ -194,18 +206,18 @@ type Saving<T> = Required<Pick<Options<T>, 'merged' | 'secrets' | 'access' | 'im
   current: () => Answer<T> | undefined
   show: (now: Answer<T>) => Promise<void>
   settle: (problem?: ApiProblem) => void
-  /** Somebody else has saved, and the user has to choose. */
+  /** Called if someone else has saved and the user has to choose. */
   onConflict: (theirs: Answer<T>) => void
 }
 
-/** Saves the draft of an entity, on top of what others have saved meanwhile. */
+/** Saves the draft of an entity, merging it with what others have saved in the meantime. */
 async function saveDraft<T extends Fields>(saving: Saving<T>, mergesLeft = MAX_MERGES): Promise<Saved> {
   const { path, merged, access, implied, current, show, settle } = saving
   const now = current()
   const draft = getDraft(path)
   if (!now || !draft) return null
   const write = async (changes: Partial<T>, stored: T, etag: string | null) => {
-    // Reading again could find what somebody saved in between, and undo that, too.
+    // Another read could return what someone saved in between, and the undo would revert that too.
     const saved = await access.write({ changes, stored, etag })
     await show(saved)
     return saved
@@ -214,7 +226,7 @@ async function saveDraft<T extends Fields>(saving: Saving<T>, mergesLeft = MAX_M
   try {
     const saved = await write(sent, now.data, draft.etag)
     const later = getDraft(path)
-    // What was typed while it ran is not saved yet.
+    // What was typed during the save is still unsaved.
     if (later)
       setDraft(path, rebaseDraft({ ...later, base: applyChanges(now.data, sent, merged), lost: [] }, saved))
     settle()
@@ -230,8 +242,9 @@ async function saveDraft<T extends Fields>(saving: Saving<T>, mergesLeft = MAX_M
 }
 
 /**
- * Somebody else has saved. Where both changed the same, the user chooses; else the save goes on with what is there now. Whether the
- * other one has replaced a secret, nobody can tell: with one of one's own, the user is told, and saves again.
+ * Merges the draft with what someone else has saved. If both changed the same place, the user chooses; otherwise the
+ * save continues on the current version. Nobody can tell whether the other person has replaced a secret, so a draft
+ * with a secret isn't saved again without the user's consent.
  */
 async function mergeDraft<T extends Fields>(
   saving: Saving<T>,
@@ -270,11 +283,11 @@ const draftChanges = <T>(draft: Draft | undefined) => (draft?.changes ?? {}) as 
 /** How an entity is read and changed. */
 export type EntityAccess<T> = {
   read: (signal?: AbortSignal) => Promise<Answer<T>>
-  /** Makes the changes, unless somebody has saved since; answers what a read would. */
+  /** Makes the changes unless someone has saved since, and returns what a read would return. */
   write: (change: { changes: Partial<T>; stored: T; etag: string | null }) => Promise<Answer<T>>
 }
 
-/** Read by GET of its path, changed by PATCH, on the condition of its tag. */
+/** Reads an entity by GET of its path and changes it by a PATCH with its tag as the condition. */
 const patchAccess = <T>(
   path: string,
   toPatch: (changes: Partial<T>, stored: T) => Record<string, unknown>,

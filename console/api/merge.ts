@@ -1,18 +1,21 @@
 import { diffFields, invertChanges, isObject, isSame } from './changes.ts'
 
-/** Changes of several people of the same entity (spec/console#conflicts). Objects are compared key by key, lists as wholes. */
+/**
+ * Merges changes that several people make to the same entity (spec/console#conflicts). Objects are compared key by
+ * key, lists as a whole.
+ */
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What was there when changes were made, and what is there now. */
+/** The entity when the changes were made, and the current one. */
 type Versions = { base: Fields; theirs: Fields }
 
-/** A place that both changed, to different values. */
+/** A place that both people changed, to different values. */
 export type Conflict = { keys: readonly string[]; mine: unknown; theirs: unknown }
 
 /**
- * The places that somebody else changed meanwhile to another value than these changes (`branding`, `name`). `merged`: fields of which
- * these have the keys that were changed.
+ * Finds the places that someone else has changed in the meantime to other values than these changes (`branding`,
+ * `name`). `merged` lists the fields of which the changes have only the changed keys.
  */
 export const findConflicts = (
   changes: Fields,
@@ -28,7 +31,7 @@ export const findConflicts = (
     ),
   )
 
-/** A merged field that is null has no keys: it is no other value of the keys that are changed here. */
+/** A merged field that is null has no keys, so it doesn't conflict with the keys that are changed here. */
 const emptyIfNull = (theirs: unknown, mine: unknown): unknown => (isObject(mine) ? (theirs ?? {}) : theirs)
 
 function conflictsAt(keys: readonly string[], mine: unknown, base: unknown, theirs: unknown): Conflict[] {
@@ -37,7 +40,7 @@ function conflictsAt(keys: readonly string[], mine: unknown, base: unknown, thei
   return allKeys(mine, base).flatMap((key) => conflictsAt([...keys, key], mine[key], base[key], theirs[key]))
 }
 
-/** These changes after one value was chosen at such places: a place clashes no more. */
+/** Returns the changes and the base after one side was chosen at these places, so that they no longer conflict. */
 export function resolveConflicts(
   changes: Fields,
   base: Fields,
@@ -53,7 +56,10 @@ function setValue(fields: Fields, [key = '', ...inner]: readonly string[], value
   return { ...fields, [key]: inner.length === 0 ? value : setValue(isObject(old) ? old : {}, inner, value) }
 }
 
-/** These changes as changes of what is there now: what others changed stays, but for what is changed here as well. */
+/**
+ * Returns the changes based on the current entity. Other people's changes stay, except where these changes touch the
+ * same place.
+ */
 export function rebaseChanges(changes: Fields, { base, theirs }: Versions, merged: readonly string[]) {
   const entries = Object.entries(changes).map(([name, mine]) => {
     const now = merged.includes(name) ? emptyIfNull(theirs[name], mine) : theirs[name]
@@ -63,7 +69,7 @@ export function rebaseChanges(changes: Fields, { base, theirs }: Versions, merge
   return { changes: next, base: invertChanges<Fields>(theirs, next, merged) }
 }
 
-/** Of a merged field, `mine` and `base` have the keys that were changed and no others, null for one that is removed. */
+/** For a merged field, `mine` and `base` have only the changed keys, with null for a removed key. */
 function mergeValue(mine: unknown, base: unknown, theirs: unknown): unknown {
   if (isSame(mine, base)) return theirs
   if (!isObject(mine) || !isObject(base) || !isObject(theirs)) return mine

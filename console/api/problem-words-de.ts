@@ -1,4 +1,6 @@
-/** The sentences of the server about single values, in German (`tests/console/console-problems.test.ts` finds those that are missing). */
+/**
+ * The server's sentences about single values, in German. `tests/console/console-problems.test.ts` finds missing ones.
+ */
 export const germanProblems: Readonly<Record<string, string>> = {
   'belongs to a built-in application': 'gehört zu einer eingebauten Anwendung',
   'belongs to another connector': 'gehört zu einem anderen Konnektor',

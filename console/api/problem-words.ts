@@ -1,12 +1,12 @@
 import type { ConsoleLanguage, TranslatedLanguage } from '../phrases.ts'
 import { germanProblems } from './problem-words-de.ts'
 
-/** What the server says of one value of a request (spec/errors#invalid-input). */
+/** What the server says about one value of a request (spec/errors#invalid-input). */
 export type Issue = {
   path: readonly (string | number)[]
   message: string
   code?: string
-  /** Of what kind the value is: `string`, `number`, `array`, … */
+  /** The type of the value: `string`, `number`, `array`, … */
   origin?: string
   minimum?: number
   maximum?: number
@@ -17,8 +17,8 @@ export type Issue = {
 }
 
 /**
- * A sentence without its subject, which the field is. The rules of forms are the schema's, whose own sentences speak to developers;
- * the others are ours and are translated one by one.
+ * Describes a problem in a sentence without a subject, because the subject is the field. The schema library's own
+ * sentences address developers, so its rules are worded here; our own sentences are translated one by one.
  */
 export function describeProblem(issue: Issue, language: ConsoleLanguage): string {
   const general = describeSchemaProblem(issue)
@@ -75,7 +75,7 @@ const formats: Readonly<Record<string, Words>> = {
 
 type Bound = { limit: number; isUpper: boolean }
 
-/** Characters of a text, entries of a list, or the number itself. */
+/** The bound applies to the characters of a text, the entries of a list, or the number itself. */
 function describeBound(origin: string | undefined, { limit, isUpper }: Bound): Words {
   if (origin === 'string' && !isUpper && limit === 1)
     return { en: 'must not be empty', de: 'darf nicht leer sein' }

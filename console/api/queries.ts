@@ -9,7 +9,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // A refusal stays one; what got no answer or 503 may succeed the next time.
+      // A refusal is final. A request that got no response or a 503 may succeed the next time.
       retry: (failures, error) =>
         failures < 2 && error instanceof ApiProblem && (error.status === 0 || error.status === 503),
       refetchOnWindowFocus: true,
@@ -19,7 +19,7 @@ export const queryClient = new QueryClient({
 
 type Query = Call['query']
 
-/** A read without a query, for what reads several at once. */
+/** The options of a read without a query, for components that read several entities at once. */
 export const apiQuery = <T>(path: string) => ({
   queryKey: queryKeyOf(path),
   queryFn: ({ signal }: { signal: AbortSignal }) => call<T>(path, { signal }),
@@ -27,7 +27,10 @@ export const apiQuery = <T>(path: string) => ({
 
 const queryKeyOf = (path: string, query?: Query) => (query ? [path, query] : [path])
 
-/** An entity or a list, by its path after `/api`. Lists keep the page that was shown until the next one is there. */
+/**
+ * Reads an entity or a list by its path after `/api`. A list keeps showing the previous page until the next one is
+ * loaded.
+ */
 export function useApi<T>(
   path: string,
   {
@@ -41,9 +44,9 @@ export function useApi<T>(
     isEnabled?: boolean
     /** In milliseconds. */
     staleTime?: number
-    /** The management API, unless it is given. */
+    /** The API to call. The default is the management API. */
     api?: ApiName
-    /** Where it is not a GET. */
+    /** Replaces the GET. */
     read?: (signal: AbortSignal) => Promise<Answer<T>>
   } = {},
 ) {
@@ -56,14 +59,17 @@ export function useApi<T>(
   })
 }
 
-/** Reads again what has failed of what a page needs. */
+/** Returns a function that repeats the failed reads of a page. */
 export const retryFailed =
   (...queries: readonly { error: Error | null; refetch: () => unknown }[]) =>
   () => {
     for (const query of queries) if (query.error) query.refetch()
   }
 
-/** Changes entities; `invalidates` are the paths of what is then read again, with everything below them. */
+/**
+ * Returns a function that changes entities. `invalidates` lists the paths that are read again afterwards, including
+ * everything below them.
+ */
 export function useChange() {
   const client = useQueryClient()
   return async <T>(path: string, options: Call & { invalidates?: readonly string[] }): Promise<Answer<T>> => {
@@ -83,8 +89,9 @@ export function useChange() {
 }
 
 /**
- * Of the entity to which an address belongs: a change there (`/users/{id}/is-suspended`) makes another tag of it, and is none of
- * somebody else. Where what is not saved has been changed as well, the next save tells.
+ * Prepares the rebase of a draft after a change below its entity (`/users/{id}/is-suspended`). Such a change gives
+ * the entity a new tag, although nobody else has saved. If the change touched an unsaved field, the draft stays and
+ * the next save reports the conflict.
  */
 function prepareDraftRebase(client: QueryClient, path: string): () => void {
   const entity = path.split('/').slice(0, 3).join('/')

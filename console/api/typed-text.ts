@@ -4,18 +4,18 @@ import type { EntityForm } from './entity-form.ts'
 
 type TypedTextOptions<V> = {
   form: Pick<EntityForm<Record<string, unknown>>, 'unread' | 'setUnread'>
-  /** As a refusal of the API names it. */
+  /** The path of the field in the API's refusals. */
   field: string
   value: V
-  /** Undefined for a text that stands for no value. */
+  /** Parses the text, or returns undefined if it isn't a value. */
   read: (text: string) => V | undefined
   write: (value: V) => string
   onChange: (value: V) => void
 }
 
 /**
- * A text that stands for a value of a form: as it was typed for as long as that means the value, else as the value is written. What
- * cannot be read is kept by the form, which saves nothing meanwhile.
+ * Edits a value of a form as text. The text stays as typed while it represents the value; otherwise the value is
+ * formatted. Text that can't be parsed is kept by the form, which then saves nothing.
  */
 export function useTypedText<V>({ form, field, value, read, write, onChange }: TypedTextOptions<V>) {
   const [typed, setTyped] = useState<string | null>(null)

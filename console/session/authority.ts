@@ -5,12 +5,15 @@ import { lackedScopes } from '../../src/domain/access/administration.ts'
 import { apiQuery, retryFailed } from '../api/queries.ts'
 import { hasScope, usePermissions } from './permissions.tsx'
 
-/** A scope as roles have it. */
+/** A scope that a role has. */
 export type AssignedScope = { resourceId: string; name: string }
 
 const ownApis = [MANAGEMENT_RESOURCE, SERVICES_RESOURCE]
 
-/** Whether a user with the `own` scopes decides about who has the `held` ones (spec/management#escalation). The API decides for itself. */
+/**
+ * Whether a user with the `own` scopes may manage someone who has the `assigned` ones (spec/management#escalation).
+ * The API enforces this itself.
+ */
 export function canManage(own: readonly string[], assignedScopes: readonly AssignedScope[]): boolean {
   const ownApiScopes = assignedScopes.flatMap(({ resourceId, name }) =>
     ownApis.filter(({ id }) => id === resourceId).map(({ indicator }) => ({ indicator, name })),
@@ -19,16 +22,16 @@ export function canManage(own: readonly string[], assignedScopes: readonly Assig
 }
 
 export type Authority = {
-  /** Null until that is known. */
+  /** Null until it is known. */
   canManage: boolean | null
-  /** Why it is not known; `retry` reads again what has failed. */
+  /** Why it isn't known. `retry` repeats the failed reads. */
   failure: Error | null
   retry: () => void
 }
 
 /**
- * Whether the user decides about who has these roles. The scopes of the operator's own roles are read; to who may not read them they
- * count as nothing.
+ * Whether the user may manage someone who has these roles. It reads the scopes of the tenant's own roles. For users
+ * who may not read roles, those scopes are left out.
  */
 export function useCanManage(roleIds: readonly string[] | undefined): Authority {
   const { scopes } = usePermissions()
@@ -55,6 +58,6 @@ const administratorRoleScopes = (ids: readonly string[]): AssignedScope[] =>
     scopes.map((name) => ({ resourceId: MANAGEMENT_RESOURCE.id, name })),
   )
 
-/** What the role gives is known without a call, where it is one of administrators; `own` are the scopes of the user. */
+/** Whether an administrator role has more scopes than the user's `own` ones. This needs no call. */
 export const isRoleAboveUser = (roleId: string, own: readonly string[]): boolean =>
   !canManage(own, administratorRoleScopes([roleId]))

@@ -1,4 +1,4 @@
-/** What a tab keeps for its user: keys of its storage begin with one of these. */
+/** The prefixes of the keys under which a tab stores data of its user. */
 export const userStoragePrefixes = {
   drafts: 'console-draft:',
   imports: 'console-import:',
@@ -9,8 +9,8 @@ export const userStoragePrefixes = {
 const USER = 'console-user'
 
 /**
- * The tab belongs to this user from now on. What another one has left beside the token that has just come is gone then: it is not
- * saved, and not called, with the rights of this one.
+ * Assigns the tab to this user. What another user has left in it, except for the token that has just arrived, is
+ * removed, so that it is neither saved nor called with this user's rights.
  */
 export function claimTabForUser(userId: string): void {
   const previousUser = window.sessionStorage.getItem(USER)
@@ -18,7 +18,7 @@ export function claimTabForUser(userId: string): void {
   if (previousUser !== null && previousUser !== userId) clearUserStorage('drafts', 'imports', 'servicesToken')
 }
 
-/** Not by the library, which would remove the key of all tabs with a token. */
+/** Removes the stored data. The library would remove the key that all tabs with a token share. */
 export function clearUserStorage(...kinds: readonly (keyof typeof userStoragePrefixes)[]): void {
   for (const key of Object.keys(window.sessionStorage)) {
     if (kinds.some((kind) => key.startsWith(userStoragePrefixes[kind]))) window.sessionStorage.removeItem(key)

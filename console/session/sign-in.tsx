@@ -37,7 +37,7 @@ const texts = phrases({
   },
 })
 
-/** `error` is what the sign-in before has ended with. */
+/** `error` is what the previous sign-in failed with. */
 export function SignIn({ error: initialError }: { error?: unknown }) {
   const t = useT(texts)
   const [error, setError] = useState(initialError)
@@ -60,7 +60,7 @@ export function SignIn({ error: initialError }: { error?: unknown }) {
   )
 }
 
-/** For a user whose roles open no part of the management API. */
+/** Shown to users whose roles don't give access to any part of the management API. */
 export function NoAdministrator() {
   const t = useT(texts)
   return (

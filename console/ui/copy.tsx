@@ -6,13 +6,13 @@ type CopyableProps = {
   label: string
   value: string
   isBlock?: boolean
-  /** The label is seen beside it already. */
+  /** Whether the label is already shown next to it. */
   isBare?: boolean
-  /** What is seen in place of the value. */
+  /** The text that is shown instead of the value. */
   display?: string
 }
 
-/** A value to take elsewhere: an address, an id, a piece of code. */
+/** A value to copy: an address, an ID or a piece of code. */
 export function Copyable({ label, value, isBlock, isBare, display = value }: CopyableProps) {
   const t = useT()
   const [copied, setCopied] = useState<string | null>(null)

@@ -8,17 +8,17 @@ type DialogFormProps = {
   action: string
   kind?: 'primary' | 'danger'
   isIncomplete?: boolean
-  /** The fields of `children` that show what is said of them. */
+  /** The fields of `children` that show their own problems. */
   fields?: readonly string[]
-  /** A rejection is said here. */
+  /** A rejection is shown in the dialog. */
   onSubmit: () => Promise<unknown> | unknown
   onClose: () => void
   children: (problems: ApiProblem['fields']) => ReactNode
 }
 
 /**
- * What a dialog asks for. A refusal is said in the dialog, because the rest of the page is hidden from screen readers meanwhile: at its
- * field, which gets the focus, or above the buttons. What was typed stays.
+ * The form of a dialog. A refusal is shown in the dialog, because the rest of the page is hidden from screen readers:
+ * at its field, which gets the focus, or above the buttons. What was typed stays.
  */
 export function DialogForm(props: DialogFormProps) {
   const { action, kind = 'primary', isIncomplete = false, fields = [], onSubmit, onClose, children } = props
@@ -74,5 +74,8 @@ export function DialogForm(props: DialogFormProps) {
   )
 }
 
-/** Tells the dialog around a form that something is sent: until the answer it is not closed, which may be what is shown once. */
+/**
+ * Tells the dialog around a form that a request is running. Until the response arrives, the dialog can't be closed,
+ * because it may show something that is shown only once.
+ */
 export const DialogBusyContext = createContext<(isBusy: boolean) => void>(() => {})

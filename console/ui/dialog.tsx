@@ -11,13 +11,16 @@ type DialogProps = {
   onClose: () => void
   children: ReactNode
   role?: 'dialog' | 'alertdialog'
-  /** As large as the window. It has a button that closes it. */
+  /** Whether the dialog fills the window. It then has a button that closes it. */
   isFullScreen?: boolean
-  /** It shows what is never shown again, and has a button of its own that closes it. */
+  /** Whether the dialog shows something that is never shown again. It then needs its own button that closes it. */
   isOneTime?: boolean
 }
 
-/** Open while it is rendered. Escape and a click outside close it, unless that would lose what it shows, or is about to show. */
+/**
+ * A dialog that is open while it is rendered. Escape and a click outside close it, unless something that is shown
+ * only once would be lost.
+ */
 export function Dialog({
   title,
   onClose,
@@ -55,9 +58,9 @@ export type ConfirmProps = {
   title: string
   lead: ReactNode
   action: string
-  /** For what cannot be undone: has to be typed before the button does anything. */
+  /** A text that has to be typed before the button does anything, for actions that can't be undone. */
   typed?: string
-  /** A rejection is said in the dialog, which stays. */
+  /** A rejection is shown in the dialog, which stays open. */
   onConfirm: () => Promise<unknown> | unknown
   onClose: () => void
 }

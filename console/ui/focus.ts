@@ -1,17 +1,17 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { PressEvent } from 'react-aria-components'
 
-/** Whether the focus is nowhere: what had it is gone. */
+/** Whether nothing has the focus because the focused element is gone. */
 const isFocusLost = () => document.activeElement === null || document.activeElement === document.body
 
 const findHeading = () => document.querySelector<HTMLElement>('main h1')
 
-/** A press by a pointer leaves the focus where it is: on a phone, a field that gets it opens the keyboard. */
+/** After a press with a pointer, the focus stays where it is. On phones, focusing a field would open the keyboard. */
 const isByPointer = ({ pointerType }: PressEvent) => pointerType !== 'keyboard' && pointerType !== 'virtual'
 
 /**
- * For buttons in `place` that go when they are pressed: the focus returns to what had it before it came there, so that a keyboard and a
- * screen reader go on from it.
+ * For buttons in `place` that disappear when they are pressed. The focus returns to the element that had it before it
+ * entered `place`, so that keyboard and screen reader users continue from there.
  */
 export function useFocusReturn(place: RefObject<HTMLElement | null>): (event: PressEvent) => void {
   const before = useRef<HTMLElement | null>(null)
@@ -29,7 +29,7 @@ export function useFocusReturn(place: RefObject<HTMLElement | null>): (event: Pr
   }
 }
 
-/** For a dialog whose opener may be gone when it closes: the heading of the page has the focus then. */
+/** Focuses the heading of the page when a dialog closes and its opener is gone. */
 export function useHeadingFocusOnClose(): void {
   useEffect(
     () => () => {
@@ -44,7 +44,7 @@ export function useHeadingFocusOnClose(): void {
   )
 }
 
-/** The heading of a page that was opened from the navigation, or by what is gone. */
+/** Focuses the heading of a page that was opened from the navigation or by an element that is gone. */
 export function useFocusOnNavigation(title: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (isFocusLost() || document.activeElement?.closest('.side'))
@@ -52,7 +52,7 @@ export function useFocusOnNavigation(title: RefObject<HTMLElement | null>): void
   }, [title])
 }
 
-/** A page that is opened is shown from its beginning; one to which the browser goes back, as the browser has kept it. */
+/** Scrolls to the top when a page is opened. When the browser goes back, the position that it remembers stays. */
 export function useScrollToTop(location: string): void {
   const keepsPosition = useRef(true)
   useEffect(() => {

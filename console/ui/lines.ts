@@ -1,4 +1,4 @@
-/** What the lines of a text area stand for: blank ones are seen while one types, and are no values. */
+/** Splits the text of a text area into values. Blank lines are allowed while typing but aren't values. */
 export const splitLines = (text: string): string[] =>
   text
     .split('\n')

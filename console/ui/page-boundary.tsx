@@ -20,7 +20,10 @@ const texts = phrases({
   },
 })
 
-/** In place of a page that could not be drawn, until another one is opened: after a deployment its files have other names. */
+/**
+ * Replaces a page that couldn't be rendered until another one is opened. After a deployment, the files of a page have
+ * new names.
+ */
 export function PageBoundary({ children }: { children: ReactNode }) {
   const [location] = useLocation()
   return <Boundary location={location}>{children}</Boundary>
@@ -47,7 +50,7 @@ class Boundary extends Component<Props, State> {
 
 function Failure({ error }: { error: Error }) {
   const t = useT(texts)
-  // What browsers throw when a module cannot be fetched has no type of its own; Vite says it of styles.
+  // Browsers throw errors without a type of their own if a module can't be fetched. Vite does the same for styles.
   const isMissing = /dynamically imported module|module script|preload CSS/i.test(error.message)
   return (
     <div className="alert" role="alert">

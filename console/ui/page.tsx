@@ -19,22 +19,22 @@ const texts = phrases({
   },
 })
 
-/** Whether there is a heading. */
+/** Whether the component is inside a page with a heading. */
 const IsInPageContext = createContext(false)
 
 type PageProps = {
   title: string
   lead?: ReactNode
-  /** Address and name of the page above it. */
+  /** The address and name of the page above it. */
   parent?: { href: string; title: string }
-  /** Buttons beside the heading. */
+  /** Buttons next to the heading. */
   actions?: ReactNode
-  /** For what stands side by side. */
+  /** Whether the content needs the full width, for columns side by side. */
   isWide?: boolean
   children: ReactNode
 }
 
-/** Sets the title, and moves the focus to the heading when another page is shown, so that screen readers say it. */
+/** Sets the document title, and focuses the heading when another page is shown, so that screen readers announce it. */
 export function Page({ title, lead, parent, actions, isWide, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -88,7 +88,7 @@ export function Card({
   )
 }
 
-/** `children`: why, if that is known. */
+/** `children` says why, if that is known. */
 export function NotFound({ children }: { children?: ReactNode }) {
   const t = useT(texts)
   return (
@@ -103,7 +103,10 @@ export function NotFound({ children }: { children?: ReactNode }) {
   )
 }
 
-/** While something is loaded, or what has become of it: a page of its own, where the page would be of what is not there. */
+/**
+ * Shows that something is loading, or why it failed. If the page can't be shown at all, the message gets a page of
+ * its own.
+ */
 export function Loading({ failure, onRetry }: { failure?: Error | null; onRetry?: () => void }) {
   const t = useT()
   const explain = useExplain()
@@ -125,7 +128,10 @@ export function Loading({ failure, onRetry }: { failure?: Error | null; onRetry?
   return isPermanent && !isInPage ? <NotFound>{alert}</NotFound> : alert
 }
 
-/** What another try does not change: the roles of the user, and what is not there. */
+/**
+ * Whether another try would fail in the same way, because the user's roles don't allow it or there is nothing to
+ * read.
+ */
 const isPermanentFailure = (failure: Error) =>
   failure instanceof ApiProblem && [403, 404].includes(failure.status)
 

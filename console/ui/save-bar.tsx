@@ -11,15 +11,18 @@ import { useExplain, useNotify } from './toast.tsx'
 
 type SaveBarProps<T extends Record<string, unknown>> = {
   form: EntityForm<T>
-  /** Whether the page "As code" shows what the changes would do: those of users are no settings. */
+  /** Whether the page "Settings as code" shows the plan of the changes. Changes of users aren't settings. */
   isSetting?: boolean
-  /** What is saved, where a page has several forms. */
+  /** What the bar saves, if a page has several forms. */
   about?: string
-  /** The label of a field, by its path (`config.url`): what is said of a field may be said where it is not seen. */
+  /** Returns the label of a field by its path (`config.url`). A problem may be shown where its field isn't visible. */
   nameOf: (path: string) => string
 }
 
-/** Below a form: saves, discards, shows why a save was refused, and settles a conflict with another administrator. */
+/**
+ * The bar below a form. It saves and discards changes, shows why a save was refused, and resolves conflicts with
+ * another administrator.
+ */
 export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T>) {
   const { form, about, isSetting = true, nameOf } = props
   const t = useT()
@@ -33,12 +36,12 @@ export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T
   const hasChanges = isChanged || unread.length > 0
   if (form.conflicts.length > 0) return <ConflictBar {...props} bar={bar} onChosen={returnFocus} />
   if (!hasChanges && !problem && lost.length === 0) return null
-  // The form has what is there now.
+  // The form already shows the current version.
   const explanation = (refusal: ApiProblem) =>
     refusal.status === 412 ? t('changedMeanwhile') : explain(refusal, { areFieldsShown: true })
   const namesOf = (fields: readonly string[]) => [...new Set(fields.map(nameOf))].join(', ')
   const withSubject = (text: string) => (about ? `${about}: ${text}` : text)
-  // Two bars may be there at once.
+  // A page may show two bars at once.
   const ariaLabel = (word: 'discard' | 'save') => (about ? { 'aria-label': `${t(word)}: ${about}` } : {})
   const save = async (event: PressEvent) => {
     if (form.isSaving) return
@@ -96,7 +99,10 @@ type ConflictBarProps<T extends Record<string, unknown>> = SaveBarProps<T> & {
 }
 type Choose = (event: PressEvent, whose: 'mine' | 'theirs', conflicts: readonly FormConflict[]) => void
 
-/** What somebody else has saved, beside one's own, where both changed the same: one is chosen for each place, or for all. */
+/**
+ * Shows what someone else has saved next to the user's changes if both changed the same places. The user chooses for
+ * each place, or for all of them.
+ */
 function ConflictBar<T extends Record<string, unknown>>({
   form,
   about,
@@ -168,7 +174,7 @@ function Sides({ conflict, field, choose }: SidesProps) {
   )
 }
 
-/** More would cover what they are about. */
+/** More lines would cover the fields that they are about. */
 const MAX_LINES = 4
 
 type Line = { key: string; text: string; actions?: ReactNode }
@@ -192,10 +198,10 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 
 type Words = Readonly<Record<'nothing' | 'on' | 'off', string>>
 
-/** Characters of a value that is compared with another one in a line. */
+/** The maximum number of characters of a value that is compared in a line. */
 const MAX_LENGTH = 40
 
-/** A value of a field, to be recognized. */
+/** Shortens a value of a field so that it can be recognised. */
 function summarizeValue(value: unknown, words: Words): string {
   switch (typeof value) {
     case 'boolean':

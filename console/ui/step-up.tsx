@@ -17,7 +17,10 @@ const texts = phrases({
   },
 })
 
-/** Before something is typed or chosen that a sign-in would lose: asks for the sign-in first if it is old. */
+/**
+ * Asks for a sign-in before its children if the last one is old, because a later sign-in would lose what was typed or
+ * chosen.
+ */
 export function RequireStepUp({ children }: { children: ReactNode }) {
   const t = useT(texts)
   const [isRecent, setRecent] = useState<boolean | null>(null)

@@ -38,7 +38,7 @@ export function Notifications({ children }: { children: ReactNode }) {
   return (
     <NotifyContext value={notify}>
       {children}
-      {/* A dialog hides what is beside it from screen readers, but for what is marked so. */}
+      {/* A dialog hides everything else from screen readers, except for elements with this attribute. */}
       <div ref={place} className="toasts" role="status" data-react-aria-top-layer="true">
         {toast && (
           <div className={`toast ${toast.kind}`}>
@@ -58,10 +58,13 @@ export function Notifications({ children }: { children: ReactNode }) {
   )
 }
 
-/** The key by which systems lead from one part of a window to the next. */
+/** The key that moves between the parts of a window on most systems. */
 const KEY = 'F6'
 
-/** To the first button of what is told, from wherever the focus is; without one the key is the browser's. */
+/**
+ * Moves the focus to the first button of the notification when the key is pressed. Without a notification, the key
+ * keeps its browser function.
+ */
 function useFocusShortcut(place: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
@@ -75,12 +78,12 @@ function useFocusShortcut(place: RefObject<HTMLElement | null>): void {
   }, [place])
 }
 
-/** Milliseconds: long enough to read a word. */
+/** In milliseconds: long enough to read a word. */
 const CONFIRMATION_MS = 6_000
-/** Milliseconds. What is told as a page leads to another one belongs to that one. */
+/** In milliseconds. A notification that is shown while a page opens another one belongs to the new page. */
 const NAVIGATION_MS = 1_000
 
-/** A confirmation goes by itself; what has a button stays until another page is opened. */
+/** Dismisses a confirmation after a while. A notification with a button stays until another page is opened. */
 function useAutoDismiss(toast: Toast | null, setToast: (toast: null) => void): void {
   const [location] = useLocation()
   const since = useRef(0)
@@ -95,7 +98,7 @@ function useAutoDismiss(toast: Toast | null, setToast: (toast: null) => void): v
   }, [location, setToast])
 }
 
-/** What a failure means for the user, in one line, in the language of the console. */
+/** Returns a function that explains a failure in one line, in the language of the console. */
 export function useExplain(): (error: unknown, options?: { areFieldsShown: boolean }) => string {
   const t = useT()
   return (error, { areFieldsShown } = { areFieldsShown: false }) => {
