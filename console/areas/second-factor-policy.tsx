@@ -5,7 +5,10 @@ import {
 import { phrases, useT } from '../phrases.ts'
 import { Checkbox, Select } from '../ui/fields.tsx'
 
-/** Of whom a second factor is asked: a tenant, a role and an application say it alike (spec/accounts#second-factor-policy). */
+/**
+ * The texts for who needs a second factor. The settings of a tenant, a role and an application share them
+ * (spec/accounts#second-factor-policy).
+ */
 export const policyTexts = phrases({
   en: {
     secondFactorPolicy: 'Who needs a second factor',
@@ -44,7 +47,7 @@ type PolicyFieldsProps = {
   onChange: (changes: Partial<Policy>) => void
 }
 
-/** What a role or an application asks for beyond its tenant. */
+/** Edits what a role or an application requires beyond its tenant. */
 export function PolicyFields({ value, isDisabled, problem, onChange }: PolicyFieldsProps) {
   const t = useT(policyTexts)
   return (

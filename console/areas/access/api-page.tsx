@@ -66,7 +66,10 @@ export function ApiPage({ id }: { id: string }) {
 
 type Scope = z.infer<typeof ScopeSchema>
 
-/** Their names and their places are kept (spec/management#internal-resources). */
+/**
+ * Whether a scope belongs to the product. Such scopes keep their names and can't be deleted
+ * (spec/management#internal-resources).
+ */
 const isProductScope = (apiId: string, name: string): boolean =>
   (apiId === MANAGEMENT_RESOURCE.id && managementScopeNames.some((each) => each === name)) ||
   (apiId === SERVICES_RESOURCE.id && SERVICE_SCOPES.some((each) => each.name === name))

@@ -70,7 +70,7 @@ export function RolePage({ id }: { id: string }) {
   )
 }
 
-/** What of the role the user may change (spec/management#escalation). While that is not known, nothing. */
+/** Determines what the user may change about the role (spec/management#escalation). Until that is known, nothing. */
 function useAuthorityOver(path: string) {
   const { scopes } = usePermissions()
   const [isWriter, isOwner] = [useCan('roles:write'), useCan('all')]
@@ -78,13 +78,16 @@ function useAuthorityOver(path: string) {
   const isBelow = isOwner || (assignedScopes !== undefined && canManage(scopes, assignedScopes))
   return {
     mayWrite: isWriter && isBelow,
-    // The policy of administrators binds the user too.
+    // The policy of administrators also binds the user.
     mayLoosen: isWriter && (isOwner || (assignedScopes !== undefined && canManage([], assignedScopes))),
     isAbove: isWriter && assignedScopes !== undefined && !isBelow,
   }
 }
 
-/** The newest of both; who has a role is changed on the page of the user or the application. */
+/**
+ * The newest users and applications with the role. Roles are given and taken on the pages of the user and the
+ * application.
+ */
 function Members({ path }: { path: string }) {
   const t = useT(texts)
   const [mayReadUsers, mayReadApplications] = [useCan('users:read'), useCan('applications:read')]

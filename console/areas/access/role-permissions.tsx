@@ -14,7 +14,7 @@ import { texts } from './phrases.ts'
 
 type Api = z.infer<typeof ResourceWithScopes>
 
-/** Each tick is saved at once: it takes effect with the next token. */
+/** Each checkbox is saved immediately. The change takes effect with the next token. */
 export function RolePermissions({ path, mayWrite }: { path: string; mayWrite: boolean }) {
   const t = useT(texts)
   const own = usePermissions().scopes
@@ -64,5 +64,5 @@ export function RolePermissions({ path, mayWrite }: { path: string; mayWrite: bo
   )
 }
 
-/** Of Vestibule (spec/management#internal-resources). */
+/** Whether the API belongs to the product (spec/management#internal-resources). */
 export const isBuiltIn = (id: string): boolean => id === MANAGEMENT_RESOURCE.id || id === SERVICES_RESOURCE.id

@@ -8,7 +8,7 @@ import { FoldedCard } from './folded-card.tsx'
 import { keepsSecret } from './kinds.ts'
 import { settingTexts } from './settings-phrases.ts'
 
-/** Which APIs it may ask tokens for. What they contain is decided by roles. */
+/** The APIs that the application may request tokens for. Roles decide what the tokens contain. */
 export function AccessCard(settings: SettingsProps) {
   const { application, fields, setCustom, isReadOnly } = settings
   const t = useT(settingTexts)
@@ -59,7 +59,7 @@ export function AccessCard(settings: SettingsProps) {
   )
 }
 
-/** RFC 8693 (spec/provider#token-exchange). */
+/** The settings of token exchange (RFC 8693, spec/provider#token-exchange). */
 function TokenExchange({ custom }: SettingsProps) {
   const t = useT(settingTexts)
   return (

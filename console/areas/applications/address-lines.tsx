@@ -14,7 +14,10 @@ type LinesProps = {
 
 export const ValueLines = (props: LinesProps) => <LinesField {...props} isCode />
 
-/** Addresses that users are sent to, checked as they are typed by the rule of the server. `refused`: what the server said of one. */
+/**
+ * Addresses that users are sent to. They are checked while typing, with the same rule as on the server. `refused`
+ * returns what the server said about an address.
+ */
 export function RedirectLines({
   owner,
   refused,

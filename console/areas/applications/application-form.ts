@@ -6,17 +6,17 @@ export type ApplicationForm = EntityForm<Application>
 type Metadata = Application['oidcClientMetadata']
 type Custom = Application['customClientMetadata']
 
-/** What the cards of the settings work with. */
+/** The props of the settings cards. */
 export type SettingsProps = {
   application: Application
   change: ApplicationForm['change']
   setCustom: (metadata: Partial<Custom>) => void
-  /** The props of fields of the application, and of its metadata. */
+  /** The props of the fields of the application and of its metadata. */
   fields: ReturnType<typeof bindFields<Application>>
   metadata: ReturnType<typeof bindFields<Metadata>>
   custom: ReturnType<typeof bindFields<Custom>>
   form: Pick<ApplicationForm, 'unread' | 'setUnread' | 'version'>
-  /** What the server said of a field, by its path with dots. */
+  /** What the server said about each field, by dotted path. */
   problems: Readonly<Record<string, string>>
   isReadOnly: boolean
 }

@@ -8,7 +8,7 @@ import type { Application } from './application.ts'
 import { findKind } from './kinds.ts'
 import { texts } from './phrases.ts'
 
-/** No application has this id: the character is in none. */
+/** No application has this id, because ids contain no tilde. */
 export const NEW_APPLICATION_PATH = '/applications/~new'
 
 export function ApplicationList() {

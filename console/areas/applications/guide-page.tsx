@@ -11,7 +11,7 @@ import { guideTexts } from './phrases.ts'
 
 const issuer = `${apiOrigin}/oidc`
 
-/** How the application signs users in, with its own id and addresses, for the library that is chosen. */
+/** Shows how the application signs users in with the chosen library, using its own id and addresses. */
 export function GuidePage({ application }: { application: Application }) {
   const t = useT(guideTexts)
   const guides = useGuides(application)
@@ -50,7 +50,10 @@ export function GuidePage({ application }: { application: Application }) {
   )
 }
 
-/** The texts are loaded with the first guide. If they cannot be, the page says so (`ui/page-boundary.tsx`). */
+/**
+ * Returns the guides for the kind of application. Their code is loaded with the first guide. If that fails, the page
+ * says so (`ui/page-boundary.tsx`).
+ */
 function useGuides(application: Application): readonly Guide[] | undefined {
   const [all, setAll] = useState<readonly Guide[] | Error | null>(null)
   useEffect(() => {

@@ -14,7 +14,7 @@ type KeySet = NonNullable<Application['customClientMetadata']['jwks']>
 const ways = ['secret', 'value', 'address'] as const
 type Way = (typeof ways)[number]
 
-/** Assertions signed with a key of the application in place of a secret (spec/provider#client-keys). */
+/** Lets the application authenticate with signed assertions instead of a secret (spec/provider#client-keys). */
 export function KeysCard(settings: SettingsProps) {
   const t = useT(settingTexts)
   if (!keepsSecret(settings.application.type)) return null
@@ -68,7 +68,7 @@ function KeyFields({ application, form, custom, setCustom, problems, isReadOnly 
 
 const JWKS = 'customClientMetadata.jwks'
 
-/** JSON, taken over as soon as it is a set of keys. */
+/** Edits a key set as JSON. The value is used as soon as it is a key set. */
 function KeySetField({
   form,
   value,
@@ -106,7 +106,7 @@ function KeySetField({
   )
 }
 
-/** Undefined for what is no set of keys. What the keys are is checked by the server. */
+/** Parses a key set, or returns undefined if the text isn't one. The server checks the keys themselves. */
 function parseKeySet(text: string): KeySet | null | undefined {
   if (text.trim() === '') return null
   try {

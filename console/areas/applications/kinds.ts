@@ -1,7 +1,10 @@
 import type { ApplicationType } from '../../../src/contract/applications/applications.ts'
 import { redirectFault } from '../../../src/domain/applications/redirect-uri.ts'
 
-/** What an operator creates. The API knows four types; a kind is a type with what goes with it (spec/console#applications). */
+/**
+ * The kinds of applications that an operator can create. The API has four types, and a kind is a type with certain
+ * settings (spec/console#applications).
+ */
 export const kinds = ['spa', 'web', 'native', 'machine', 'device', 'agent'] as const
 export type Kind = (typeof kinds)[number]
 
@@ -9,7 +12,7 @@ type KindRow = {
   type: ApplicationType
   deviceFlow?: true
   isThirdParty?: true
-  /** What is entered for the start; null for a kind without redirects. */
+  /** The redirect URI that is filled in at first, or null for a kind without redirects. */
   redirectUri: string | null
 }
 
@@ -19,7 +22,7 @@ export const kindRows: Readonly<Record<Kind, KindRow>> = {
   native: { type: 'Native', redirectUri: 'com.example.app:/callback' },
   machine: { type: 'MachineToMachine', redirectUri: null },
   device: { type: 'Native', deviceFlow: true, redirectUri: null },
-  // Somebody else wrote it: users are asked before it gets anything of theirs.
+  // Someone else wrote the agent, so users are asked before it gets any of their data.
   agent: { type: 'Native', isThirdParty: true, redirectUri: 'http://127.0.0.1/callback' },
 }
 
@@ -29,7 +32,7 @@ type KindFields = {
   customClientMetadata: { deviceFlow?: boolean | null | undefined; isThirdParty?: boolean | null | undefined }
 }
 
-/** What a stored application is, by what it may do. */
+/** Returns the kind of a stored application, based on its type and settings. */
 export function findKind({ type, oidcClientMetadata, customClientMetadata }: KindFields): Kind {
   switch (type) {
     case 'SPA':
@@ -44,13 +47,13 @@ export function findKind({ type, oidcClientMetadata, customClientMetadata }: Kin
   }
 }
 
-/** Whether it is given a secret that it can keep (spec/provider#client-authentication). */
+/** Whether the application gets a secret and can keep it (spec/provider#client-authentication). */
 export const keepsSecret = (type: ApplicationType): boolean =>
   type === 'Traditional' || type === 'MachineToMachine'
 
 type NewFields = { name: string; redirectUris: readonly string[] }
 
-/** What is missing, or not right, before it can be created. */
+/** Returns the fields that are missing or invalid, so that the application can't be created yet. */
 export function findMissingFields(
   kind: Kind,
   { name, redirectUris }: NewFields,
@@ -65,7 +68,7 @@ export function findMissingFields(
   ]
 }
 
-/** The body of `POST /applications`. */
+/** Returns the body of `POST /applications`. */
 export function createBody(kind: Kind, { name, redirectUris }: { name: string; redirectUris: string[] }) {
   const { type, deviceFlow, isThirdParty, redirectUri } = kindRows[kind]
   return {

@@ -14,7 +14,7 @@ import { useNewApplication } from './new-draft.ts'
 import { texts } from './phrases.ts'
 import { settingTexts } from './settings-phrases.ts'
 
-/** What is said of these stands there. */
+/** The fields that show their own problems. */
 const shownFields = ['name', 'oidcClientMetadata.redirectUris']
 
 type Created = { id: string; secret?: string }

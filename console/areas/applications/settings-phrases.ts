@@ -1,6 +1,6 @@
 import { phrases } from '../../phrases.ts'
 
-/** The cards of the settings of an application. */
+/** The texts of the settings cards. */
 export const settingTexts = phrases({
   en: {
     addresses: 'Addresses',

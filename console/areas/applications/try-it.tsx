@@ -10,7 +10,7 @@ import { trialTexts } from './phrases.ts'
 
 const issuer = `${apiOrigin}/oidc`
 
-/** The sign-in of an application as its users see it (spec/console#application-trial). */
+/** Opens the sign-in of an application as its users see it (spec/console#application-trial). */
 export function TryIt({ application }: { application: Application }) {
   const t = useT(trialTexts)
   return (
@@ -50,5 +50,8 @@ function TrialDialog({ application, onClose }: { application: Application; onClo
   )
 }
 
-/** 32 random bytes in base64url: what a SHA-256 hash looks like (RFC 7636 §4.2), of a verifier that nobody knows. */
+/**
+ * Returns 32 random bytes in base64url. That looks like a SHA-256 hash (RFC 7636 §4.2), but nobody knows a matching
+ * verifier.
+ */
 const randomChallenge = () => bytesToBase64Url(crypto.getRandomValues(new Uint8Array(32)))

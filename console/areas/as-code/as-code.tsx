@@ -50,7 +50,7 @@ const texts = phrases({
 const FILE = 'vestibule.config.ts'
 const FILE_HELPERS = './operator/config/define-config.ts'
 
-/** Of everything or of nothing: what is not read would be planned as if it were not there. */
+/** Shows either the whole tenant or nothing. The plan would treat settings that can't be read as missing. */
 export default function AsCode() {
   const t = useT(texts)
   const { scopes } = usePermissions()
@@ -67,7 +67,7 @@ export default function AsCode() {
   )
 }
 
-/** The same functions as the command line uses (ADR-0018), on what the API answers. */
+/** Uses the same functions as the command line (ADR-0018) on the API's answers. */
 function WholeState() {
   const t = useT(texts)
   const drafts = useDrafts()
@@ -109,7 +109,7 @@ function WholeState() {
   )
 }
 
-/** As `npm run config -- plan` prints it. */
+/** Shows the plan as `npm run config -- plan` prints it. */
 function PlanView({ changes }: { changes: readonly SettingsChange[] }) {
   return (
     <ul className="plan">

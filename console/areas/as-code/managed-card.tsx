@@ -39,11 +39,11 @@ const texts = phrases({
 
 type Props = {
   read: Pick<CurrentState, 'state' | 'factories'>
-  /** When it was read. */
+  /** When the state was read, in epoch milliseconds. */
   readAt: number
 }
 
-/** What is managed by code, and whether it is as it was after the last apply (spec/console#managed-by-code). */
+/** Shows what is managed by code, and whether it has changed since the last apply (spec/console#managed-by-code). */
 export function ManagedCard({ read, readAt }: Props) {
   const t = useT(texts)
   const { time } = useFormats()

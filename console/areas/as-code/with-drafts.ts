@@ -5,7 +5,7 @@ import { applyChanges } from '../../api/changes.ts'
 import type { Draft } from '../../api/drafts.ts'
 import { flatten, type PhraseTexts, unflatten } from '../../api/phrase-texts.ts'
 
-/** The sections of which an entity has a form with changes that wait. */
+/** The sections whose entities have forms with drafts. */
 const sections = {
   applications: 'applications',
   connectors: 'connectors',
@@ -24,11 +24,11 @@ function findPlace(path: string): Place | null {
   return id && Object.hasOwn(sections, name) ? { section: sections[name as keyof typeof sections], id } : null
 }
 
-/** The state as it would be with the changes that are not saved. Those of users are no settings, and are left out. */
+/** Returns the state with the unsaved changes applied. Changes of users aren't settings and are left out. */
 export function applyDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draft>): ConfigState {
   const next = { ...state }
   for (const [path, { changes, merged = [] }] of drafts) {
-    // A change is JSON: it was stored as such.
+    // Changes are JSON, because drafts are stored as JSON.
     const json = changes as JsonObject
     const set = ({ section, id }: Place, after: JsonObject) => {
       next[section] = { ...next[section], [id]: after }
@@ -39,14 +39,14 @@ export function applyDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draf
     }
     const place = findPlace(path)
     const before = place && next[place.section][place.id]
-    // The first texts of a language make its entry; any other entity that is gone cannot change.
+    // The first texts of a language create its entry. Any other entity that is gone can't be changed.
     if (place?.section === 'phrases') set(place, applyTextChanges(before ?? {}, json))
     else if (before) set(place, applyEntityChanges(before, json, merged))
   }
   return next
 }
 
-/** Their changes are by keys with dots. */
+/** Texts are changed by dotted key. */
 const applyTextChanges = (before: JsonObject, changes: JsonObject): JsonObject =>
   unflatten({ ...flatten(before as Phrases), ...(changes as PhraseTexts) })
 
@@ -64,7 +64,7 @@ function applyEntityChanges(
   )
 }
 
-/** One that is not installed yet. */
+/** A connector that isn't installed yet. */
 const newConnector = ({ connectorId, config, metadata }: JsonObject): JsonObject => ({
   connectorId,
   config: isObject(config) ? omitNulls(config) : {},

@@ -7,13 +7,13 @@ import type { ConfigFieldsState } from './use-config-fields.ts'
 type ConfigFieldsProps = {
   fields: ConfigFieldsState
   isDisabled: boolean
-  /** Keys of secrets that were typed and did not survive a reload. */
+  /** The keys of secrets that were typed and didn't survive a reload. */
   lost?: readonly string[]
 }
 
 /**
- * The form of a configuration, as the factory describes it. Labels are those of the provider, in English. What most operators
- * leave as it is is folded away, unless there is something to see.
+ * The form of a configuration, as the factory describes it. Labels are the provider's, in English. Settings that most
+ * operators don't change are folded, unless they have a value or a problem.
  */
 export function ConfigFields({ fields, isDisabled, lost = [] }: ConfigFieldsProps) {
   const t = useT(texts)
@@ -52,7 +52,7 @@ const isAdvanced = ({ key, required, isSecret, type }: Item): boolean =>
 type ConfigFieldProps = {
   item: Item
   input: FieldInput
-  /** A secret is stored, which is not shown. */
+  /** Whether a secret is stored. Its value isn't shown. */
   hasStoredSecret: boolean
   isLost: boolean
   problem: string | undefined

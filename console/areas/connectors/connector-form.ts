@@ -8,22 +8,22 @@ export type ConnectorForm = EntityForm<Connector> & {
   value: Connector
   fields: ConfigFieldsState
   isConfigChanged: boolean
-  /** Keys of the configuration whose secrets did not survive a reload. */
+  /** The keys of the configuration whose secrets didn't survive a reload. */
   lostKeys: readonly string[]
 }
 
 type ConnectorFormOptions = {
   connector: Connector
   items: readonly Item[]
-  /** Another configuration is stored, by a save or by an undo. */
+  /** Called when a save or an undo has stored another configuration. */
   onStored: () => void
-  /** Another configuration is in the form. */
+  /** Called when the configuration in the form changes. */
   onTyped: () => void
 }
 
 /**
- * The form of an installed connector (spec/console#drafts). Its configuration is changed key by key and sent as a whole, with the
- * placeholders of the secrets that stay (spec/connectors#connector-secrets).
+ * Manages the form of an installed connector (spec/console#drafts). Its configuration is changed key by key and sent
+ * whole, with placeholders for the secrets that stay (spec/connectors#connector-secrets).
  */
 export function useConnectorForm({
   connector,
@@ -61,12 +61,12 @@ export function useConnectorForm({
     const saved = await form.save()
     if (!saved) return null
     const notifyStored = () => {
-      // The gallery has its name.
+      // The gallery shows the connector's name.
       void client.invalidateQueries({ queryKey: ['/connectors'], exact: true })
       if (isConfigChanged) onStored()
     }
     notifyStored()
-    // The secret before is known to nobody, and what else was saved belongs to the new one.
+    // The previous secret is unknown, and the other changes belong to the new one, so the save can't be undone.
     if (secretKeys.some(isChanged)) return {}
     return { undo: () => saved.undo?.().then(notifyStored) ?? Promise.resolve() }
   }

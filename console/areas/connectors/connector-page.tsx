@@ -22,7 +22,7 @@ import { SignInTest, useFragmentAnswer } from './sign-in-test.tsx'
 import { TestResult } from './test-result.tsx'
 import { TryMessage } from './try-message.tsx'
 
-/** An installed connector: what came of its tests, its settings beside its guide. */
+/** The page of an installed connector: the results of its tests, and its settings next to its guide. */
 export function ConnectorPage({ id }: { id: string }) {
   const t = useT(texts)
   const nameOf = useConnectorName()
@@ -57,7 +57,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
     connector,
     items: factory.formItems,
     onStored() {
-      // A test was one of what was stored before.
+      // A test result applies to the configuration that was stored at the time.
       if (testId !== null) navigate(`/connectors/${connector.id}`, { replace: true })
       void check()
     },
@@ -71,7 +71,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
   const offer = useSignInButton(connector)
   const nameOf = useFieldNames(factory)
   const isSocial = connector.type === 'Social'
-  // What is typed and not saved is no reason to: users get what is stored.
+  // Users get the stored configuration, so unsaved changes are no reason to hide the button.
   const canHide = offer?.isOffered && offer.mayWrite && !form.isConfigChanged
   return (
     <>
@@ -154,7 +154,7 @@ function ConnectorSettings({ form, factory, isReadOnly }: ConnectorSettingsProps
   )
 }
 
-/** What the fields are called here. A refusal of the factory names a key of the configuration alone. */
+/** Returns the labels of the fields. The factory's refusals name only the key of the configuration. */
 function useFieldNames({ formItems }: Factory): (path: string) => string {
   const t = useT(texts)
   const labels = {

@@ -68,11 +68,17 @@ type CredentialsProps = {
   checked: CheckState
   onCheck: () => void
   onCorrect: () => void
-  /** Takes the button off the sign-in page; null if it is not there, or is not this administrator's to change. */
+  /**
+   * Takes the button off the sign-in page. It is null if the button isn't there or this administrator may not change
+   * it.
+   */
   onHide: (() => Promise<void>) | null
 }
 
-/** A failure comes into view by itself: it is asked for after an installation and a save, too. */
+/**
+ * Shows the result of a credential check. A failure scrolls into view, because the check also runs after an
+ * installation and a save.
+ */
 export function Credentials({ checked, onCheck, onCorrect, onHide }: CredentialsProps) {
   const t = useT(texts)
   const { clock } = useFormats()

@@ -9,7 +9,7 @@ const texts = phrases({
   de: { guide: 'Was beim Anbieter zu tun ist', callback: 'Callback-Adresse' },
 })
 
-/** What is to be done at the provider, with the address that has to be entered there. Guides are in English. */
+/** Explains what to do at the provider, with the address to enter there. Guides are in English. */
 export function Guide({ readme, callbackUrl }: { readme: string; callbackUrl: string | null }) {
   const t = useT(texts)
   if (readme === '' && !callbackUrl) return null
@@ -26,7 +26,7 @@ export function Guide({ readme, callbackUrl }: { readme: string; callbackUrl: st
   )
 }
 
-/** Text never changes its order, so its parts need no keys. */
+/** Joins parts without keys, which static text doesn't need. */
 const joinParts = (parts: readonly ReactNode[]) => createElement(Fragment, null, ...parts)
 
 function drawBlock(block: Block): ReactNode {

@@ -1,4 +1,4 @@
-/** The parts of Markdown that guides of connectors use, as values: no HTML is read or made. */
+/** Parses the parts of Markdown that guides of connectors use. HTML is neither parsed nor generated. */
 
 export type Inline =
   | { kind: 'text' | 'code' | 'strong' | 'emphasis'; text: string }
@@ -31,7 +31,7 @@ function parseParagraph(source: readonly string[]): Block[] {
   return at === 0 ? [parseList(lines)] : [{ kind: 'paragraph', content: parseInline(joinLines(lines)) }]
 }
 
-/** A line that begins no item goes on with the one before it. */
+/** Parses a list. A line that doesn't begin an item continues the previous one. */
 function parseList(lines: readonly string[]): Block {
   const items: string[][] = []
   for (const line of lines) {

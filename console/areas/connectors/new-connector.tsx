@@ -28,7 +28,7 @@ import { useConfigFields } from './use-config-fields.ts'
 
 const FORM = 'settings'
 
-/** The guide of a provider, with the callback address of the connector to be, beside the fields that it leads to. */
+/** Shows the guide of a provider, with the callback address of the future connector, next to the fields to fill in. */
 export function NewConnector({ factoryId }: { factoryId: string }) {
   const t = useT(texts)
   const nameOf = useConnectorName()
@@ -149,7 +149,7 @@ function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
   )
 }
 
-/** Leads on to the page of the connector, where its credentials are checked. */
+/** Returns a function that installs the connector and opens its page, where its credentials are checked. */
 function useInstallation({ name, id }: Factory) {
   const t = useT(texts)
   const nameOf = useConnectorName()
@@ -165,7 +165,7 @@ function useInstallation({ name, id }: Factory) {
   }
 }
 
-/** What is typed for a connector that is not installed yet, as a draft keeps it (spec/console#drafts). */
+/** What was typed for a connector that isn't installed yet, stored as a draft (spec/console#drafts). */
 type NewConnectorDraft = {
   id: string
   connectorId: string
@@ -176,7 +176,7 @@ type NewConnectorDraft = {
   isOffered: boolean
 }
 
-/** One for each factory. `id` is the one that the connector will have. */
+/** Keeps one draft per factory. `id` is the id that the connector will have. */
 function useNewConnector({ id: connectorId, formItems }: Factory, id: string) {
   const path = `/connectors/new/${connectorId}`
   const draft = useDraft(path)

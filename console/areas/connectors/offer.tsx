@@ -11,7 +11,10 @@ import type { Connector } from './config.ts'
 import { type Offering, updateDraftTargets, updateTargets } from './offered.ts'
 import { texts } from './phrases.ts'
 
-/** Whether the sign-in page has the button of a connector. Null until that is known, and where there is none. */
+/**
+ * Returns whether the sign-in page shows the connector's button, or null until that is known and for connectors
+ * without a button.
+ */
 export function useSignInButton({ target, type }: Connector) {
   const t = useT()
   const notify = useNotify()
@@ -37,7 +40,7 @@ export function useSignInButton({ target, type }: Connector) {
 
 type OfferProps = { offer: NonNullable<ReturnType<typeof useSignInButton>> }
 
-/** Puts the button on the sign-in page, or takes it away. */
+/** A switch that puts the button on the sign-in page or takes it away. */
 export function SignInButtonCard({ offer: { isOffered, mayWrite, offer } }: OfferProps) {
   const t = useT(texts)
   return (
@@ -49,7 +52,7 @@ export function SignInButtonCard({ offer: { isOffered, mayWrite, offer } }: Offe
 
 const PATH = '/sign-in-exp'
 
-/** Puts the button of a target on the sign-in page, or takes it away. Answers the targets that were there before, in their order. */
+/** Puts the button of a target on the sign-in page or takes it away. Returns the previous targets in their order. */
 export async function offerTarget(offering: Offering): Promise<readonly string[]> {
   const { data, etag } = await call<SignInExperience>(PATH)
   const { socialSignInConnectorTargets: targets } = data

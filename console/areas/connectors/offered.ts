@@ -2,10 +2,13 @@ import type { Draft } from '../../api/drafts.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Whether the target is among them; `before` is the order in which it was, where that is taken back. */
+/** Whether a target is offered. When a removal is undone, `before` is the original order. */
 export type Offering = { target: string; isOffered: boolean; before?: readonly string[] }
 
-/** The targets without it, or with it: before the one that it was before, else as the last one. */
+/**
+ * Returns the targets with or without this one. It is inserted before the target that followed it originally, or else
+ * at the end.
+ */
 export function updateTargets(
   targets: readonly string[],
   { target, isOffered, before = [] }: Offering,
@@ -18,7 +21,7 @@ export function updateTargets(
   return [...others.slice(0, at), target, ...others.slice(at)]
 }
 
-/** Changes of the sign-in experience that wait, after the button of a target was put on the page or taken away beside their form. */
+/** Updates an unsaved order of the social buttons after a button was added or removed outside the form. */
 export function updateDraftTargets(draft: Draft, offering: Offering): Draft {
   const after = (fields: Fields = {}): Fields => {
     const { socialSignInConnectorTargets: targets } = fields

@@ -22,7 +22,7 @@ const texts = phrases({
   },
 })
 
-/** The log of messages, without those of other connectors (spec/management#messages-sent). */
+/** The log of messages, filtered by connector factory (spec/management#messages-sent). */
 export function SentMessages({ factory }: { factory: Pick<Factory, 'id'> }) {
   const t = useT(texts)
   const { time } = useFormats()

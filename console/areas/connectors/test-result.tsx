@@ -16,11 +16,11 @@ import { texts } from './test-phrases.ts'
 type TestResultProps = {
   connector: Connector
   testId: string
-  /** The provider took the sign-in and refused the rest: mostly the secret is wrong. */
+  /** Called if the provider accepted the sign-in but not the code. The usual reason is a wrong secret. */
   onRefusedCode: () => void
 }
 
-/** What came of a test: the first thing on the page to which the provider leads back. */
+/** Shows the result of a test. It is the first thing on the page that the provider returns to. */
 export function TestResult({ connector, testId, onRefusedCode }: TestResultProps) {
   const t = useT(texts)
   const name = useConnectorName()(connector)
@@ -89,7 +89,7 @@ function Outcome({ kind, title, lead, children }: OutcomeProps) {
 
 const profileFields = ['id', 'email', 'phone', 'name', 'avatar'] as const
 
-/** Field by field, and what that means for those who sign up with it. */
+/** Lists the fields of the profile, and what they mean for users who sign up with this connector. */
 function Profile({ profile, connector }: { profile: SocialProfile; connector: Connector }) {
   const t = useT(texts)
   const name = useConnectorName()(connector)

@@ -25,11 +25,11 @@ const texts = phrases({
 
 type TryMessageProps = {
   factory: Pick<Factory, 'id' | 'type'>
-  /** Calls with the configuration in the fields; a refusal is shown there, or as a notification. */
+  /** Runs a call with the configuration in the fields. A refusal is shown at the fields or as a notification. */
   withConfig: <T>(work: (config: Record<string, unknown>) => Promise<T>) => Promise<T | null>
 }
 
-/** A message to an address of the administrator, by the provider itself. */
+/** Sends a message to the administrator's own address, through the provider. */
 export function TryMessage({ factory, withConfig }: TryMessageProps) {
   const t = useT(texts)
   const [to, setTo] = useState('')

@@ -31,7 +31,10 @@ const texts = phrases({
   },
 })
 
-/** Further languages than those that are built in: one is there as soon as it has an entry of texts, of whatever length. */
+/**
+ * Adds and removes languages that aren't built in. A language exists as soon as it has an entry of texts, even an
+ * empty one.
+ */
 export function AddedLanguages({ pages, fallback }: { pages: PageLanguage; fallback: string }) {
   const t = useT(texts)
   const [dialog, setDialog] = useState<'add' | 'remove' | null>(null)

@@ -60,7 +60,7 @@ export const brandTexts = phrases({
 
 const layouts = ['Card', 'Split', 'Plain'] as const satisfies PageLayout['type'][]
 
-/** Name, logo, colours, layout and the operator's own CSS and HTML. */
+/** Edits the name, logo, colours, layout and the operator's own CSS and HTML. */
 export function BrandSettings(form: PartProps) {
   const t = useT(brandTexts, texts)
   const { settings, change, problems, isReadOnly } = form
@@ -146,7 +146,7 @@ function Colors(form: SettingsForm) {
 
 const leftTexts = { color: 'leftColor', logo: 'leftLogo', both: 'leftBoth' } as const
 
-/** A dark theme that looks like the product beside a light one that looks like the operator. */
+/** Offers to adapt a dark theme that still has the product's brand while the light theme has the operator's. */
 function Leftovers({ settings, change }: Pick<SettingsForm, 'settings' | 'change'>) {
   const t = useT(brandTexts, texts)
   const place = useRef<HTMLDivElement>(null)

@@ -21,7 +21,7 @@ type ColorFieldProps = {
   isDisabled: boolean
 }
 
-/** A colour as text, and beside it the browser's own choice of colours. */
+/** Edits a colour as text, next to the browser's colour picker. */
 export function ColorField({ label, value, onChange, problem, isDisabled }: ColorFieldProps) {
   const t = useT(texts)
   return (
@@ -45,7 +45,7 @@ export function ColorField({ label, value, onChange, problem, isDisabled }: Colo
   )
 }
 
-/** The element takes six digits alone. */
+/** Returns the colour with six digits, because the color input accepts nothing else. */
 function toSixDigits(color: string): string {
   const short = /^#([\da-f])([\da-f])([\da-f])$/i.exec(color)
   if (short)

@@ -42,7 +42,7 @@ const EXAMPLE = `.vestibule-main { border-radius: 4px; }
 body { --radius: 4px; }
 body.dark .vestibule-page { background: #001018; }`
 
-/** Folded below the field: the names that an operator needs first. */
+/** The class and variable names that operators need most, folded below the field. */
 export function CssHelp() {
   const t = useT(texts)
   return (

@@ -21,7 +21,7 @@ const contentTexts = phrases({
   },
 })
 
-/** What the pages are called here, in one or two words of the preview. */
+/** The console's names for the pages, made of one or two words of the preview. */
 const names: Readonly<Record<string, readonly (keyof typeof screenTexts.en)[]>> = {
   '/sign-in': ['signIn'],
   '/sign-in/password': ['signIn', 'password'],
@@ -33,7 +33,7 @@ const names: Readonly<Record<string, readonly (keyof typeof screenTexts.en)[]>> 
   '/sign-in/consent': ['consent'],
 }
 
-/** The operator's HTML by the path of a page (spec/experience#custom-content). */
+/** Edits the operator's HTML by the path of its page (spec/experience#custom-content). */
 export function CustomContent({
   settings: { customContent },
   change,

@@ -43,18 +43,18 @@ type CustomPhrasesProps = {
   pages: PageLanguage
   /** The language for everyone else. */
   fallback: string
-  /** What users know the service by: it stands in texts. */
+  /** The name that users know the service by. Texts mention it. */
   brand: string | undefined
   form: EntityForm<PhraseTexts>
   isReadOnly: boolean
 }
 
-/** The operator's texts of one language, each beside the product's (spec/experience#custom-phrases). */
+/** Edits the operator's texts of one language, each next to the product's text (spec/experience#custom-phrases). */
 export function CustomPhrases({ pages, fallback, brand, form, isReadOnly }: CustomPhrasesProps) {
   const t = useT(texts)
   const { language, languages, onLanguage } = pages
   const builtIn = useBuiltIn(language)
-  // To be found as well: who looks for a text may know the English one.
+  // The search also finds English texts, because that may be the only one the operator knows.
   const english = useBuiltIn('en')
   const { value, change } = form
   const drafts = useDrafts()
@@ -117,7 +117,7 @@ function PhraseList({ language, brand, builtIn, english, own, isReadOnly, onChan
   const [most, setMost] = useState(SHOWN_AT_ONCE)
   const replaced = Object.keys(own).filter((key) => own[key])
   const matches = searchKeys({ search, lists: [builtIn, own, english], values: { brand }, pinned: edited })
-  // A text that is emptied keeps its place.
+  // A text that is cleared keeps its place.
   const keys = narrowedTo ? matches.filter((key) => narrowedTo.includes(key) || own[key]) : matches
   const searchFor = (next: string) => {
     setSearch(next)
@@ -158,7 +158,7 @@ function PhraseList({ language, brand, builtIn, english, own, isReadOnly, onChan
   )
 }
 
-/** Characters of a text that fits into one line of the card. */
+/** The number of characters that fit into one line of the card. */
 const ONE_LINE = 45
 
 type PhraseRowProps = {
@@ -175,7 +175,7 @@ function PhraseRow({ name, language, builtIn, value, isReadOnly, onChange }: Phr
   const row = useRef<HTMLDivElement>(null)
   const clear = () => {
     onChange('')
-    // The button goes, and the focus would go with it.
+    // The button disappears and would take the focus with it.
     row.current?.querySelector<HTMLElement>('input, textarea')?.focus()
   }
   return (

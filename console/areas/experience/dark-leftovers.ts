@@ -10,7 +10,7 @@ import { isColor } from './preview-message.ts'
 
 type Looks = { color: Color; branding: Branding }
 
-/** What the dark theme still has of the product, while the light one has it of the operator. */
+/** Returns which parts of the product's brand the dark theme still has, although the light theme has the operator's. */
 export function findDarkLeftovers({ color, branding }: Looks): 'color' | 'logo' | 'both' | null {
   if (!color.isDarkModeEnabled) return null
   const hasColor =
@@ -24,7 +24,7 @@ export function findDarkLeftovers({ color, branding }: Looks): 'color' | 'logo' 
   return hasLogo ? 'logo' : null
 }
 
-/** The changes that give the dark theme what the light one has: the logo, and the colour as it is derived where none is chosen. */
+/** Returns the changes that copy the light theme's logo to the dark theme and derive its colour from the light one. */
 export function copyLightToDark(looks: Looks): Partial<Looks> {
   const { color, branding } = looks
   const left = findDarkLeftovers(looks)

@@ -33,7 +33,10 @@ const parts = {
 } satisfies Record<string, { path: string; Settings: (props: PartProps) => ReactNode }>
 type Part = keyof typeof parts
 
-/** The settings beside a preview of the pages (spec/console#experience). The preview stays while the part changes. */
+/**
+ * The settings next to a preview of the pages (spec/console#experience). The preview stays mounted when the part
+ * changes.
+ */
 export default function ExperienceArea() {
   return (
     <Routes>
@@ -77,11 +80,11 @@ function Editing({ part, form, settings }: EditingProps) {
   const language = chosen ?? (isOffered ? ownLanguage : fallbackLanguage)
   const ownTexts = useEntityForm<PhraseTexts>(phrasesPath(language), { access: phrasesAccess(language) })
   const [look, onLook] = usePreviewLook()
-  // As in experience.css.
+  // The same width as in experience.css.
   const isBeside = useMedia('(width >= 75rem)')
   const Settings: (props: PartProps) => ReactNode = parts[part].Settings
   const pages = { language, languages, onLanguage }
-  // The first message has the texts: without them the page would fetch those in force.
+  // The first message needs the texts. Without them, the page would fetch the ones in force.
   const isWaiting = !ownTexts.value && !ownTexts.failure
   const previewed = isWaiting
     ? null
@@ -124,7 +127,7 @@ function Editing({ part, form, settings }: EditingProps) {
   )
 }
 
-/** What the fields of the sign-in experience are called here, by their path. */
+/** Returns the labels of the sign-in experience's fields, by path. */
 function useSettingNames(): (path: string) => string {
   const t = useT(texts, signInTexts)
   const inSignUp = (text: string) => `${t('signUp')}: ${text}`

@@ -19,7 +19,10 @@ export const languageTexts = phrases({
   },
 })
 
-/** Which language a page has, and texts of the operator (spec/experience#languages, spec/experience#custom-phrases). */
+/**
+ * Edits which language a page uses, and the operator's texts (spec/experience#languages,
+ * spec/experience#custom-phrases).
+ */
 export function LanguageSettings(part: PartProps) {
   const t = useT(languageTexts)
   const { settings, isReadOnly, texts, pages } = part

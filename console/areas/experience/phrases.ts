@@ -1,6 +1,6 @@
 import { phrases } from '../../phrases.ts'
 
-/** Phrases that several parts of this area say. */
+/** The phrases that several parts of this area share. */
 export const texts = phrases({
   en: {
     lead: 'How the sign-in pages look and what they offer. The preview shows every change before you save it.',

@@ -44,24 +44,26 @@ const texts = phrases({
   },
 })
 
-/** What a drawing has that may not be in one (spec/connectors#upload-content). */
+/**
+ * Returns the forbidden part of an uploaded drawing, if that is why it was refused (spec/connectors#upload-content).
+ */
 const readForbiddenPart = ({ data }: ApiProblem): string | null =>
   isRecord(data) && typeof data.forbidden === 'string' ? data.forbidden : null
 
 type PictureFieldProps = {
   label: string
-  /** Empty where there is none. */
+  /** The address of the picture, or an empty string. */
   value: string
   onChange: (value: string) => void
   problem?: string | undefined
   isDisabled: boolean
-  /** The theme of the pages on whose ground it is seen. */
+  /** The theme whose background the picture is shown on. */
   ground?: 'light' | 'dark'
 }
 
 const useUploadStatus = () => useApi<z.infer<typeof UploadStatus>>('/user-assets/service-status').data?.data
 
-/** Once on a card: what is missing before its pictures can be uploaded. */
+/** Says what is missing before pictures can be uploaded. Each card shows it once. */
 export function UploadNotice() {
   const t = useT(texts)
   const maySee = useCan('settings:read')
@@ -73,10 +75,10 @@ export function UploadNotice() {
   )
 }
 
-/** A pause in typing: an address that is not complete is nobody's to be asked. */
+/** The length of a pause in typing, in milliseconds. No request is sent to an incomplete address. */
 const DELAY_MS = 400
 
-/** The address of a picture, which an upload fills in. */
+/** Edits the address of a picture. An upload fills it in. */
 export function PictureField({
   label,
   value,
@@ -89,7 +91,7 @@ export function PictureField({
   const explain = useExplain()
   const uploads = useUploadStatus()
   const settled = useDebounced(value, DELAY_MS)
-  // What is still being typed is not said to be wrong.
+  // An address isn't reported as wrong while it is still being typed.
   const fault = value && settled ? pictureFault(settled) && pictureFault(value) : null
   const buttons = useRef<HTMLDivElement>(null)
   const returnFocus = useFocusReturn(buttons)

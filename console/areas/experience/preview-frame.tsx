@@ -2,19 +2,19 @@ import { useEffect, useRef, useState } from 'react'
 import { apiOrigin } from '../../session/place.ts'
 import { createPreviewMessage, keepValidColors, type Previewed, type PreviewView } from './preview-message.ts'
 
-/** In CSS pixels: what a user's window has. */
+/** The size of a user's window in CSS pixels. */
 const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 780 } } as const
 
 type FrameProps = {
   title: string
   path: string
-  /** Null as long as it is being loaded. */
+  /** The settings to preview, or null while they are loading. */
   previewed: Previewed | null
   view: PreviewView
   onEscape?: (() => void) | undefined
 }
 
-/** The real page at a path, which gets each change as a message. */
+/** Shows the real page at a path and sends it each change as a message. */
 export function PreviewFrame({ title, path, previewed, view, onEscape }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const lastColor = useRef<Previewed['settings']['color']>(null)
@@ -36,7 +36,7 @@ export function PreviewFrame({ title, path, previewed, view, onEscape }: FramePr
   }, [isReady, previewed, view])
 
   useEffect(() => {
-    // The frame may have the focus: it can be scrolled. Only a page of our origin can be listened to.
+    // The frame can get the focus, because it scrolls. Only a page of the same origin can be listened to.
     const isOurs = apiOrigin === window.location.origin
     const page = isReady && isOurs ? frame.current?.contentWindow : null
     if (!page || !onEscape) return
@@ -67,7 +67,7 @@ export function PreviewFrame({ title, path, previewed, view, onEscape }: FramePr
 const isReadyMessage = (data: unknown): boolean =>
   typeof data === 'object' && data !== null && 'sender' in data && data.sender === 'vestibule_preview_ready'
 
-/** By how much a window of this size is drawn smaller, so that it fits its place. */
+/** Returns the factor by which a window of this size is scaled down to fit its container. */
 function useScale({ width, height }: { width: number; height: number }) {
   const place = useRef<HTMLDivElement>(null)
   const [room, setRoom] = useState({ width: 0, height: 0 })

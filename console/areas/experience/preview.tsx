@@ -30,10 +30,10 @@ const texts = phrases({
   },
 })
 
-/** What of the pages is seen, and how, beside their language. */
+/** Which page the preview shows, and how, apart from its language. */
 type Look = Omit<PreviewView, 'hasFailed' | 'language'> & { screen: Screen }
 
-/** It outlives a preview that is closed. On a phone it begins with the pages as a phone has them. */
+/** Keeps the look after the preview is closed. On phones, the preview starts in phone view. */
 export function usePreviewLook() {
   return useState<Look>(() => ({
     screen: 'signIn',
@@ -45,20 +45,20 @@ export function usePreviewLook() {
 
 export type PreviewProps = {
   pages: PageLanguage
-  /** Null as long as it is being loaded. */
+  /** The settings to preview, or null while they are loading. */
   previewed: Previewed | null
   look: Look
   onLook: (look: Look) => void
-  /** Escape, pressed in the page. */
+  /** Called when Escape is pressed inside the page. */
   onEscape?: () => void
 }
 
-/** The real pages in a frame, which shows each change as soon as it is made. */
+/** Shows the real pages in a frame. Each change is visible immediately. */
 export function Preview({ pages, previewed, look, onLook, onEscape }: PreviewProps) {
   const t = useT(texts, screenTexts)
   const { language, languages, onLanguage } = pages
   const { screen, device, isNative } = look
-  // Without a dark theme the pages are light.
+  // Without a dark theme, the pages are light.
   const hasDark = previewed?.settings.color.isDarkModeEnabled ?? false
   const mode = hasDark ? look.mode : 'light'
   const show = (changes: Partial<Look>) => onLook({ ...look, ...changes })

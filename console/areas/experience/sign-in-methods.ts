@@ -1,13 +1,13 @@
 import type { SignInMethod, SignUp } from '../../../src/contract/experience/experience.ts'
 import type { IdentifierType } from '../../../src/contract/interactions/identifiers.ts'
 
-/** What a sign-in by a kind of identifier begins with: a username has no address for a code. */
+/** Returns the initial method for a kind of identifier. A username has no address to send a code to. */
 const defaultMethod = (identifier: IdentifierType): SignInMethod =>
   identifier === 'username'
     ? { identifier, password: true, verificationCode: false, isPasswordPrimary: true }
     : { identifier, password: false, verificationCode: true, isPasswordPrimary: false }
 
-/** The methods with one more or one less kind of identifier; the order of the others is kept. */
+/** Adds or removes a kind of identifier. The order of the others stays. */
 export function toggleIdentifier(
   methods: readonly SignInMethod[],
   identifier: IdentifierType,
@@ -17,7 +17,7 @@ export function toggleIdentifier(
   return isOffered ? [...others, defaultMethod(identifier)] : others
 }
 
-/** A change of one method. A password that is not asked for cannot be the first thing that is. */
+/** Changes one method. If no password is asked for, it can't be asked for first. */
 export function updateMethod(
   methods: readonly SignInMethod[],
   identifier: IdentifierType,
@@ -30,7 +30,7 @@ export function updateMethod(
   })
 }
 
-/** What a new account is identified by. Names need a password, addresses are verified (spec/experience#rules). */
+/** What identifies a new account. Usernames need a password, and addresses are verified (spec/experience#rules). */
 export const signUpPresets = {
   username: { identifiers: ['username'], password: true, verify: false },
   email: { identifiers: ['email'], password: false, verify: true },
@@ -43,7 +43,7 @@ export const signUpPresets = {
 >
 export type SignUpChoice = keyof typeof signUpPresets
 
-/** Null for a combination that only the API makes. */
+/** Returns the preset that matches the identifiers, or null for a combination that only the API can set. */
 export function findSignUpChoice({ identifiers }: Pick<SignUp, 'identifiers'>): SignUpChoice | null {
   const key = [...identifiers].sort().join()
   const match = Object.entries(signUpPresets).find(
@@ -52,7 +52,7 @@ export function findSignUpChoice({ identifiers }: Pick<SignUp, 'identifiers'>): 
   return match ? (match[0] as SignUpChoice) : null
 }
 
-/** A list with one entry moved by one place. */
+/** Returns the list with one entry moved by one position. */
 export function moveItem<T>(list: readonly T[], from: number, by: -1 | 1): T[] {
   const next = [...list]
   const [one] = next.splice(from, 1)

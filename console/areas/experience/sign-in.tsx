@@ -57,7 +57,7 @@ export const signInTexts = phrases({
   },
 })
 
-/** Who may come in, by what, and as whom (spec/experience#methods, spec/experience#rules). */
+/** Edits who can sign in or sign up, and how (spec/experience#methods, spec/experience#rules). */
 export function SignInSettings(form: SettingsForm) {
   const t = useT(signInTexts, texts)
   return (
@@ -108,7 +108,7 @@ function Methods({ settings, change, isReadOnly }: SettingsForm) {
   )
 }
 
-/** A code needs what sends it; where nothing does, a save is refused, but for a server in development. */
+/** Says that no connector sends the codes of a method. Outside development, the API refuses to save such a method. */
 function MissingConnector({ identifier }: { identifier: IdentifierType }) {
   const t = useT(signInTexts, texts)
   const connectors = useApi<Connector[]>('/connectors', { isEnabled: useCan('connectors:read') })

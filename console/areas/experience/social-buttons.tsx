@@ -25,7 +25,7 @@ const socialTexts = phrases({
   },
 })
 
-/** Which providers the sign-in page offers, and in which order. */
+/** Edits which providers the sign-in page offers, and in which order. */
 export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
   const t = useT(socialTexts, texts)
   const language = useLanguage()
@@ -84,14 +84,17 @@ export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
   )
 }
 
-/** Moves a row, and leaves the focus on its button; at an end, where that one is disabled, on the other. */
+/**
+ * Moves a row and keeps the focus on the pressed button, or on the other one if the pressed button is disabled at the
+ * end of the list.
+ */
 function useMoveTarget(targets: readonly string[], onMove: (targets: string[]) => void) {
   const list = useRef<HTMLUListElement>(null)
   const last = useRef<{ target: string; by: -1 | 1 } | null>(null)
   useEffect(() => {
     const { target, by } = last.current ?? {}
     last.current = null
-    // An effect of the order, which is another list after each move.
+    // Runs after each move, because the order is then a new list.
     if (!target || !targets.includes(target)) return
     const row = list.current?.querySelector(`[data-target="${CSS.escape(target)}"]`)
     const buttons = [...(row?.querySelectorAll('button') ?? [])]

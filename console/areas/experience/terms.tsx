@@ -26,7 +26,7 @@ export const termsTexts = phrases({
   },
 })
 
-/** The operator's documents, and how users agree to them (spec/experience#terms). */
+/** Edits the operator's documents and how users agree to them (spec/experience#terms). */
 export function TermsSettings(form: SettingsForm) {
   const t = useT(termsTexts, texts)
   const fields = bindSettings(form)

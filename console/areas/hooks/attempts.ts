@@ -1,21 +1,21 @@
 import { isRecord } from '../../../src/contract/is-record.ts'
 import { type Log, readFact } from '../log/logs.ts'
 
-/** One call of a receiver, as the audit log has it (spec/management#audit-masking). */
+/** One call to a receiver, as recorded in the audit log (spec/management#audit-masking). */
 export type Attempt = {
   id: string
   at: number
   isAccepted: boolean
-  /** Null where nothing was answered. */
+  /** The status of the response, or null if there was none. */
   status: number | null
   answer: unknown
   error: string
 }
 
-/** A message with its attempts, newest first: those of a repeat belong together (spec/connectors#hook-signature). */
+/** A message with its attempts, newest first. Repeats of a message belong together (spec/connectors#hook-signature). */
 export type SentMessage = { id: string; message: unknown; attempts: [Attempt, ...Attempt[]] }
 
-/** From rows that are newest first. Rows from before they named their delivery stand alone. */
+/** Groups rows, newest first, by message. Rows that were written before rows named their delivery stay on their own. */
 export function groupAttempts(rows: readonly Log[]): SentMessage[] {
   const byId = new Map<string, SentMessage>()
   for (const row of rows) {

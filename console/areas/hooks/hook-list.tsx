@@ -80,7 +80,7 @@ function NewHook({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The API answers a secret once. */
+/** Shows a secret, which the API returns only once. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   const t = useT(texts)
   return (

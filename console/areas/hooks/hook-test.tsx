@@ -9,7 +9,7 @@ import { texts } from './phrases.ts'
 
 type Report = z.infer<typeof DeliveryReportSchema>
 
-/** Sends what is stored, not what is being typed. */
+/** Sends a test message with the stored settings, not with unsaved ones. */
 export function HookTest({ path }: { path: string }) {
   const t = useT(texts)
   const [report, setReport] = useState<Report | null>(null)
@@ -46,7 +46,7 @@ export function HookTest({ path }: { path: string }) {
   )
 }
 
-/** What the server of the hook answered. */
+/** Shows the response of the webhook's server. */
 export function Answer({ body }: { body: unknown }) {
   const t = useT(texts)
   if (body === undefined || body === '') return null

@@ -13,7 +13,10 @@ import type { Hook } from './hook-list.tsx'
 import { Answer } from './hook-test.tsx'
 import { texts } from './phrases.ts'
 
-/** What was sent and answered, delivered or not, as it comes. What has failed for good can be sent again. */
+/**
+ * Shows the messages and their responses as they come, delivered or not. Messages that have failed for good can be
+ * sent again.
+ */
 export function SentHookMessages({ hook, mayWrite }: { hook: Hook; mayWrite: boolean }) {
   const t = useT(texts)
   const mayReadLog = useCan('logs:read')

@@ -1,22 +1,25 @@
 import { type Cursor, type Log, type LogFilter, matchesFilter, nextCursor, PAGE_SIZE } from './logs.ts'
 
-/** Rows of one page, newest first; what is not wanted of them is left out here (`isWanted`). */
+/** Reads one page of rows, newest first. Rows that don't match are filtered here (`matchesFilter`). */
 export type ReadPage = (filter: LogFilter, cursor: Cursor | null) => Promise<Log[]>
 
 export type Batch = {
   rows: Log[]
-  /** Null at the end of the log. */
+  /** Where the next batch begins, or null at the end of the log. */
   next: Cursor | null
-  /** How far back was looked, where the rows do not show it. */
+  /** How far back the batch goes, which its rows may not show. */
   until: number | null
-  /** The time of the newest row that was read, wanted or not. */
+  /** The time of the newest row that was read, whether it matched or not. */
   newest: number | null
 }
 
-/** A filter by result, hook or a part of the key reads at most so many pages at once: other rows are read and left out. */
+/**
+ * The maximum number of pages that are read at once for a filter by result, hook or part of a key. Other rows are
+ * read and left out.
+ */
 const MAX_PAGES = 10
 
-/** The next rows that are older, newest first. */
+/** Reads the next batch of older rows, newest first. */
 export async function readOlderRows(
   filter: LogFilter,
   cursor: Cursor | null,
@@ -37,16 +40,19 @@ export async function readOlderRows(
   return { rows: matching, next, until, newest }
 }
 
-/** Rows are written after the answer to which they belong, so older ones may appear after newer ones. */
+/** Rows are written after their response is sent, so an older row may appear after a newer one. */
 const OVERLAP_MS = 10_000
 
 type LastRead = {
-  /** The time of the newest row that was read before, wanted or not: from one that is shown, all that were left out since are read again. */
+  /**
+   * The time of the newest row that was read before, whether it matched or not. Starting from the newest visible row
+   * would read all hidden rows again.
+   */
   since: number
   ids: ReadonlySet<string>
 }
 
-/** What was written since, with some that are known; `newest` is where the next call begins. */
+/** Reads the rows written since, which may include known ones. `newest` is where the next call begins. */
 export async function readNewerRows(
   filter: LogFilter,
   { since, ids }: LastRead,

@@ -7,10 +7,10 @@ import { type Cursor, csvHeader, csvRow, type LogFilter } from './logs.ts'
 import { texts } from './phrases.ts'
 import { readOlder } from './read-logs.ts'
 
-/** What a spreadsheet and a person can look through; more is a matter for the API. Ours. */
+/** The number of rows that a spreadsheet and a person can handle. The API serves larger exports. Our choice. */
 const MAX_ROWS = 10_000
 
-/** What the filter finds, newest first, as a file. */
+/** Downloads the rows that match the filter as a file, newest first. */
 export function CsvDownload({ filter }: { filter: LogFilter }) {
   const t = useT(texts)
   const { number } = useFormats()

@@ -15,7 +15,7 @@ type Row = z.infer<typeof FailedRequestsSchema>
 
 const PAGE_SIZE = 50
 
-/** What the provider and the rate limits refused: counted by the hour, without entries in the log. */
+/** Shows what the provider and the rate limits refused, counted by the hour. These requests have no log entries. */
 export function FailedRequests() {
   const t = useT(texts)
   const { time, number } = useFormats()

@@ -8,7 +8,7 @@ import { type Log, readApplicationId, readErrorCode, readFact } from './logs.ts'
 import { texts } from './phrases.ts'
 import { useUserNames } from './user-names.ts'
 
-/** With the code of a refusal, and how many calls the row stands for. */
+/** Shows the result of a row, with the code of a refusal and the number of calls that the row stands for. */
 export function Result({ log }: { log: Log }) {
   const t = useT(texts)
   const count = readFact(log, 'count')
@@ -26,7 +26,10 @@ export function Result({ log }: { log: Log }) {
   )
 }
 
-/** A name of several words without spaces: a line ends between these, as after `Interaction.` in `Interaction.Create`. */
+/**
+ * A name of several words without spaces. Lines may break between the words, as after `Interaction.` in
+ * `Interaction.Create`.
+ */
 export const BreakableName = ({ text }: { text: string }) =>
   [...text.matchAll(/[^._]+[._]*/g)].map(({ 0: word, index }) => (
     <Fragment key={index}>
@@ -35,14 +38,17 @@ export const BreakableName = ({ text }: { text: string }) =>
     </Fragment>
   ))
 
-/** Leads to the user, whom not everybody who reads the log may see. By name, of those that `useUserNames` has. */
+/** Links to the user if the reader may see users. Names come from `useUserNames`. */
 export function UserLink({ log, names }: { log: Log; names: ReturnType<typeof useUserNames> }) {
   const mayRead = useCan('users:read')
   const id = readFact(log, 'userId')
   return id && mayRead ? <Link href={`/users/${encodeURIComponent(id)}`}>{names.get(id) ?? id}</Link> : id
 }
 
-/** By name, of those that `useApplications` has. Those of the product have no page, nor has a client that is not registered. */
+/**
+ * Links to the application. Names come from `useApplications`. Built-in applications and unregistered clients have no
+ * page.
+ */
 export function ApplicationLink({
   id,
   applications,
@@ -55,7 +61,7 @@ export function ApplicationLink({
   return <Link href={`/applications/${encodeURIComponent(id)}`}>{application.name}</Link>
 }
 
-/** Who did what the rows tell of, and where: each as the first row says that has it. */
+/** Shows who did what the rows record, and in which application. Each fact comes from the first row that has it. */
 export function Facts({ rows, children }: { rows: readonly Log[]; children?: ReactNode }) {
   const t = useT(texts)
   const applications = useApplications()

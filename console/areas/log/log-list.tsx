@@ -19,7 +19,7 @@ import { texts } from './phrases.ts'
 
 const DELAY_MS = 200
 
-/** What is looked for is part of the address: it can be sent to somebody, and survives a sign-in. */
+/** The filter is part of the address, so that it can be shared and survives a sign-in. */
 export function LogList() {
   const t = useT(texts)
   const [query, setQuery] = useSearchParams()
@@ -85,7 +85,10 @@ export function LogList() {
 
 type Count = z.infer<typeof FailedRequests>
 
-/** How many events of the last day were only counted, because there were too many in an hour (spec/limits#log-rows). */
+/**
+ * Shows how many events of the last day were only counted, because there were too many in one hour
+ * (spec/limits#log-rows).
+ */
 function NotLogged() {
   const t = useT(texts)
   const { number } = useFormats()
@@ -105,7 +108,7 @@ const NEWEST_NOT_LOGGED = { endpoint: 'interaction', error: NOT_LOGGED, page: 1,
 
 const groups = Object.keys(keyGroups) as KeyGroup[]
 
-/** Filters by the beginning of keys. The present value is a choice, also where it is none of the groups. */
+/** Filters by the prefix of keys. The current value stays an option even if it isn't one of the groups. */
 function EventFilter({ value, onChange }: ChoiceProps) {
   const t = useT(texts)
   const named = groups.map((group) => ({ value: keyGroups[group], label: t(group) }))
@@ -122,7 +125,10 @@ function EventFilter({ value, onChange }: ChoiceProps) {
 
 type ChoiceProps = { value: string; onChange: (value: string) => void }
 
-/** By name, for who may read applications, beside the clients of the product, which have none; else by id. */
+/**
+ * Filters by application. Users who may read applications choose by name, or by id for the built-in clients; others
+ * type an id.
+ */
 export function ApplicationFilter({ value, onChange }: ChoiceProps) {
   const t = useT(texts)
   const applications = useApplications()

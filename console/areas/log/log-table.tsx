@@ -13,7 +13,7 @@ import { texts } from './phrases.ts'
 import { useLogFeed } from './use-log-feed.ts'
 import { useUserNames } from './user-names.ts'
 
-/** The rows that a filter finds, newest first. Without an end of time it shows new ones as they come. */
+/** Shows the rows that match a filter, newest first. Without an end time, it shows new rows as they come. */
 export function LogTable({ filter, empty }: { filter: LogFilter; empty?: string }) {
   const t = useT(texts)
   const { date, clock, time, number } = useFormats()

@@ -5,7 +5,10 @@ import { csvLine } from '../../../src/domain/csv.ts'
 
 export type Log = z.infer<typeof LogSchema>
 
-/** Those the API compares (spec/management#logs), and result, hook and a part of the key, which are compared here: they have no index. */
+/**
+ * The filter of the log. The API compares most fields (spec/management#logs). Result, hook and part of a key have no
+ * index, so the console compares them.
+ */
 export type LogFilter = {
   logKey?: string
   keyPart?: string
@@ -18,19 +21,25 @@ export type LogFilter = {
   hookId?: string
 }
 
-/** Where the next older rows begin: rows may be written meanwhile, so pages are counted from a time and not from the newest row. */
+/**
+ * Where the next older rows begin. Rows may be written in the meantime, so pages are counted from a time and not from
+ * the newest row.
+ */
 export type Cursor = { to: number; page: number }
 
 export const PAGE_SIZE = 100
 
-/** Behind a page that was read from `cursor` on; null behind the last one. The next page repeats rows of the same millisecond. */
+/**
+ * Returns the cursor after a page that was read from `cursor`, or null after the last page. The next page repeats
+ * rows of the same millisecond.
+ */
 export function nextCursor(rows: readonly Log[], cursor: Cursor | null): Cursor | null {
   const last = rows.at(-1)
   if (!last || rows.length < PAGE_SIZE) return null
   return { to: last.createdAt, page: last.createdAt === cursor?.to ? cursor.page + 1 : 1 }
 }
 
-/** All of them once, newest first. */
+/** Merges lists of rows without duplicates, newest first. */
 export function mergeRows(...lists: readonly (readonly Log[])[]): Log[] {
   const byId = new Map(lists.flat().map((row) => [row.id, row]))
   return [...byId.values()].sort(
@@ -43,21 +52,23 @@ export const matchesFilter = ({ result, hookId, keyPart = '' }: LogFilter, { key
   (hookId === undefined || payload.hookId === hookId) &&
   key.toLowerCase().includes(keyPart.toLowerCase())
 
-/** Whether rows that the API answers are left out here: then those that are shown do not say how far back was looked. */
+/**
+ * Whether rows that the API returns are hidden here. If so, the visible rows don't show how far back the search went.
+ */
 export const hidesRows = ({ result, keyPart }: LogFilter): boolean =>
   result !== undefined || keyPart !== undefined
 
-/** A text or number of the payload. */
+/** Returns a text or number of the payload as text. */
 export function readFact({ payload }: Log, name: string): string {
   const value = payload[name]
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** Its id; of a client that is not registered its address. */
+/** Returns the id of the application, or the address of an unregistered client. */
 export const readApplicationId = (log: Log) =>
   readFact(log, 'applicationId') || readFact(log, 'unregisteredClient')
 
-/** The code of a refusal, or the message of a failure. */
+/** Returns the code of a refusal or the message of a failure. */
 export function readErrorCode({ payload: { error } }: Log): string {
   if (typeof error !== 'object' || error === null) return ''
   const { code, message }: { code?: unknown; message?: unknown } = error
@@ -89,12 +100,15 @@ export const csvRow = (log: Log): string =>
     log.id,
   ])
 
-/** A code is good for one minute (spec/provider#token-lifetimes). */
+/** The time in which the code exchange must follow. A code is valid for one minute (spec/provider#token-lifetimes). */
 const EXCHANGE_WITHIN = 2 * MINUTE
 
 const findEnd = (own: readonly Log[]) => own.find(({ key }) => key === 'Interaction.End')
 
-/** Finds the exchange of the code of an interaction, which does not name it; null where nobody was signed in by it. */
+/**
+ * Returns the filter that finds the code exchange of an interaction, which doesn't name the interaction. Returns null
+ * if the interaction didn't sign anyone in.
+ */
 export function exchangeFilter(own: readonly Log[]): LogFilter | null {
   const end = findEnd(own)
   const userId = end && readFact(end, 'userId')
@@ -109,10 +123,10 @@ export function exchangeFilter(own: readonly Log[]): LogFilter | null {
   }
 }
 
-/** What the exchange has in common with the end of the interaction. */
+/** The facts that the exchange shares with the end of the interaction. */
 const matchingFacts = ['sessionId', 'applicationId', 'unregisteredClient']
 
-/** The rows of an interaction, oldest first, with the first of the exchanges that is of its code. */
+/** Returns the rows of an interaction, oldest first, with the exchange of its code. */
 export function buildTimeline(own: readonly Log[], exchanges: readonly Log[]): Log[] {
   const end = findEnd(own)
   const exchange = mergeRows(exchanges).findLast(
@@ -121,7 +135,7 @@ export function buildTimeline(own: readonly Log[], exchanges: readonly Log[]): L
   return mergeRows(own, exchange ? [exchange] : []).reverse()
 }
 
-/** Since the beginning of an interaction: in tenths of a second for a minute, then in minutes and seconds. */
+/** Formats the time since the start of an interaction: tenths of a second up to a minute, then minutes and seconds. */
 export function formatElapsed(milliseconds: number, number: (value: number) => string): string {
   if (milliseconds < MINUTE) return `+${number(Math.floor(milliseconds / 100) / 10)} s`
   const [minutes, seconds] = [Math.floor(milliseconds / MINUTE), Math.floor((milliseconds % MINUTE) / 1000)]

@@ -2,11 +2,11 @@ import { call } from '../../api/client.ts'
 import { type Batch, type ReadPage, readNewerRows, readOlderRows } from './batches.ts'
 import { buildTimeline, type Cursor, exchangeFilter, type Log, type LogFilter, PAGE_SIZE } from './logs.ts'
 
-/** The next rows that are older, newest first. */
+/** Reads the next batch of older rows, newest first. */
 export const readOlder = (filter: LogFilter, cursor: Cursor | null, signal?: AbortSignal): Promise<Batch> =>
   readOlderRows(filter, cursor, pagesOfApi(signal))
 
-/** What was written since, with some that are known. */
+/** Reads the rows written since, which may include known ones. */
 export const readNewer = (
   filter: LogFilter,
   last: Parameters<typeof readNewerRows>[1],
@@ -20,7 +20,7 @@ const pagesOfApi =
     return (await call<Log[]>('/logs', { query, ...(signal && { signal }) })).data
   }
 
-/** One interaction, step by step. */
+/** Reads the steps of one interaction. */
 export async function readTimeline(interactionId: string, signal: AbortSignal): Promise<Log[]> {
   const own = await readAll({ interactionId }, signal)
   const exchange = exchangeFilter(own)

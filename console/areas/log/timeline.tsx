@@ -8,7 +8,7 @@ import { formatElapsed, type Log, readFact } from './logs.ts'
 import { texts } from './phrases.ts'
 import { readTimeline } from './read-logs.ts'
 
-/** One interaction, step by step, with who signed in where. */
+/** Shows one interaction step by step, with the user and the application. */
 export function Timeline({ id }: { id: string }) {
   const t = useT(texts)
   const { time } = useFormats()

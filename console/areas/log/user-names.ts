@@ -7,8 +7,9 @@ import { formatUserName } from '../users/name-of.ts'
 import { type Log, PAGE_SIZE, readFact } from './logs.ts'
 
 /**
- * What the users of the rows are called, by id, for who may read users. One read for the users of a page: the API finds them by the
- * index of their ids (spec/management#search). Who is deleted, or was read before, is not asked for again.
+ * Returns the names of the users in the rows by id, for readers who may see users. All users of a page need one read,
+ * because the API finds them through the index of their ids (spec/management#search). Deleted users and known users
+ * aren't requested again.
  */
 export function useUserNames(rows: readonly Log[]): ReadonlyMap<string, string> {
   const mayRead = useCan('users:read')
@@ -35,6 +36,6 @@ export function useUserNames(rows: readonly Log[]): ReadonlyMap<string, string> 
   return data ?? names
 }
 
-/** Each once, in an order that is the same for the same users. */
+/** Returns each id once, in the same order for the same users. */
 const collectUserIds = (rows: readonly Log[]): string[] =>
   [...new Set(rows.map((row) => readFact(row, 'userId')))].filter((id) => id !== '').sort()

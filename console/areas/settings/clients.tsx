@@ -27,11 +27,11 @@ export function Clients({ fieldsIn }: SettingsPart) {
 
 type AccessProps = {
   title: string
-  /** Of the settings of either kind of clients. */
+  /** The fields of the settings of either kind of client. */
   fields: ReturnType<typeof bindFields<Settings['unregisteredClients']>>
 }
 
-/** Whether there are such clients, and what they may ask for. */
+/** Edits whether such clients are allowed, and what they may request. */
 function Access({ title, fields }: AccessProps) {
   const t = useT(texts)
   const scopes = fields.choice('scopes')

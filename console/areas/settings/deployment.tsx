@@ -56,7 +56,7 @@ const texts = phrases({
 
 type Report = z.output<typeof DoctorReport>
 
-/** What is set for the deployment, and where: nothing of it can be changed here (spec/console#deployment). */
+/** Shows what is set for the deployment, and where. Nothing of it can be changed here (spec/console#deployment). */
 export function Deployment() {
   const t = useT(texts)
   const { number } = useFormats()

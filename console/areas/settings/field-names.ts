@@ -6,7 +6,7 @@ import { policyTexts } from '../second-factor-policy.tsx'
 import { describeLimit } from './limit-words.ts'
 import { texts } from './phrases.ts'
 
-/** What the parts of an account are called here. Some are named like settings beside them. */
+/** The keys of the labels for the parts of an account. Some parts have the same names as settings. */
 export const accountFieldNames = {
   name: 'name',
   avatar: 'avatar',
@@ -25,7 +25,7 @@ export const accountFieldNames = {
   deletion: 'deletion',
 } as const satisfies Record<(typeof accountFields)[number], string>
 
-/** What the settings are called here, by their path. */
+/** Returns the labels of the settings, by path. */
 export function useSettingNames(): (path: string) => string {
   const t = useT(texts, policyTexts)
   const language = useLanguage()

@@ -29,7 +29,7 @@ const rotations = [
 
 const PATH = '/configs/signing-keys'
 
-/** What each rotation means is said before it is made (spec/provider#signing-keys). */
+/** Lists the signing keys. The console explains each rotation before it is made (spec/provider#signing-keys). */
 export function Keys() {
   const t = useT(texts)
   const { time } = useFormats()

@@ -55,12 +55,12 @@ const germanSubjects: Words<CounterSubject> = {
   'calling code': 'Ländervorwahl',
 }
 
-/** Where the name of a subject needs words that say which networks it means. */
+/** Subjects whose names don't say which networks they mean. */
 const englishSubjects: Partial<Words<CounterSubject>> = {
   'largest network': 'network (IPv4 address or IPv6 /48)',
 }
 
-/** What a rate limit counts, and for whom (spec/limits#rate-limits). */
+/** Returns what a rate limit counts, and for whom (spec/limits#rate-limits). */
 export function describeLimit(
   name: RateLimitName,
   language: ConsoleLanguage,
@@ -82,7 +82,7 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** Seconds as people say them: `10 minutes`, `1.5 hours`. Null below a minute, and for what is no number. */
+/** Formats a number of seconds: `10 minutes`, `1.5 hours`. Returns null below a minute and for invalid numbers. */
 export function formatDuration(seconds: number, language: ConsoleLanguage): string | null {
   const unit = units.find(([, length]) => seconds >= length)
   if (!unit) return null

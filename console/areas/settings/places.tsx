@@ -37,12 +37,12 @@ export function Places(part: SettingsPart) {
   )
 }
 
-/** Where uploads go. What was typed of its secret stays in the page (spec/console#drafts). */
+/** Edits where uploads are stored. A typed secret stays in the page (spec/console#drafts). */
 function Uploads({ value, form, mayWrite }: SettingsPart) {
   const t = useT(texts)
   const storage: Storage = value.storageProvider ?? {}
   const change = (changes: Storage) =>
-    // It is sent as what its provider takes (`sentStorage`), which the API checks.
+    // Only the fields of the chosen provider are sent (`storageToSend`), and the API checks them.
     form.change({ storageProvider: { ...storage, ...changes } as Settings['storageProvider'] })
   const fields = bindFields({
     value: storage,

@@ -8,7 +8,7 @@ import { needsSecret, type Storage, storageSecrets, storageToSend } from './stor
 export type Settings = z.infer<typeof TenantSettingsAnswer>
 const SETTINGS_PATH = '/configs/settings'
 
-/** One form for all pages of settings. The place for uploads is changed field by field, and sent as a whole. */
+/** Manages one form for all pages of settings. The storage for uploads is changed field by field and sent whole. */
 export function useSettingsForm(): EntityForm<Settings> {
   const form = useEntityForm<Settings>(SETTINGS_PATH, {
     merged: ['storageProvider'],
@@ -21,7 +21,7 @@ export function useSettingsForm(): EntityForm<Settings> {
     ...form,
     async save() {
       const saved = await form.save()
-      // Without the secret of the place before, there is no way back to it.
+      // Without the secret of the previous storage, the save can't be undone.
       const cannotUndo =
         !isSame(value?.storageProvider, stored?.storageProvider) &&
         needsSecret(stored?.storageProvider ?? null)
@@ -43,16 +43,16 @@ type ObjectName =
   | 'unregisteredClients'
   | 'clientRegistration'
 
-/** What a page of settings draws: the values with what is not saved, and how they change. */
+/** The props of a page of settings: the values with the unsaved changes, and how they change. */
 export type SettingsPart = {
   value: Settings
   form: EntityForm<Settings>
   mayWrite: (setting: keyof Settings) => boolean
-  /** The props of fields of the settings themselves. */
+  /** The props of the fields of the settings themselves. */
   fields: ReturnType<typeof bindFields<Settings>>
-  /** The props of fields in one of the settings, which is an object. */
+  /** Returns the props of the fields of one settings object. */
   fieldsIn: <Name extends ObjectName>(name: Name) => ReturnType<typeof bindFields<Settings[Name]>>
-  /** Why users who may write other settings cannot write this one. */
+  /** Returns why users who may write other settings can't write this one. */
   reason: (setting: keyof Settings) => string | undefined
 }
 

@@ -26,7 +26,7 @@ const parts = [
   { path: '/settings/clients', name: 'clients', Part: Clients },
 ] as const satisfies { path: string; name: string; Part: ComponentType<SettingsPart> }[]
 
-/** They change nothing in the form that the others share. */
+/** Pages that don't use the shared form. */
 const others = [
   { path: '/settings/keys', name: 'keys', Part: Keys },
   { path: '/settings/deployment', name: 'deployment', Part: Deployment },
@@ -54,7 +54,7 @@ export default function SettingsArea() {
   )
 }
 
-/** All parts change one entity: what was changed in one is saved with the others. */
+/** All parts change the same entity, so a save includes the changes of the other parts. */
 function WithForm({ Part }: { Part: ComponentType<SettingsPart> }) {
   const form = useSettingsForm()
   const authority = useAuthority()
@@ -68,7 +68,7 @@ function WithForm({ Part }: { Part: ComponentType<SettingsPart> }) {
   )
 }
 
-/** Over settings (spec/management#settings-authority). */
+/** Determines which settings the user may change (spec/management#settings-authority). */
 function useAuthority(): Pick<SettingsPart, 'mayWrite' | 'reason'> {
   const t = useT(texts)
   const [isWriter, isOwner] = [useCan('settings:write'), useCan('all')]

@@ -46,7 +46,7 @@ const passedTexts = phrases({
   },
 })
 
-/** What was looked at and is fine, and what could not be looked at: of that it is not known. */
+/** Lists the checks that passed, and what could not be checked. */
 export function PassedChecks({ facts }: { facts: Facts }) {
   const t = useT(texts, passedTexts)
   const fine = findPassedChecks(facts)

@@ -1,9 +1,9 @@
 import { checkedParts, type Facts, findMissing } from './lacks.ts'
 
-/** What the start page looks at, by the sentence that says it is fine. */
+/** The name of a check, which is also the key of the sentence for when it passes. */
 type PassedCheckName = (typeof passedCheckNames)[number]
 
-/** What the report of the server says, with the lacks that deny it. Null: it is said where it applies. */
+/** The checks of the server's report, with the missing items that contradict each of them. */
 const checksInReport = {
   signIn: ['signIn'],
   kv: ['kv'],
@@ -27,13 +27,16 @@ export const passedCheckNames = [
   ...(Object.keys(checksInReport) as (keyof typeof checksInReport)[]),
 ]
 
-/** The checks that were made and found nothing (spec/console#start). What the user may not read was not checked. */
+/**
+ * Returns the checks that were made and found nothing (spec/console#start). What the user may not read wasn't
+ * checked.
+ */
 export function findPassedChecks(facts: Facts): PassedCheckName[] {
   const { report } = facts
   const { applications, connectors, brand, administrators } = checkedParts(facts)
   const lacking = new Set<string>(findMissing(facts).map(({ name }) => name))
   const isFine = { application: applications, mail: connectors, brand, administrators }
-  // On the machine of a developer, these are as they should be without being set.
+  // On a developer's machine, these are correct without being set.
   const isLive = report?.environment === 'production'
   const applies: Partial<Record<PassedCheckName, boolean>> = {
     environment: isLive,

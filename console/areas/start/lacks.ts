@@ -10,21 +10,24 @@ import type { ManagementScope } from '../../session/scopes.ts'
 import type { missingTexts } from './phrases.ts'
 import { KV_NAMESPACES, RATE_LIMIT_BINDINGS, SEND_EMAIL_BINDING } from './platform.ts'
 
-/** What the start page knows; null for what the user may not read. */
+/** What the start page knows. Null stands for what the user may not read. */
 export type Facts = {
   report: z.output<typeof DoctorReport> | null
   connectors: readonly { type: ConnectorType; isDemo?: boolean | undefined }[] | null
   applicationCount: number | null
   experience: Pick<SignInExperience, 'color' | 'branding'> | null
-  /** What the role of administrators asks for. */
+  /** The second-factor policy of the administrator role. */
   administrators: { secondFactorPolicy: AddedSecondFactorPolicy | null } | null
-  /** Whether this is the machine of a developer. */
+  /** Whether the server runs on a developer's machine. */
   isLocal: boolean
 }
 
-/** How something is mended: on a page, of the console or of Cloudflare, or by a text to copy into a terminal or wrangler.toml. */
+/**
+ * How to fix a missing item: on a page of the console or of Cloudflare, or with a text to copy into a terminal or
+ * wrangler.toml.
+ */
 type Fix =
-  /** `needs`: what a user must be allowed to do there; null for a page of Cloudflare. */
+  /** `needs` is the scope that the fix requires, or null for a page of Cloudflare. */
   | { kind: 'page'; name: PageName; href: string; needs: ManagementScope | null }
   | { kind: 'terminal' | 'wrangler'; name: TextName; text: string }
 
@@ -36,13 +39,16 @@ type TextName = Exclude<
 >
 
 export type MissingItem = Fix & {
-  /** `later`: before the deployment goes live. `option`: what many deployments have, and none needs. */
+  /**
+   * `later` items are needed before the deployment goes live. `option` items are common, but no deployment needs
+   * them.
+   */
   state: 'fail' | 'warn' | 'later' | 'option'
-  /** What the doctor says and advises, in its words. */
+  /** The doctor's finding and advice, in its own words. */
   detail?: string
 }
 
-/** What is missing, the worst first (spec/console#start). */
+/** Returns what is missing, the most serious first (spec/console#start). */
 export function findMissing(facts: Facts): MissingItem[] {
   const order = ['fail', 'warn', 'later', 'option']
   return [...firstSteps(facts), ...findingsOfDoctor(facts)].toSorted(
@@ -50,7 +56,7 @@ export function findMissing(facts: Facts): MissingItem[] {
   )
 }
 
-/** What the user may read, and what was looked at therefore. */
+/** Returns which parts were checked, because the user may read them. */
 export const checkedParts = ({
   report,
   connectors,
@@ -62,17 +68,17 @@ export const checkedParts = ({
   applications: applicationCount !== null,
   connectors: connectors !== null,
   brand: experience !== null,
-  // The tenant may ask for more.
+  // The tenant may require more than the role.
   administrators: administrators !== null && report !== null,
 })
 
-/** What the pages of an area need, whose addresses begin so. */
+/** The scopes that fixes in an area need, by the beginning of the address. */
 const needs: readonly [string, ManagementScope][] = [
   ['/applications', 'applications:write'],
   ['/connectors', 'connectors:write'],
   ['/experience', 'experience:write'],
   ['/settings', 'settings:write'],
-  // The role of administrators.
+  // The page of the administrator role.
   ['/access', 'all'],
 ]
 
@@ -91,7 +97,7 @@ function firstSteps({
   experience,
   administrators,
 }: Facts): MissingItem[] {
-  // There, messages are in the inbox of the developer, and every host is answered.
+  // In development, messages go to the developer's inbox, and the server responds on every host.
   const onceLive = report?.environment === 'development' ? 'later' : 'warn'
   const hasNoMail = connectors?.every(({ type }) => type !== 'Email') ?? report?.connectors.length === 0
   const hasNoSocial = connectors?.every(({ type, isDemo }) => type !== 'Social' || isDemo)
@@ -137,7 +143,7 @@ function findingsOfDoctor({ report, isLocal }: Facts): MissingItem[] {
 
 type CheckPerEntity = `keys of ${string}` | `connector ${string}`
 
-/** Of the checks that are made once. */
+/** The fixes for checks that are made once per deployment. */
 const fixes: Readonly<Record<Exclude<ReportCheck, CheckPerEntity>, Fix | null>> = {
   environment: wrangler('environment', 'ENVIRONMENT = "production"'),
   secrets: terminal('secrets', 'npx wrangler secret delete ROOT_SECRET_PREVIOUS'),
@@ -151,7 +157,7 @@ const fixes: Readonly<Record<Exclude<ReportCheck, CheckPerEntity>, Fix | null>> 
   passkeys: page('passkeys', '/settings/deployment'),
   'second factor': page('secondFactor', '/settings'),
   'sign-in': page('signIn', '/experience/sign-in'),
-  // First steps say the same.
+  // The first steps already cover these.
   hosts: null,
   connectors: null,
   logs: null,
@@ -162,7 +168,7 @@ function findFix({ check, state }: ReportFinding, report: NonNullable<Facts['rep
   if (isCheckOf(check, 'connector')) {
     const id = check.slice('connector '.length)
     const { problem } = report.connectors.find((connector) => connector.id === id) ?? {}
-    // Without a problem of its own it lacks its binding.
+    // Without a problem of its own, the connector is missing its binding.
     return problem === null
       ? wrangler('sendEmail', SEND_EMAIL_BINDING)
       : page('connector', `/connectors/${id}`)

@@ -47,7 +47,7 @@ export const texts = phrases({
   },
 })
 
-/** What may be missing, why it matters (`Why`), and the button to the page where it is mended (`Do`). */
+/** What may be missing, why it matters (`Why`), and the button that leads to the fix (`Do`). */
 export const missingTexts = phrases({
   en: {
     application: 'You don’t have an application yet',

@@ -5,7 +5,7 @@ import { Copyable } from '../../ui/copy.tsx'
 import { OneTimeDialog } from '../../ui/once-dialog.tsx'
 import { texts } from './phrases.ts'
 
-/** How somebody gets into a tenant that was just made. The link and the secret are answered this once. */
+/** Shows how to get into a new tenant. The link and the secret are returned only this once. */
 export function NewTenant({
   tenant,
   onClose,

@@ -19,7 +19,7 @@ import { texts } from './phrases.ts'
 
 type Tenant = z.infer<typeof TenantSchema>
 
-/** The tenants of the deployment, at the tenant of its operator (spec/console#tenants). */
+/** The tenants of the deployment, shown at its operator's tenant (spec/console#tenants). */
 export default function Tenants() {
   const t = useT(texts)
   const { date } = useFormats()
@@ -82,7 +82,10 @@ function Actions({ tenant: { id, origin }, onDelete }: { tenant: Tenant; onDelet
   )
 }
 
-/** A large tenant takes several calls (spec/management#tenants-api); the schedule goes on after so many. Ours. */
+/**
+ * The maximum number of calls for one deletion. A large tenant takes several (spec/management#tenants-api), and the
+ * scheduled run does the rest. Our choice.
+ */
 const MAX_CALLS = 20
 
 function Deletion({ id, onClose }: { id: string; onClose: () => void }) {

@@ -18,7 +18,7 @@ import { type Role, USER_ROLES_QUERY, useRoles } from './roles.ts'
 
 type Consent = z.infer<typeof ConsentSchema>
 
-/** What the user may do, and what applications may do for the user. */
+/** Shows what the user may do, and what applications may do for the user. */
 export default function Access({ userId }: { userId: string }) {
   const t = useT(accessTexts)
   const { date, time } = useFormats()
@@ -52,8 +52,9 @@ export default function Access({ userId }: { userId: string }) {
 }
 
 /**
- * Giving needs a recent sign-in (spec/management#operator-proof). Taking can be undone after one, so nothing is asked before, but of who
- * takes an own role or signed in long ago.
+ * Edits the roles of a user. Giving a role needs a recent sign-in (spec/management#operator-proof), and so does
+ * undoing a removal. The console therefore asks before a removal only if the role is the operator's own or the
+ * operator's sign-in is old.
  */
 function Roles({ path, userId }: { path: string; userId: string }) {
   const t = useT(accessTexts)
@@ -149,7 +150,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
           onClose={() => setPendingRemoval(null)}
           onConfirm={async () => {
             await take(pendingRemoval.id)
-            // What the console shows follows from the own roles.
+            // The console has to reload, because it depends on the user's own roles.
             if (pendingRemoval.question === 'own') window.location.reload()
             else notify.success(t('roleTaken', { name: pendingRemoval.name }))
           }}
@@ -159,7 +160,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
   )
 }
 
-/** The texts about the roles and the consents of a user. */
+/** The texts about the roles and consents of a user. */
 const accessTexts = phrases({
   en: {
     anotherRole: 'Another role',

@@ -11,15 +11,17 @@ import { useExplain } from '../../ui/toast.tsx'
 import { isSignInFreshEnough } from './import-calls.ts'
 import { transferTexts } from './transfer-phrases.ts'
 
-// spec/management#user-export
+/** The number of users in one call (spec/management#user-export). */
 const PAGE_SIZE = 500
 
-/** No passwords, and no secrets of authenticator apps: those are written by the command (`npm run users`). */
+/**
+ * The columns without passwords and secrets of authenticator apps, which only the command exports (`npm run users`).
+ */
 const columns = exportColumns(false)
 
 type State = { kind: 'ready' } | { kind: 'running'; count: number } | { kind: 'ended'; text: string }
 
-/** All users as a file that the browser writes. */
+/** Exports all users to a file that the browser saves. */
 export default function ExportUsers() {
   const t = useT(transferTexts)
   const { number } = useFormats()
@@ -53,7 +55,7 @@ export default function ExportUsers() {
     } catch (error) {
       failure = error
     }
-    // Who has left the page expects no file.
+    // A user who has left the page expects no file.
     if (isLeft.current) return
     const isWhole = after === null
     const name = isWhole ? 'users' : 'users-incomplete'

@@ -4,9 +4,12 @@ import { call } from '../../api/client.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { readAuthTime, secondsUntilExpiry } from '../../session/session.ts'
 
-/** Statuses caused by the body: the call is split until the refused user is found, as the command does. */
+/** The statuses that the body causes. The call is then split until the refused user is found, as in the command. */
 const REFUSED_BODY = new Set([400, 413, 422])
-/** No answer, a limit, a store that fails: worth another try. A call can be repeated. */
+/**
+ * The statuses that are worth another try: no response, a rate limit or a failing store. The call can be repeated
+ * safely.
+ */
 const TEMPORARY_FAILURES = new Set([0, 429, 503])
 const MAX_TRIES = 5
 
@@ -40,14 +43,14 @@ async function splitUsers(
   return [...first, ...(await sendUsers(users.slice(half), withAdministrators))]
 }
 
-/** spec/management#operator-proof */
+/** The maximum age of the sign-in (spec/management#operator-proof). */
 const PROOF_MS = 3600 * SECOND
-/** Longer than a call takes with all its tries. */
+/** Longer than a call takes with all its retries. */
 const MIN_REMAINING_MS = 90 * SECOND
 
 /**
- * Whether the sign-in lasts for another call, which may need a proof of the operator. Without one, the call would leave the page,
- * and what it holds would be lost.
+ * Whether the sign-in lasts for another call, which may need a recent sign-in of the operator. Otherwise, the call
+ * would leave the page, and its contents would be lost.
  */
 export async function isSignInFreshEnough(needsProof = true): Promise<boolean> {
   const [at, left] = [await readAuthTime(), await secondsUntilExpiry()]

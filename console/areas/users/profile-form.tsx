@@ -17,7 +17,10 @@ const identifiers = [
   { key: 'primaryPhone', label: 'phone', type: 'tel', flag: 'phoneVerified' },
 ] as const
 
-/** What the account is found and known by. Changes are kept in the tab until they are saved (spec/console#drafts). */
+/**
+ * Edits the identifiers and the profile of an account. Changes are kept in the tab until they are saved
+ * (spec/console#drafts).
+ */
 export function ProfileForm({ form }: { form: UserForm }) {
   const t = useT(texts)
   const isDisabled = !useCan('users:write')
@@ -26,7 +29,7 @@ export function ProfileForm({ form }: { form: UserForm }) {
   const { profile } = value
   const problems = problem?.fields ?? {}
   const fields = bindFields({ value, problems, isDisabled, change })
-  // A name that another account has is refused without a place.
+  // The API refuses an identifier of another account without naming its field.
   const conflictMessage = (key: keyof typeof conflictCodes) =>
     problem?.code === conflictCodes[key] ? problem.message : undefined
   const claimFields = bindFields({
@@ -86,7 +89,7 @@ const conflictCodes = {
   primaryPhone: 'user.phone_already_in_use',
 } as const satisfies Record<string, ErrorCode>
 
-/** JSON of the operator's applications. */
+/** Edits the JSON that the operator's applications store with the user. */
 function CustomData({ form, isDisabled }: { form: UserForm; isDisabled: boolean }) {
   const t = useT(texts)
   const { text, isUnread, change } = useTypedText<Record<string, unknown>>({
@@ -112,7 +115,7 @@ function CustomData({ form, isDisabled }: { form: UserForm; isDisabled: boolean 
   )
 }
 
-/** Undefined for what is not the text of a JSON object. */
+/** Parses a JSON object, or returns undefined if the text isn't one. */
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)

@@ -6,7 +6,9 @@ import type { EntityForm } from '../../api/entity-form.ts'
 export type ManagedUser = z.infer<typeof ManagedUserSchema>
 export type UserForm = EntityForm<ManagedUser>
 
-/** What a PATCH sends: the API merges a profile (spec/accounts#profile), so what was removed is named with null. */
+/**
+ * Returns the body of the PATCH. The API merges profiles (spec/accounts#profile), so removed fields are sent as null.
+ */
 export function toPatch(changes: Partial<ManagedUser>, from: ManagedUser): Record<string, unknown> {
   const { profile, ...others } = changes
   return profile ? { ...others, profile: nullifyRemoved(profile, from.profile) } : others
@@ -25,7 +27,7 @@ function nullifyRemoved(next: Fields, before: Fields): Fields {
   )
 }
 
-/** With these changes; a field that becomes empty is left out, and so is what holds nothing any more. */
+/** Applies changes to a profile. Fields that become empty are left out, and so are objects without fields. */
 export function applyProfileChanges<T extends Fields>(fields: T, changes: Partial<T>): T {
   const isEmpty = (value: unknown) =>
     value === undefined || value === '' || (isRecord(value) && Object.keys(value).length === 0)

@@ -11,19 +11,19 @@ import { texts } from './phrases.ts'
 type ListProps<T> = {
   title: string
   lead?: string
-  /** Of the list, and of each entry with its id behind it. */
+  /** The path of the list. The path of an entry adds its id. */
   path: string
   keyOf: (row: T) => string
   nameOf: (row: T) => string
   columns: readonly Column<T>[]
   empty: string
-  /** On the button, and in the question before. */
+  /** The text of the button, also used in the confirmation dialog. */
   action: string
   consequence: string
   extra?: ReactNode
 }
 
-/** Something of a user of which each entry can be taken away. */
+/** A list of something that the user has, where each entry can be removed. */
 export function RemovableList<T>(props: ListProps<T>) {
   const { title, lead, path, keyOf, nameOf, columns, empty, action, consequence, extra } = props
   const t = useT(texts)
@@ -54,7 +54,7 @@ export function RemovableList<T>(props: ListProps<T>) {
   )
 }
 
-/** Deletes at an address and says so. */
+/** Returns a function that deletes what is at an address and shows a confirmation. */
 export function useRemove() {
   const change = useChange()
   const notify = useNotify()

@@ -6,10 +6,13 @@ import { useCan } from '../../session/permissions.tsx'
 
 export type Role = Pick<z.infer<typeof RoleSchema>, 'id' | 'name'>
 
-/** The query of the roles of a user: all of them, for most. */
+/** The query for the roles of a user. It covers all roles of most users. */
 export const USER_ROLES_QUERY = { page_size: 100, withInternal: true }
 
-/** The first hundred roles and those of administrators, which are in no list; undefined to who may not read them. */
+/**
+ * Returns the first hundred roles and the administrator roles, which no list contains, or undefined for users who may
+ * not read roles.
+ */
 export function useRoles(): readonly Role[] | undefined {
   const mayRead = useCan('roles:read')
   const { data } = useApi<Role[]>('/roles', { query: { page_size: 100 }, isEnabled: mayRead })

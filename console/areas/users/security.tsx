@@ -20,7 +20,7 @@ import { RemovableList, useRemove } from './removable-list.tsx'
 type Passkey = z.infer<typeof PasskeySchema>
 type Factors = z.infer<typeof FactorsSchema>
 
-/** What the user proves the account with. */
+/** Shows what the user authenticates with. */
 export function Security({ user }: { user: ManagedUser }) {
   const t = useT(texts)
   const { date, time } = useFormats()
@@ -92,7 +92,7 @@ function SecondFactors({ path }: { path: string }) {
   )
 }
 
-/** The accounts elsewhere with which the user signs in. */
+/** The accounts at other providers with which the user signs in. */
 function Identities({ user }: { user: ManagedUser }) {
   const t = useT(texts)
   const mayWrite = useCan('users:write')
@@ -129,7 +129,7 @@ function Identities({ user }: { user: ManagedUser }) {
 
 type Props = { path: string; hasPasskeys: boolean; onClose: () => void }
 
-/** For a user who has lost them. */
+/** Resets the factors of a user who has lost them. */
 function ResetFactors({ path, hasPasskeys, onClose }: Props) {
   const t = useT(texts)
   const remove = useRemove()
@@ -154,7 +154,7 @@ function ResetFactors({ path, hasPasskeys, onClose }: Props) {
   )
 }
 
-/** The password is typed here and kept nowhere, so an old sign-in is renewed before it is typed. */
+/** Sets a password. It is kept nowhere, so an old sign-in is renewed before it is typed. */
 function SetPassword({ path, onClose }: { path: string; onClose: () => void }) {
   const t = useT(texts)
   const notify = useNotify()

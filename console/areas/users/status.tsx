@@ -3,7 +3,7 @@ import type { ManagedUser } from '../../../src/contract/users/users.schema.ts'
 import { useT } from '../../phrases.ts'
 import { texts } from './phrases.ts'
 
-/** What is unusual about an account, beside its name. */
+/** Tags for what is unusual about an account, next to its name. */
 export function Status({ user }: { user: Pick<z.infer<typeof ManagedUser>, 'isSuspended' | 'deletion'> }) {
   const t = useT(texts)
   return (

@@ -12,20 +12,20 @@ type State = { kind: 'ready' | 'running' | 'done' } | { kind: 'failed'; text: st
 
 export type ImportRun = {
   state: State
-  /** Null for a file whose name does not tell. */
+  /** Null for a file whose name doesn't tell its format. */
   format: UserFileFormat | null
   progress: Progress
-  /** Of the file, from 0 to 1. */
+  /** The imported share of the file, from 0 to 1. */
   share: number
-  /** Of this visit: they may hold passwords, and are stored nowhere. */
+  /** The rejected lines of this visit. They may contain passwords and aren't stored anywhere. */
   rejections: readonly Rejection[]
   start: () => void
   stop: () => void
 }
 
 /**
- * The import of a file. How far it is, is kept in the tab by name, size and time of the file: after a stop or a sign-in the same
- * file goes on from there.
+ * Runs the import of a file. The tab stores the progress by name, size and time of the file, so that the same file
+ * continues from there after a stop or a sign-in.
  */
 export function useImport(file: File | null, withAdministrators: boolean): ImportRun {
   const t = useT(transferTexts)

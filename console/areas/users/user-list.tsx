@@ -13,10 +13,10 @@ import { texts } from './phrases.ts'
 import { useRoles } from './roles.ts'
 import { Status } from './status.tsx'
 
-/** A pause in typing. */
+/** The length of a pause in typing, in milliseconds. */
 const DELAY_MS = 200
 
-/** What is looked for is part of the address, so that the way back from a user leads to the same list. */
+/** The filter is part of the address, so that going back from a user leads to the same list. */
 export function UserList() {
   const t = useT(texts)
   const mayWrite = useCan('users:write')

@@ -30,7 +30,7 @@ const Access = lazy(() => import('./access.tsx'))
 const parts = ['profile', 'security', 'sessions', 'access', 'activity'] as const
 type Part = (typeof parts)[number]
 
-/** One account. Its parts have addresses of their own, so that each reads only what it shows. */
+/** The page of one account. Its parts have their own addresses, so that each reads only what it shows. */
 export function UserPage({ id, part }: { id: string; part: string }) {
   const t = useT(texts)
   const mayReadLog = useCan('logs:read')
@@ -70,7 +70,7 @@ export function UserPage({ id, part }: { id: string; part: string }) {
   )
 }
 
-/** Over the user, by the roles that the user has. */
+/** Determines whether the operator may change the user, based on the user's roles. */
 function useAuthorityOver(path: string): Authority {
   const isNeeded = [useCan('users:write'), !useCan('all')].every(Boolean)
   const roles = useApi<Role[]>(`${path}/roles`, { query: USER_ROLES_QUERY, isEnabled: isNeeded })
@@ -94,7 +94,7 @@ function PartContent({ part, form, user }: { part: Part; form: UserForm; user: M
   }
 }
 
-/** What is done to an account as a whole. A suspension can be taken back, a deletion cannot. */
+/** The actions on a whole account. A suspension can be undone, a deletion can't. */
 function UserActions({ user }: { user: ManagedUser }) {
   const t = useT(texts)
   const { date } = useFormats()
@@ -114,7 +114,7 @@ function UserActions({ user }: { user: ManagedUser }) {
   const toggle = async () => {
     await suspend(!user.isSuspended)
     notify.success(t(user.isSuspended ? 'isActivated' : 'isSuspended'), async () => {
-      // Only what lets somebody in needs a recent sign-in.
+      // Only changes that give someone access need a recent sign-in.
       if (!user.isSuspended) requireStepUp(await readAuthTime(), t('activateOldSignIn'))
       await suspend(user.isSuspended)
     })

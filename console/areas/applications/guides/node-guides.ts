@@ -1,7 +1,7 @@
 import { addressAt, type Guide, listeningPort, redirectPath, webServer } from './guide.ts'
 import { authorizationRequest, discovery, openidClient, SECRET_EXPRESSION } from './node-parts.ts'
 
-/** Servers in JavaScript. What the callback needs of the request lies in the session of the browser. */
+/** The guides for JavaScript servers. The browser's session keeps the values of the request that the callback needs. */
 export const nodeGuides: readonly Guide[] = [
   {
     id: 'node',
@@ -19,10 +19,10 @@ import * as client from 'openid-client'
 const redirectUri = '${values.redirectUri}'
 const config = await ${discovery(values, SECRET_EXPRESSION)}
 
-/** Secure where the browser speaks https, even if only a proxy does. */
+/** Secure if the browser uses https, even if only a proxy speaks it. */
 const attributes = '; Path=/; HttpOnly; SameSite=Lax' + (redirectUri.startsWith('https:') ? '; Secure' : '')
 
-/** Sessions by their cookie. Keep them in a store of yours: these end with the process. */
+/** Sessions by cookie. Keep them in a store of your own: these end with the process. */
 const sessions = new Map()
 
 function open(response, session) {
@@ -46,7 +46,7 @@ ${authorizationRequest('    ')}
       pkceCodeVerifier: session?.verifier,
       expectedState: session?.state ?? '',
     })
-    // A new session for a new user: the cookie from before opens nothing now.
+    // Start a new session after the sign-in, so that the old cookie opens nothing.
     sessions.delete(id)
     open(response, { user: tokens.claims() })
     return response.writeHead(302, { location: '/' }).end()
@@ -108,7 +108,7 @@ export async function GET(request: NextRequest) {
     new URL(request.nextUrl.search, redirectUri),
     { pkceCodeVerifier: verifier, expectedState: state ?? '' },
   )
-  const user = tokens.claims() // begin the session of your application with user.sub
+  const user = tokens.claims() // start your application's session with user.sub
   redirect('/')
 }
 `,
@@ -136,7 +136,7 @@ app.use(
     resave: false,
     saveUninitialized: false,
     cookie: { sameSite: 'lax', httpOnly: true, secure: redirectUri.startsWith('https:') },
-    proxy: true, // it speaks https, and sends X-Forwarded-Proto
+    proxy: true, // the proxy speaks https and sends X-Forwarded-Proto
   }),
 )
 

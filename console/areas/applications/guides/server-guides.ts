@@ -10,11 +10,11 @@ import {
   webServer,
 } from './guide.ts'
 
-/** .NET makes the redirect URI of the request, and by default cookies of its scheme. */
+/** .NET derives the redirect URI, and by default the scheme of its cookies, from the request. */
 const isBehindProxy = (values: GuideValues) => redirectScheme(values) === 'https'
 const cookiePolicy = (values: GuideValues) => (isBehindProxy(values) ? 'Always' : 'None')
 
-/** Servers in other languages. */
+/** The guides for servers in other languages. */
 export const serverGuides: readonly Guide[] = [
   {
     id: 'python',
@@ -98,8 +98,8 @@ func setCookie(w http.ResponseWriter, name, value string) {
 }
 
 func cookie(r *http.Request, name string) string {
-	if found, err := r.Cookie(name); err == nil {
-		return found.Value
+	if c, err := r.Cookie(name); err == nil {
+		return c.Value
 	}
 	return ""
 }
@@ -142,7 +142,7 @@ func main() {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
-		fmt.Fprintln(w, "Signed in as", user.Subject) // begin the session of your application here
+		fmt.Fprintln(w, "Signed in as", user.Subject) // start your application's session here
 	})
 
 	log.Fatal(http.ListenAndServe(":${listeningPort(values)}", nil))
@@ -159,7 +159,7 @@ func main() {
     library: 'https://github.com/jumbojett/OpenID-Connect-PHP',
     files: (values) => ({
       [`public${redirectPath(values).replace(/\/$/, '/index')}.php`]: `<?php
-// Answers ${values.redirectUri}
+// Handles ${values.redirectUri}
 require __DIR__ . '/../vendor/autoload.php';
 
 use Jumbojett\\OpenIDConnectClient;
@@ -173,9 +173,9 @@ session_set_cookie_params([
 
 $oidc = new OpenIDConnectClient('${values.issuer}', '${values.clientId}', getenv('CLIENT_SECRET'));
 $oidc->setRedirectURL($redirectUri);
-${lineIf(usesPlainHttp(values), '$oidc->setHttpUpgradeInsecureRequests(false); // plain http: on your machine alone')}$oidc->setCodeChallengeMethod('S256');
+${lineIf(usesPlainHttp(values), '$oidc->setHttpUpgradeInsecureRequests(false); // plain http, only on your own machine')}$oidc->setCodeChallengeMethod('S256');
 $oidc->addScope(['profile', 'email']);
-$oidc->authenticate(); // redirects first, and comes back here
+$oidc->authenticate(); // redirects first, then returns here
 
 $_SESSION['user'] = $oidc->getVerifiedClaims('sub');
 echo 'Signed in as ', htmlspecialchars($_SESSION['user']);
@@ -217,16 +217,16 @@ builder.Services
         options.MapInboundClaims = false;
         foreach (var cookie in new[] { options.CorrelationCookie, options.NonceCookie })
         {
-            cookie.SameSite = SameSiteMode.Lax; // the answer comes by GET
+            cookie.SameSite = SameSiteMode.Lax; // the response arrives by GET
             cookie.SecurePolicy = CookieSecurePolicy.${cookiePolicy(values)};
         }
-${lineIf(usesPlainHttp(values), '        options.RequireHttpsMetadata = false; // plain http: on your machine alone')}    });
+${lineIf(usesPlainHttp(values), '        options.RequireHttpsMetadata = false; // plain http, only on your own machine')}    });
 builder.Services.AddAuthorization();
 
 var app = builder.Build();
 ${lineIf(
   isBehindProxy(values),
-  `// The proxy on this machine speaks https and says so: the redirect URI follows from its headers.
+  `// The proxy on this machine speaks https. The redirect URI is derived from its headers.
 app.UseForwardedHeaders(new ForwardedHeadersOptions
 {
     ForwardedHeaders = ForwardedHeaders.XForwardedProto | ForwardedHeaders.XForwardedHost,
