@@ -38,8 +38,8 @@ function describe(bundle: Rolldown.OutputBundle) {
     const { modules, sheets } = filesOf(withImports(chunk, bundle))
     return [...modules, ...sheets].filter((file) => !loaded.has(file))
   }
-  const ofScreens = filesBeyond(screens)
-  for (const file of ofScreens) loaded.add(file)
+  const screenFiles = filesBeyond(screens)
+  for (const file of screenFiles) loaded.add(file)
   const areas = late.filter((chunk) => chunk !== screens).map((chunk) => [chunk.name, filesBeyond(chunk)])
-  return { entry, preload, screens: ofScreens, areas: Object.fromEntries(areas), styles }
+  return { entry, preload, screens: screenFiles, areas: Object.fromEntries(areas), styles }
 }

@@ -115,8 +115,8 @@ async function throwRefusal(answer: Response, api: ApiName): Promise<never> {
 
 /** Translates the issues into the language of the console. The sentences are loaded on the first refusal. */
 async function translateIssues(issues: readonly Issue[]): Promise<Issue[]> {
-  const { describeProblem: problemInWords } = await import('./problem-words.ts')
-  return issues.map((issue) => ({ ...issue, message: problemInWords(issue, currentLanguage()) }))
+  const { describeProblem } = await import('./problem-words.ts')
+  return issues.map((issue) => ({ ...issue, message: describeProblem(issue, currentLanguage()) }))
 }
 
 /** Leaves the page for the sign-in. The promise never settles, so nothing that awaits the answer continues. */

@@ -104,8 +104,8 @@ export function useEntityForm<T extends Fields>(
 
   const updateState = (next: (before: FormState<T>) => Partial<FormState<T>>) =>
     setAll((before) => {
-      const passing = before[path] ?? INITIAL_STATE
-      return { ...before, [path]: { ...passing, ...next(passing) } }
+      const state = before[path] ?? INITIAL_STATE
+      return { ...before, [path]: { ...state, ...next(state) } }
     })
   const settle = (problem: ApiProblem | null = null) => updateState(() => ({ problem, theirs: null }))
   const discard = () => {
@@ -129,7 +129,7 @@ export function useEntityForm<T extends Fields>(
     const lost = (before?.lost ?? []).filter((field) => omitPaths(changes, [field]).removed.length === 0)
     const etag = before ? before.etag : now.etag
     setDraft(path, { etag, changes, merged, base, secrets, lost })
-    updateState((passing) => (passing.problem ? { problem: null } : {}))
+    updateState((state) => (state.problem ? { problem: null } : {}))
   }
 
   async function save(): Promise<Saved> {

@@ -9,7 +9,7 @@ import { type Application, createTrial, guideValues } from '../../console/areas/
 import { findLocalSetup } from '../../console/areas/applications/guides/guide.ts'
 import { guides } from '../../console/areas/applications/guides/index.ts'
 import {
-  createBody,
+  createApplicationBody,
   findKind,
   findMissingFields,
   kindRows,
@@ -28,7 +28,7 @@ const guidesFor = (kind: (typeof kinds)[number]) => guides.filter((guide) => gui
 function application(kind: (typeof kinds)[number], more: Partial<Application> = {}): Application {
   const { redirectUri } = kindRows[kind]
   return {
-    ...createBody(kind, { name: 'Shop', redirectUris: redirectUri === null ? [] : [redirectUri] }),
+    ...createApplicationBody(kind, { name: 'Shop', redirectUris: redirectUri === null ? [] : [redirectUri] }),
     ...{ tenantId: 'default', id: 'shop-of-acme', description: null, secondFactorPolicy: null, createdAt: 1 },
     rememberDays: null,
     ...more,

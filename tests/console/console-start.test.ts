@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findPassedChecks, passedCheckNames } from '../../console/areas/start/fine.ts'
-import { checkedParts, type Facts, findMissing } from '../../console/areas/start/lacks.ts'
+import { checkedParts, type StartFacts, findMissing } from '../../console/areas/start/lacks.ts'
 import { RATE_LIMIT_BINDINGS } from '../../console/areas/start/platform.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { healthyReport } from './console-answers.ts'
 
 /** What the start page of the console finds missing (spec/console#start). */
 
-type Report = NonNullable<Facts['report']>
+type Report = NonNullable<StartFacts['report']>
 
 const report = healthyReport
-const complete: Facts = {
+const complete: StartFacts = {
   report,
   connectors: [{ type: 'Social' }, { type: 'Email' }],
   applicationCount: 1,
@@ -22,7 +22,7 @@ const complete: Facts = {
   administrators: { secondFactorPolicy: 'required' },
   isLocal: false,
 }
-const named = (facts: Partial<Facts>) =>
+const named = (facts: Partial<StartFacts>) =>
   findMissing({ ...complete, ...facts }).map((lack) => {
     const { name, state } = lack
     return lack.kind === 'page' ? { name, state, href: lack.href } : { name, state, [lack.kind]: lack.text }

@@ -2,7 +2,7 @@ import { BUILT_IN_RESOURCES } from '../../../src/contract/product.ts'
 import { useT } from '../../phrases.ts'
 import { useCan } from '../../session/permissions.tsx'
 import { Checkbox, Switch } from '../../ui/fields.tsx'
-import { ValueLines } from './address-lines.tsx'
+import { CodeLines } from './address-lines.tsx'
 import type { SettingsProps } from './application-form.ts'
 import { FoldedCard } from './folded-card.tsx'
 import { keepsSecret } from './kinds.ts'
@@ -25,7 +25,7 @@ export function AccessCard(settings: SettingsProps) {
         onChange={(isAll) => setCustom({ allowedResources: isAll ? null : [] })}
       />
       {allowedResources != null && (
-        <ValueLines
+        <CodeLines
           label={t('allowedResources')}
           hint={t('allowedResourcesHint')}
           {...settings.custom.lines('allowedResources')}
@@ -67,7 +67,7 @@ function TokenExchange({ custom }: SettingsProps) {
       <summary>{t('exchange')}</summary>
       <p className="hint">{t('exchangeLead')}</p>
       {(['tokenExchangeClients', 'tokenExchangeResources', 'tokenExchangeScopes'] as const).map((key) => (
-        <ValueLines key={key} label={t(key)} hint={t(`${key}Hint`)} {...custom.lines(key, null)} />
+        <CodeLines key={key} label={t(key)} hint={t(`${key}Hint`)} {...custom.lines(key, null)} />
       ))}
     </details>
   )

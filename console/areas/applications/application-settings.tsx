@@ -6,7 +6,7 @@ import { Card } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { PolicyFields, policyTexts } from '../second-factor-policy.tsx'
 import { AccessCard } from './access-card.tsx'
-import { RedirectLines, ValueLines } from './address-lines.tsx'
+import { CodeLines, RedirectLines } from './address-lines.tsx'
 import { type ApplicationForm, createSettingsProps, type SettingsProps } from './application-form.ts'
 import { FoldedCard } from './folded-card.tsx'
 import { KeysCard } from './keys-card.tsx'
@@ -95,7 +95,7 @@ function AddressesCard({ application, metadata, custom, problems }: SettingsProp
       ))}
       <details className="more">
         <summary>{t('more')}</summary>
-        <ValueLines
+        <CodeLines
           label={t('corsAllowedOrigins')}
           hint={t('corsAllowedOriginsHint')}
           {...custom.lines('corsAllowedOrigins', null)}

@@ -69,7 +69,10 @@ export function findMissingFields(
 }
 
 /** Returns the body of `POST /applications`. */
-export function createBody(kind: Kind, { name, redirectUris }: { name: string; redirectUris: string[] }) {
+export function createApplicationBody(
+  kind: Kind,
+  { name, redirectUris }: { name: string; redirectUris: string[] },
+) {
   const { type, deviceFlow, isThirdParty, redirectUri } = kindRows[kind]
   return {
     name,

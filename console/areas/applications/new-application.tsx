@@ -9,7 +9,7 @@ import { Card, Page } from '../../ui/page.tsx'
 import { useExplain } from '../../ui/toast.tsx'
 import { RedirectLines } from './address-lines.tsx'
 import { newSecrets } from './application.ts'
-import { createBody, findMissingFields, type Kind, keepsSecret, kindRows, kinds } from './kinds.ts'
+import { createApplicationBody, findMissingFields, type Kind, keepsSecret, kindRows, kinds } from './kinds.ts'
 import { useNewApplication } from './new-draft.ts'
 import { texts } from './phrases.ts'
 import { settingTexts } from './settings-phrases.ts'
@@ -113,7 +113,7 @@ function useCreateApplication() {
     try {
       const { data } = await change<Created>('/applications', {
         method: 'POST',
-        body: createBody(kind, { name: name.trim(), redirectUris }),
+        body: createApplicationBody(kind, { name: name.trim(), redirectUris }),
       })
       draft.discard()
       if (keepsSecret(type) && data.secret) newSecrets.put(data.id, data.secret)

@@ -90,7 +90,7 @@ function WholeState() {
   const file = asTypeScript(config, { variables, helpers: FILE_HELPERS })
   return (
     <Page title={t('asCode')} lead={t('lead')}>
-      <ManagedCard read={data} readAt={dataUpdatedAt} />
+      <ManagedCard tenant={data} readAt={dataUpdatedAt} />
       <Card title={t('unsaved')} lead={t('unsavedLead')}>
         {changes.length === 0 ? <p>{t('none')}</p> : <PlanView changes={changes} />}
       </Card>

@@ -38,13 +38,13 @@ const texts = phrases({
 })
 
 type Props = {
-  read: Pick<CurrentState, 'state' | 'factories'>
+  tenant: Pick<CurrentState, 'state' | 'factories'>
   /** When the state was read, in epoch milliseconds. */
   readAt: number
 }
 
 /** Shows what is managed by code, and whether it has changed since the last apply (spec/console#managed-by-code). */
-export function ManagedCard({ read, readAt }: Props) {
+export function ManagedCard({ tenant, readAt }: Props) {
   const t = useT(texts)
   const { time } = useFormats()
   const change = useChange()
@@ -53,7 +53,7 @@ export function ManagedCard({ read, readAt }: Props) {
   const mark = useManagedByCode()
   const { data: present } = useQuery({
     queryKey: ['as-code', 'fingerprint', mark?.sections, readAt],
-    queryFn: () => fingerprint(read, mark?.sections ?? []),
+    queryFn: () => fingerprint(tenant, mark?.sections ?? []),
     staleTime: Number.POSITIVE_INFINITY,
     enabled: mark !== null,
   })

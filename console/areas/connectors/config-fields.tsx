@@ -65,7 +65,7 @@ const rows = { Json: 8, MultilineText: 6 } as const
 function ConfigField({
   item,
   input,
-  hasStoredSecret: isKept,
+  hasStoredSecret,
   isLost,
   problem,
   isDisabled,
@@ -73,12 +73,12 @@ function ConfigField({
 }: ConfigFieldProps) {
   const t = useT(texts)
   const { label, type, isSecret, description, tooltip } = item
-  const usual = isKept ? t('secretKept') : (description ?? tooltip)
+  const usual = hasStoredSecret ? t('secretKept') : (description ?? tooltip)
   const unusual = looksUnusual(item, input) && (
     <strong className="unusual">{t('unusual', { example: item.placeholder ?? '' })}</strong>
   )
   const hint = isLost ? (
-    <span className="problem">{t(isKept ? 'secretLostKept' : 'secretLost')}</span>
+    <span className="problem">{t(hasStoredSecret ? 'secretLostKept' : 'secretLost')}</span>
   ) : (
     unusual || usual
   )
@@ -96,7 +96,7 @@ function ConfigField({
       isCode={type === 'Json'}
       rows={type === 'Json' || type === 'MultilineText' ? rows[type] : 1}
       placeholder={item.placeholder ?? ''}
-      isRequired={item.required === true && !isKept}
+      isRequired={item.required === true && !hasStoredSecret}
       autoComplete="off"
       type={isSecret && type === 'Text' ? 'password' : 'text'}
     />

@@ -68,11 +68,11 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
   })
   useEffect(() => checkInstalled(), [])
   const { fields } = form
-  const offer = useSignInButton(connector)
+  const signInButton = useSignInButton(connector)
   const nameOf = useFieldNames(factory)
   const isSocial = connector.type === 'Social'
   // Users get the stored configuration, so unsaved changes are no reason to hide the button.
-  const canHide = offer?.isOffered && offer.mayWrite && !form.isConfigChanged
+  const canHide = signInButton?.isOffered && signInButton.mayWrite && !form.isConfigChanged
   return (
     <>
       {isSocial && mayWrite && testId !== null && (
@@ -84,7 +84,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
             checked={checked}
             onCheck={() => void fields.use(check)}
             onCorrect={fields.focus}
-            onHide={canHide ? () => offer.offer(false) : null}
+            onHide={canHide ? () => signInButton.setOffered(false) : null}
           />
           {isSocial ? (
             <SignInTest connector={connector} form={form} />
@@ -93,7 +93,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
           )}
         </div>
       )}
-      {offer && <SignInButtonCard offer={offer} />}
+      {signInButton && <SignInButtonCard button={signInButton} />}
       <div className="beside guided">
         <ConnectorSettings form={form} factory={factory} isReadOnly={!mayWrite} />
         <Guide readme={factory.readme} callbackUrl={connector.callbackUrl} />

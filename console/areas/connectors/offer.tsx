@@ -8,7 +8,7 @@ import { Switch } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import type { Connector } from './config.ts'
-import { type Offering, updateDraftTargets, updateTargets } from './offered.ts'
+import { type TargetChange, updateDraftTargets, updateTargets } from './offered.ts'
 import { texts } from './phrases.ts'
 
 /**
@@ -26,7 +26,7 @@ export function useSignInButton({ target, type }: Connector) {
   return {
     isOffered: data.data.socialSignInConnectorTargets.includes(target),
     mayWrite,
-    offer: (isOffered: boolean): Promise<void> =>
+    setOffered: (isOffered: boolean): Promise<void> =>
       offerTarget({ target, isOffered })
         .then((before) =>
           notify.success(
@@ -38,14 +38,14 @@ export function useSignInButton({ target, type }: Connector) {
   }
 }
 
-type OfferProps = { offer: NonNullable<ReturnType<typeof useSignInButton>> }
+type SignInButtonCardProps = { button: NonNullable<ReturnType<typeof useSignInButton>> }
 
 /** A switch that puts the button on the sign-in page or takes it away. */
-export function SignInButtonCard({ offer: { isOffered, mayWrite, offer } }: OfferProps) {
+export function SignInButtonCard({ button: { isOffered, mayWrite, setOffered } }: SignInButtonCardProps) {
   const t = useT(texts)
   return (
     <Card>
-      <Switch label={t('show')} isSelected={isOffered} isDisabled={!mayWrite} onChange={offer} />
+      <Switch label={t('show')} isSelected={isOffered} isDisabled={!mayWrite} onChange={setOffered} />
     </Card>
   )
 }
@@ -53,18 +53,18 @@ export function SignInButtonCard({ offer: { isOffered, mayWrite, offer } }: Offe
 const PATH = '/sign-in-exp'
 
 /** Puts the button of a target on the sign-in page or takes it away. Returns the previous targets in their order. */
-export async function offerTarget(offering: Offering): Promise<readonly string[]> {
+export async function offerTarget(change: TargetChange): Promise<readonly string[]> {
   const { data, etag } = await call<SignInExperience>(PATH)
   const { socialSignInConnectorTargets: targets } = data
-  if (targets.includes(offering.target) === offering.isOffered) return targets
+  if (targets.includes(change.target) === change.isOffered) return targets
   const saved = await call<SignInExperience>(PATH, {
     method: 'PATCH',
-    body: { socialSignInConnectorTargets: updateTargets(targets, offering) },
+    body: { socialSignInConnectorTargets: updateTargets(targets, change) },
     ifMatch: etag,
   })
   const draft = getDraft(PATH)
   if (draft) {
-    setDraft(PATH, updateDraftTargets(draft, offering))
+    setDraft(PATH, updateDraftTargets(draft, change))
     rebaseDraftFrom(PATH, etag, saved)
   }
   await queryClient.invalidateQueries({ queryKey: [PATH] })

@@ -3,7 +3,7 @@ import type { Draft } from '../../api/drafts.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /** Whether a target is offered. When a removal is undone, `before` is the original order. */
-export type Offering = { target: string; isOffered: boolean; before?: readonly string[] }
+export type TargetChange = { target: string; isOffered: boolean; before?: readonly string[] }
 
 /**
  * Returns the targets with or without this one. It is inserted before the target that followed it originally, or else
@@ -11,7 +11,7 @@ export type Offering = { target: string; isOffered: boolean; before?: readonly s
  */
 export function updateTargets(
   targets: readonly string[],
-  { target, isOffered, before = [] }: Offering,
+  { target, isOffered, before = [] }: TargetChange,
 ): string[] {
   const others = targets.filter((one) => one !== target)
   if (!isOffered) return others
@@ -22,11 +22,11 @@ export function updateTargets(
 }
 
 /** Updates an unsaved order of the social buttons after a button was added or removed outside the form. */
-export function updateDraftTargets(draft: Draft, offering: Offering): Draft {
+export function updateDraftTargets(draft: Draft, change: TargetChange): Draft {
   const after = (fields: Fields = {}): Fields => {
     const { socialSignInConnectorTargets: targets } = fields
     return Array.isArray(targets)
-      ? { ...fields, socialSignInConnectorTargets: updateTargets(targets, offering) }
+      ? { ...fields, socialSignInConnectorTargets: updateTargets(targets, change) }
       : fields
   }
   return { ...draft, changes: after(draft.changes), base: after(draft.base) }

@@ -45,8 +45,8 @@ export function AddedLanguages({ pages, fallback }: { pages: PageLanguage; fallb
   const close = () => setDialog(null)
   const readAgain = () => queryClient.invalidateQueries({ queryKey: [PHRASES_PATH] })
   const add = async (tag: string) => {
-    const isThere = languages.some(({ value }) => value === tag)
-    if (!isThere) await call(phrasesPath(tag), { method: 'PUT', body: {}, mustBeNew: true })
+    const exists = languages.some(({ value }) => value === tag)
+    if (!exists) await call(phrasesPath(tag), { method: 'PUT', body: {}, mustBeNew: true })
     await readAgain()
     onLanguage(tag)
     close()

@@ -114,7 +114,7 @@ function PhraseList({ language, brand, builtIn, english, own, isReadOnly, onChan
   const [search, setSearch] = useState('')
   const [edited, setEdited] = useState<readonly string[]>([])
   const [narrowedTo, setNarrowedTo] = useState<readonly string[] | null>(null)
-  const [most, setMost] = useState(SHOWN_AT_ONCE)
+  const [limit, setLimit] = useState(SHOWN_AT_ONCE)
   const replaced = Object.keys(own).filter((key) => own[key])
   const matches = searchKeys({ search, lists: [builtIn, own, english], values: { brand }, pinned: edited })
   // A text that is cleared keeps its place.
@@ -136,7 +136,7 @@ function PhraseList({ language, brand, builtIn, english, own, isReadOnly, onChan
         onChange={(isNarrowed) => setNarrowedTo(isNarrowed ? replaced : null)}
       />
       {keys.length === 0 && <p className="hint">{t('none')}</p>}
-      {keys.slice(0, most).map((key) => (
+      {keys.slice(0, limit).map((key) => (
         <PhraseRow
           key={key}
           name={key}
@@ -147,10 +147,10 @@ function PhraseList({ language, brand, builtIn, english, own, isReadOnly, onChan
           onChange={(text) => edit(key, text)}
         />
       ))}
-      {keys.length > most && (
+      {keys.length > limit && (
         <div className="actions">
-          <Button onPress={() => setMost(most + SHOWN_AT_ONCE)}>
-            {t('more', { count: keys.length - most })}
+          <Button onPress={() => setLimit(limit + SHOWN_AT_ONCE)}>
+            {t('more', { count: keys.length - limit })}
           </Button>
         </div>
       )}

@@ -1,6 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { apiOrigin } from '../../session/place.ts'
-import { createPreviewMessage, keepValidColors, type Previewed, type PreviewView } from './preview-message.ts'
+import {
+  createPreviewMessage,
+  keepValidColors,
+  type PreviewData,
+  type PreviewView,
+} from './preview-message.ts'
 
 /** The size of a user's window in CSS pixels. */
 const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 780 } } as const
@@ -9,7 +14,7 @@ type FrameProps = {
   title: string
   path: string
   /** The settings to preview, or null while they are loading. */
-  previewed: Previewed | null
+  previewed: PreviewData | null
   view: PreviewView
   onEscape?: (() => void) | undefined
 }
@@ -17,7 +22,7 @@ type FrameProps = {
 /** Shows the real page at a path and sends it each change as a message. */
 export function PreviewFrame({ title, path, previewed, view, onEscape }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const lastColor = useRef<Previewed['settings']['color']>(null)
+  const lastColor = useRef<PreviewData['settings']['color']>(null)
   const [isReady, setReady] = useState(false)
   useEffect(() => {
     const listen = ({ source, origin, data }: MessageEvent<unknown>) => {

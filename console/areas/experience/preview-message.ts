@@ -21,7 +21,7 @@ export type PreviewView = {
 export const isColor = (text: string): boolean => /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(text)
 
 /** What the preview shows. */
-export type Previewed = {
+export type PreviewData = {
   settings: SignInExperience
   /** The colours in force, used until valid ones have been typed. */
   savedColor: SignInExperience['color']
@@ -36,7 +36,7 @@ export type Previewed = {
  * with an invalid colour, so the last valid colour is used while another one is typed.
  */
 export function createPreviewMessage(
-  { settings, connectors, phrases }: Omit<Previewed, 'savedColor'>,
+  { settings, connectors, phrases }: Omit<PreviewData, 'savedColor'>,
   { device, mode, language, isNative, hasFailed }: PreviewView,
   lastColor: SignInExperience['color'],
 ) {

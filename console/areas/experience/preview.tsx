@@ -4,7 +4,7 @@ import { Select, Switch } from '../../ui/fields.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import type { PageLanguage } from './languages-of-pages.ts'
 import { PreviewFrame } from './preview-frame.tsx'
-import type { Previewed, PreviewView } from './preview-message.ts'
+import type { PreviewData, PreviewView } from './preview-message.ts'
 import { type Screen, screens, screenTexts } from './preview-screens.ts'
 
 const texts = phrases({
@@ -46,7 +46,7 @@ export function usePreviewLook() {
 export type PreviewProps = {
   pages: PageLanguage
   /** The settings to preview, or null while they are loading. */
-  previewed: Previewed | null
+  previewed: PreviewData | null
   look: Look
   onLook: (look: Look) => void
   /** Called when Escape is pressed inside the page. */

@@ -41,13 +41,13 @@ export function HookTest({ path }: { path: string }) {
           </p>
         )}
       </div>
-      <Answer body={report?.response?.body} />
+      <ResponseBody body={report?.response?.body} />
     </Card>
   )
 }
 
 /** Shows the response of the webhook's server. */
-export function Answer({ body }: { body: unknown }) {
+export function ResponseBody({ body }: { body: unknown }) {
   const t = useT(texts)
   if (body === undefined || body === '') return null
   return (

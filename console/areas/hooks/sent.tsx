@@ -10,7 +10,7 @@ import { useLogFeed } from '../log/use-log-feed.ts'
 import { type Attempt, groupAttempts, type SentMessage } from './attempts.ts'
 import { useResend } from './deliveries.tsx'
 import type { Hook } from './hook-list.tsx'
-import { Answer } from './hook-test.tsx'
+import { ResponseBody } from './hook-test.tsx'
 import { texts } from './phrases.ts'
 
 /**
@@ -109,7 +109,7 @@ function Details({ sent: { attempts, message }, title, onClose }: DetailsProps) 
           </li>
         ))}
       </ul>
-      <Answer body={answer} />
+      <ResponseBody body={answer} />
       <h3>{t('whatWasSent')}</h3>
       <pre>{JSON.stringify(message, null, 2)}</pre>
     </Dialog>

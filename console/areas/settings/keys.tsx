@@ -30,7 +30,7 @@ const rotations = [
 const PATH = '/configs/signing-keys'
 
 /** Lists the signing keys. The console explains each rotation before it is made (spec/provider#signing-keys). */
-export function Keys() {
+export function SigningKeys() {
   const t = useT(texts)
   const { time } = useFormats()
   const notify = useNotify()

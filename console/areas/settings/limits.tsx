@@ -8,7 +8,7 @@ import { describeLimit, formatDuration } from './limit-words.ts'
 import { texts } from './phrases.ts'
 import type { SettingsPart } from './settings-form.ts'
 
-export function Limits({ value: { limits }, form, fieldsIn, mayWrite, reason }: SettingsPart) {
+export function RateLimits({ value: { limits }, form, fieldsIn, mayWrite, reason }: SettingsPart) {
   const t = useT(texts)
   const language = useLanguage()
   const fieldOf = (name: RateLimitName, part: 'count' | 'windowSeconds') => (

@@ -6,7 +6,7 @@ import { texts } from './phrases.ts'
 import type { Settings, SettingsPart } from './settings-form.ts'
 import { type Storage, storageFields, storageSecrets } from './storage.ts'
 
-export function Places(part: SettingsPart) {
+export function AddressSettings(part: SettingsPart) {
   const t = useT(texts)
   const { fields, reason } = part
   return (

@@ -8,27 +8,27 @@ import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { AccountCentre } from './account-centre.tsx'
-import { Clients } from './clients.tsx'
+import { ClientSettings } from './clients.tsx'
 import { Deployment } from './deployment.tsx'
 import { useSettingNames } from './field-names.ts'
-import { Keys } from './keys.tsx'
-import { Limits } from './limits.tsx'
+import { SigningKeys } from './keys.tsx'
+import { RateLimits } from './limits.tsx'
 import { texts } from './phrases.ts'
-import { Places } from './places.tsx'
+import { AddressSettings } from './places.tsx'
 import { Security } from './security.tsx'
 import { createSettingsPart, type Settings, type SettingsPart, useSettingsForm } from './settings-form.ts'
 
 const parts = [
   { path: '/settings', name: 'security', Part: Security },
   { path: '/settings/account-centre', name: 'accountCentre', Part: AccountCentre },
-  { path: '/settings/limits', name: 'limits', Part: Limits },
-  { path: '/settings/addresses', name: 'places', Part: Places },
-  { path: '/settings/clients', name: 'clients', Part: Clients },
+  { path: '/settings/limits', name: 'limits', Part: RateLimits },
+  { path: '/settings/addresses', name: 'places', Part: AddressSettings },
+  { path: '/settings/clients', name: 'clients', Part: ClientSettings },
 ] as const satisfies { path: string; name: string; Part: ComponentType<SettingsPart> }[]
 
 /** Pages that don't use the shared form. */
 const others = [
-  { path: '/settings/keys', name: 'keys', Part: Keys },
+  { path: '/settings/keys', name: 'keys', Part: SigningKeys },
   { path: '/settings/deployment', name: 'deployment', Part: Deployment },
 ] as const
 

@@ -1,6 +1,6 @@
 import { phrases, useLanguage, useT } from '../../phrases.ts'
 import { findPassedChecks } from './fine.ts'
-import { checkedParts, type Facts } from './lacks.ts'
+import { checkedParts, type StartFacts } from './lacks.ts'
 import { texts } from './phrases.ts'
 
 const passedTexts = phrases({
@@ -47,7 +47,7 @@ const passedTexts = phrases({
 })
 
 /** Lists the checks that passed, and what could not be checked. */
-export function PassedChecks({ facts }: { facts: Facts }) {
+export function PassedChecks({ facts }: { facts: StartFacts }) {
   const t = useT(texts, passedTexts)
   const fine = findPassedChecks(facts)
   return (
@@ -67,7 +67,7 @@ export function PassedChecks({ facts }: { facts: Facts }) {
   )
 }
 
-function Unchecked({ facts }: { facts: Facts }) {
+function Unchecked({ facts }: { facts: StartFacts }) {
   const t = useT(texts)
   const list = new Intl.ListFormat(useLanguage())
   const { deployment, applications, connectors, brand, administrators } = checkedParts(facts)

@@ -1,4 +1,4 @@
-import { checkedParts, type Facts, findMissing } from './lacks.ts'
+import { checkedParts, findMissing, type StartFacts } from './lacks.ts'
 
 /** The name of a check, which is also the key of the sentence for when it passes. */
 type PassedCheckName = (typeof passedCheckNames)[number]
@@ -31,7 +31,7 @@ export const passedCheckNames = [
  * Returns the checks that were made and found nothing (spec/console#start). What the user may not read wasn't
  * checked.
  */
-export function findPassedChecks(facts: Facts): PassedCheckName[] {
+export function findPassedChecks(facts: StartFacts): PassedCheckName[] {
   const { report } = facts
   const { applications, connectors, brand, administrators } = checkedParts(facts)
   const lacking = new Set<string>(findMissing(facts).map(({ name }) => name))

@@ -11,7 +11,7 @@ import type { missingTexts } from './phrases.ts'
 import { KV_NAMESPACES, RATE_LIMIT_BINDINGS, SEND_EMAIL_BINDING } from './platform.ts'
 
 /** What the start page knows. Null stands for what the user may not read. */
-export type Facts = {
+export type StartFacts = {
   report: z.output<typeof DoctorReport> | null
   connectors: readonly { type: ConnectorType; isDemo?: boolean | undefined }[] | null
   applicationCount: number | null
@@ -49,7 +49,7 @@ export type MissingItem = Fix & {
 }
 
 /** Returns what is missing, the most serious first (spec/console#start). */
-export function findMissing(facts: Facts): MissingItem[] {
+export function findMissing(facts: StartFacts): MissingItem[] {
   const order = ['fail', 'warn', 'later', 'option']
   return [...firstSteps(facts), ...findingsOfDoctor(facts)].toSorted(
     (one, other) => order.indexOf(one.state) - order.indexOf(other.state),
@@ -63,7 +63,7 @@ export const checkedParts = ({
   applicationCount,
   experience,
   administrators,
-}: Facts) => ({
+}: StartFacts) => ({
   deployment: report !== null,
   applications: applicationCount !== null,
   connectors: connectors !== null,
@@ -96,48 +96,48 @@ function firstSteps({
   applicationCount,
   experience,
   administrators,
-}: Facts): MissingItem[] {
+}: StartFacts): MissingItem[] {
   // In development, messages go to the developer's inbox, and the server responds on every host.
   const onceLive = report?.environment === 'development' ? 'later' : 'warn'
   const hasNoMail = connectors?.every(({ type }) => type !== 'Email') ?? report?.connectors.length === 0
   const hasNoSocial = connectors?.every(({ type, isDemo }) => type !== 'Social' || isDemo)
-  const lack = (isLacking: boolean | undefined, state: MissingItem['state'], cure: Fix): MissingItem[] =>
-    isLacking ? [{ ...cure, state }] : []
+  const item = (isLacking: boolean | undefined, state: MissingItem['state'], fix: Fix): MissingItem[] =>
+    isLacking ? [{ ...fix, state }] : []
   return [
-    ...lack(applicationCount === 0, 'warn', page('application', '/applications/~new')),
-    ...lack(hasNoMail, onceLive, page('mail', '/connectors')),
-    ...lack(experience !== null && isUnbranded(experience), 'warn', page('brand', '/experience')),
-    ...lack(
+    ...item(applicationCount === 0, 'warn', page('application', '/applications/~new')),
+    ...item(hasNoMail, onceLive, page('mail', '/connectors')),
+    ...item(experience !== null && isUnbranded(experience), 'warn', page('brand', '/experience')),
+    ...item(
       administrators !== null && report !== null && needNoFactor(administrators, report),
       'warn',
       page('administrators', `/access/roles/${ADMIN_ROLE.id}`),
     ),
-    ...lack(
+    ...item(
       report?.hostsConfigured === 0,
       onceLive,
       terminal('hosts', 'npm run deploy -- --host id.example.com'),
     ),
-    ...lack(hasNoSocial, 'option', page('social', '/connectors')),
-    ...lack(report?.passkeys.relatedLabels === 0, 'option', page('passkeysOff', '/settings')),
+    ...item(hasNoSocial, 'option', page('social', '/connectors')),
+    ...item(report?.passkeys.relatedLabels === 0, 'option', page('passkeysOff', '/settings')),
   ]
 }
 
-const isUnbranded = ({ color, branding }: NonNullable<Facts['experience']>) =>
+const isUnbranded = ({ color, branding }: NonNullable<StartFacts['experience']>) =>
   color.primaryColor === DEFAULT_EXPERIENCE.color.primaryColor &&
   branding.logoUrl === DEFAULT_EXPERIENCE.branding.logoUrl
 
 const needNoFactor = (
-  { secondFactorPolicy }: NonNullable<Facts['administrators']>,
-  { secondFactor }: NonNullable<Facts['report']>,
+  { secondFactorPolicy }: NonNullable<StartFacts['administrators']>,
+  { secondFactor }: NonNullable<StartFacts['report']>,
 ) => secondFactorPolicy !== 'required' && secondFactor.policy !== 'required'
 
-function findingsOfDoctor({ report, isLocal }: Facts): MissingItem[] {
+function findingsOfDoctor({ report, isLocal }: StartFacts): MissingItem[] {
   if (!report) return []
   return checkReport(report, { isLocal }).flatMap((finding): MissingItem[] => {
     const { state, says, todo } = finding
     if (state !== 'fail' && state !== 'warn') return []
-    const cure = findFix(finding, report)
-    return cure ? [{ ...cure, state, detail: [says, todo].filter(Boolean).join('. ') }] : []
+    const fix = findFix(finding, report)
+    return fix ? [{ ...fix, state, detail: [says, todo].filter(Boolean).join('. ') }] : []
   })
 }
 
@@ -163,7 +163,7 @@ const fixes: Readonly<Record<Exclude<ReportCheck, CheckPerEntity>, Fix | null>> 
   logs: null,
 }
 
-function findFix({ check, state }: ReportFinding, report: NonNullable<Facts['report']>): Fix | null {
+function findFix({ check, state }: ReportFinding, report: NonNullable<StartFacts['report']>): Fix | null {
   if (isCheckOf(check, 'keys of')) return page('keys', `/applications/${check.slice('keys of '.length)}`)
   if (isCheckOf(check, 'connector')) {
     const id = check.slice('connector '.length)

@@ -74,9 +74,9 @@ export function UserPage({ id, part }: { id: string; part: string }) {
 function useAuthorityOver(path: string): Authority {
   const isNeeded = [useCan('users:write'), !useCan('all')].every(Boolean)
   const roles = useApi<Role[]>(`${path}/roles`, { query: USER_ROLES_QUERY, isEnabled: isNeeded })
-  const ofRoles = useCanManage(roles.data?.data.map(({ id }) => id))
-  if (!isNeeded) return { ...ofRoles, canManage: true, failure: null }
-  return roles.data ? ofRoles : { ...ofRoles, failure: roles.error, retry: retryFailed(roles) }
+  const roleAuthority = useCanManage(roles.data?.data.map(({ id }) => id))
+  if (!isNeeded) return { ...roleAuthority, canManage: true, failure: null }
+  return roles.data ? roleAuthority : { ...roleAuthority, failure: roles.error, retry: retryFailed(roles) }
 }
 
 function PartContent({ part, form, user }: { part: Part; form: UserForm; user: ManagedUser }) {
