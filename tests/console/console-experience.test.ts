@@ -21,7 +21,7 @@ import { pictureFault } from '../../src/domain/experience/pictures.ts'
 const { methods } = DEFAULT_EXPERIENCE.signIn
 
 describe('the methods of the sign-in', () => {
-  it('gain an address with a code, behind the others, and lose it again', () => {
+  it('get an address with a code at the end, and lose it again', () => {
     const more = toggleIdentifier(methods, 'email', true)
     expect(more.map(({ identifier }) => identifier)).toEqual(['username', 'email'])
     expect(more[1]).toMatchObject({ password: false, verificationCode: true })
@@ -33,13 +33,13 @@ describe('the methods of the sign-in', () => {
     { changes: { password: true, verificationCode: false }, isPasswordPrimary: true },
     { changes: { password: false, isPasswordPrimary: true }, isPasswordPrimary: false },
     { changes: { password: true, isPasswordPrimary: true }, isPasswordPrimary: true },
-  ])('ask for the password first as far as there is one: $changes', ({ changes, isPasswordPrimary }) => {
+  ])('ask for the password first only if there is one: $changes', ({ changes, isPasswordPrimary }) => {
     const [method] = updateMethod(toggleIdentifier([], 'email', true), 'email', changes)
     expect(method).toMatchObject({ ...changes, isPasswordPrimary })
   })
 
   it.each(Object.keys(signUpPresets) as (keyof typeof signUpPresets)[])(
-    'the sign-up by %s is one that is accepted',
+    'offer a sign-up by %s that the server accepts',
     (choice) => {
       const signUp = { ...signUpPresets[choice], identifiers: [...signUpPresets[choice].identifiers] }
       const offered = signUp.identifiers.reduce(
@@ -53,11 +53,11 @@ describe('the methods of the sign-in', () => {
     },
   )
 
-  it('know a combination that has no name', () => {
+  it('have no preset for another combination', () => {
     expect(findSignUpChoice({ identifiers: ['username', 'email'] })).toBeNull()
   })
 
-  it('move a button by one place', () => {
+  it('are moved by one place', () => {
     expect(moveItem(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b'])
     expect(moveItem(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
   })
@@ -67,7 +67,7 @@ describe('the texts of pages', () => {
   const nested = { a: { b: 'one', c: { d: 'two' } }, e: 'three' }
   const flat = { 'a.b': 'one', 'a.c.d': 'two', e: 'three' }
 
-  it('are a list, and texts again without those that are empty', () => {
+  it('become a flat list and back, without empty texts', () => {
     expect(flatten(nested)).toEqual(flat)
     expect(unflatten({ ...flat, 'a.x': '', 'a.y': null })).toEqual(nested)
   })
@@ -77,7 +77,7 @@ describe('the texts of pages', () => {
     { search: ' C.D', keys: ['a.c.d'] },
     { search: 'three', keys: ['e'] },
     { search: 'mine', keys: ['a.b'] },
-  ])('are found by key and text: "$search"', ({ search, keys }) => {
+  ])('are found by key and by text: "$search"', ({ search, keys }) => {
     expect(searchKeys({ search, lists: [flat, { 'a.b': 'Mine' }] })).toEqual(keys)
   })
 
@@ -90,7 +90,7 @@ describe('the texts of pages', () => {
     { search: '3 Versuche', keys: ['left'] },
     { search: 'Code: 123', keys: ['sent'] },
     { search: 'Codes', keys: [] },
-  ])('are found as a page shows them, and in English: "$search"', ({ search, keys }) => {
+  ])('are found as a page shows them and in English: "$search"', ({ search, keys }) => {
     const lists: Record<string, string>[] = [
       {
         sign_in: 'Bei {{brand}} anmelden',
@@ -103,7 +103,7 @@ describe('the texts of pages', () => {
     expect(searchKeys({ search, lists, values: { brand: 'Acme' } })).toEqual(keys)
   })
 
-  it('stay where they are while they are edited', () => {
+  it('stay in the list while they are edited', () => {
     const edited = { search: 'Willkommen', lists: [{ a: 'W', b: 'Willkommen' }] }
     expect(searchKeys(edited)).toEqual(['b'])
     expect(searchKeys({ ...edited, pinned: ['a'] })).toEqual(['a', 'b'])
@@ -135,7 +135,7 @@ describe('the address of a logo', () => {
       'https://a/\0',
     ],
     `https://cdn.example/${'x'.repeat(2048)}`,
-  ])('is judged as the server judges it: %s', (logoUrl) => {
+  ])('is checked as on the server: %s', (logoUrl) => {
     const parsed = SignInExperiencePatch.safeParse({ branding: { logoUrl } })
     const facts = { connectors: { email: false, phone: false, targets: [] }, languages: ['en'] }
     const isTaken = parsed.success && !isRefusal(acceptExperience(parsed.data, DEFAULT_EXPERIENCE, facts))
@@ -156,7 +156,7 @@ describe('a dark theme', () => {
     { left: 'both', looks: { color: { ...color, ...own }, branding: logo } },
     { left: null, looks: { color: { ...color, ...own, isDarkModeEnabled: false }, branding: logo } },
     { left: null, looks: { color: { ...color, primaryColor: '#0a7d' }, branding } },
-  ])('that still looks like the product ($left) takes over from the light one', ({ left, looks }) => {
+  ])('that still has the $left of the product copies it from the light theme', ({ left, looks }) => {
     expect(findDarkLeftovers(looks)).toBe(left)
     const after = { ...looks, ...copyLightToDark(looks) }
     expect(findDarkLeftovers(after)).toBeNull()
@@ -168,7 +168,7 @@ describe('a dark theme', () => {
   })
 })
 
-it('the names for custom CSS are those of the documentation', () => {
+it('lists only documented names for custom CSS', () => {
   const documented = readFileSync('docs/theming.md', 'utf8')
   const names = cssNames.flatMap(([each]) => each.split(' ').map((name) => name.replace('.', '')))
   expect(names.filter((name) => !documented.includes(`\`${name}\``))).toEqual([])

@@ -3,15 +3,15 @@ import { groupAttempts } from '../../console/areas/hooks/attempts.ts'
 import { formatHeaders, parseHeaders } from '../../console/areas/hooks/headers.ts'
 import { type Log, matchesFilter } from '../../console/areas/log/logs.ts'
 
-/** The pure parts of the area of webhooks (spec/console#hooks). */
+/** Tests the pure functions of the webhooks area (spec/console#hooks). */
 
 const attempt = (id: string, createdAt: number, payload: Record<string, unknown>): Log => ({
   ...{ tenantId: 'default', id, key: 'TriggerHook.PostSignIn', createdAt },
   payload: { key: 'TriggerHook.PostSignIn', result: 'Error', hookId: 'crm', ...payload },
 })
 
-describe('what was sent', () => {
-  it('is one message with its attempts, newest first, whether it was accepted, and what was answered', () => {
+describe('the sent messages', () => {
+  it('have their attempts and responses, newest first', () => {
     const json = { event: 'PostSignIn' }
     const rows = [
       attempt('c', 3, { deliveryId: 'm1', json, result: 'Success', response: { statusCode: 204, body: '' } }),
@@ -28,12 +28,12 @@ describe('what was sent', () => {
     const lost = { id: 'b', at: 2, isAccepted: false, status: null, answer: undefined, error: 'timed out' }
     expect(groupAttempts(rows)).toEqual([
       { id: 'm1', message: json, attempts: [accepted, refused] },
-      // From before rows named their delivery.
+      // This row was written before rows named their delivery.
       { id: 'b', message: json, attempts: [lost] },
     ])
   })
 
-  it('is that of one hook', () => {
+  it('are those of one hook', () => {
     const row = attempt('a', 1, {})
     expect([matchesFilter({ hookId: 'crm' }, row), matchesFilter({ hookId: 'other' }, row)]).toEqual([
       true,
@@ -42,7 +42,7 @@ describe('what was sent', () => {
   })
 })
 
-it('headers are lines of name and value', () => {
+it('edits headers as lines of names and values', () => {
   const headers = { 'X-Key': 'a: b', Other: '' }
   expect(parseHeaders(`${formatHeaders(headers)}\n \n`)).toEqual({ headers })
   expect(parseHeaders('X-Key: a\nno header')).toEqual({ invalidLine: 'no header' })

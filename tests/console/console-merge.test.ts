@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isSame } from '../../console/api/changes.ts'
 import { findConflicts, rebaseChanges, resolveConflicts } from '../../console/api/merge.ts'
 
-/** Changes of two administrators of the same entity (spec/console#conflicts). */
+/** Tests how changes that two administrators make to the same entity are merged (spec/console#conflicts). */
 
 const base = { name: 'Shop', branding: { name: 'Shop', logoUrl: '/a.svg' }, list: ['x'] }
 
@@ -15,14 +15,14 @@ describe.each([
     rebased: { name: 'Store' },
   },
   {
-    what: 'changes of different keys of a field that is sent as a whole',
+    what: 'changes of different keys of a field that is sent whole',
     mine: { branding: { name: 'Store', logoUrl: '/a.svg' } },
     theirs: { ...base, branding: { name: 'Shop', logoUrl: '/b.svg' } },
     conflicts: [],
     rebased: { branding: { name: 'Store', logoUrl: '/b.svg' } },
   },
   {
-    what: 'the removal of a key, and a new one',
+    what: 'the removal of a key and a new key',
     mine: { branding: { name: 'Shop' } },
     theirs: { ...base, branding: { ...base.branding, favicon: '/f.ico' } },
     conflicts: [],
@@ -50,45 +50,45 @@ describe.each([
     rebased: { list: ['x', 'y'] },
   },
 ])('$what', ({ mine, theirs, conflicts, rebased }) => {
-  it('clash where both differ, and are rebased again on top of what is there now', () => {
+  it('conflict where both sides differ, and are rebased onto the current entity', () => {
     expect(findConflicts(mine, { base, theirs })).toEqual(conflicts)
     expect(rebaseChanges(mine, { base, theirs }, []).changes).toEqual(rebased)
   })
 })
 
-describe('of merged fields', () => {
-  // Of these, base and changes have the keys that were changed.
+describe('changes of merged fields', () => {
+  // For merged fields, base and changes have only the changed keys.
   const before = { metadata: { a: 1 } }
-  const remade = (mine: object, theirs: object) =>
+  const rebaseMetadata = (mine: object, theirs: object) =>
     rebaseChanges({ metadata: mine }, { base: before, theirs: { metadata: theirs } }, ['metadata'])
 
-  it('the keys that were changed are sent alone, also after what others did', () => {
-    expect(remade({ a: 2 }, { a: 1, list: ['z'] })).toEqual({
+  it('send only the changed keys, even after changes by others', () => {
+    expect(rebaseMetadata({ a: 2 }, { a: 1, list: ['z'] })).toEqual({
       changes: { metadata: { a: 2 } },
       base: { metadata: { a: 1 } },
     })
-    expect(remade({ a: null }, { a: 1, b: true })).toEqual({
+    expect(rebaseMetadata({ a: null }, { a: 1, b: true })).toEqual({
       changes: { metadata: { a: null } },
       base: { metadata: { a: 1 } },
     })
-    expect(remade({ a: 2 }, { a: 2 })).toEqual({ changes: {}, base: {} })
+    expect(rebaseMetadata({ a: 2 }, { a: 2 })).toEqual({ changes: {}, base: {} })
   })
 
-  it('where there is nothing yet, are no other value than what is changed here', () => {
+  it("don't conflict if the field had no value before", () => {
     const nothing = { base: { storage: { provider: null, bucket: null } }, theirs: { storage: null } }
     const mine = { storage: { provider: 'S3Storage', bucket: 'b' } }
     expect(findConflicts(mine, nothing, ['storage'])).toEqual([])
     expect(rebaseChanges(mine, nothing, ['storage']).changes).toEqual(mine)
-    // Of what is sent as a whole, it was removed.
+    // A field that is sent whole was removed, which is a conflict.
     expect(findConflicts(mine, nothing)).toEqual([{ keys: ['storage'], mine: mine.storage, theirs: null }])
-    // And so was a key that was there.
+    // The same applies to a key that had a value.
     const removed = { base: { storage: { bucket: 'a' } }, theirs: { storage: null } }
     expect(findConflicts({ storage: { bucket: 'b' } }, removed, ['storage'])).toEqual([
       { keys: ['storage', 'bucket'], mine: 'b', theirs: undefined },
     ])
   })
 
-  it('clash by key', () => {
+  it('conflict by key', () => {
     const both = (theirs: object) =>
       findConflicts({ metadata: { a: 2 } }, { base: before, theirs: { metadata: theirs } }).map(
         ({ keys }) => keys,
@@ -98,11 +98,11 @@ describe('of merged fields', () => {
   })
 })
 
-it('a place at which one value was chosen conflicts no more, and the others stay as they are', () => {
+it('resolves a conflict at one place and leaves the others', () => {
   const mine = { name: 'Store', branding: { name: 'Store', logoUrl: '/a.svg' } }
   const theirs = { ...base, name: 'Market', branding: { name: 'Market', logoUrl: '/b.svg' } }
   const [ofName, ofBrand] = findConflicts(mine, { base, theirs })
-  if (!ofName || !ofBrand) throw new Error('two clash')
+  if (!ofName || !ofBrand) throw new Error('expected two conflicts')
   const first = resolveConflicts(mine, base, { conflicts: [ofName], whose: 'mine' })
   expect(findConflicts(first.changes, { base: first.base, theirs })).toEqual([ofBrand])
   const both = resolveConflicts(first.changes, first.base, { conflicts: [ofBrand], whose: 'theirs' })
@@ -116,6 +116,6 @@ it.each([
   { one: { a: null }, other: {}, same: false },
   { one: [1, 2], other: [2, 1], same: false },
   { one: { a: 1 }, other: [1], same: false },
-])('$one and $other are the same: $same', ({ one, other, same }) => {
+])('compares $one and $other: same is $same', ({ one, other, same }) => {
   expect([isSame(one, other), isSame(other, one)]).toEqual([same, same])
 })

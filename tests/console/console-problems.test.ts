@@ -5,17 +5,17 @@ import { describeProblem, type Issue } from '../../console/api/problem-words.ts'
 import { germanProblems } from '../../console/api/problem-words-de.ts'
 import { codeOf, sourceFiles } from '../kit/source-files.ts'
 
-/** What forms of the console say of a value that the server refuses (spec/errors#invalid-input), and what they call. */
+/** Tests what forms say about values that the server refuses (spec/errors#invalid-input), and which addresses they call. */
 
 const ORIGIN = 'https://id.acme.example'
 
-/** Refusals of other clients than the console, and of the configuration of a deployment. */
-const elsewhere =
+/** Files whose refusals concern other clients than the console, or the configuration of a deployment. */
+const otherClients =
   /client-document|client-registration|contract\/tenants\/hosts|application\/applications\/consent|account[\w.-]*$|social\/sign-in\.ts/
 
-it('every sentence of the server about a value is there in German, and no other', () => {
+it('translates every sentence of the server about a value into German', () => {
   const sources = sourceFiles(['src/contract', 'src/domain', 'src/application', 'src/outbound']).filter(
-    (file) => !elsewhere.test(file),
+    (file) => !otherClients.test(file),
   )
   const sentences = sources.flatMap((file) =>
     [...codeOf(file).matchAll(/'((?:belongs|cannot|contains|has|is|may|must|needs) (?:[^'\\]|\\.)+)'/g)].map(
@@ -34,7 +34,7 @@ const Form = z.strictObject({
   kind: z.enum(['a', 'b']),
   url: z.url(),
 })
-const right = { name: 'x', count: 3, list: [], kind: 'a', url: 'https://a.example' }
+const valid = { name: 'x', count: 3, list: [], kind: 'a', url: 'https://a.example' }
 
 it.each([
   [{ name: '' }, 'must not be empty', 'darf nicht leer sein'],
@@ -48,15 +48,15 @@ it.each([
   [{ kind: 'c' }, 'must be one of: a, b', 'muss eines davon sein: a, b'],
   [{ url: 'nowhere' }, 'is not a URL', 'ist keine URL'],
   [{ more: 1 }, 'has unknown keys: more', 'hat unbekannte Schlüssel: more'],
-])('of %j: %s', (given, en, de) => {
-  const [issue] = Form.safeParse({ ...right, ...given }).error?.issues ?? []
+])('describes %j as "%s"', (changes, en, de) => {
+  const [issue] = Form.safeParse({ ...valid, ...changes }).error?.issues ?? []
   expect(issue && describeProblem(issue as Issue, 'en')).toBe(en)
   expect(issue && describeProblem(issue as Issue, 'de')).toBe(de)
 })
 
 describe('the address of a call', () => {
   it.each(['/users', `/users/${encodeURIComponent("ö/?#'()%2e")}/identities/a-b`, '/custom-phrases/zh-Hant'])(
-    'is that of the entity: %s',
+    'leads to the entity: %s',
     (path) => {
       expect(apiAddress(path, ORIGIN)?.href).toBe(`${ORIGIN}/api${path}`)
     },
@@ -72,7 +72,7 @@ describe('the address of a call', () => {
     '/hooks/a?b',
     '/hooks/a#b',
     '/hooks/a\tb',
-  ])('is none where an id leads elsewhere: %j', (path) => {
+  ])('is null if an id would lead elsewhere: %j', (path) => {
     expect(apiAddress(path, ORIGIN)).toBe(null)
   })
 })

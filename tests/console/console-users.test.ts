@@ -24,7 +24,7 @@ import { confirmationBeforeRemoving } from '../../console/session/step-up.ts'
 import { planLike } from '../../src/domain/like-pattern.ts'
 import { filterOf, listCall, searchPattern } from '../../src/domain/users/user-list.ts'
 
-/** What the console's areas of users and of the log decide without a browser (spec/console#users, spec/console#log). */
+/** Tests the pure functions of the users area and the log area (spec/console#users, spec/console#log). */
 
 describe('a search for users', () => {
   it.each([
@@ -33,10 +33,10 @@ describe('a search for users', () => {
     { typed: '%_\\', plan: { mode: 'contains', text: '%_\\' } },
     { typed: 'a_', plan: { mode: 'prefix', text: 'a_' } },
     { typed: 'somebody-with-a-long-name@department.example.com', plan: { mode: 'contains' } },
-  ])('for $typed is one that an index answers, letter by letter', ({ typed, plan }) => {
-    const found = planLike(searchPattern(typed))
-    expect(found).toMatchObject({ text: typed.trim(), ...plan })
-    expect(found).not.toHaveProperty('pattern')
+  ])('for $typed uses an index and matches special characters literally', ({ typed, plan: expected }) => {
+    const plan = planLike(searchPattern(typed))
+    expect(plan).toMatchObject({ text: typed.trim(), ...expected })
+    expect(plan).not.toHaveProperty('pattern')
   })
 })
 
@@ -50,7 +50,7 @@ describe('the list of users', () => {
     },
     { address: 'state=active&role=r', path: '/roles/r/users', query: { isSuspended: 'false' } },
     { address: 'state=other', path: '/users', query: { search: '', isSuspended: '' } },
-  ])('at "$address" is $path of the API', ({ address, ...call }) => {
+  ])('at "$address" calls $path of the API', ({ address, ...call }) => {
     expect(listCall(filterOf(new URLSearchParams(address)))).toEqual(call)
   })
 })
@@ -58,7 +58,7 @@ describe('the list of users', () => {
 describe('a change of a profile', () => {
   const stored = (profile: ManagedUser['profile']) => ({ profile }) as ManagedUser
 
-  it('names what was removed with null, because the API merges', () => {
+  it('sends null for removed fields, because the API merges profiles', () => {
     const from = stored({ nickname: 'Jo', gender: 'x', address: { country: 'CH', region: 'ZH' } })
     const profile = applyProfileChanges(from.profile, { nickname: '' })
     const changed = applyProfileChanges(profile, {
@@ -70,16 +70,16 @@ describe('a change of a profile', () => {
     })
   })
 
-  it('is taken back by the same rule: a field that was new is removed', () => {
+  it('is undone by the same rule: a new field is removed', () => {
     expect(toPatch({ profile: {} }, stored({ locale: 'de' }))).toEqual({ profile: { locale: null } })
   })
 
-  it('leaves other fields alone', () => {
+  it('leaves other fields unchanged', () => {
     expect(toPatch({ name: null }, stored({ locale: 'de' }))).toEqual({ name: null })
   })
 })
 
-describe('before a role is taken', () => {
+describe('the confirmation before a role is removed', () => {
   const NOW = 100 * 60_000
   it.each([
     { isOwn: false, minutes: 54, question: null },
@@ -88,7 +88,7 @@ describe('before a role is taken', () => {
     { isOwn: true, minutes: 0, question: 'own' },
     { isOwn: true, minutes: 55, question: 'own' },
   ])(
-    'asks "$question" $minutes minutes after the sign-in, for an own role: $isOwn',
+    'is "$question" $minutes minutes after the sign-in, if the role is the own one: $isOwn',
     ({ isOwn, minutes, question }) => {
       const authTime = minutes === null ? null : NOW - minutes * 60_000
       expect(confirmationBeforeRemoving({ isOwn, authTime }, NOW)).toBe(question)
@@ -108,18 +108,18 @@ describe('the log', () => {
   const page = (from: number, step: number) =>
     Array.from({ length: PAGE_SIZE }, (_, index) => log(`${index}`, from - index * step))
 
-  it('is read on from the time of its last row, and by pages where a whole page has one time', () => {
+  it('continues from the time of the last row, or by page if all rows of a page have one time', () => {
     expect(nextCursor(page(1000, 1), null)).toEqual({ to: 901, page: 1 })
     expect(nextCursor(page(901, 0), { to: 901, page: 1 })).toEqual({ to: 901, page: 2 })
     expect(nextCursor(page(901, 1), { to: 901, page: 2 })).toEqual({ to: 802, page: 1 })
     expect(nextCursor([log('a', 5)], { to: 9, page: 1 })).toBeNull()
   })
 
-  describe('as it comes', () => {
+  describe('while new rows arrive', () => {
     const failures = { result: 'Error' } as const
     const NOW = 10_000_000
-    /** As the API pages them: it does not compare the result. */
-    const apiOf = (rows: readonly Log[]) => {
+    /** Pages rows like the API, which doesn't compare the result. */
+    const fakeApi = (rows: readonly Log[]) => {
       let pages = 0
       const read: ReadPage = async ({ from = 0, to = NOW }, cursor) => {
         pages++
@@ -129,12 +129,12 @@ describe('the log', () => {
       }
       return { read, pages: () => pages }
     }
-    /** One success a second, and one failure long before. */
+    /** One success per second, and one failure long before. */
     const successes = Array.from({ length: 900 }, (_, at) => log(`s${at}`, NOW - at * 1000))
     const rows = [...successes, log('failure', NOW - 880_500, failures)]
 
-    it('is read on from what was left out, not from the last row that is shown', async () => {
-      const { read, pages } = apiOf(rows)
+    it('continues from the newest row that was read, even if it is hidden', async () => {
+      const { read, pages } = fakeApi(rows)
       const first = await readOlderRows(failures, null, read)
       expect(first).toMatchObject({ rows: [{ id: 'failure' }], newest: NOW })
       const before = pages()
@@ -146,29 +146,29 @@ describe('the log', () => {
       expect(pages() - before).toBe(1)
     })
 
-    it('reads to the newest row by as many pages as were written, and by one the next time', async () => {
-      const { read, pages } = apiOf(rows)
-      const found = await readNewerRows(failures, { since: NOW - 895_000, ids: new Set() }, read)
-      expect(found).toMatchObject({ rows: [{ id: 'failure' }], newest: NOW })
+    it('reads all new pages at first, and a single page the next time', async () => {
+      const { read, pages } = fakeApi(rows)
+      const newer = await readNewerRows(failures, { since: NOW - 895_000, ids: new Set() }, read)
+      expect(newer).toMatchObject({ rows: [{ id: 'failure' }], newest: NOW })
       const before = pages()
       expect(before).toBe(10)
-      await readNewerRows(failures, { since: found.newest, ids: new Set(['failure']) }, read)
+      await readNewerRows(failures, { since: newer.newest, ids: new Set(['failure']) }, read)
       expect(pages() - before).toBe(1)
     })
 
-    it('shows a row that was written late, and begins no earlier where nothing is there', async () => {
-      const late = apiOf([log('late', NOW - 9000, failures)])
-      const found = await readNewerRows(failures, { since: NOW, ids: new Set() }, late.read)
-      expect(found).toMatchObject({ rows: [{ id: 'late' }], newest: NOW })
+    it('finds a row that was written late', async () => {
+      const late = fakeApi([log('late', NOW - 9000, failures)])
+      const newer = await readNewerRows(failures, { since: NOW, ids: new Set() }, late.read)
+      expect(newer).toMatchObject({ rows: [{ id: 'late' }], newest: NOW })
     })
   })
 
-  it('shows a row once, newest first', () => {
+  it('shows each row once, newest first', () => {
     const [a, b, c] = [log('a', 3), log('b', 2), log('c', 1)]
     expect(mergeRows([b], [a, b], [c]).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
   })
 
-  it('becomes lines that no spreadsheet runs', () => {
+  it('is exported to CSV without formulas', () => {
     const line = csvRow(
       log('a', 0, { userAgent: '=1+1;=2+2', ip: '::1', result: 'Error', error: { code: 'x.y' } }),
     )
@@ -176,7 +176,7 @@ describe('the log', () => {
     expect(line).toContain(",'=1+1;'=2+2,a\r\n")
   })
 
-  it('is asked for what its address says, to the end of a minute', () => {
+  it('is filtered by its address, up to the end of a minute', () => {
     const address =
       'key= Interaction.End&interaction=i&result=Error&from=2026-11-24T10:00Z&to=2026-11-24T10:00Z&user='
     const from = Date.UTC(2026, 10, 24, 10)
@@ -186,7 +186,7 @@ describe('the log', () => {
     expect(logFilterOf(new URLSearchParams('from=soon&result=Maybe'))).toEqual({})
   })
 
-  it('is searched by any part of a key, and by what its shortcuts ask for', () => {
+  it('is searched by any part of a key, and by its shortcuts', () => {
     const keys = [
       'Interaction.SignIn.Submit',
       'Interaction.SignIn.Identifier.Password.Submit',
@@ -195,20 +195,20 @@ describe('the log', () => {
     const rows = keys.flatMap((key, at) =>
       ['Success', 'Error'].map((result) => log(`${key} ${result}`, at, { result }, key)),
     )
-    const found = (asked: Record<string, string>) => {
-      const filter = logFilterOf(new URLSearchParams(asked))
+    const search = (query: Record<string, string>) => {
+      const filter = logFilterOf(new URLSearchParams(query))
       expect(hidesRows(filter)).toBe(true)
       return rows.filter((row) => matchesFilter(filter, row)).map(({ id }) => id)
     }
-    expect(found({ key: 'signin.sub' })).toEqual([`${keys[0]} Success`, `${keys[0]} Error`])
-    expect(found(failedSignIns)).toEqual([`${keys[0]} Error`, `${keys[1]} Error`])
+    expect(search({ key: 'signin.sub' })).toEqual([`${keys[0]} Success`, `${keys[0]} Error`])
+    expect(search(failedSignIns)).toEqual([`${keys[0]} Error`, `${keys[1]} Error`])
     expect(Object.values(keyGroups).filter((part) => !logKeys.some((key) => key.startsWith(part)))).toEqual(
       [],
     )
     expect(hidesRows({ logKey: 'Interaction.End' })).toBe(false)
   })
 
-  it('is asked for a day by the clock of the operator', () => {
+  it("uses the operator's local time for its shortcuts", () => {
     const now = new Date(2026, 2, 1, 9, 5)
     expect(yesterday(now)).toEqual({ from: '2026-02-28T00:00', to: '2026-02-28T23:59' })
     expect(last24Hours(now)).toEqual({ from: '2026-02-28T09:05', to: '' })
@@ -218,29 +218,29 @@ describe('the log', () => {
     { after: 349, text: '+0.3 s' },
     { after: 59_999, text: '+59.9 s' },
     { after: 65_000, text: '+1:05 min' },
-  ])('says $text of $after milliseconds', ({ after, text }) => {
+  ])('formats $after milliseconds as $text', ({ after, text }) => {
     expect(formatElapsed(after, String)).toBe(text)
   })
 
-  describe('of an interaction', () => {
+  describe('for an interaction', () => {
     const about = { interactionId: 'i', applicationId: 'app', userId: 'u' }
     const end = log('end', 30, { ...about, sessionId: 's' }, 'Interaction.End')
     const own = [end, log('wrong', 20, { ...about, result: 'Error' }), log('create', 10, about)]
     const exchange = (id: string, createdAt: number, sessionId: string) =>
       log(id, createdAt, { sessionId, applicationId: 'app' }, 'ExchangeTokenBy.AuthorizationCode')
 
-    it('shows the exchange of its code behind it, and no other', () => {
+    it('ends with the exchange of its code, and no other', () => {
       const exchanges = [exchange('later', 50, 's'), exchange('its', 41, 's'), exchange('other', 40, 't')]
       expect(buildTimeline(own, exchanges).map(({ id }) => id)).toEqual(['create', 'wrong', 'end', 'its'])
       expect(buildTimeline(own.slice(1), exchanges).map(({ id }) => id)).toEqual(['create', 'wrong'])
     })
 
-    it('asks for that exchange by its user, within the time that a code is good for', () => {
+    it('finds that exchange by user, within the lifetime of a code', () => {
       const narrow = { logKey: 'ExchangeTokenBy.AuthorizationCode', userId: 'u', applicationId: 'app' }
       expect(exchangeFilter(own)).toEqual({ ...narrow, from: 30, to: 120_030 })
     })
 
-    it('asks for none before the end, and where nobody was signed in', () => {
+    it('looks for no exchange before the end, or if nobody was signed in', () => {
       expect(exchangeFilter(own.slice(1))).toBeNull()
       expect(exchangeFilter([log('end', 30, { interactionId: 'i' }, 'Interaction.End')])).toBeNull()
     })

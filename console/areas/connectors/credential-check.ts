@@ -4,7 +4,7 @@ import { useNotify } from '../../ui/toast.tsx'
 import type { Verdict } from './verdict.ts'
 
 /** `at` is in epoch milliseconds. */
-export type CheckResult = { verdict: Verdict; at: number }
+type CheckResult = { verdict: Verdict; at: number }
 export type CheckState = CheckResult | 'asking' | null
 
 /** Asks the provider about the stored credentials, or about those in the form (spec/connectors#credential-check). */

@@ -8,12 +8,12 @@ import { pressButton } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 import { openInvitedConsole } from './console.ts'
 
-/** Connectors in the console (spec/console#connectors). */
+/** Tests connectors in the console (spec/console#connectors). */
 
 const upstream = await startUpstream()
 afterAll(() => upstream.close())
 
-it('from the printed link: an administrator sets up a provider by its guide, and tests a sign-in with it', async () => {
+it('lets an invited administrator set up a provider with its guide and test a sign-in', async () => {
   const tenant = await openTenant({ signUp: { identifiers: [], password: false, verify: false } })
   const { page, complaints } = await openInvitedConsole(tenant)
   await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Connectors' }).click()
@@ -44,7 +44,8 @@ it('from the printed link: an administrator sets up a provider by its guide, and
   await page.getByRole('button', { name: 'Install' }).click()
   await page.waitForURL(`${tenant.origin}/console/connectors/google`)
 
-  // The provider is asked by itself, and its refusal is mended by a save, which asks it again. What is stored is not shown, and is kept.
+  // The credentials are checked automatically. A save corrects them and checks them again. The stored secret isn't
+  // shown, and is kept.
   await page
     .getByRole('alert')
     .getByText('The provider rejects the credentials. The provider says: invalid_client')
@@ -57,18 +58,18 @@ it('from the printed link: an administrator sets up a provider by its guide, and
   await page.getByText('It usually looks like ….apps.googleusercontent.com.').waitFor()
   await expect.poll(() => page.getByLabel('Client secret').inputValue()).toBe('')
   await page.getByLabel('Client secret').fill(String(config.clientSecret))
-  // It was about another secret.
+  // The result was about another secret.
   await page.getByText('The provider rejects').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('The provider recognizes the credentials.').waitFor()
   expect(await axeViolations(page)).toEqual([])
 
-  await testsTheSignIn(page, 'Google')
+  await testSignIn(page, 'Google')
   await page.getByText('Users don’t see the button yet').waitFor()
   await page.getByText('Show on the sign-in page', { exact: true }).click()
   await expect.poll(() => page.getByText('Users don’t see the button yet').count()).toBe(0)
-  await keepsWhatIsTyped(page, tenant)
-  await testsAnAnswerInTheFragment(page, tenant)
+  await checkDraftSurvives(page, tenant)
+  await testFragmentResponse(page, tenant)
 
   await page.goto(`${tenant.origin}/console/connectors/google`)
   await page.getByRole('button', { name: 'Remove the connector' }).click()
@@ -80,8 +81,11 @@ it('from the printed link: an administrator sets up a provider by its guide, and
   expect(complaints.filter((complaint) => !complaint.includes('412'))).toEqual([])
 })
 
-/** Signs nobody in: there and back in the same tab, what came back is the first thing on the page. */
-async function testsTheSignIn(page: Page, provider: string): Promise<void> {
+/**
+ * Runs a sign-in test, which signs nobody in. It returns to the same tab, where its result is the first thing on the
+ * page.
+ */
+async function testSignIn(page: Page, provider: string): Promise<void> {
   const id = freshName()
   await fetch(`${upstream.openid}/accounts`, { method: 'POST', body: JSON.stringify({ id, name: id }) })
   await page.getByRole('button', { name: 'Test the sign-in' }).click()
@@ -102,17 +106,17 @@ async function testsTheSignIn(page: Page, provider: string): Promise<void> {
   expect(await axeViolations(page)).toEqual([])
 }
 
-/** No server sees it: the console sends it on. */
-async function testsAnAnswerInTheFragment(page: Page, { origin, call }: Tenant): Promise<void> {
+/** Tests a response in the fragment, which no server sees and which the console forwards. */
+async function testFragmentResponse(page: Page, { origin, call }: Tenant): Promise<void> {
   const installation = await registerConnector(upstream, 'oidcFragment', { id: 'up', origin })
   await call('POST', '/connectors', installation)
   await page.goto(`${origin}/console/connectors/up`)
-  await testsTheSignIn(page, 'Upstream oidcFragment')
+  await testSignIn(page, 'Upstream oidcFragment')
   await call('DELETE', '/connectors/up')
 }
 
-/** Over a reload, but for secrets; and when somebody else saves the same. */
-async function keepsWhatIsTyped(page: Page, { call }: Tenant): Promise<void> {
+/** Checks that typed values survive a reload, except for secrets, and a save by someone else. */
+async function checkDraftSurvives(page: Page, { call }: Tenant): Promise<void> {
   const clientId = page.getByLabel('Client ID')
   await clientId.fill('mine')
   await page.getByLabel('Client secret').fill('typed')
@@ -139,7 +143,8 @@ async function keepsWhatIsTyped(page: Page, { call }: Tenant): Promise<void> {
     syncProfile: true,
   })
 
-  // Whether somebody else has replaced the secret, no answer says: it is not replaced again by itself.
+  // No answer says whether someone else has replaced the secret, so the console doesn't replace it again
+  // automatically.
   await page.getByLabel('Client secret').fill('typed')
   await call('PATCH', '/connectors/google', { syncProfile: false })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -148,7 +153,7 @@ async function keepsWhatIsTyped(page: Page, { call }: Tenant): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   expect(await call('GET', '/connectors/google')).toMatchObject({ syncProfile: false })
-  // Without one, changes of different fields are both made.
+  // Without a secret, changes to different fields are merged.
   await clientId.fill('mine')
   await call('PATCH', '/connectors/google', { syncProfile: true })
   await page.getByRole('button', { name: 'Save', exact: true }).click()

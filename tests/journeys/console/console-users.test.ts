@@ -8,16 +8,16 @@ import { openConsole } from './console.ts'
 
 const TOTP_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
-/** Of the page, so that the sign-in is older; the token is good for an hour. */
+/** Moves the clock of the page, so that the sign-in is older. The token is valid for an hour. */
 const moveClock = (page: Page, minutes: number) =>
   page.evaluate((milliseconds) => {
     const { now } = Date
     Date.now = () => now() + milliseconds
   }, minutes * 60_000)
 
-/** The areas of users and of the log (spec/console#users, spec/console#log). */
+/** Tests the users area and the log area (spec/console#users, spec/console#log). */
 
-it('a user is found, suspended and activated again, gets a role and loses the second factor, the log tells the refused sign-in step by step, and users come from a file and go to one', async () => {
+it('manages users: search, suspension, roles, factors, the log of a refused sign-in, import and export', async () => {
   const tenant = await openTenant()
   const username = freshName()
   const { id } = await tenant.createUser({ username, password: PASSWORD, name: 'Some Body' })
@@ -91,7 +91,7 @@ it('a user is found, suspended and activated again, gets a role and loses the se
   await page.getByRole('link', { name: 'Interaction timeline' }).click()
   const steps = page.getByRole('listitem').filter({ hasText: /^\+/ })
   await steps.first().waitFor()
-  // What came before is kept with the right proof.
+  // Earlier steps are only logged once something has been proved, here the password (spec/storage#interaction-rows).
   expect(await steps.first().textContent()).toContain('Identifier.Password.Submit')
   expect(await steps.filter({ hasText: 'user.suspended' }).first().textContent()).toMatch(
     /Request [\da-f-]{36}/,
@@ -133,7 +133,7 @@ it('a user is found, suspended and activated again, gets a role and loses the se
   expect(file).toMatch(/^id,username,.*,customData,identities,passkeys\r\n/)
   expect(file).toContain(`,${username},,,Some Body,`)
 
-  // Who takes an own role is asked first; here the API keeps the last owner.
+  // The console asks before users remove their own role. Here, the API refuses to remove the last owner.
   await page.goto(`${tenant.origin}/console/users/${ownId}/access`)
   await page.getByRole('button', { name: 'Take away: #internal:admin' }).click()
   const question = page.getByRole('alertdialog', { name: 'Take #internal:admin away from yourself?' })
