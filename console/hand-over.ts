@@ -1,6 +1,6 @@
 /**
- * Creates a store that passes a value from a call to the page that opens after it, without putting it into an address
- * or the browser's storage. Only the first reader gets the value.
+ * Creates a store that passes a value from a call to the page that opens after it, without putting it into a URL or
+ * the browser's storage. Only the first reader gets the value.
  */
 export function createOneTimeStore<T>() {
   let entry: { id: string; value: T } | null = null

@@ -6,7 +6,7 @@ import { NotFound } from './ui/page.tsx'
 
 export { NotFound } from './ui/page.tsx'
 
-/** Shows the first route that matches the address, or a page that says that the address doesn't exist. */
+/** Shows the first route that matches the URL, or a page that says that there is nothing at this URL. */
 export const Routes = ({ children }: { children: ReactNode }) => (
   <Switch>
     {children}
@@ -16,7 +16,7 @@ export const Routes = ({ children }: { children: ReactNode }) => (
   </Switch>
 )
 
-/** A page whose only purpose is to change something. Users without the scope see that it doesn't exist. */
+/** A page whose only purpose is to change something. For users without the scope, the page doesn't exist. */
 export function RequireScope({ scope, children }: { scope: ManagementScope; children: ReactNode }) {
   return useCan(scope) ? children : <NotFound />
 }

@@ -9,7 +9,7 @@ initTheme()
 applyLanguage()
 const root = createRoot(document.getElementById('console') ?? document.body)
 
-/** Renders what the user sees first. */
+/** Renders the first screen that the user sees. */
 export async function renderScreen(state: StartState): Promise<void> {
   switch (state.kind) {
     case 'signedIn':

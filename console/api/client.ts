@@ -35,7 +35,7 @@ const TIMEOUT_MS = 30_000
 
 /**
  * Calls an API of the tenant. `path` begins after `/api`. The answer has the type that the OpenAPI document declares,
- * because both come from `src/contract`. @throws {ApiProblem} if the API refuses the call or doesn't respond.
+ * because both come from `src/contract`. @throws {ApiProblem} if the API rejects the call or doesn't respond.
  */
 export async function call<T>(
   path: string,
@@ -48,7 +48,7 @@ export async function call<T>(
       if (one !== undefined && one !== '') url.searchParams.append(name, String(one))
     }
   }
-  // The proof names the address without its query (RFC 9449 §4.2).
+  // The proof contains the URL without its query (RFC 9449 §4.2).
   const credentials = await authenticationHeaders(api, { url: url.origin + url.pathname, method })
   if (!credentials) return signInAgain(api)
   const isUpload = body instanceof FormData || body instanceof Blob
@@ -113,13 +113,13 @@ async function throwRefusal(answer: Response, api: ApiName): Promise<never> {
   })
 }
 
-/** Translates the issues into the language of the console. The sentences are loaded on the first refusal. */
+/** Translates the issues into the language of the console. The translations are loaded with the first rejected call. */
 async function translateIssues(issues: readonly Issue[]): Promise<Issue[]> {
   const { describeProblem } = await import('./problem-words.ts')
   return issues.map((issue) => ({ ...issue, message: describeProblem(issue, currentLanguage()) }))
 }
 
-/** Leaves the page for the sign-in. The promise never settles, so nothing that awaits the answer continues. */
+/** Leaves the page for the sign-in. The promise never settles, so code that awaits the response doesn't continue. */
 async function signInAgain(api: ApiName, requirements: Parameters<typeof signIn>[0] = {}): Promise<never> {
   await signIn(requirements, api)
   return new Promise(() => {})

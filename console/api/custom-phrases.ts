@@ -48,7 +48,7 @@ const flattenAnswer = (answer: Answer<CustomPhrases>): Answer<PhraseTexts> => ({
   data: flatten(answer.data.translation as Phrases),
 })
 
-/** Returns what the pages say in a language without the operator's texts, by key (spec/experience#custom-phrases). */
+/** Returns the built-in texts of the pages in a language, by key (spec/experience#custom-phrases). */
 export async function fetchBuiltInPhrases(lng: string, signal: AbortSignal): Promise<Record<string, string>> {
   const query = new URLSearchParams({ lng, no_cache: '', built_in: '' })
   const answer = await fetch(`${apiOrigin}/api/.well-known/phrases?${query}`, { signal })

@@ -23,8 +23,8 @@ type Options<T> = {
 }
 
 /**
- * The result of a save, or null if it was refused. `undo` reverts the save unless the entity has changed since; it is
- * absent if the save can't be undone.
+ * The result of a save, or null if it was rejected. `undo` reverts the save unless the entity has changed since; it
+ * is absent if the save can't be undone.
  */
 type Saved = { undo?: () => Promise<void> } | null
 
@@ -50,7 +50,7 @@ export type EntityForm<T> = {
   setUnread: (field: string, text: string | null) => void
   isSaving: boolean
   problem: ApiProblem | null
-  /** The places that someone else has changed to other values, so that the last save was refused. */
+  /** The places that someone else has changed to other values, which is why the last save was rejected. */
   conflicts: readonly FormConflict[]
   /**
    * Resolves conflicts in favour of one side. After the last one, the user's changes are based on what was saved in
@@ -69,7 +69,7 @@ export type FormConflict = Conflict & { path: string; isSecret: boolean }
 type FormState<T> = {
   /** The problem of the last save. */
   problem: ApiProblem | null
-  /** What someone else has saved, if that is why the last save was refused. */
+  /** The version that someone else has saved, if that is why the last save was rejected. */
   theirs: Answer<T> | null
   unread: Readonly<Record<string, string>>
   version: number
@@ -226,7 +226,7 @@ async function saveDraft<T extends Fields>(saving: Saving<T>, mergesLeft = MAX_M
   try {
     const saved = await write(sent, now.data, draft.etag)
     const later = getDraft(path)
-    // What was typed during the save is still unsaved.
+    // Texts that were typed during the save are still unsaved.
     if (later)
       setDraft(path, rebaseDraft({ ...later, base: applyChanges(now.data, sent, merged), lost: [] }, saved))
     settle()

@@ -10,7 +10,7 @@ type Explanation = { requestId?: string | null } & (
   | {
       kind: 'sentence'
       text: string
-      /** What is wrong with single values, if no field shows it. */
+      /** The problems of single values, if no field shows them. */
       issues: string
     }
   | { kind: 'offline' | 'nowhere' | 'signInRefused' }
@@ -22,8 +22,8 @@ type Explanation = { requestId?: string | null } & (
 )
 
 /**
- * The codes that mean that no access token of this user allows the call. Other refusals with status 403 are about
- * what is changed, and say so.
+ * The codes that mean that no access token of this user allows the call. Other responses with status 403 are about
+ * the change itself, and their message says so.
  */
 const notAllowed: ReadonlySet<string> = new Set<ErrorCode>(['auth.forbidden', 'oidc.insufficient_scope'])
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../src/contract/is-record.ts'
 
 /**
- * The code of a problem that the console reports without a call, because the address names nothing
+ * The code of a problem that the console reports without a call, because no call can have this path
  * (`api-address.ts`).
  */
 export const NOWHERE = 'nowhere'
@@ -9,7 +9,7 @@ export const NOWHERE = 'nowhere'
 /** The code of a fault in the console itself. */
 export const CONSOLE_FAULT = 'console'
 
-/** A refusal by the management API (spec/errors#body), or a request without a response (`status` 0). */
+/** An error response of the management API (spec/errors#body), or a request without a response (`status` 0). */
 export class ApiProblem extends Error {
   readonly status: number
   readonly code: string
@@ -43,7 +43,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Returns what is wrong with a field or with a part of it. */
+/** Returns the problem with a field or with a part of it. */
 export const findProblem = (fields: ApiProblem['fields'], field: string): string | undefined =>
   Object.entries(fields).find(([path]) => `${path}.`.startsWith(`${field}.`))?.[1]
 

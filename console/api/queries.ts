@@ -9,7 +9,8 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // A refusal is final. A request that got no response or a 503 may succeed the next time.
+      // Retries requests that got no response or a 503, because they may succeed the next time. Any other error is
+      // final.
       retry: (failures, error) =>
         failures < 2 && error instanceof ApiProblem && (error.status === 0 || error.status === 503),
       refetchOnWindowFocus: true,
@@ -42,7 +43,7 @@ export function useApi<T>(
   }: {
     query?: Query
     isEnabled?: boolean
-    /** In milliseconds. */
+    /** The time in milliseconds for which an answer isn't read again. */
     staleTime?: number
     /** The API to call. The default is the management API. */
     api?: ApiName

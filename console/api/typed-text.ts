@@ -4,7 +4,7 @@ import type { EntityForm } from './entity-form.ts'
 
 type TypedTextOptions<V> = {
   form: Pick<EntityForm<Record<string, unknown>>, 'unread' | 'setUnread'>
-  /** The path of the field in the API's refusals. */
+  /** The path of the field in the API's error responses. */
   field: string
   value: V
   /** Parses the text, or returns undefined if it isn't a value. */

@@ -24,7 +24,7 @@ export function canManage(own: readonly string[], assignedScopes: readonly Assig
 export type Authority = {
   /** Null until it is known. */
   canManage: boolean | null
-  /** Why it isn't known. `retry` repeats the failed reads. */
+  /** The reason why it isn't known. `retry` repeats the failed reads. */
   failure: Error | null
   retry: () => void
 }

@@ -9,8 +9,8 @@ export const userStoragePrefixes = {
 const USER = 'console-user'
 
 /**
- * Assigns the tab to this user. What another user has left in it, except for the token that has just arrived, is
- * removed, so that it is neither saved nor called with this user's rights.
+ * Assigns the tab to this user. It removes the data of another user, which must not be saved or used on behalf of
+ * this user. The token that has just arrived stays.
  */
 export function claimTabForUser(userId: string): void {
   const previousUser = window.sessionStorage.getItem(USER)

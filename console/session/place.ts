@@ -1,4 +1,4 @@
-/** Reads what the document says about the place of the console (spec/console#document). */
+/** Returns the content of a meta element of the document (spec/console#document). */
 const metaContent = (name: string): string | undefined =>
   document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content
 

@@ -21,8 +21,8 @@ const redirectUri = `${window.location.origin}/console/`
 const issuer = `${apiOrigin}/oidc`
 
 /**
- * Sends the authorization request with `fetch` instead of opening a page. The address of the final response has the
- * code, or says that a page is needed (OIDC Core §3.1.2.6). Meanwhile, the browser downloads what is shown next.
+ * Sends the authorization request with `fetch` instead of opening a page. The URL of the final response contains the
+ * code, or an error if a page is needed (OIDC Core §3.1.2.6). Meanwhile, the browser downloads the next screen.
  */
 const requestNavigator: INavigator = {
   prepare: async () => ({
@@ -86,7 +86,7 @@ const managers = { management: createManager(apis.management), services: createM
 /** The API that the provider's response is for. It is stored before this tab leaves the console. */
 const SIGNING_IN = 'console-signing-in'
 
-/** Leaves for the sign-in page, which returns to this address. */
+/** Leaves for the sign-in page, which returns to this URL. */
 export function signIn(
   requirements: { max_age?: number; acr_values?: string } = {},
   api: ApiName = 'management',
@@ -121,8 +121,8 @@ export type StartState =
   | { kind: 'failed'; error: unknown }
 
 /**
- * Reads the provider's response, if this page is one, and restores the address that was left for the sign-in. Without
- * a response or a token it asks the provider, which already knows most users (spec/console#sign-in).
+ * Reads the provider's response, if this page is one, and restores the URL that was left for the sign-in. Without a
+ * response or a token it asks the provider, which already knows most users (spec/console#sign-in).
  */
 export async function readStartState(): Promise<StartState> {
   const query = new URLSearchParams(window.location.search)
@@ -156,7 +156,8 @@ async function signInSilently(api: ApiName): Promise<User | null> {
   try {
     return await managers[api].signinSilent()
   } catch {
-    // The provider needs to show a page (`login_required` and similar) or didn't respond. The sign-in page says what
+    // The provider needs to show a page (`login_required` and similar) or didn't respond. The sign-in page shows the
+    // error.
     // is wrong.
     return null
   }
@@ -171,13 +172,13 @@ async function readValidToken(api: ApiName): Promise<User | null> {
 const MIN_VALID_SECONDS = 30
 
 /**
- * In milliseconds. If a token is refused so soon after the sign-in page has responded, another sign-in won't help.
+ * In milliseconds. If a token is rejected so soon after the sign-in page has responded, another sign-in won't help.
  * After a silent sign-in it may, because the page can ask for a more recent or a stronger sign-in.
  */
 const RETRY_SIGN_IN_AFTER = 10_000
 let signedInAt = 0
 
-/** Whether another sign-in may help after a token was refused. Without this check, the two would alternate forever. */
+/** Whether another sign-in may help after a token was rejected. Without this check, the two would alternate forever. */
 export const canRetrySignIn = (): boolean => Date.now() - signedInAt > RETRY_SIGN_IN_AFTER
 
 /** Returns the headers that authenticate a request to an API, or null if the user must sign in again. */
@@ -228,8 +229,8 @@ export async function readAuthTime(): Promise<number | null> {
 }
 
 /**
- * Returns whom the token is for and what it allows. The console uses this until the API has returned the current
- * permissions.
+ * Returns the user of the token and the scopes that it allows. The console uses them until the API has returned the
+ * current permissions.
  */
 export async function readTokenPermissions(): Promise<{ userId: string; scopes: readonly string[] }> {
   const { sub, scope } = await readTokenClaims()

@@ -37,7 +37,7 @@ const texts = phrases({
   },
 })
 
-/** `error` is what the previous sign-in failed with. */
+/** `error` is the error of the previous sign-in. */
 export function SignIn({ error: initialError }: { error?: unknown }) {
   const t = useT(texts)
   const [error, setError] = useState(initialError)

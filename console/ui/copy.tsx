@@ -12,7 +12,7 @@ type CopyableProps = {
   display?: string
 }
 
-/** A value to copy: an address, an ID or a piece of code. */
+/** A value to copy: a URL, an ID or a piece of code. */
 export function Copyable({ label, value, isBlock, isBare, display = value }: CopyableProps) {
   const t = useT()
   const [copied, setCopied] = useState<string | null>(null)

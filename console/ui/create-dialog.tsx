@@ -8,7 +8,7 @@ type CreateField<Name extends string> = Pick<
   TextFieldProps,
   'label' | 'isCode' | 'suggestions' | 'type' | 'autoComplete'
 > & {
-  /** The path of the field in the API's refusals. */
+  /** The path of the field in the API's error responses. */
   name: Name
   hint?: string | undefined
   initial?: string

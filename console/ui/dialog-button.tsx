@@ -47,7 +47,7 @@ export const ConfirmButton = ({ text, kind = 'plain', ...dialog }: ConfirmButton
 )
 
 type DeleteButtonProps = Pick<ConfirmProps, 'title' | 'lead' | 'typed'> & {
-  /** The text of the button, if it isn't "Delete". */
+  /** The text of the button. The default is "Delete". */
   text?: string
   isDisabled?: boolean
   /** The path of the entity in the API. The path above it is that of the list. */
@@ -91,14 +91,17 @@ type CreateButtonProps<Name extends string> = Omit<
   'title' | 'action' | 'onClose' | 'onCreate'
 > & {
   text: string
-  /** The text of the dialog's button, if it isn't "Create". */
+  /** The text of the dialog's button. The default is "Create". */
   action?: string
   kind?: ButtonProps['kind']
   scope: ManagementScope
   onCreate: (values: Readonly<Record<Name, string>>, close: () => void) => Promise<void>
 }
 
-/** A button next to a list. It asks for what a new entity needs, and is hidden from users who may not create one. */
+/**
+ * A button next to a list. It asks for the values that a new entity needs, and is hidden from users who may not
+ * create one.
+ */
 export function CreateButton<Name extends string>(props: CreateButtonProps<Name>) {
   const t = useT()
   const { text, action = t('create'), kind = 'primary', scope, onCreate, ...dialog } = props
@@ -131,7 +134,9 @@ export function useCreateEntity(path: string, page: string) {
 type RemovalProps<T> = {
   /** The text of the button. */
   action: string
-  /** What is removed, with the name of the row. It is the title of the dialog and the accessible name of the button. */
+  /**
+   * The title of the dialog and the accessible name of the button. It says what is removed, with the name of the row.
+   */
   label: (row: T) => string
   lead: string
   heading?: string

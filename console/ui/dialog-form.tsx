@@ -17,8 +17,8 @@ type DialogFormProps = {
 }
 
 /**
- * The form of a dialog. A refusal is shown in the dialog, because the rest of the page is hidden from screen readers:
- * at its field, which gets the focus, or above the buttons. What was typed stays.
+ * The form of a dialog. Because the rest of the page is hidden from screen readers, errors are shown in the dialog:
+ * at their field, which gets the focus, or above the buttons. The typed values stay.
  */
 export function DialogForm(props: DialogFormProps) {
   const { action, kind = 'primary', isIncomplete = false, fields = [], onSubmit, onClose, children } = props

@@ -17,7 +17,7 @@ import { splitLines } from './lines.ts'
 type FieldProps = {
   label: string
   hint?: ReactNode
-  /** What is wrong with the value. Screen readers announce it with the field. */
+  /** The problem with the value. Screen readers announce it with the field. */
   problem?: string | undefined
   isDisabled?: boolean
 }
@@ -85,7 +85,7 @@ export function TextField({
   )
 }
 
-/** A text area with one entry per line, for lists of addresses. */
+/** A text area with one entry per line, for lists of URLs. */
 export function LinesField({
   value,
   onChange,

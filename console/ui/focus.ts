@@ -10,8 +10,8 @@ const findHeading = () => document.querySelector<HTMLElement>('main h1')
 const isByPointer = ({ pointerType }: PressEvent) => pointerType !== 'keyboard' && pointerType !== 'virtual'
 
 /**
- * For buttons in `place` that disappear when they are pressed. The focus returns to the element that had it before it
- * entered `place`, so that keyboard and screen reader users continue from there.
+ * Returns the focus to the element that had it before it entered `place`. Buttons in `place` that disappear when they
+ * are pressed use it, so that keyboard and screen reader users continue from there.
  */
 export function useFocusReturn(place: RefObject<HTMLElement | null>): (event: PressEvent) => void {
   const before = useRef<HTMLElement | null>(null)

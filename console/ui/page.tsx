@@ -25,7 +25,7 @@ const IsInPageContext = createContext(false)
 type PageProps = {
   title: string
   lead?: ReactNode
-  /** The address and name of the page above it. */
+  /** The path and name of the parent page. */
   parent?: { href: string; title: string }
   /** Buttons next to the heading. */
   actions?: ReactNode
@@ -88,7 +88,7 @@ export function Card({
   )
 }
 
-/** `children` says why, if that is known. */
+/** `children` explains the reason, if it is known. */
 export function NotFound({ children }: { children?: ReactNode }) {
   const t = useT(texts)
   return (

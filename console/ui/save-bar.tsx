@@ -13,14 +13,14 @@ type SaveBarProps<T extends Record<string, unknown>> = {
   form: EntityForm<T>
   /** Whether the page "Settings as code" shows the plan of the changes. Changes of users aren't settings. */
   isSetting?: boolean
-  /** What the bar saves, if a page has several forms. */
+  /** The name of the form, if a page has several forms. */
   about?: string
   /** Returns the label of a field by its path (`config.url`). A problem may be shown where its field isn't visible. */
   nameOf: (path: string) => string
 }
 
 /**
- * The bar below a form. It saves and discards changes, shows why a save was refused, and resolves conflicts with
+ * The bar below a form. It saves and discards changes, shows why a save was rejected, and resolves conflicts with
  * another administrator.
  */
 export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T>) {

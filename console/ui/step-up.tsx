@@ -18,8 +18,8 @@ const texts = phrases({
 })
 
 /**
- * Asks for a sign-in before its children if the last one is old, because a later sign-in would lose what was typed or
- * chosen.
+ * Asks users with an old sign-in to sign in before its children are shown, because a later sign-in would lose the
+ * typed values.
  */
 export function RequireStepUp({ children }: { children: ReactNode }) {
   const t = useT(texts)

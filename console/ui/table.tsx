@@ -112,7 +112,7 @@ export function PagedTable<T>({
   pageSize?: number
   /** The API to call. The default is the management API. */
   api?: ApiName
-  /** The page number and its setter, if the page is part of the address. */
+  /** The page number and its setter, if the page number is part of the URL. */
   at?: { page: number; onPage: (page: number) => void }
   label: string
   columns: readonly Column<T>[]

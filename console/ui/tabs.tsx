@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 
-/** The pages of an area, each with its own address. On phones, the tabs scroll sideways to the current one. */
+/** The pages of an area, each with its own URL. On phones, the tabs scroll sideways to the current one. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly { href: string; title: string }[] }) {
   const [location] = useLocation()
   return (

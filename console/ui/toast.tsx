@@ -78,9 +78,9 @@ function useFocusShortcut(place: RefObject<HTMLElement | null>): void {
   }, [place])
 }
 
-/** In milliseconds: long enough to read a word. */
+/** The number of milliseconds for which a confirmation is shown, which is long enough to read a word. */
 const CONFIRMATION_MS = 6_000
-/** In milliseconds. A notification that is shown while a page opens another one belongs to the new page. */
+/** The number of milliseconds within which a notification belongs to the page that opens next. */
 const NAVIGATION_MS = 1_000
 
 /** Dismisses a confirmation after a while. A notification with a button stays until another page is opened. */

@@ -56,7 +56,7 @@ it.each([
   },
 )
 
-it('says how to run code locally if the redirect URI leads elsewhere', () => {
+it('explains how to run code locally if the redirect URI leads elsewhere', () => {
   const web = guidesFor('web').filter(({ port }) => port !== undefined)
   expect(web.map(({ id }) => id)).toContain('node')
   for (const guide of web) {
@@ -82,7 +82,7 @@ it.each([
   { redirectUri: 'http://localhost:4000/callback', port: '4000', local: null },
   { redirectUri: 'http://localhost/callback', port: '80', local: null },
   { redirectUri: 'http://shop.test/callback', port: '80', local: 'http://localhost/callback' },
-  // The port of an https address belongs to the proxy that terminates TLS.
+  // The port of an https URL belongs to the proxy that terminates TLS.
   {
     redirectUri: 'https://shop.example:8443/callback',
     port: '3000',
@@ -94,13 +94,13 @@ it.each([
   for (const guide of guidesFor('web').filter(({ port }) => port !== undefined)) {
     expect(findLocalSetup(guide, values)?.local ?? null, guide.id).toBe(local)
     const text = [...Object.values(guide.files(values)), guide.run?.(values)].join('\n')
-    // .NET gets an address, which leaves out the default port.
+    // .NET gets a URL, which leaves out the default port.
     const place = guide.id === 'dotnet' && port === '80' ? new URL(redirectUri).origin : port
     expect(text, guide.id).toMatch(new RegExp(`\\b${place}\\b`))
   }
 })
 
-it.each(guidesFor('web'))('sets Secure cookies at an https address in the guide $id', ({ files }) => {
+it.each(guidesFor('web'))('sets Secure cookies for an https redirect URI in the guide $id', ({ files }) => {
   const text = Object.values(files(webValues('https://shop.example/callback'))).join('\n')
   expect(text).toMatch(/secure.*(?:starts_?with|HasPrefix|Always)|starts_?with.*secure/i)
 })
@@ -155,7 +155,7 @@ it.each([
   },
 )
 
-it('lets an Android app open links to its redirect URI, but not every https address', () => {
+it('lets an Android app open links to its redirect URI, but not every https URL', () => {
   const files = guides.find(({ id }) => id === 'kotlin')?.files(webValues('https://app.example/back')) ?? {}
   const text = Object.values(files).join('\n')
   expect(text).not.toContain('["appAuthRedirectScheme"] = "https"')
@@ -169,33 +169,36 @@ describe.each(guides)('the guide $id', (guide) => {
     opens,
   } = guide
 
-  it.each([ISSUER, 'http://localhost:8787/oidc'])('is for the app application at %s', (issuer) => {
-    const values = guideValues(application(kind), issuer)
-    // Machines and devices have no redirect URI.
-    expect(() => findLocalSetup(guide, values)).not.toThrow()
-    const project = files(values)
-    const text = Object.values(project).join('\n')
-    expect(text).toContain(values.clientId)
-    expect(text).toContain(issuer)
-    if (kind === 'web' || kind === 'spa') {
-      const { host, pathname } = new URL(values.redirectUri)
-      expect(text).toContain(host)
-      expect(text).toContain(pathname)
-    }
-    expect(opens !== undefined).toBe(kind === 'web')
-    const named = Object.keys(project).join('\n') + text
-    if (opens) expect(named).toContain(new URL(opens(values)).pathname)
-    expect(text).not.toMatch(/undefined\/|\[object|\$\{(?!CLIENT)|: undefined/)
-    for (const [name, code] of Object.entries(project)) {
-      const [, lang] = /\.(mjs|js|ts|tsx)$/.exec(name) ?? []
-      if (lang)
-        expect(() => parseAst(code, { lang: lang === 'mjs' ? 'js' : (lang as 'js') }), name).not.toThrow()
-    }
-  })
+  it.each([ISSUER, 'http://localhost:8787/oidc'])(
+    'contains the values of an application of the issuer %s',
+    (issuer) => {
+      const values = guideValues(application(kind), issuer)
+      // Machines and devices have no redirect URI.
+      expect(() => findLocalSetup(guide, values)).not.toThrow()
+      const project = files(values)
+      const text = Object.values(project).join('\n')
+      expect(text).toContain(values.clientId)
+      expect(text).toContain(issuer)
+      if (kind === 'web' || kind === 'spa') {
+        const { host, pathname } = new URL(values.redirectUri)
+        expect(text).toContain(host)
+        expect(text).toContain(pathname)
+      }
+      expect(opens !== undefined).toBe(kind === 'web')
+      const named = Object.keys(project).join('\n') + text
+      if (opens) expect(named).toContain(new URL(opens(values)).pathname)
+      expect(text).not.toMatch(/undefined\/|\[object|\$\{(?!CLIENT)|: undefined/)
+      for (const [name, code] of Object.entries(project)) {
+        const [, lang] = /\.(mjs|js|ts|tsx)$/.exec(name) ?? []
+        if (lang)
+          expect(() => parseAst(code, { lang: lang === 'mjs' ? 'js' : (lang as 'js') }), name).not.toThrow()
+      }
+    },
+  )
 })
 
 it.each(guides)(
-  'runs no code from an address of the application in the guide $id',
+  'escapes code in the URLs of an application in the guide $id',
   ({ kinds: [kind = 'web'], files }) => {
     const hostile = application(kind)
     const address = `https://app.example/${[...'\'"`$\\{<>|&;'].map((end) => `${end}run`).join('')}`

@@ -149,7 +149,7 @@ describe('the Markdown of guides', () => {
     ])
   })
 
-  it('links only to https addresses', () => {
+  it('links only to https URLs', () => {
     expect(parseMarkdown('[a](https://a.example/x) [b](javascript:alert(1))')).toEqual([
       {
         kind: 'paragraph',

@@ -38,7 +38,7 @@ it('keeps unsaved changes in the tab until they are saved', async () => {
   expect(Object.keys(storage)).toEqual([])
 })
 
-it('removes them when another user signs in in the same tab', async () => {
+it('removes unsaved changes when another user signs in in the same tab', async () => {
   const { setDraft } = await load()
   const { claimTabForUser } = await import('../../console/session/kept-for-user.ts')
   claimTabForUser('ann')
@@ -83,7 +83,7 @@ it.each([
 const STORED = { name: 'Shop', metadata: { a: 1, b: 1 } }
 const merged = ['metadata']
 
-it('keeps what was typed during a save as unsaved', async () => {
+it('keeps text that is typed during a save as unsaved', async () => {
   const { rebaseDraft: draftOn } = await load()
   const sent = { name: 'Store', metadata: { a: 1, b: 2 } }
   const later = { etag: '"1"', changes: { name: 'Store 2', metadata: { b: 2, a: 3 } }, base: sent, merged }

@@ -20,8 +20,8 @@ import { pictureFault } from '../../src/domain/experience/pictures.ts'
 
 const { methods } = DEFAULT_EXPERIENCE.signIn
 
-describe('the methods of the sign-in', () => {
-  it('get an address with a code at the end, and lose it again', () => {
+describe('the sign-in methods', () => {
+  it('append email with a code, and remove it again', () => {
     const more = toggleIdentifier(methods, 'email', true)
     expect(more.map(({ identifier }) => identifier)).toEqual(['username', 'email'])
     expect(more[1]).toMatchObject({ password: false, verificationCode: true })
@@ -57,7 +57,7 @@ describe('the methods of the sign-in', () => {
     expect(findSignUpChoice({ identifiers: ['username', 'email'] })).toBeNull()
   })
 
-  it('are moved by one place', () => {
+  it('move by one position', () => {
     expect(moveItem(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b'])
     expect(moveItem(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
   })
@@ -67,7 +67,7 @@ describe('the texts of pages', () => {
   const nested = { a: { b: 'one', c: { d: 'two' } }, e: 'three' }
   const flat = { 'a.b': 'one', 'a.c.d': 'two', e: 'three' }
 
-  it('become a flat list and back, without empty texts', () => {
+  it('are flattened and restored, without empty texts', () => {
     expect(flatten(nested)).toEqual(flat)
     expect(unflatten({ ...flat, 'a.x': '', 'a.y': null })).toEqual(nested)
   })
@@ -110,7 +110,7 @@ describe('the texts of pages', () => {
   })
 })
 
-describe('the address of a logo', () => {
+describe('the URL of a logo', () => {
   it.each([
     ...[
       '/logo.svg',
@@ -135,7 +135,7 @@ describe('the address of a logo', () => {
       'https://a/\0',
     ],
     `https://cdn.example/${'x'.repeat(2048)}`,
-  ])('is checked as on the server: %s', (logoUrl) => {
+  ])("is checked by the server's rule: %s", (logoUrl) => {
     const parsed = SignInExperiencePatch.safeParse({ branding: { logoUrl } })
     const facts = { connectors: { email: false, phone: false, targets: [] }, languages: ['en'] }
     const isTaken = parsed.success && !isRefusal(acceptExperience(parsed.data, DEFAULT_EXPERIENCE, facts))

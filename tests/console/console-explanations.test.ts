@@ -6,7 +6,7 @@ import english from '../../locales/en.json'
 import { type ErrorCode, errorCatalogue } from '../../src/contract/errors.ts'
 import { refusalMessage } from '../../src/domain/messages.ts'
 
-/** Tests what the console says about a failure (spec/console#failures). */
+/** Tests how the console explains a failure (spec/console#failures). */
 
 const problem = (fields: Partial<ConstructorParameters<typeof ApiProblem>[0]> = {}) =>
   new ApiProblem({ status: 422, code: 'role.last_owner', message: 'One has to stay.', ...fields })

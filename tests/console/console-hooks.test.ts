@@ -33,7 +33,7 @@ describe('the sent messages', () => {
     ])
   })
 
-  it('are those of one hook', () => {
+  it('are those of a single webhook', () => {
     const row = attempt('a', 1, {})
     expect([matchesFilter({ hookId: 'crm' }, row), matchesFilter({ hookId: 'other' }, row)]).toEqual([
       true,

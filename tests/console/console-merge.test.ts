@@ -116,6 +116,6 @@ it.each([
   { one: { a: null }, other: {}, same: false },
   { one: [1, 2], other: [2, 1], same: false },
   { one: { a: 1 }, other: [1], same: false },
-])('compares $one and $other: same is $same', ({ one, other, same }) => {
+])('compares $one and $other: equal is $same', ({ one, other, same }) => {
   expect([isSame(one, other), isSame(other, one)]).toEqual([same, same])
 })

@@ -40,7 +40,7 @@ const sameInBoth = [
   ...['Status', 'Support', 'Tokens', 'Webhooks', 'Website'],
 ]
 
-it('reads every table of the console', () => {
+it('reads every phrase table of the console', () => {
   const calls = sourceFiles(['console'])
     .filter((file) => file !== 'console/phrases.ts')
     .flatMap((file) => [...codeOf(file).matchAll(/\bphrases\(/g)])
@@ -63,7 +63,7 @@ it('keeps placeholders in German, with German quotes and the polite form of addr
   expect(faulty).toEqual([])
 })
 
-/** The word stands for a recipient and for the end of a period. */
+/** The German word stands both for a recipient and for the end of a period. */
 const ambiguous = 'To'
 
 it('translates equal English texts to equal German texts', () => {

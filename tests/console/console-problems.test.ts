@@ -5,11 +5,11 @@ import { describeProblem, type Issue } from '../../console/api/problem-words.ts'
 import { germanProblems } from '../../console/api/problem-words-de.ts'
 import { codeOf, sourceFiles } from '../kit/source-files.ts'
 
-/** Tests what forms say about values that the server refuses (spec/errors#invalid-input), and which addresses they call. */
+/** Tests how forms describe values that the server rejects (spec/errors#invalid-input), and which URLs they call. */
 
 const ORIGIN = 'https://id.acme.example'
 
-/** Files whose refusals concern other clients than the console, or the configuration of a deployment. */
+/** Files whose error responses concern other clients than the console, or the configuration of a deployment. */
 const otherClients =
   /client-document|client-registration|contract\/tenants\/hosts|application\/applications\/consent|account[\w.-]*$|social\/sign-in\.ts/
 
@@ -54,7 +54,7 @@ it.each([
   expect(issue && describeProblem(issue as Issue, 'de')).toBe(de)
 })
 
-describe('the address of a call', () => {
+describe('the URL of a call', () => {
   it.each(['/users', `/users/${encodeURIComponent("ö/?#'()%2e")}/identities/a-b`, '/custom-phrases/zh-Hant'])(
     'leads to the entity: %s',
     (path) => {

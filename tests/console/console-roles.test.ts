@@ -57,8 +57,8 @@ describe('the navigation', () => {
 })
 
 /**
- * `one` is a control that the owner sees. The roles in `others` see all the owner's controls, except for those in
- * `lacks`. Every other role sees what the read-only role sees.
+ * `one` is a control that the owner sees. The roles in `others` see all the owner's controls except for those in
+ * `lacks`. Every other role sees the same controls as the read-only role.
  */
 const rows: {
   path: string
@@ -68,9 +68,9 @@ const rows: {
 }[] = [
   {
     path: '/',
-    one: 'Require one for the role',
+    one: 'Require a second factor',
     others: ['developer'],
-    lacks: ['Require one for the role', 'Enable passkeys'],
+    lacks: ['Require a second factor', 'Enable passkeys'],
   },
   { path: '/applications', one: 'Create an application', others: ['developer'] },
   { path: '/applications/~new', one: 'Redirect URIs', others: ['developer'] },
@@ -113,7 +113,7 @@ const rows: {
   { path: '/tenants', one: 'New tenant' },
 ]
 
-describe('the controls that write', () => {
+describe('the controls for changes', () => {
   it.each(rows)(
     'are shown at $path to the roles that may use them',
     async ({ path, one, others = [], lacks = [] }) => {
@@ -126,7 +126,7 @@ describe('the controls that write', () => {
     },
   )
 
-  it('offer support only the roles that it may give', async () => {
+  it('offer the support role only roles that it may give', async () => {
     const { markup } = await render('/users/ann/access', 'support')
     const offered = [...markup.matchAll(/<option value="([^"]+)"/g)].map(([, id]) => id)
     expect(offered).toEqual(expect.arrayContaining(['helpers', 'support-role']))
@@ -164,7 +164,7 @@ describe('the controls that write', () => {
     { path: '/settings/limits', open: [], lockedCount: 1 },
     { path: '/settings/addresses', open: ['Provider'], lockedCount: 4 },
   ])(
-    'at $path leave out what protects owners for other writers of settings, and say why',
+    'at $path are hidden if the setting protects owners, with the reason',
     async ({ path, open, lockedCount }) => {
       const reason = 'Only owners can change this'
       const renderWith = (...scopes: ManagementScope[]) =>
@@ -181,12 +181,12 @@ describe('the controls that write', () => {
 })
 
 it.each(['developer', 'support', 'readOnly'] as const)(
-  'requests nothing that the API refuses to %s',
+  'sends no requests that the API rejects for the role %s',
   async (role) => {
     const own: readonly string[] = roleScopes[role]
     for (const { path } of rows) {
       const { reads } = await render(path, role)
-      // Texts of the product are public. Every page must request something from the API.
+      // Product texts are public, so they don't count. Every page must request something from the API.
       const ofApi = reads.filter((read) => read.startsWith('/') && !read.startsWith('/.well-known'))
       expect(ofApi.length, path).toBeGreaterThan(0)
       expect(

@@ -53,7 +53,7 @@ describe('the start page', () => {
     ])
   })
 
-  it("leads from each of the doctor's findings to its fix", () => {
+  it("links each of the doctor's findings to its fix", () => {
     const { database, secrets, secondFactor } = report
     const migrations = (applied: string[] | null) => ({
       ...database,
@@ -115,7 +115,7 @@ describe('the start page', () => {
     expect(findPassedChecks({ ...complete, ...unread })).toEqual(['application'])
   })
 
-  it('knows what was not checked and assumes nothing about it', () => {
+  it('lists the parts that were not checked, and assumes nothing about them', () => {
     const { deployment, administrators } = checkedParts({ ...complete, report: null })
     expect({ deployment, administrators }).toEqual({ deployment: false, administrators: false })
     // The tenant may require a second factor of everybody.
@@ -125,7 +125,7 @@ describe('the start page', () => {
     ])
   })
 
-  it('needs no policy of the administrator role if the tenant requires a second factor of everybody', () => {
+  it('accepts an administrator role without a policy if the tenant requires a second factor', () => {
     const secondFactor = { ...report.secondFactor, policy: 'required' as const }
     expect(
       missingItems({ administrators: { secondFactorPolicy: null }, report: { ...report, secondFactor } }),

@@ -10,7 +10,7 @@ import { keyGroups, logKeys } from '../../console/areas/log/keys.ts'
 import {
   buildTimeline,
   csvRow,
-  exchangeFilter,
+  findExchangeFilter,
   formatElapsed,
   hidesRows,
   type Log,
@@ -55,7 +55,7 @@ describe('the list of users', () => {
   })
 })
 
-describe('a change of a profile', () => {
+describe('a profile change', () => {
   const stored = (profile: ManagedUser['profile']) => ({ profile }) as ManagedUser
 
   it('sends null for removed fields, because the API merges profiles', () => {
@@ -88,7 +88,7 @@ describe('the confirmation before a role is removed', () => {
     { isOwn: true, minutes: 0, question: 'own' },
     { isOwn: true, minutes: 55, question: 'own' },
   ])(
-    'is "$question" $minutes minutes after the sign-in, if the role is the own one: $isOwn',
+    'is "$question" $minutes minutes after the sign-in, (own role: $isOwn)',
     ({ isOwn, minutes, question }) => {
       const authTime = minutes === null ? null : NOW - minutes * 60_000
       expect(confirmationBeforeRemoving({ isOwn, authTime }, NOW)).toBe(question)
@@ -108,7 +108,7 @@ describe('the log', () => {
   const page = (from: number, step: number) =>
     Array.from({ length: PAGE_SIZE }, (_, index) => log(`${index}`, from - index * step))
 
-  it('continues from the time of the last row, or by page if all rows of a page have one time', () => {
+  it('continues from the time of the last row, or by page if all rows of a page have the same time', () => {
     expect(nextCursor(page(1000, 1), null)).toEqual({ to: 901, page: 1 })
     expect(nextCursor(page(901, 0), { to: 901, page: 1 })).toEqual({ to: 901, page: 2 })
     expect(nextCursor(page(901, 1), { to: 901, page: 2 })).toEqual({ to: 802, page: 1 })
@@ -176,7 +176,7 @@ describe('the log', () => {
     expect(line).toContain(",'=1+1;'=2+2,a\r\n")
   })
 
-  it('is filtered by its address, up to the end of a minute', () => {
+  it('is filtered by the query of its URL, up to the end of the last minute', () => {
     const address =
       'key= Interaction.End&interaction=i&result=Error&from=2026-11-24T10:00Z&to=2026-11-24T10:00Z&user='
     const from = Date.UTC(2026, 10, 24, 10)
@@ -229,20 +229,20 @@ describe('the log', () => {
     const exchange = (id: string, createdAt: number, sessionId: string) =>
       log(id, createdAt, { sessionId, applicationId: 'app' }, 'ExchangeTokenBy.AuthorizationCode')
 
-    it('ends with the exchange of its code, and no other', () => {
+    it('ends with the exchange of its own code', () => {
       const exchanges = [exchange('later', 50, 's'), exchange('its', 41, 's'), exchange('other', 40, 't')]
       expect(buildTimeline(own, exchanges).map(({ id }) => id)).toEqual(['create', 'wrong', 'end', 'its'])
       expect(buildTimeline(own.slice(1), exchanges).map(({ id }) => id)).toEqual(['create', 'wrong'])
     })
 
-    it('finds that exchange by user, within the lifetime of a code', () => {
+    it('finds the code exchange by user, within the lifetime of a code', () => {
       const narrow = { logKey: 'ExchangeTokenBy.AuthorizationCode', userId: 'u', applicationId: 'app' }
-      expect(exchangeFilter(own)).toEqual({ ...narrow, from: 30, to: 120_030 })
+      expect(findExchangeFilter(own)).toEqual({ ...narrow, from: 30, to: 120_030 })
     })
 
-    it('looks for no exchange before the end, or if nobody was signed in', () => {
-      expect(exchangeFilter(own.slice(1))).toBeNull()
-      expect(exchangeFilter([log('end', 30, { interactionId: 'i' }, 'Interaction.End')])).toBeNull()
+    it('looks for an exchange only after a sign-in has ended', () => {
+      expect(findExchangeFilter(own.slice(1))).toBeNull()
+      expect(findExchangeFilter([log('end', 30, { interactionId: 'i' }, 'Interaction.End')])).toBeNull()
     })
   })
 })

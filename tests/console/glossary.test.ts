@@ -24,7 +24,7 @@ const terms = [
   'scope',
 ]
 
-/** Patterns for terms that English texts only use in their meaning here. */
+/** Patterns for terms that English texts use only in the sense of the glossary. */
 const patterns: Record<string, RegExp> = {
   password: /\bpasswords?\b/i,
   username: /\busernames?\b/i,
@@ -38,7 +38,7 @@ const patterns: Record<string, RegExp> = {
 
 const RESET = 'translation.description.reset_password_description'
 
-/** Keys of texts where another word, or none, is better. */
+/** Keys of texts for which another word, or none, is better. */
 const exceptions: Partial<Record<BuiltInLanguage, string[]>> = {
   // "Your" already says whose address is meant.
   ...{ fr: [RESET], it: [RESET], nl: [RESET] },

@@ -50,7 +50,7 @@ export const texts = phrases({
       'Send this link to the person. It works once, until {time}. It creates an account or gives the role to an existing one. We won’t show it again; if it expires or gets lost, generate a new one.',
     email: 'Email address (optional)',
     emailHint: 'We fill it in for a new account. We don’t send a message.',
-    internal: 'This is a role for administrators. You can’t change its name and permissions.',
+    internal: 'This is a role for administrators. You can’t change its name or permissions.',
   },
   de: {
     lead: 'Eine Rolle ist eine Menge von Berechtigungen (Scopes) Ihrer APIs. Rollen weisen Sie Benutzern und Diensten zu.',

@@ -70,7 +70,10 @@ export function RolePage({ id }: { id: string }) {
   )
 }
 
-/** Determines what the user may change about the role (spec/management#escalation). Until that is known, nothing. */
+/**
+ * Determines what the user may change about the role (spec/management#escalation). Nothing can be changed until that
+ * is known.
+ */
 function useAuthorityOver(path: string) {
   const { scopes } = usePermissions()
   const [isWriter, isOwner] = [useCan('roles:write'), useCan('all')]
@@ -85,7 +88,7 @@ function useAuthorityOver(path: string) {
 }
 
 /**
- * The newest users and applications with the role. Roles are given and taken on the pages of the user and the
+ * The latest users and applications with the role. Roles are assigned and removed on the pages of the user and the
  * application.
  */
 function Members({ path }: { path: string }) {

@@ -15,8 +15,8 @@ type LinesProps = {
 export const CodeLines = (props: LinesProps) => <LinesField {...props} isCode />
 
 /**
- * Addresses that users are sent to. They are checked while typing, with the same rule as on the server. `refused`
- * returns what the server said about an address.
+ * Edits URLs that users are sent to. They are checked while typing, with the same rule as on the server. `refused`
+ * returns the server's problem with a URL.
  */
 export function RedirectLines({
   owner,

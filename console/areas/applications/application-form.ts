@@ -16,7 +16,7 @@ export type SettingsProps = {
   metadata: ReturnType<typeof bindFields<Metadata>>
   custom: ReturnType<typeof bindFields<Custom>>
   form: Pick<ApplicationForm, 'unread' | 'setUnread' | 'version'>
-  /** What the server said about each field, by dotted path. */
+  /** The server's problem with each field, by dotted path. */
   problems: Readonly<Record<string, string>>
   isReadOnly: boolean
 }

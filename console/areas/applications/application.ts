@@ -38,8 +38,8 @@ export function guideValues(application: Application, issuer: string): GuideValu
 }
 
 /**
- * Escapes the characters of an address that end a string or start code in any language of the guides. Otherwise,
- * whoever may change the application could decide what people run who copy its guide.
+ * Escapes the characters of a URL that end a string or start code in any language of the guides. Otherwise, whoever
+ * may change the application could decide which code people run when they copy its guide.
  */
 const escapeForCode = (address: string): string =>
   address.replaceAll(
@@ -68,7 +68,7 @@ export function createTrial(application: Application, issuer: string, challenge:
   if (kind === 'machine' || kind === 'device') return { kind: 'commands' }
   const { initiateLoginUri, fapi2 } = customClientMetadata
   if (initiateLoginUri) {
-    // The page is told which provider is meant (OIDC Core §4).
+    // Tells the page which provider starts the sign-in (OIDC Core §4).
     const address = new URL(initiateLoginUri)
     address.searchParams.set('iss', issuer)
     return { kind: 'start', address: address.href }

@@ -1,12 +1,12 @@
 import { setDraft, useDraft } from '../../api/drafts.ts'
 import { type Kind, kindRows } from './kinds.ts'
 
-/** This is no address of the API, because ids of applications contain no tilde. */
+/** No application has this path, because ids of applications contain no tilde. */
 const PATH = '/applications/~new'
 
 type NewApplicationDraft = { kind: Kind; name: string; redirectUris: string[] }
 
-/** Keeps what was typed for an application that isn't created yet, in the form of a draft (spec/console#drafts). */
+/** Keeps the input for an application that isn't created yet, in the form of a draft (spec/console#drafts). */
 export function useNewApplication() {
   const draft = useDraft(PATH)?.changes as Partial<NewApplicationDraft> | undefined
   const { kind = 'spa', name = '', redirectUris = defaultUris(kind) } = draft ?? {}

@@ -19,12 +19,12 @@ export const texts = phrases({
     deviceLead: 'A TV or a terminal: users enter a code on their phone.',
     agent: 'Agent (MCP client)',
     agentLead:
-      'Acts for users who’ve allowed it to. Agents that register themselves don’t need an entry here.',
-    nameHint: 'Users see it when they sign in.',
+      'Acts on behalf of users who have allowed it. Agents that register themselves don’t need an entry here.',
+    nameHint: 'Users see this name when they sign in.',
     isAbove: 'This application can do more here than your roles allow, so you can’t change it. An owner can.',
-    descriptionHint: 'Only administrators see it.',
+    descriptionHint: 'Only administrators see this.',
     logoUri: 'Logo URL',
-    logoHint: 'Shown when we ask users whether the application may have their data.',
+    logoHint: 'We show it when we ask users for their consent.',
     guide: 'Guide',
     basics: 'Basics',
     deleteTitle: 'Delete {name}?',
@@ -55,7 +55,7 @@ export const texts = phrases({
       'Diese Anwendung darf hier mehr, als Ihre Rollen erlauben; Sie können sie nicht ändern. Ein Inhaber kann es.',
     descriptionHint: 'Nur Administratoren sehen sie.',
     logoUri: 'Adresse des Logos',
-    logoHint: 'Erscheint, wenn Benutzer gefragt werden, ob die Anwendung ihre Daten erhalten darf.',
+    logoHint: 'Erscheint, wenn Benutzer um ihre Einwilligung gebeten werden.',
     guide: 'Anleitung',
     basics: 'Allgemeines',
     deleteTitle: '{name} löschen?',
@@ -119,7 +119,7 @@ export const trialTexts = phrases({
     toGuide: 'Show the guide',
     start: 'Your application opens in a new tab and starts the sign-in itself.',
     request:
-      'The sign-in page opens in a new tab, just as users of this application see it. Afterward, the browser goes to {returnsTo}. An application that checks what it asked for, as it should, rejects this response. For a complete sign-in, start from the application itself.',
+      'The sign-in page opens in a new tab, just as users of this application see it. Afterward, the browser goes to {returnsTo}. A well-behaved application rejects this response, because it didn’t start the sign-in. For a complete sign-in, start from the application itself.',
     commands: 'This type of application doesn’t redirect anyone. The guide has the calls, ready to copy.',
     pushed:
       'This application’s requests are pushed and signed with its key (FAPI 2.0), which the console doesn’t have. Start from the application itself.',
@@ -149,7 +149,7 @@ export const guideTexts = phrases({
     run: 'Try it',
     open: 'Then open',
     elsewhere:
-      'The code listens on port {port}, so {origin} has to lead there. To try it on your own machine, add {local} to the redirect URIs and use it in the code.',
+      'The code listens on port {port}, so {origin} has to point to that port. To try it on your own machine, add {local} to the redirect URIs and use it in the code.',
     documentation: 'Library documentation',
   },
   de: {

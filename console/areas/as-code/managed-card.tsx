@@ -19,7 +19,7 @@ const texts = phrases({
       'Compare with “npm run config -- plan”, or with the file below. After a server update, the only difference may be a new setting; the next apply records it.',
     end: 'Stop managing by code',
     endLead:
-      'The console will stop saying that this tenant is managed by code. No settings change. The next apply makes the console say it again.',
+      'The console no longer marks this tenant as managed by code. No settings change. The next apply marks it again.',
     ended: 'This tenant is no longer marked as managed by code',
   },
   de: {

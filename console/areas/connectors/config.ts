@@ -85,8 +85,7 @@ export function findFaults(items: readonly Item[], config: Config): Readonly<Rec
 }
 
 /**
- * Whether a text begins or ends differently from every value that the field is meant for
- * (spec/connectors#form-items).
+ * Whether a text begins or ends differently from the values that the field is meant for (spec/connectors#form-items).
  */
 export function looksUnusual({ placeholder = '', type }: Item, input: FieldInput): boolean {
   const text = typeof input === 'string' ? input.trim() : ''
@@ -131,9 +130,7 @@ export function configProblems(problem: ApiProblem | null): Readonly<Record<stri
   return problems
 }
 
-/**
- * Returns an id that no connector has yet. It begins with the provider's name, because the callback address shows it.
- */
+/** Returns an id that no connector has yet. It begins with the provider's name, because the callback URL shows it. */
 export function chooseFreeId(target: string, usedIds: readonly string[]): string {
   const base = target.replaceAll(/[^\w-]/g, '-')
   const more = usedIds.map((_, at) => `${base}-${at + 2}`)

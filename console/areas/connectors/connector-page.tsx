@@ -154,7 +154,7 @@ function ConnectorSettings({ form, factory, isReadOnly }: ConnectorSettingsProps
   )
 }
 
-/** Returns the labels of the fields. The factory's refusals name only the key of the configuration. */
+/** Returns the labels of the fields. The factory's error responses contain only the key of the configuration. */
 function useFieldNames({ formItems }: Factory): (path: string) => string {
   const t = useT(texts)
   const labels = {

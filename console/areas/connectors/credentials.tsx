@@ -11,7 +11,7 @@ const texts = phrases({
     title: 'Credentials',
     lead: 'Check whether the provider recognizes the settings below, saved or not. This doesn’t save anything or sign anyone in.',
     check: 'Check the credentials',
-    asking: 'Asking the provider …',
+    asking: 'Checking with the provider …',
     at: 'Checked at {time}',
     accepted: 'The provider recognizes the credentials.',
     refused: 'The provider rejects the credentials.',
@@ -22,7 +22,7 @@ const texts = phrases({
     unreachable: 'The provider isn’t responding.',
     tooLate: 'The provider didn’t respond in time.',
     unreadable: 'We can’t read the provider’s response.',
-    unreachableDo: 'If you’ve set any addresses below, check them. Otherwise, try again in a minute.',
+    unreachableDo: 'If you’ve entered any URLs below, check them. Otherwise, try again in a minute.',
     unsupported: 'This provider has no way to check credentials.',
     unsupportedDo: 'Test the connector to see whether they’re right.',
     because: 'The provider says: {reason}',
@@ -69,8 +69,8 @@ type CredentialsProps = {
   onCheck: () => void
   onCorrect: () => void
   /**
-   * Takes the button off the sign-in page. It is null if the button isn't there or this administrator may not change
-   * it.
+   * Removes the button from the sign-in page. Null if the page doesn't show the button or this administrator may not
+   * change that.
    */
   onHide: (() => Promise<void>) | null
 }

@@ -5,11 +5,11 @@ import { Card } from '../../ui/page.tsx'
 import { type Block, type Inline, parseMarkdown } from './markdown.ts'
 
 const texts = phrases({
-  en: { guide: 'What to do at the provider', callback: 'Callback address' },
+  en: { guide: 'What to do at the provider', callback: 'Callback URL' },
   de: { guide: 'Was beim Anbieter zu tun ist', callback: 'Callback-Adresse' },
 })
 
-/** Explains what to do at the provider, with the address to enter there. Guides are in English. */
+/** Explains what to do at the provider, with the URL to enter there. Guides are in English. */
 export function Guide({ readme, callbackUrl }: { readme: string; callbackUrl: string | null }) {
   const t = useT(texts)
   if (readme === '' && !callbackUrl) return null

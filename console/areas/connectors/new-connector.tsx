@@ -28,7 +28,7 @@ import { useConfigFields } from './use-config-fields.ts'
 
 const FORM = 'settings'
 
-/** Shows the guide of a provider, with the callback address of the future connector, next to the fields to fill in. */
+/** Shows the guide of a provider, with the callback URL of the future connector, next to the fields to fill in. */
 export function NewConnector({ factoryId }: { factoryId: string }) {
   const t = useT(texts)
   const nameOf = useConnectorName()
@@ -165,7 +165,7 @@ function useInstallation({ name, id }: Factory) {
   }
 }
 
-/** What was typed for a connector that isn't installed yet, stored as a draft (spec/console#drafts). */
+/** The input for a connector that isn't installed yet, stored as a draft (spec/console#drafts). */
 type NewConnectorDraft = {
   id: string
   connectorId: string

@@ -9,7 +9,7 @@ import type { Factory } from './config.ts'
 
 const texts = phrases({
   en: {
-    lead: 'The newest messages sent by this type of connector. Addresses are masked.',
+    lead: 'The latest messages sent by this type of connector. Addresses are masked.',
     to: 'To',
     accepted: 'accepted',
     refresh: 'Refresh',

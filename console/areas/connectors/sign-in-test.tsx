@@ -20,7 +20,8 @@ export function SignInTest({ connector, form }: SignInTestProps) {
   const t = useT(texts)
   const name = useConnectorName()(connector)
   const begin = async () => {
-    // The test uses the stored configuration, and a typed secret would be lost when the page is left.
+    // The test uses the stored configuration, so changes are saved first. A typed secret would be lost when the page
+    // is left.
     if (form.isConfigChanged && !(await form.save())) return
     const at = `/connectors/${connector.id}/sign-in-tests`
     const { data } = await call<SignInTestStart>(at, { method: 'POST' })
@@ -38,9 +39,7 @@ export function SignInTest({ connector, form }: SignInTestProps) {
   )
 }
 
-/**
- * Forwards a response in the fragment of the address to the callback as a query, because servers don't see fragments.
- */
+/** Forwards a response in the fragment of the URL to the callback as a query, because servers don't see fragments. */
 export function useFragmentAnswer(connectorId: string): void {
   useEffect(() => {
     const answer = window.location.hash.slice(1)

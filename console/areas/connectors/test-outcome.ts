@@ -5,8 +5,8 @@ import type { SocialProfile } from '../../../src/contract/interactions/interacti
 /** Interprets the outcome of a sign-in test (spec/console#connectors). */
 
 /**
- * Returns what new users are asked for after their first sign-in, because sign-up requires it and the provider didn't
- * supply it.
+ * Returns the identifiers that new users are asked for after their first sign-in, because sign-up requires them and
+ * the provider didn't supply them.
  */
 export function missingIdentifiers(profile: SocialProfile, { identifiers }: SignUp): IdentifierType[] {
   const isProvided = (type: IdentifierType) => type !== 'username' && profile[type] !== undefined

@@ -25,7 +25,7 @@ const texts = phrases({
 
 type TryMessageProps = {
   factory: Pick<Factory, 'id' | 'type'>
-  /** Runs a call with the configuration in the fields. A refusal is shown at the fields or as a notification. */
+  /** Runs a call with the configuration in the fields. Problems are shown at the fields or in a notification. */
   withConfig: <T>(work: (config: Record<string, unknown>) => Promise<T>) => Promise<T | null>
 }
 

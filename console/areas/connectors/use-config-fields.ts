@@ -22,7 +22,7 @@ type ConfigFieldsOptions = {
   config: Config
   /** The stored configuration, or null for a connector that isn't installed yet. */
   stored: Config | null
-  /** What the server said about the last save. */
+  /** The problem of the last save. */
   refused?: ApiProblem | null
   onChange: (changes: Config) => void
 }
@@ -36,7 +36,7 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
   const [isBusy, setBusy] = useState(false)
   const place = useFocusOnProblem(problems, refused)
 
-  /** Returns what was typed while it represents the value, so that `1.` stays until more is typed. */
+  /** Returns the typed text while it represents the value, so that `1.` stays until more is typed. */
   const visibleInput = (item: Item): FieldInput => {
     const own = typed[item.key]
     const isOwn = own !== undefined && isSame(toValue(item, own, stored), config[item.key])

@@ -4,7 +4,7 @@ import type { ConnectorCheckResult } from '../../../src/contract/connectors/conn
 export type Verdict = z.infer<typeof ConnectorCheckResult>
 
 /**
- * Returns the phrase for the result of a check, with the provider's own word if there is one
+ * Returns the phrase for the result of a check, with the provider's own error if there is one
  * (spec/connectors#credential-check).
  */
 export function describeVerdict({ outcome, reason }: Verdict) {

@@ -19,15 +19,15 @@ const texts = phrases({
   en: {
     upload: 'Upload',
     uploading: 'Uploading …',
-    hint: 'An https address, or a path on this host.',
+    hint: 'An https URL, or a path on this host.',
     noStorage: 'To upload pictures, set up storage for uploads:',
     places: 'Settings, Addresses and files',
-    notShown: 'There’s no picture at this address.',
+    notShown: 'There’s no picture at this URL.',
     path: 'A path on this host is a slash and a file name, such as /logo.svg.',
-    form: 'This isn’t a complete address.',
+    form: 'This isn’t a complete URL.',
     forbidden: 'The drawing contains {part}, which uploaded SVG files can’t have.',
     scheme:
-      'Use an address that begins with https:// and a host name. Browsers would block the picture at any other address.',
+      'Use a URL that begins with https:// and a host name. Browsers would block the picture at any other URL.',
   },
   de: {
     upload: 'Hochladen',
@@ -45,14 +45,14 @@ const texts = phrases({
 })
 
 /**
- * Returns the forbidden part of an uploaded drawing, if that is why it was refused (spec/connectors#upload-content).
+ * Returns the forbidden part of an uploaded drawing, if that is why it was rejected (spec/connectors#upload-content).
  */
 const readForbiddenPart = ({ data }: ApiProblem): string | null =>
   isRecord(data) && typeof data.forbidden === 'string' ? data.forbidden : null
 
 type PictureFieldProps = {
   label: string
-  /** The address of the picture, or an empty string. */
+  /** The URL of the picture, or an empty string. */
   value: string
   onChange: (value: string) => void
   problem?: string | undefined
@@ -63,7 +63,7 @@ type PictureFieldProps = {
 
 const useUploadStatus = () => useApi<z.infer<typeof UploadStatus>>('/user-assets/service-status').data?.data
 
-/** Says what is missing before pictures can be uploaded. Each card shows it once. */
+/** Shows what is missing before pictures can be uploaded. Each card shows it once. */
 export function UploadNotice() {
   const t = useT(texts)
   const maySee = useCan('settings:read')
@@ -75,10 +75,10 @@ export function UploadNotice() {
   )
 }
 
-/** The length of a pause in typing, in milliseconds. No request is sent to an incomplete address. */
+/** The length of a pause in typing, in milliseconds. No request is sent to an incomplete URL. */
 const DELAY_MS = 400
 
-/** Edits the address of a picture. An upload fills it in. */
+/** Edits the URL of a picture. An upload fills it in. */
 export function PictureField({
   label,
   value,
@@ -91,7 +91,7 @@ export function PictureField({
   const explain = useExplain()
   const uploads = useUploadStatus()
   const settled = useDebounced(value, DELAY_MS)
-  // An address isn't reported as wrong while it is still being typed.
+  // A URL isn't reported as wrong while it is still being typed.
   const fault = value && settled ? pictureFault(settled) && pictureFault(value) : null
   const buttons = useRef<HTMLDivElement>(null)
   const returnFocus = useFocusReturn(buttons)

@@ -59,7 +59,7 @@ export function createPreviewMessage(
   } as const
 }
 
-/** Leaves out addresses of pictures that would be refused, because the pages would never show them. */
+/** Leaves out picture URLs that the API would reject, because the pages would never show them. */
 function omitBlockedPictures(branding: Branding): Branding {
   const loadable = (address: string | undefined) => (address && !pictureFault(address) ? address : undefined)
   const { logoUrl, darkLogoUrl, favicon } = branding

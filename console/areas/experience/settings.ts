@@ -9,8 +9,8 @@ import type { PageLanguage } from './languages-of-pages.ts'
 export type Connector = z.infer<typeof ConnectorSchema>
 
 /**
- * Removes the picture address from layouts without a picture. Another administrator may have set one while this one
- * chose the layout.
+ * Removes the picture URL from layouts without a picture. Another administrator may have set one while this one chose
+ * the layout.
  */
 export const normalizeLayout = ({ layout, ...others }: Partial<SignInExperience>) => ({
   ...others,
@@ -21,12 +21,12 @@ export const normalizeLayout = ({ layout, ...others }: Partial<SignInExperience>
 export type SettingsForm = {
   settings: SignInExperience
   change: EntityForm<SignInExperience>['change']
-  /** What is wrong with each field, by path. */
+  /** The problems of the fields, by path. */
   problems: Readonly<Record<string, string>>
   isReadOnly: boolean
 }
 
-/** Returns the props of the fields of the settings themselves. */
+/** Returns the props of the fields of top-level settings. */
 export const bindSettings = ({ settings, change, problems, isReadOnly }: SettingsForm) =>
   bindFields({ value: settings, problems, isDisabled: isReadOnly, change })
 

@@ -29,8 +29,8 @@ export const signInTexts = phrases({
     primary: 'Password first',
     noEmail: 'No connector sends emails yet.',
     noSms: 'No connector sends text messages yet.',
-    signUpLead: 'What identifies a new account. Users must be able to sign in with it as well.',
-    identifier: 'Identifier of new accounts',
+    signUpLead: 'What identifies a new account. Users must also be able to sign in with it.',
+    identifier: 'Identifier for new accounts',
     emailOrPhone: 'Email address or phone number',
     none: 'None (social accounts only)',
     other: 'Another combination, set through the API',
@@ -108,7 +108,7 @@ function Methods({ settings, change, isReadOnly }: SettingsForm) {
   )
 }
 
-/** Says that no connector sends the codes of a method. Outside development, the API refuses to save such a method. */
+/** Warns that no connector sends the codes of a method. Outside development, the API refuses to save such a method. */
 function MissingConnector({ identifier }: { identifier: IdentifierType }) {
   const t = useT(signInTexts, texts)
   const connectors = useApi<Connector[]>('/connectors', { isEnabled: useCan('connectors:read') })

@@ -10,7 +10,7 @@ export const termsTexts = phrases({
     lead: 'Pages link to these documents, and users agree to them.',
     termsOfUseUrl: 'Terms of use URL',
     privacyPolicyUrl: 'Privacy policy URL',
-    agreeToTermsPolicy: 'How users agree',
+    agreeToTermsPolicy: 'How users agree to the terms',
     Automatic: 'By continuing',
     ManualRegistrationOnly: 'By checking a box when they sign up',
     Manual: 'By checking a box at every sign-in and sign-up',

@@ -2,7 +2,7 @@ import { DAY, MINUTE } from '../../../src/contract/time.ts'
 import { keyGroups, logKeys } from './keys.ts'
 import type { LogFilter } from './logs.ts'
 
-/** Reads the filter from an address. Its times are minutes, and the last minute is included completely. */
+/** Reads the filter from a query. Its times are minutes, and the last minute is included completely. */
 export function parseFilter(query: URLSearchParams): LogFilter {
   const text = (name: string, as: string) => (query.get(name) ? { [as]: query.get(name)?.trim() } : {})
   const time = (name: 'from' | 'to', further: number) => {
@@ -22,9 +22,9 @@ export function parseFilter(query: URLSearchParams): LogFilter {
   }
 }
 
-/** The most common filters, as parts of the log's address. */
+/** The most common filters, as parts of the log's URL. */
 
-/** All refused steps of sign-ins. The code of each row says whether the password was wrong. */
+/** All rejected steps of sign-ins. The code of each row says whether the password was wrong. */
 export const failedSignIns = { key: keyGroups.signIns, result: 'Error' } as const
 
 /** A filter without an end, so that new entries are shown as they come. */

@@ -5,7 +5,7 @@ import { datedFileName, saveFile } from '../../ui/save-file.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import { type Cursor, csvHeader, csvRow, type LogFilter } from './logs.ts'
 import { texts } from './phrases.ts'
-import { readOlder } from './read-logs.ts'
+import { readOlderLogs } from './read-logs.ts'
 
 /** The number of rows that a spreadsheet and a person can handle. The API serves larger exports. Our choice. */
 const MAX_ROWS = 10_000
@@ -27,7 +27,7 @@ export function CsvDownload({ filter }: { filter: LogFilter }) {
       const lines = new Map<string, string>()
       let cursor: Cursor | null = null
       do {
-        const batch = await readOlder(filter, cursor, controller.signal)
+        const batch = await readOlderLogs(filter, cursor, controller.signal)
         for (const row of batch.rows) lines.set(row.id, csvRow(row))
         setCount(lines.size)
         cursor = batch.next

@@ -15,7 +15,10 @@ type Row = z.infer<typeof FailedRequestsSchema>
 
 const PAGE_SIZE = 50
 
-/** Shows what the provider and the rate limits refused, counted by the hour. These requests have no log entries. */
+/**
+ * Shows the requests that the provider and the rate limits rejected, counted by the hour. These requests have no log
+ * entries.
+ */
 export function FailedRequests() {
   const t = useT(texts)
   const { time, number } = useFormats()

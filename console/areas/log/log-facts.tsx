@@ -8,7 +8,7 @@ import { type Log, readApplicationId, readErrorCode, readFact } from './logs.ts'
 import { texts } from './phrases.ts'
 import { useUserNames } from './user-names.ts'
 
-/** Shows the result of a row, with the code of a refusal and the number of calls that the row stands for. */
+/** Shows the result of a row, with its error code and the number of calls that the row stands for. */
 export function Result({ log }: { log: Log }) {
   const t = useT(texts)
   const count = readFact(log, 'count')

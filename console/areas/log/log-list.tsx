@@ -19,7 +19,7 @@ import { texts } from './phrases.ts'
 
 const DELAY_MS = 200
 
-/** The filter is part of the address, so that it can be shared and survives a sign-in. */
+/** The filter is part of the URL, so that it can be shared and survives a sign-in. */
 export function LogList() {
   const t = useT(texts)
   const [query, setQuery] = useSearchParams()

@@ -64,11 +64,11 @@ export function readFact({ payload }: Log, name: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** Returns the id of the application, or the address of an unregistered client. */
+/** Returns the id of the application, or the URL of an unregistered client. */
 export const readApplicationId = (log: Log) =>
   readFact(log, 'applicationId') || readFact(log, 'unregisteredClient')
 
-/** Returns the code of a refusal or the message of a failure. */
+/** Returns the error code or the message of a failure. */
 export function readErrorCode({ payload: { error } }: Log): string {
   if (typeof error !== 'object' || error === null) return ''
   const { code, message }: { code?: unknown; message?: unknown } = error
@@ -106,10 +106,10 @@ const EXCHANGE_WITHIN = 2 * MINUTE
 const findEnd = (own: readonly Log[]) => own.find(({ key }) => key === 'Interaction.End')
 
 /**
- * Returns the filter that finds the code exchange of an interaction, which doesn't name the interaction. Returns null
- * if the interaction didn't sign anyone in.
+ * Returns the filter that finds the code exchange of an interaction, or null if the interaction didn't sign anyone
+ * in. The rows of the exchange don't contain the id of the interaction.
  */
-export function exchangeFilter(own: readonly Log[]): LogFilter | null {
+export function findExchangeFilter(own: readonly Log[]): LogFilter | null {
   const end = findEnd(own)
   const userId = end && readFact(end, 'userId')
   if (!end || !userId) return null

@@ -1,13 +1,23 @@
 import { call } from '../../api/client.ts'
 import { type Batch, type ReadPage, readNewerRows, readOlderRows } from './batches.ts'
-import { buildTimeline, type Cursor, exchangeFilter, type Log, type LogFilter, PAGE_SIZE } from './logs.ts'
+import {
+  buildTimeline,
+  type Cursor,
+  findExchangeFilter,
+  type Log,
+  type LogFilter,
+  PAGE_SIZE,
+} from './logs.ts'
 
 /** Reads the next batch of older rows, newest first. */
-export const readOlder = (filter: LogFilter, cursor: Cursor | null, signal?: AbortSignal): Promise<Batch> =>
-  readOlderRows(filter, cursor, pagesOfApi(signal))
+export const readOlderLogs = (
+  filter: LogFilter,
+  cursor: Cursor | null,
+  signal?: AbortSignal,
+): Promise<Batch> => readOlderRows(filter, cursor, pagesOfApi(signal))
 
 /** Reads the rows written since, which may include known ones. */
-export const readNewer = (
+export const readNewerLogs = (
   filter: LogFilter,
   last: Parameters<typeof readNewerRows>[1],
   signal: AbortSignal,
@@ -23,7 +33,7 @@ const pagesOfApi =
 /** Reads the steps of one interaction. */
 export async function readTimeline(interactionId: string, signal: AbortSignal): Promise<Log[]> {
   const own = await readAll({ interactionId }, signal)
-  const exchange = exchangeFilter(own)
+  const exchange = findExchangeFilter(own)
   return buildTimeline(own, exchange ? await readAll(exchange, signal) : [])
 }
 
@@ -31,7 +41,7 @@ async function readAll(filter: LogFilter, signal: AbortSignal): Promise<Log[]> {
   const rows: Log[] = []
   let cursor: Cursor | null = null
   do {
-    const batch = await readOlder(filter, cursor, signal)
+    const batch = await readOlderLogs(filter, cursor, signal)
     rows.push(...batch.rows)
     cursor = batch.next
   } while (cursor)

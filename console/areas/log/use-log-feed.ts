@@ -4,7 +4,7 @@ import { MINUTE } from '../../../src/contract/time.ts'
 import type { Batch } from './batches.ts'
 import type { Cursor, Log, LogFilter } from './logs.ts'
 import { mergeRows } from './logs.ts'
-import { readNewer, readOlder } from './read-logs.ts'
+import { readNewerLogs, readOlderLogs } from './read-logs.ts'
 
 const POLL_MS = 2000
 
@@ -12,7 +12,7 @@ const POLL_MS = 2000
 export function useLogFeed(filter: LogFilter, isLive: boolean) {
   const { data, isPlaceholderData, error, refetch, ...next } = useInfiniteQuery({
     queryKey: ['log feed', filter],
-    queryFn: ({ pageParam, signal }): Promise<Batch> => readOlder(filter, pageParam, signal),
+    queryFn: ({ pageParam, signal }): Promise<Batch> => readOlderLogs(filter, pageParam, signal),
     initialPageParam: null as Cursor | null,
     getNextPageParam: (last: Batch) => last.next,
     // Only new rows are read again.
@@ -65,7 +65,7 @@ function useTail(filter: LogFilter, { isOn, older }: { isOn: boolean; older: Bat
         if (document.visibilityState === 'visible') {
           const since = currentTail.newest ?? before?.newest ?? openedAt
           const ids = new Set([...currentTail.rows, ...(before?.rows.slice(0, 1) ?? [])].map(({ id }) => id))
-          const newer = await readNewer(currentFilter, { since, ids }, stopping.signal)
+          const newer = await readNewerLogs(currentFilter, { since, ids }, stopping.signal)
           setTail({ name, rows: mergeRows(newer.rows, currentTail.rows), newest: newer.newest })
           setFailure(null)
         }

@@ -18,7 +18,7 @@ const texts = phrases({
     keeps: 'We delete log entries after {days} days (LOG_RETENTION_DAYS).',
     keepsAll: 'We keep log entries forever (LOG_RETENTION_DAYS is 0).',
     others:
-      'We keep webhook messages that couldn’t be delivered for a day. How long a deleted account waits is a setting of the account center. The platform backs up the database.',
+      'We keep webhook messages that couldn’t be delivered for a day. The account center settings say how long we keep deleted accounts. The platform backs up the database.',
     server: 'Server',
     environment: 'Environment',
     production: 'production',
@@ -56,7 +56,10 @@ const texts = phrases({
 
 type Report = z.output<typeof DoctorReport>
 
-/** Shows what is set for the deployment, and where. Nothing of it can be changed here (spec/console#deployment). */
+/**
+ * Shows the settings of the deployment, and where they are made. None of them can be changed here
+ * (spec/console#deployment).
+ */
 export function Deployment() {
   const t = useT(texts)
   const { number } = useFormats()

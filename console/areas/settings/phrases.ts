@@ -46,12 +46,12 @@ export const texts = phrases({
     phoneField: 'Phone',
     data: 'Copy of their data',
     deletion: 'Deletion',
-    limitsLead: 'How often something can be tried before we reject it for a while.',
+    limitsLead: 'How many attempts we allow before we reject more of them for a while.',
     counts: 'What is counted',
     per: 'Per',
     count: 'Count',
     window: 'Seconds',
-    'limits.lockSeconds': 'Seconds that an account stays locked',
+    'limits.lockSeconds': 'Seconds an account stays locked',
     previewOrigins: 'Origins that can show previews',
     imageOrigins: 'Origins that custom CSS can load pictures from',
     oneEach: 'One per line, such as https://www.example.com.',
@@ -68,7 +68,7 @@ export const texts = phrases({
     'storageProvider.accessKeyId': 'Access key ID',
     'storageProvider.accessSecretKey': 'Secret access key',
     'storageProvider.region': 'Region',
-    'storageProvider.publicUrl': 'Public address',
+    'storageProvider.publicUrl': 'Public URL',
     unregisteredClients: 'Clients that publish their own metadata (client ID metadata documents)',
     documentsHint:
       'Agents (MCP) can ask users for access without being registered. Users always have to agree.',
@@ -93,12 +93,12 @@ export const texts = phrases({
     rotateLead:
       'We publish new keys now, and they start signing in ten minutes, once applications have fetched them. Tokens that we’ve already issued stay valid, and nobody has to sign in again.',
     rotateNowLead:
-      'New keys sign from now on, and the old ones still verify what they signed. Applications that cache the public keys for a long time reject new tokens until they fetch the keys again.',
+      'New keys sign from now on, and the old ones still verify the tokens that they signed. Applications that cache the public keys for a long time reject new tokens until they fetch the keys again.',
     withdrawLead:
       'Use this if keys were stolen. From now on, this server rejects every token that they signed, including this console’s, and signs with new keys. Applications that verify tokens themselves accept the old ones until they fetch the keys again: usually a few minutes, and at most a day if they can’t reach this server. Sessions and refresh tokens stay valid, and applications get new tokens with them. You can’t undo this.',
     rotated: 'The keys were rotated',
     withdrawTitle: 'Withdraw the signing keys?',
-    withdrawn: 'The keys were withdrawn, and new ones sign',
+    withdrawn: 'The keys were withdrawn and replaced',
   },
   de: {
     lead: 'Einstellungen für den ganzen Mandanten, außer dem Aussehen seiner Seiten.',

@@ -48,11 +48,11 @@ export type SettingsPart = {
   value: Settings
   form: EntityForm<Settings>
   mayWrite: (setting: keyof Settings) => boolean
-  /** The props of the fields of the settings themselves. */
+  /** The props of the fields of top-level settings. */
   fields: ReturnType<typeof bindFields<Settings>>
   /** Returns the props of the fields of one settings object. */
   fieldsIn: <Name extends ObjectName>(name: Name) => ReturnType<typeof bindFields<Settings[Name]>>
-  /** Returns why users who may write other settings can't write this one. */
+  /** Returns the reason why users who may write other settings can't write this one. */
   reason: (setting: keyof Settings) => string | undefined
 }
 

@@ -28,8 +28,7 @@ export const passedCheckNames = [
 ]
 
 /**
- * Returns the checks that were made and found nothing (spec/console#start). What the user may not read wasn't
- * checked.
+ * Returns the checks that were made and passed (spec/console#start). Data that the user may not read wasn't checked.
  */
 export function findPassedChecks(facts: StartFacts): PassedCheckName[] {
   const { report } = facts

@@ -10,7 +10,7 @@ import type { ManagementScope } from '../../session/scopes.ts'
 import type { missingTexts } from './phrases.ts'
 import { KV_NAMESPACES, RATE_LIMIT_BINDINGS, SEND_EMAIL_BINDING } from './platform.ts'
 
-/** What the start page knows. Null stands for what the user may not read. */
+/** The facts that the start page is based on. Null stands for data that the user may not read. */
 export type StartFacts = {
   report: z.output<typeof DoctorReport> | null
   connectors: readonly { type: ConnectorType; isDemo?: boolean | undefined }[] | null
@@ -72,7 +72,7 @@ export const checkedParts = ({
   administrators: administrators !== null && report !== null,
 })
 
-/** The scopes that fixes in an area need, by the beginning of the address. */
+/** The scopes that fixes in an area need, by the beginning of the path. */
 const needs: readonly [string, ManagementScope][] = [
   ['/applications', 'applications:write'],
   ['/connectors', 'connectors:write'],

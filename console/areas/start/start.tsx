@@ -26,7 +26,7 @@ export default function Start() {
   )
 }
 
-/** Reads what the user may read. */
+/** Reads the facts that the user may read. */
 function useFacts() {
   const [maySettings, mayConnectors] = [useCan('settings:read'), useCan('connectors:read')]
   const [mayApplications, mayExperience, mayRoles] = [

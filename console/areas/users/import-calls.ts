@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { readAuthTime, secondsUntilExpiry } from '../../session/session.ts'
 
-/** The statuses that the body causes. The call is then split until the refused user is found, as in the command. */
+/** The statuses that the body causes. The call is then split until the rejected user is found, as in the command. */
 const REFUSED_BODY = new Set([400, 413, 422])
 /**
  * The statuses that are worth another try: no response, a rate limit or a failing store. The call can be repeated
@@ -43,9 +43,9 @@ async function splitUsers(
   return [...first, ...(await sendUsers(users.slice(half), withAdministrators))]
 }
 
-/** The maximum age of the sign-in (spec/management#operator-proof). */
+/** The maximum age of the sign-in in milliseconds (spec/management#operator-proof). */
 const PROOF_MS = 3600 * SECOND
-/** Longer than a call takes with all its retries. */
+/** The remaining time in milliseconds that a call may need, with all its retries. */
 const MIN_REMAINING_MS = 90 * SECOND
 
 /**

@@ -36,7 +36,7 @@ type Job = {
   /** Sends users and returns one result per user, in order. */
   send: (users: readonly Record<string, unknown>[]) => Promise<readonly ImportResult[]>
   onProgress: (progress: Progress, rejections: readonly Rejection[], bytes: number) => void
-  /** Asked before each call whether to continue. */
+  /** Called before each call. The import stops if it returns false. */
   mayContinue: () => Promise<boolean>
 }
 

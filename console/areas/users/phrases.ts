@@ -13,7 +13,8 @@ export const texts = phrases({
     noneFound: 'No users match.',
     active: 'Active',
     phoneHint: 'Digits only, with the country code: 41791234567',
-    newPasswordHint: 'Optional. Users with an address can also set one with a code.',
+    newPasswordHint:
+      'Optional. Users with an email address or a phone number can also set a password with a code.',
     never: 'never',
     suspended: 'Suspended',
     deletionPlanned: 'Deletion scheduled',
@@ -107,7 +108,8 @@ export const texts = phrases({
     noneFound: 'Keine Benutzer gefunden.',
     active: 'Aktiv',
     phoneHint: 'Nur Ziffern, mit der Ländervorwahl: 41791234567',
-    newPasswordHint: 'Optional. Benutzer mit einer Adresse können es auch mit einem Code setzen.',
+    newPasswordHint:
+      'Optional. Benutzer mit einer E-Mail-Adresse oder Telefonnummer können auch selbst ein Passwort mit einem Code setzen.',
     never: 'nie',
     suspended: 'Gesperrt',
     deletionPlanned: 'Löschung geplant',

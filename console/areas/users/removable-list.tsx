@@ -54,7 +54,7 @@ export function RemovableList<T>(props: ListProps<T>) {
   )
 }
 
-/** Returns a function that deletes what is at an address and shows a confirmation. */
+/** Returns a function that deletes the entity at a path and shows a confirmation. */
 export function useRemove() {
   const change = useChange()
   const notify = useNotify()

@@ -20,7 +20,7 @@ import { RemovableList, useRemove } from './removable-list.tsx'
 type Passkey = z.infer<typeof PasskeySchema>
 type Factors = z.infer<typeof FactorsSchema>
 
-/** Shows what the user authenticates with. */
+/** Shows the password, the second factors and the linked accounts of a user. */
 export function Security({ user }: { user: ManagedUser }) {
   const t = useT(texts)
   const { date, time } = useFormats()
@@ -154,7 +154,10 @@ function ResetFactors({ path, hasPasskeys, onClose }: Props) {
   )
 }
 
-/** Sets a password. It is kept nowhere, so an old sign-in is renewed before it is typed. */
+/**
+ * Sets a password. The typed password isn't stored as a draft, so administrators with an old sign-in have to sign in
+ * again first.
+ */
 function SetPassword({ path, onClose }: { path: string; onClose: () => void }) {
   const t = useT(texts)
   const notify = useNotify()

@@ -12,7 +12,7 @@ type State = { kind: 'ready' | 'running' | 'done' } | { kind: 'failed'; text: st
 
 export type ImportRun = {
   state: State
-  /** Null for a file whose name doesn't tell its format. */
+  /** Null if the extension of the file is not supported. */
   format: UserFileFormat | null
   progress: Progress
   /** The imported share of the file, from 0 to 1. */
@@ -24,8 +24,8 @@ export type ImportRun = {
 }
 
 /**
- * Runs the import of a file. The tab stores the progress by name, size and time of the file, so that the same file
- * continues from there after a stop or a sign-in.
+ * Runs the import of a file. The tab stores the progress by name, size and time of the file, so that the import of
+ * the same file continues from there after a stop or a sign-in.
  */
 export function useImport(file: File | null, withAdministrators: boolean): ImportRun {
   const t = useT(transferTexts)

@@ -16,7 +16,7 @@ import { Status } from './status.tsx'
 /** The length of a pause in typing, in milliseconds. */
 const DELAY_MS = 200
 
-/** The filter is part of the address, so that going back from a user leads to the same list. */
+/** The filter is part of the URL, so that going back from a user leads to the same list. */
 export function UserList() {
   const t = useT(texts)
   const mayWrite = useCan('users:write')

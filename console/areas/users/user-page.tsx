@@ -30,7 +30,7 @@ const Access = lazy(() => import('./access.tsx'))
 const parts = ['profile', 'security', 'sessions', 'access', 'activity'] as const
 type Part = (typeof parts)[number]
 
-/** The page of one account. Its parts have their own addresses, so that each reads only what it shows. */
+/** The page of one account. Each of its parts has its own URL and reads only the data that it shows. */
 export function UserPage({ id, part }: { id: string; part: string }) {
   const t = useT(texts)
   const mayReadLog = useCan('logs:read')

@@ -7,9 +7,9 @@ import { type OpenApi, schemaChecks } from '../../kit/openapi-document.ts'
 const documents = new Map<string, Promise<OpenApi>>()
 
 /**
- * Records every call of the console from now on and returns them as they are made. When the test ends, each call must
- * be in the OpenAPI document, with its operation, query keys and body. For calls that were refused because of typed
- * values, only the keys of the body are checked.
+ * Records every call of the console from now on and returns the list, which grows with each call. When the test ends,
+ * each call must be in the OpenAPI document, with its operation, query keys and body. For calls that were rejected
+ * because of typed values, only the keys of the body are checked.
  */
 export function watchCalls(context: BrowserContext): readonly { method: string; path: string }[] {
   const requests: Request[] = []

@@ -20,7 +20,7 @@ it('lets an invited administrator set up a provider with its guide and test a si
   await page.getByRole('link', { name: 'Google' }).click()
   await page.getByRole('heading', { name: 'Set up Google' }).waitFor()
   const callback = `${tenant.origin}/callback/google`
-  await page.getByRole('button', { name: 'Copy: Callback address' }).waitFor()
+  await page.getByRole('button', { name: 'Copy: Callback URL' }).waitFor()
   expect(await page.locator('.copyable code').textContent()).toBe(callback)
   expect(await axeViolations(page)).toEqual([])
 
@@ -100,7 +100,7 @@ async function testSignIn(page: Page, provider: string): Promise<void> {
     id,
     'not provided',
   ])
-  await outcome.getByText('Everything that your sign-up asks for came back.').waitFor()
+  await outcome.getByText('The provider returned everything that your sign-up asks for.').waitFor()
   const top = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN
   expect(await top(outcome)).toBeLessThan(await top(page.getByRole('heading', { name: 'Credentials' })))
   expect(await axeViolations(page)).toEqual([])

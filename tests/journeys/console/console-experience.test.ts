@@ -7,11 +7,11 @@ import { openConsole, openInvitedConsole } from './console.ts'
 
 /** Tests the settings of the sign-in pages next to the pages themselves (spec/console#experience). */
 
-it('changes the brand colour in three clicks: in the preview immediately, on the sign-in page after the save, and back after undo', async () => {
+it('changes the brand colour in three clicks, with an immediate preview and an undo', async () => {
   const tenant = await openTenant()
   const { page, complaints, steps } = await openInvitedConsole(tenant)
   await saveColor(page, tenant)
-  expect(steps.presses).toEqual(['Create account', 'Choose color and logo', 'Save'])
+  expect(steps.presses).toEqual(['Create account', 'Choose a color and logo', 'Save'])
   expect(steps.pages).toEqual(['/account/invitation', '/console', '/console/experience'])
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('status').getByText('Undone').waitFor()
@@ -137,14 +137,14 @@ async function checkFailureMessages(page: Page): Promise<void> {
 
 /** Changes the brand colour, starting from the start page. */
 async function saveColor(page: Page, { call }: Tenant): Promise<void> {
-  await page.getByRole('link', { name: 'Choose color and logo' }).click()
+  await page.getByRole('link', { name: 'Choose a color and logo' }).click()
   await page.getByLabel('Brand color', { exact: true }).fill('#224488')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   expect(await call('GET', '/sign-in-exp')).toMatchObject({ color: { primaryColor: '#224488' } })
 }
 
-it('replaces a text: the preview shows it immediately, the tab keeps it, and nobody overwrites changes by others', async () => {
+it('replaces a text, keeps it in the tab and merges it with changes by others', async () => {
   const tenant = await openTenant()
   const { page, complaints } = await openConsole(tenant, { path: '/experience/languages' })
   const preview = page.frameLocator('iframe')

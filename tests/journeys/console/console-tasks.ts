@@ -7,7 +7,7 @@ import type { Tenant } from '../tenant.ts'
 
 /** The main tasks of an operator, each from the page where it starts. The tests of the API check their effects. */
 
-/** Starts a server of the operator. Private targets are allowed, so that it can be reached. */
+/** Starts a server of the operator. Private targets are allowed, so that the product can reach it. */
 async function startReceiver({ call }: Tenant, answer: RequestListener): Promise<string> {
   const receiver = createServer(answer).listen(0, '127.0.0.1')
   onTestFinished(() => void receiver.close())
@@ -17,8 +17,8 @@ async function startReceiver({ call }: Tenant, answer: RequestListener): Promise
 }
 
 /**
- * Creates and deletes a role. Its name has to be typed for the deletion. A deleted role isn't read again, which would
- * be a fault in the console, and a refusal is shown in the dialog.
+ * Creates and deletes a role, whose name has to be typed for the deletion. The console must not read a deleted role
+ * again, and the dialog shows an error.
  */
 export async function createRole(page: Page, { origin, call }: Tenant): Promise<void> {
   await page.goto(`${origin}/console/access/apis`)
@@ -42,7 +42,7 @@ export async function createRole(page: Page, { origin, call }: Tenant): Promise<
     .poll(() => call('GET', `/roles/${id}/scopes`))
     .toEqual([expect.objectContaining({ name: 'orders:read' })])
 
-  // To a browser, this address of the API leads to the role as well.
+  // To a browser, this API path leads to the role as well.
   await page.goto(`${origin}/console/access/apis/..%5Croles%5C${id}`)
   await page.getByRole('alert').getByText('There’s nothing at this address.').waitFor()
   const dialog = page.getByRole('alertdialog')
@@ -125,9 +125,7 @@ export async function sendMessage(page: Page, tenant: Tenant): Promise<void> {
   await page.getByRole('table', { name: 'What we sent' }).getByText('accepted').waitFor()
 }
 
-/**
- * Changes a limit and rotates the signing keys. Then a file is applied elsewhere, which doesn't match these settings.
- */
+/** Changes a limit and rotates the signing keys. Then a file that doesn't match these settings is applied elsewhere. */
 export async function changeSettings(page: Page, { origin, call }: Tenant): Promise<void> {
   await page.goto(`${origin}/console/settings/limits`)
   await page.getByLabel('codes sent, except to reset a password: Count', { exact: true }).fill('7')

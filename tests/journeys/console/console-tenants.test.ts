@@ -20,7 +20,7 @@ it('creates a tenant, invites administrators to it, and deletes it', async () =>
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox').fill('Not a label')
   await dialog.getByRole('button', { name: 'Create' }).click()
-  // The field shows the refusal and has the focus.
+  // The field shows the error and has the focus.
   await dialog.locator('input[aria-invalid=true]:focus').waitFor()
   const id = freshName().replace('_', '-')
   await dialog.getByRole('textbox').fill(id)

@@ -78,7 +78,7 @@ async function checkPage(page: Page, name: string): Promise<void> {
   expect(await overflowOf(page), name).toBe(0)
 }
 
-it('tells users without a role that they have none', async () => {
+it('shows a message to users without an administrator role', async () => {
   const tenant = await openTenant()
   const username = await tenant.registeredName()
   const { page } = await openPage(desktopOptions)
@@ -86,7 +86,7 @@ it('tells users without a role that they have none', async () => {
   await page.getByRole('heading', { name: 'Your account doesn’t have an administrator role' }).waitFor()
 })
 
-it("uses the tenant's host for sign-in, API and preview if it has its own host", async () => {
+it("uses the tenant's host for sign-in, API and preview if the console has its own host", async () => {
   const tenant = await openTenant({}, { id: `${OWN_CONSOLE}-id` })
   const { username } = await newAdministrator(tenant)
   const { port } = new URL(tenant.origin)

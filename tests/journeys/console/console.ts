@@ -45,8 +45,8 @@ export async function openInvitedConsole({ origin, call }: Tenant, consoleOrigin
 }
 
 /**
- * Records the addresses of the pages that the user sees, including those within the console, and the texts of the
- * pressed buttons and links.
+ * Records the URLs of the pages that the user sees, including those within the console, and the texts of the pressed
+ * buttons and links.
  */
 async function watchSteps(page: Page) {
   const steps = { pages: [] as string[], presses: [] as string[] }

@@ -10,7 +10,7 @@ export type GuideValues = {
   clientId: string
   /** A registered redirect URI. */
   redirectUri: string
-  /** The address to which users return after signing out, or null if none is registered. */
+  /** The URL to which users return after signing out, or null if none is registered. */
   afterSignOut: string | null
   /** The indicator of the API that a machine or an agent calls. */
   resource: string
@@ -27,11 +27,11 @@ export type Guide = {
   files: (values: GuideValues) => Readonly<Record<string, string>>
   /** The command that runs the code. */
   run?: (values: GuideValues) => string
-  /** The address where users start, if they open a browser. */
+  /** The URL where users start, if they open a browser. */
   opens?: (values: GuideValues) => string
   /** The port that the code listens on, if the code sets one itself. */
   port?: (values: GuideValues) => string
-  /** The address of the library's documentation. */
+  /** The URL of the library's documentation. */
   library: string
 }
 
@@ -43,8 +43,8 @@ export const usesPlainHttp = ({ issuer }: GuideValues): boolean => issuer.starts
 
 /**
  * The path, the port and the scheme of the redirect URI, which the application is configured with. A server speaks
- * plain http. For an https address, a proxy in front of it terminates TLS, listens on the port of that address and
- * forwards to the server's own port.
+ * plain http. For an https URL, a proxy in front of it terminates TLS, listens on the port of that URL and forwards
+ * to the server's own port.
  */
 export const redirectPath = ({ redirectUri }: GuideValues): string => new URL(redirectUri).pathname
 export const addressAt =
