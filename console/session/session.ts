@@ -96,7 +96,10 @@ export function signIn(
   return managers[api].signinRedirect({ ...requirements, state })
 }
 
-/** Set when this tab signs out, so that the page that opens afterwards doesn't sign in again by itself. */
+/**
+ * A flag that this tab sets when it signs out, so that the page that opens afterwards doesn't sign in again by
+ * itself.
+ */
 const SIGNED_OUT = 'console-signed-out'
 
 export async function signOut(): Promise<void> {

@@ -28,7 +28,7 @@ describe('the sent messages', () => {
     const lost = { id: 'b', at: 2, isAccepted: false, status: null, answer: undefined, error: 'timed out' }
     expect(groupAttempts(rows)).toEqual([
       { id: 'm1', message: json, attempts: [accepted, refused] },
-      // This row was written before rows named their delivery.
+      // An older row, which doesn't name its delivery.
       { id: 'b', message: json, attempts: [lost] },
     ])
   })

@@ -15,7 +15,7 @@ export type Attempt = {
 /** A message with its attempts, newest first. Repeats of a message belong together (spec/connectors#hook-signature). */
 export type SentMessage = { id: string; message: unknown; attempts: [Attempt, ...Attempt[]] }
 
-/** Groups rows, newest first, by message. Rows that were written before rows named their delivery stay on their own. */
+/** Groups rows, newest first, by message. Older rows, which don't name their delivery, aren't grouped. */
 export function groupAttempts(rows: readonly Log[]): SentMessage[] {
   const byId = new Map<string, SentMessage>()
   for (const row of rows) {
