@@ -1,8 +1,8 @@
 import { defineConfig } from 'drizzle-kit'
 
 /**
- * `drizzle-kit generate` writes migrations from the tables. D1 takes them through `wrangler d1 migrations apply`,
- * a libSQL server through `drizzle-kit migrate` with LIBSQL_URL set.
+ * `drizzle-kit generate` writes migrations from the table definitions. D1 applies them with `wrangler d1 migrations
+ * apply`, a libSQL server with `drizzle-kit migrate` and LIBSQL_URL set.
  */
 const files = { schema: './src/storage/tables.ts', out: './migrations' }
 const url = process.env.LIBSQL_URL

@@ -12,17 +12,21 @@ import {
   withImports,
 } from './scripts/vite-base.ts'
 
-/** The demo application is a page of its own. */
+/** The demo application is a separate page. */
 const DEMO = 'client/demo/main.ts'
 
 /**
- * What the first call needs and what the pages after it share: all of them fetch it, so it is one file. What few users need
- * (the list of countries, numbering plans, passkeys, the dialog with the terms) and what one page alone needs stays apart.
+ * The modules of the chunk that the first request needs and the pages after it share. All users fetch it, so it is one
+ * file. Modules that few users need (the list of countries, numbering plans, passkeys, the dialog with the terms), or
+ * only one page, stay separate.
  */
 const STEPS =
   /\/client\/(?:app\/(?:dialogs|find-journey)|browser\/countdown|context\/connector-|pages\/error|reactions\/reactions\.)|\/client\/(?:api|forms|journeys|layout|phones|social|ui)\/(?!api-context|code-input|country-|passkey\.|phone-numbers|social-link|social-return|terms-dialog)|\/src\/domain\/masking|\/node_modules\/hono\//
 
-/** What React looks for and every browser with ES modules has: its substitutes are a kilobyte. */
+/**
+ * The built-ins that React checks for and every browser with ES modules has. React's substitutes for them are a
+ * kilobyte.
+ */
 const builtIns = Object.fromEntries(
   Object.entries({
     function: [
@@ -41,7 +45,7 @@ const builtIns = Object.fromEntries(
   }).flatMap(([type, names]) => names.map((name) => [`typeof ${name}`, `'${type}'`])),
 )
 
-/** Sheets that no module imports: settings bring them into a page (`src/web/pages/page-assets.ts`). */
+/** The style sheets that no module imports: settings add them to a page (`src/web/pages/page-assets.ts`). */
 const SETTING_SHEETS = [
   'calling-codes',
   'content',
@@ -67,15 +71,15 @@ export default defineConfig({
   build: {
     outDir: 'build/client',
     emptyOutDir: true,
-    // The server preloads the modules that a page needs, and has its styles in it.
+    // The server preloads the modules that a page needs, and inlines its styles.
     modulePreload: false,
     rolldownOptions: {
-      // The entry provides /sign-in, so the page table's import of it is for other documents.
+      // The entry contains /sign-in, so the page table's import of it is only for other documents.
       checks: { ineffectiveDynamicImport: false },
-      // Otherwise the pages and the demo would share a file for the name of the product.
+      // Without inlining, the pages and the demo would share a file just for the product name.
       optimization: { inlineConst: true },
       output: {
-        // By default every module that two pages share is a file, and small files compress worse.
+        // By default every module that two pages share becomes a file, and small files compress worse.
         codeSplitting: {
           groups: [
             { debugName: 'first', name: reachedFrom('client/entry.tsx', 'first'), priority: 1 },
@@ -98,20 +102,21 @@ export default defineConfig({
 })
 
 /**
- * Vite wraps each import() in a function that loads its styles, too. Imports without styles go without, which saves a kilobyte, and
- * the scripts of the account centre all files of the sign-in pages. For the others the function is ours.
+ * Unwraps dynamic imports. Vite wraps each import() in a function that also loads its styles. Imports without styles
+ * don't need it, which saves a kilobyte, and spares the scripts of the account centre all files of the sign-in pages.
+ * For the other imports we use our own function.
  */
 function plainImports(): Plugin {
-  const wrapped =
-    /styledImport\((?:\(\) => |async \(\) => \{\s*const \{[^{}]*\} = await )(import\("\.\/([^"]+)"\))(?:;\s*return \{[^{}]*\};\s*\})?, __VITE_PRELOAD__\)/g
-  const unused = /^import \{ \w+ as styledImport \} from "[^"]+";\n(?!.*styledImport)/s
+  const WRAPPED_IMPORT =
+    /importWithStyles\((?:\(\) => |async \(\) => \{\s*const \{[^{}]*\} = await )(import\("\.\/([^"]+)"\))(?:;\s*return \{[^{}]*\};\s*\})?, __VITE_PRELOAD__\)/g
+  const UNUSED_WRAPPER = /^import \{ \w+ as importWithStyles \} from "[^"]+";\n(?!.*importWithStyles)/s
   return {
     name: 'plain-imports',
     apply: 'build',
     enforce: 'pre',
     load: (id) =>
       id.endsWith('vite/preload-helper.js')
-        ? `export { styledImport as __vitePreload } from '${path.resolve('client/browser/styled-import.ts')}'`
+        ? `export { importWithStyles as __vitePreload } from '${path.resolve('client/browser/styled-import.ts')}'`
         : null,
     renderChunk(code, chunk, _options, { chunks }) {
       const present = withImports(chunk, chunks).map(({ fileName }) => fileName)
@@ -121,15 +126,16 @@ function plainImports(): Plugin {
             !present.includes(fileName) && moduleIds.some((id) => id.endsWith('.css')),
         )
       return code
-        .replaceAll(wrapped, (whole, plain, name) => (hasStyles(name) ? whole : plain))
-        .replace(unused, '')
+        .replaceAll(WRAPPED_IMPORT, (wrapped, plain, name) => (hasStyles(name) ? wrapped : plain))
+        .replace(UNUSED_WRAPPER, '')
     },
   }
 }
 
 /**
- * Explicit compile hints of V8: what hydration needs is compiled while it is loaded, not function by function while the user
- * types. Other browsers treat it as a comment. It stands above what Vite puts on top.
+ * Adds V8's explicit compile hint, so that the code that hydration needs is compiled while it loads, not function by
+ * function while the user types. Other browsers treat it as a comment. It has to be above everything that Vite puts at
+ * the top.
  */
 function compiledAtOnce(name: string): Plugin {
   return {
@@ -145,7 +151,7 @@ function compiledAtOnce(name: string): Plugin {
   }
 }
 
-/** The files of Swagger UI for /api/docs, unchanged, with their licence. */
+/** Emits the files of Swagger UI for /api/docs, unchanged, with their licence. */
 function apiDocs(): Plugin {
   return {
     name: 'api-docs',
@@ -161,7 +167,7 @@ function apiDocs(): Plugin {
   }
 }
 
-/** One file for all modules that a module imports, directly or not, without itself. */
+/** Groups all modules that a module imports, directly or not, into one file. The module itself is not included. */
 function reachedFrom(root: string, name: string) {
   return (id: string, bundle: Rolldown.ChunkingContext): string | null => {
     const seen = new Set<string>()
@@ -175,7 +181,10 @@ function reachedFrom(root: string, name: string) {
   }
 }
 
-/** What the server is told (`src/web/assets.ts`): the files of each page, and the text of the sheets, which are part of pages. */
+/**
+ * Returns the manifest for the server (`src/web/assets.ts`): the files of each page, and the text of the style sheets,
+ * which are inlined into pages.
+ */
 function describe(bundle: Rolldown.OutputBundle) {
   const first = withImports(entryNamed(bundle, 'entry'), bundle)
   const beyondFirst = (chunk: Rolldown.OutputChunk) =>
@@ -192,27 +201,28 @@ function describe(bundle: Rolldown.OutputBundle) {
   const sheets = sheetsIn(bundle)
   const sheetOf = (name: string) => {
     const sheet = sheets.find(({ names }) => names.includes(`${name}.css`))
-    if (!sheet) throw new Error(`the build made no sheet ${name}`)
+    if (!sheet) throw new Error(`the build has no style sheet ${name}`)
     return sheet
   }
-  const ofAccount = sheetOf('account')
+  const accountSheet = sheetOf('account')
   const manifest = {
     entry: filesOf(first),
     pages: Object.fromEntries(late('pages')),
     journeys: Object.fromEntries(late('journeys')).all,
     account: {
       passkeys: modulesOf('account'),
-      // What it imports is loaded for a picture that was chosen.
+      // The modules that it imports are loaded once the user has chosen a picture.
       picture: [modulesOf('accountPicture')[0]],
       answer: modulesOf('accountAnswer'),
     },
     ...(existsSync(DEMO) && { demo: filesOf([entryNamed(bundle, 'demo')]) }),
-    // The dialog's comes with its module, or with an answer that opens one.
-    settings: Object.fromEntries(['dialog', ...SETTING_SHEETS].map((name) => [name, sheetOf(name).address])),
+    // The sheet of dialogs is loaded with their module, or with a response that opens one.
+    settings: Object.fromEntries(['dialog', ...SETTING_SHEETS].map((name) => [name, sheetOf(name).url])),
     styles: Object.fromEntries(
-      sheets.filter((sheet) => sheet !== ofAccount).map(({ address, text }) => [address, text]),
+      sheets.filter((sheet) => sheet !== accountSheet).map(({ url, text }) => [url, text]),
     ),
   }
-  // Apart, because the server draws the account centre with a part of it that is loaded late (ADR-0090).
-  return { manifest, 'account-styles': ofAccount.text }
+  // The styles of the account centre are separate, because the part of the server that renders it is loaded late
+  // (ADR-0090).
+  return { manifest, 'account-styles': accountSheet.text }
 }

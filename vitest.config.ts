@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { certificateFile } from './tests/kit/certificate.ts'
 import { sweepOfProcess } from './tests/kit/sweep.ts'
 
-// Read when Miniflare is loaded: the Worker trusts the certificate of the servers that tests start.
+// This is read when Miniflare is loaded. It makes the Worker trust the certificate of the servers that the tests start.
 process.env.NODE_EXTRA_CA_CERTS = certificateFile
 const { cloudflareTest, readD1Migrations } = await import('@cloudflare/vitest-plugin')
 
@@ -14,31 +14,31 @@ const rolldownOptions = {
   resolve: { mainFields: ['browser', 'module', 'main'], conditionNames: ['workerd', 'worker', 'browser'] },
 }
 
-/** docs/testing.md describes the projects: which proof belongs to which, and why. */
+/** The projects are described in docs/development/testing.md: which proof belongs to which, and why. */
 export default defineConfig({
   test: {
-    // Two cores: a Worker, or a Node process, for each.
+    // There are two cores: one Worker, or one Node process, for each.
     maxWorkers: 2,
-    // The Worker logs every request, and most tests fail it on purpose.
+    // The Worker logs every request, and most tests make requests fail on purpose.
     silent: 'passed-only',
     projects: [
       {
         plugins: [
           cloudflareTest(async ({ inject }) => ({
-            // The sources, in place of the bundle that is deployed.
+            // Tests run the sources instead of the deployed bundle.
             main: './src/worker.ts',
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
-              // Not in wrangler.toml: a deployment has it only if its operator adds it.
+              // The bucket is not in wrangler.toml, because a deployment has one only if its operator adds it.
               r2Buckets: ['ASSET_BUCKET'],
-              // Without tables, for tests that bring their own schema.
+              // These databases have no tables. They are for tests that bring their own schema.
               d1Databases: ['TEST_OLDEST_DB', 'TEST_PREVIOUS_DB'],
               bindings: {
                 ENVIRONMENT: 'development',
                 ROOT_SECRET: 'a root secret for tests, long enough to be one',
                 MANAGEMENT_CLIENT_SECRET: 'a management secret for tests, long enough',
                 TEST_MIGRATIONS: await readD1Migrations('migrations'),
-                // Not LIBSQL_URL: the Worker itself uses D1; storage tests open both.
+                // The name is not LIBSQL_URL, because the Worker itself uses D1. Storage tests open both databases.
                 TEST_LIBSQL_URL: inject('libsqlUrl'),
                 TEST_PROVIDER_STUBS: { ...inject('stubs') },
                 BREACHED_PASSWORDS_URL: `${inject('stubs').ranges}/tests/ok/`,
@@ -52,14 +52,15 @@ export default defineConfig({
         resolve: {
           alias: [{ find: /^\.\/argon2\.ts$/, replacement: path.resolve('tests/kit/repeated-hashes.ts') }],
         },
-        // React as it is deployed: its development build takes twice as long to render.
+        // Tests use React's production build, as deployed: the development build takes twice as long to render.
         oxc: { jsx: { runtime: 'automatic', development: false } },
         test: {
           name: 'workers',
           env: { NODE_ENV: 'production' },
-          // One Worker runs file after file: to load it for every file took three times as long as the tests.
+          // One Worker runs all files. Loading it for every file took three times as long as the tests.
           isolate: false,
-          // As wrangler bundles it: unbundled, a dependency of the provider falls back to code generation.
+          // Dependencies are bundled as by wrangler: unbundled, a dependency of the provider falls back to code
+          // generation.
           deps: {
             optimizer: {
               ssr: {
@@ -73,7 +74,7 @@ export default defineConfig({
             'tests/{storage,outbound,application,api,oidc,web,security,faults}/**/*.test.{ts,tsx}',
             'tests/operations/app/*.test.ts',
           ],
-          // They read the files of the repository.
+          // These tests read the files of the repository.
           exclude: ['tests/security/repository/**'],
           globalSetup: [
             'tests/kit/libsql-server.ts',
@@ -87,7 +88,7 @@ export default defineConfig({
             'tests/kit/repeated-keys.ts',
             'tests/kit/kept-log.ts',
           ],
-          // Two imported PBKDF2 hashes take a second alone and several on a busy machine.
+          // Two imported PBKDF2 hashes take a second on an idle machine, and several on a busy one.
           testTimeout: 30_000,
           hookTimeout: 30_000,
           expect: { poll: { interval: 10, timeout: 10_000 } },
@@ -97,7 +98,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          // A process runs file after file: to load the modules for every file took as long as most of the tests.
+          // One process runs all files. Loading the modules for every file took as long as most of the tests.
           isolate: false,
           setupFiles: ['tests/kit/restored-globals.ts'],
           include: [
@@ -118,9 +119,9 @@ export default defineConfig({
           include: ['tests/operator/started/*.test.ts'],
           globalSetup: ['tests/journeys/started-server.ts'],
           testTimeout: 60_000,
-          // They describe one tenant of one server.
+          // All of them describe the same tenant of the same server.
           fileParallelism: false,
-          // After `node`: projects with different numbers of processes may not run at once.
+          // This project runs after `node`, because projects with different numbers of processes may not run at once.
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import browser from './vitest.browser.config.ts'
 
-/** The pictures and the table of docs/design.md and docs/theming.md, and those of the console that `npm run screens` draws. */
+/**
+ * Draws the pictures and the table of docs/development/design.md and docs/guides/theming.md, and the console pages for `npm run screens`.
+ */
 export default defineConfig({
   test: { ...browser.test, name: 'drawings', include: ['tests/drawings/*.draw.ts'] },
 })

@@ -3,17 +3,17 @@ import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { root } from '../scripts/root.mjs'
 
-/** Bytes of the console as they travel, counted on the build (spec/budgets#console). */
+/** The limits on the console's transferred bytes, which are counted on the build (spec/budgets#console). */
 export const CONSOLE_BYTES = { first: 170_000, area: 40_000 }
 
-/** `areas`: what each adds to the first files, by name. */
+/** Counts the console's bytes. `areas` contains what each area adds to the first files, by its name. */
 export function consoleBytes(): { first: number; areas: Record<string, number> } {
   const { entry, preload, screens, areas, styles }: ConsoleManifest = readBuild('console.json')
-  const added = Object.entries(areas).map(([name, files]) => [name, compressed(files)])
-  return { first: compressed([entry, ...preload, ...screens, styles]), areas: Object.fromEntries(added) }
+  const added = Object.entries(areas).map(([name, files]) => [name, compressedSize(files)])
+  return { first: compressedSize([entry, ...preload, ...screens, styles]), areas: Object.fromEntries(added) }
 }
 
-/** What `console/vite.config.ts` writes. */
+/** The manifest that `console/vite.config.ts` writes. */
 type ConsoleManifest = {
   entry: string
   preload: string[]
@@ -22,7 +22,7 @@ type ConsoleManifest = {
   styles: string
 }
 
-const inBuild = (file: string) => path.join(root, 'build', file)
-const readBuild = (file: string) => JSON.parse(readFileSync(inBuild(file), 'utf8'))
-const compressed = (files: readonly string[]) =>
-  files.reduce((sum, file) => sum + brotliCompressSync(readFileSync(inBuild(`client${file}`))).length, 0)
+const buildPath = (file: string) => path.join(root, 'build', file)
+const readBuild = (file: string) => JSON.parse(readFileSync(buildPath(file), 'utf8'))
+const compressedSize = (files: readonly string[]) =>
+  files.reduce((sum, file) => sum + brotliCompressSync(readFileSync(buildPath(`client${file}`))).length, 0)

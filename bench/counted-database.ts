@@ -1,16 +1,19 @@
 import type { D1Database, D1PreparedStatement, D1Result } from '@cloudflare/workers-types'
 
-/** Is notified of the calls of a database. */
+/** A listener that is notified of a database's calls. */
 export type DatabaseListener = {
-  /** Before each round trip, which waits for it: a batch is one, and so is a single statement. An error reaches the caller. */
+  /**
+   * Called before each round trip, which waits for the returned promise. A batch counts as one round trip, as does a
+   * single statement. Errors propagate to the caller.
+   */
   trip(): void | Promise<void>
-  /** The cost of a round trip as D1 reports it. */
+  /** Called with the cost of a round trip as D1 reports it. */
   rows?: ((cost: { read: number; written: number }) => void) | undefined
 }
 
-/** Passes every call on to the real database and notifies the listener. */
+/** Wraps a database so that every call reaches it and notifies the listener. */
 export function countedDatabase(database: D1Database, listener: DatabaseListener): D1Database {
-  /** `batch` accepts only statements that the database itself prepared. */
+  /** `batch` accepts only statements that the database itself has prepared. */
   const originals = new WeakMap<object, D1PreparedStatement>()
 
   const counted = (statement: D1PreparedStatement, query: string): D1PreparedStatement => {
@@ -20,12 +23,12 @@ export function countedDatabase(database: D1Database, listener: DatabaseListener
         if (property === 'bind') return (...values: unknown[]) => counted(target.bind(...values), query)
         if (typeof value !== 'function') return value
         if (!statementCalls.some((name) => name === property)) return value.bind(target)
-        return async (...given: unknown[]) => {
+        return async (...args: unknown[]) => {
           await listener.trip()
-          if (!listener.rows) return value.apply(target, given)
+          if (!listener.rows) return value.apply(target, args)
           return property === 'raw' || property === 'first'
-            ? runAndReport(target, { query, property, ask: () => value.apply(target, given) })
-            : report(await value.apply(target, given))
+            ? runAndReport(target, { query, property, execute: () => value.apply(target, args) })
+            : report(await value.apply(target, args))
         }
       },
     })
@@ -33,14 +36,21 @@ export function countedDatabase(database: D1Database, listener: DatabaseListener
     return proxy
   }
 
-  /** `raw` and `first` report no cost. A reading statement is run twice; the rows of a writing one are converted. */
+  /**
+   * Runs `raw` or `first`, which report no cost. A reading statement runs twice; the rows of a writing one are
+   * converted.
+   */
   async function runAndReport(
     statement: D1PreparedStatement,
-    { query, property, ask }: { query: string; property: 'raw' | 'first'; ask: () => Promise<unknown> },
+    {
+      query,
+      property,
+      execute,
+    }: { query: string; property: 'raw' | 'first'; execute: () => Promise<unknown> },
   ): Promise<unknown> {
     if (!WRITES.test(query)) {
       report(await statement.all())
-      return ask()
+      return execute()
     }
     const { results } = report(await statement.all<Record<string, unknown>>())
     return property === 'first' ? (results[0] ?? null) : results.map((row) => Object.values(row))

@@ -8,7 +8,7 @@ import {
 import type { LocalServer } from './local-server.ts'
 import type { Delays, StatementCounts } from './worker.ts'
 
-/** An application, a user with an account, and the count of what each call costs. */
+/** An application, a user, and the counted cost of each call. */
 export type Fixtures = {
   redirectUri: string
   clientId: string
@@ -16,15 +16,16 @@ export type Fixtures = {
   newCookieClient(): CookieClient
   fetch(path: string, init?: RequestInit): Promise<Response>
   codeTo(address: string): string
-  /** The calls of the database since the last count, once no work behind an answer is pending. */
+  /** Returns the database calls since the last count, once no background work is pending. */
   counts(): Promise<StatementCounts>
-  /** Of every call of a store from now on. */
+  /** Delays every call to a store from now on. */
   setDelays(delays: Delays): Promise<void>
 }
 
 export async function createFixtures({ bare, managementSecret, messages }: LocalServer): Promise<Fixtures> {
-  const ask: Fixtures['fetch'] = (path, init) => fetch(new URL(path, bare), { redirect: 'manual', ...init })
-  const granted = await ask('/oidc/token', {
+  const request: Fixtures['fetch'] = (path, init) =>
+    fetch(new URL(path, bare), { redirect: 'manual', ...init })
+  const tokenResponse = await request('/oidc/token', {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${MANAGEMENT_CLIENT_ID}:${managementSecret}`)}` },
     body: new URLSearchParams({
@@ -33,11 +34,11 @@ export async function createFixtures({ bare, managementSecret, messages }: Local
       scope: MANAGEMENT_SCOPE.name,
     }),
   })
-  const { access_token } = (await granted.json()) as { access_token: string }
+  const { access_token } = (await tokenResponse.json()) as { access_token: string }
   const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
   const redirectUri = 'https://app.example.com/callback'
   const createResource = async (method: string, path: string, body: unknown) => {
-    const response = await ask(`/api${path}`, { method, headers, body: JSON.stringify(body) })
+    const response = await request(`/api${path}`, { method, headers, body: JSON.stringify(body) })
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
     return (await response.json()) as { id: string }
   }
@@ -69,11 +70,11 @@ export async function createFixtures({ bare, managementSecret, messages }: Local
     redirectUri,
     clientId,
     username,
-    newCookieClient: () => newCookieClient({ fetch: ask }),
-    fetch: ask,
+    newCookieClient: () => newCookieClient({ fetch: request }),
+    fetch: request,
     codeTo(address) {
       const message = messages.findLast(({ to }) => to === address)
-      if (!message) throw new Error(`No message to ${address}`)
+      if (!message) throw new Error(`No message was sent to ${address}`)
       return message.code
     },
     async setDelays({ d1, kv }) {

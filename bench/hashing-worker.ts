@@ -1,6 +1,9 @@
 import { hashPassword } from '../src/storage/passwords/password-hash.ts'
 
-/** Hashes a password as often as requested. The caller measures, because the clock of workerd stands still meanwhile. */
+/**
+ * Hashes a password as often as requested. The caller measures, because workerd's clock stands still during the
+ * request.
+ */
 export default {
   async fetch(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url)

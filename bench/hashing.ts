@@ -11,18 +11,21 @@ const ROUNDS = 9
 const HASHES = 8
 const GOAL = 1.5
 
-/** Our hash in workerd against the native reference in Node, alternately on the same machine (ADR-0047). */
+/**
+ * Compares our hash in workerd with the native reference implementation in Node, alternately on the same machine
+ * (ADR-0047).
+ */
 export async function hashingRows({ folder }: Pick<LocalServer, 'folder'>): Promise<BenchRow[]> {
   const { hashes, close } = await openWorkerd(path.join(folder, 'hashing'))
   try {
     const encoded = await hashes(1)
     const { memoryCost, timeCost, parallelism } = parametersOf(encoded)
-    if (!(await nativeVerify(encoded, PASSWORD))) throw new Error('The native package refuses our hash')
+    if (!(await nativeVerify(encoded, PASSWORD))) throw new Error('The native package rejects our hash')
 
     const ratios: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      const nothing = await milliseconds(() => hashes(0))
-      const ours = (await milliseconds(() => hashes(HASHES))) - nothing
+      const overhead = await milliseconds(() => hashes(0))
+      const ours = (await milliseconds(() => hashes(HASHES))) - overhead
       const native = await milliseconds(async () => {
         for (let count = 0; count < HASHES; count++)
           await nativeHash(PASSWORD, { type: 2, memoryCost, timeCost, parallelism })
@@ -44,15 +47,15 @@ export async function hashingRows({ folder }: Pick<LocalServer, 'folder'>): Prom
   }
 }
 
-/** One hash in workerd, without anything else. */
+/** Returns the time of one hash in workerd, without any overhead. */
 export async function hashSeconds({ folder }: Pick<LocalServer, 'folder'>): Promise<number> {
   const { hashes, close } = await openWorkerd(path.join(folder, 'hash-seconds'))
   try {
     await hashes(1)
     const rounds: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      const nothing = await milliseconds(() => hashes(0))
-      rounds.push((await milliseconds(() => hashes(HASHES))) - nothing)
+      const overhead = await milliseconds(() => hashes(0))
+      rounds.push((await milliseconds(() => hashes(HASHES))) - overhead)
     }
     return median(rounds) / HASHES / 1000
   } finally {
@@ -60,7 +63,7 @@ export async function hashSeconds({ folder }: Pick<LocalServer, 'folder'>): Prom
   }
 }
 
-/** The Worker's own module of password hashes, bundled as for production. */
+/** Runs the Worker's own password hashing module, bundled as for production. */
 async function openWorkerd(folder: string) {
   await makeBundle('bench/hashing-worker.ts', folder)
   const settings = unstable_readConfig({ config: path.join(root, 'wrangler.toml') })
@@ -80,7 +83,7 @@ async function openWorkerd(folder: string) {
   })
   const { origin } = await workerd.ready
   return {
-    /** Measured from outside, because the clock of workerd stands still while it computes. */
+    /** The caller measures, because workerd's clock stands still while it computes. */
     async hashes(times: number): Promise<string> {
       const query = new URLSearchParams({ times: `${times}`, password: PASSWORD })
       const response = await fetch(`${origin}/?${query}`)
@@ -91,7 +94,7 @@ async function openWorkerd(folder: string) {
   }
 }
 
-/** The native package hashes with the parameters of our hash. */
+/** Returns the parameters of our hash, with which the native package hashes. */
 function parametersOf(encoded: string) {
   const [, memory, passes, concurrency] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(encoded) ?? []
   return { memoryCost: Number(memory), timeCost: Number(passes), parallelism: Number(concurrency) }

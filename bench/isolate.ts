@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { LocalServer } from './local-server.ts'
 
-/** The isolate of the Worker, seen through its debugger. The local database and KV have isolates of their own. */
+/** The isolate of the Worker, seen through its debugger. The local database and KV have their own isolates. */
 export type Isolate = {
-  /** Memory in use after garbage collection: objects and their buffers. */
+  /** Returns the memory in use after garbage collection: objects and their buffers. */
   usedBytes(): Promise<number>
   close(): void
 }
@@ -17,7 +17,7 @@ export async function openIsolate({
   inspector,
   bare,
 }: Pick<LocalServer, 'inspector' | 'bare'>): Promise<Isolate> {
-  if (!inspector) throw new Error('The local server was started without an inspector')
+  if (!inspector) throw new Error('The local server runs without an inspector')
   const { send, close } = await openDebugger(`ws://${inspector.host}/${WORKER}`)
   await send('HeapProfiler.enable')
   return {
@@ -26,7 +26,7 @@ export async function openIsolate({
       const collected = send('HeapProfiler.collectGarbage').then(() => {
         isCollected = true
       })
-      // An isolate collects when it runs next, and an idle one does not run.
+      // An isolate collects garbage when it runs next, and an idle one does not run.
       while (!isCollected) {
         await (await fetch(`${bare}/bench/empty`)).arrayBuffer()
         await wait(POLL_INTERVAL)
@@ -39,7 +39,7 @@ export async function openIsolate({
   }
 }
 
-/** The Chrome DevTools Protocol over its WebSocket. */
+/** Opens a connection for the Chrome DevTools Protocol over its WebSocket. */
 async function openDebugger(address: string) {
   const socket = new WebSocket(address)
   const waiting = new Map<number, (result: unknown) => void>()

@@ -11,7 +11,10 @@ export type CallRecorder = (name: string, call: () => Promise<Response>) => Prom
 
 export type MeasuredJourney = (fixtures: Fixtures, record: CallRecorder) => Promise<void>
 
-/** From an application to tokens, in the ways spec/budgets#journey-costs has goals for. Each begins without cookies, with warm caches. */
+/**
+ * The journeys from an application to tokens that have goals in spec/budgets#journey-costs. Each begins without cookies
+ * and with warm caches.
+ */
 export const measuredJourneys: Record<string, MeasuredJourney> = {
   'sign-in with a password': async (fixtures, record) => {
     await signIn(fixtures, record)
@@ -45,12 +48,15 @@ export const measuredJourneys: Record<string, MeasuredJourney> = {
     const client = fixtures.newCookieClient()
     const offline = { scope: 'openid profile offline_access', prompt: 'consent' }
     const { request, call, uid } = await begin(fixtures, client, unrecorded, offline)
-    await passwordSteps(fixtures, unrecorded, call)
-    const asked = await resume(client, await call('POST', '/submit'))
-    const asking =
-      new URL(asked.headers.get('location') ?? '', 'http://x').searchParams.get('interaction') ?? uid
-    const agreed = await client.send('POST', '/api/interaction/consent', undefined, { Interaction: asking })
-    const back = await resume(client, agreed)
+    await enterPassword(fixtures, unrecorded, call)
+    const consentRedirect = await resume(client, await call('POST', '/submit'))
+    const consentUid =
+      new URL(consentRedirect.headers.get('location') ?? '', 'http://x').searchParams.get('interaction') ??
+      uid
+    const consentResponse = await client.send('POST', '/api/interaction/consent', undefined, {
+      Interaction: consentUid,
+    })
+    const back = await resume(client, consentResponse)
     const { refresh_token } = await tokens(await redeem(fixtures, unrecorded, { request, back }))
     await record('POST /oidc/token with a refresh token', () =>
       fixtures.fetch('/oidc/token', {
@@ -70,7 +76,7 @@ const unrecorded: CallRecorder = (_, call) => call()
 async function signIn(fixtures: Fixtures, record: CallRecorder): Promise<CookieClient> {
   const client = fixtures.newCookieClient()
   const { request, call } = await begin(fixtures, client, record)
-  await passwordSteps(fixtures, record, call)
+  await enterPassword(fixtures, record, call)
   const submitted = await record('POST /interaction/submit', () => call('POST', '/submit'))
   await finish(fixtures, record, { client, request, submitted })
   return client
@@ -78,7 +84,7 @@ async function signIn(fixtures: Fixtures, record: CallRecorder): Promise<CookieC
 
 type Call = (method: string, path: string, body?: unknown) => Promise<Response>
 
-const passwordSteps = ({ username }: Fixtures, record: CallRecorder, call: Call) =>
+const enterPassword = ({ username }: Fixtures, record: CallRecorder, call: Call) =>
   record('PUT /interaction with a password', () =>
     call('PUT', '', { event: 'SignIn', identifier: { username, password: PASSWORD } }),
   )

@@ -8,12 +8,12 @@ import type { StatementCounts } from './worker.ts'
 
 const SIGN_IN_SECONDS = 60
 const REFRESH_SECONDS = 20
-/** Concurrent users: enough to keep one isolate busy. */
+/** The number of concurrent users, enough to keep one isolate busy. */
 const USERS = 8
 /**
- * Memory that each finished task may leave in the isolate, in the second half of a run; in the first half caches fill and code
- * is compiled. Twice what sign-ins leave in 40 s (2.0 kB; 1.3 kB in 100 s, 0.8 kB in 240 s; refreshes 10 bytes), and less than
- * a request that is leaked.
+ * The memory that each finished task may leave in the isolate in the second half of a run; in the first half, caches
+ * fill and code is compiled. This is twice what sign-ins leave in 40 s (2.0 kB; 1.3 kB in 100 s, 0.8 kB in 240 s;
+ * refreshes 10 bytes), and less than a leaked request.
  */
 const MAX_LEFT = 4_000 // bytes
 const QUARTERS = 4
@@ -23,8 +23,8 @@ const MB = 1000 * 1000
 type Bounds = { signInSeconds?: number; refreshSeconds?: number; userCount?: number }
 
 /**
- * The production build under users who sign in without a pause, then under applications that refresh tokens. It has a server
- * of its own, because the debugger would slow the other sections.
+ * Puts load on the production build: users who sign in without a pause, then applications that refresh tokens. It has
+ * its own server, because the debugger would slow down the other sections.
  */
 export async function loadRows(_: unknown, bounds: Bounds = {}): Promise<BenchRow[]> {
   const server = await openLocalServer({ isInspected: true })
@@ -51,8 +51,8 @@ async function runLoads(
     seconds: signInSeconds,
     tasks: users.map(({ signIn }) => signIn),
   })
-  const connected = await Promise.all(users.map((each) => each.connectOffline()))
-  const refreshes = await runLoad(server, { isolate, seconds: refreshSeconds, tasks: connected })
+  const refreshTasks = await Promise.all(users.map((each) => each.connectOffline()))
+  const refreshes = await runLoad(server, { isolate, seconds: refreshSeconds, tasks: refreshTasks })
 
   const rate = signIns.done / signIns.seconds
   return [
@@ -74,8 +74,11 @@ async function runLoads(
 }
 
 function rowsOf(what: string, { done, errors, trips, quarters }: Soak): BenchRow[] {
-  const [, half, , end] = quarters
-  const left = end && half && end.done > half.done ? (end.bytes - half.bytes) / (end.done - half.done) : null
+  const [, midpoint, , end] = quarters
+  const bytesPerTask =
+    end && midpoint && end.done > midpoint.done
+      ? (end.bytes - midpoint.bytes) / (end.done - midpoint.done)
+      : null
   return [
     {
       what: `errors in ${done + errors.length} ${what}`,
@@ -85,12 +88,12 @@ function rowsOf(what: string, { done, errors, trips, quarters }: Soak): BenchRow
     },
     {
       what: `memory of the isolate after each quarter of the ${what}, and what each leaves in the second half`,
-      measured: `${quarters.map(({ bytes }) => (bytes / MB).toFixed(1)).join(', ')} MB; ${left === null ? 'none was done' : `${Math.round(left)} bytes`}`,
+      measured: `${quarters.map(({ bytes }) => (bytes / MB).toFixed(1)).join(', ')} MB; ${bytesPerTask === null ? 'none was done' : `${Math.round(bytesPerTask)} bytes`}`,
       goal: `≤ ${MAX_LEFT} bytes`,
-      isMet: left !== null && left <= MAX_LEFT,
+      isMet: bytesPerTask !== null && bytesPerTask <= MAX_LEFT,
     },
     {
-      what: `database per one of the ${what}, under load: round trips (after the answer too), rows read, rows written`,
+      what: `database per one of the ${what}, under load: round trips (including those after the response), rows read, rows written`,
       measured: [trips.awaited + trips.afterwards, trips.read, trips.written]
         .map((count) => (count / done).toFixed(1))
         .join(', '),
@@ -104,7 +107,7 @@ type Soak = {
   done: number
   errors: string[]
   seconds: number
-  /** At the end of each quarter: bytes in use and tasks done so far. */
+  /** The bytes in use and the tasks finished so far, at the end of each quarter. */
   quarters: { bytes: number; done: number }[]
   trips: StatementCounts
 }
@@ -112,11 +115,11 @@ type Soak = {
 type Work = { isolate: Isolate; seconds: number; tasks: (() => Promise<void>)[] }
 
 /**
- * Each task restarts as soon as it ends, until the time is over. All tasks pause between quarters, so that running ones do not
- * count as memory left behind.
+ * Restarts each task as soon as it ends, until the time is over. All tasks pause between quarters, so that running ones
+ * do not count as memory left behind.
  */
 async function runLoad(server: LocalServer, { isolate, seconds, tasks }: Work): Promise<Soak> {
-  await counts(server)
+  await takeCounts(server)
   const result: Soak = { done: 0, errors: [], seconds: 0, quarters: [], trips: NO_TRIPS }
 
   async function repeat(task: () => Promise<void>, isOver: () => boolean) {
@@ -135,8 +138,8 @@ async function runLoad(server: LocalServer, { isolate, seconds, tasks }: Work): 
     const elapsed = () => (performance.now() - start) / 1000
     await Promise.all(tasks.map((task) => repeat(task, () => elapsed() >= seconds / QUARTERS)))
     result.seconds += elapsed()
-    result.trips = added(result.trips, await counts(server))
-    // A second collection frees what the first one finalised.
+    result.trips = addCounts(result.trips, await takeCounts(server))
+    // A second collection frees what the first one has finalised.
     await isolate.usedBytes()
     result.quarters.push({ bytes: await isolate.usedBytes(), done: result.done })
   }
@@ -145,7 +148,7 @@ async function runLoad(server: LocalServer, { isolate, seconds, tasks }: Work): 
 
 const NO_TRIPS: StatementCounts = { awaited: 0, afterwards: 0, read: 0, written: 0, pending: 0 }
 
-const added = (one: StatementCounts, other: StatementCounts): StatementCounts => ({
+const addCounts = (one: StatementCounts, other: StatementCounts): StatementCounts => ({
   awaited: one.awaited + other.awaited,
   afterwards: one.afterwards + other.afterwards,
   read: one.read + other.read,
@@ -153,11 +156,11 @@ const added = (one: StatementCounts, other: StatementCounts): StatementCounts =>
   pending: other.pending,
 })
 
-/** Since the last count, once no work is pending. */
-async function counts({ bare }: LocalServer): Promise<StatementCounts> {
+/** Returns the counts since the last call, once no work is pending. */
+async function takeCounts({ bare }: LocalServer): Promise<StatementCounts> {
   for (;;) {
-    const found = (await (await fetch(`${bare}/bench/counts`)).json()) as StatementCounts
-    if (found.pending === 0) return found
+    const counts = (await (await fetch(`${bare}/bench/counts`)).json()) as StatementCounts
+    if (counts.pending === 0) return counts
     await wait(POLL_INTERVAL)
   }
 }

@@ -9,25 +9,27 @@ import { buildIfStale } from '../scripts/build.mjs'
 import { root } from '../scripts/root.mjs'
 import { bundleWorker } from '../scripts/worker-bundle.mjs'
 
-/** What the bench measures: the production build in workerd, with its own database, KV namespace and assets. */
+/**
+ * The server that the bench measures: the production build in workerd, with its own database, KV namespace and assets.
+ */
 export type LocalServer = {
-  /** The server as browsers reach it: assets first. */
+  /** The origin that browsers use, which serves assets first. */
   origin: string
-  /** The same Worker with nothing in front of it, beside `/bench/empty` and `/bench/counts`. */
+  /** The origin that reaches the same Worker directly, including `/bench/empty` and `/bench/counts`. */
   bare: string
   managementSecret: string
-  /** Messages sent to addresses, the newest last. No other outbound call is answered. */
+  /** The messages that were sent, the newest last. All other outbound requests go unanswered. */
   messages: readonly { to: string; code: string }[]
-  /** Of workerd. */
+  /** The process id of workerd. */
   pid: number
-  /** The inspector of the Worker's isolate; null unless it is enabled, because it costs speed. */
+  /** The inspector of the Worker's isolate, or null if it is disabled, because it slows the Worker down. */
   inspector: URL | null
-  /** For files; gone after `close`. */
+  /** A folder for files, which `close` deletes. */
   folder: string
   close(): Promise<void>
 }
 
-/** `flags` in place of those in wrangler.toml. */
+/** Starts the server. `flags` replace the compatibility flags in wrangler.toml. */
 export async function openLocalServer({
   isInspected = false,
   hasChunks = true,
@@ -46,7 +48,7 @@ export async function openLocalServer({
   const workerd = new Miniflare({
     log: new Log(LogLevel.ERROR),
     port: 0,
-    // A line for every request would be most of the output.
+    // Logging every request would fill most of the output.
     handleStructuredLogs: ({ level, message }) => {
       if (level === 'error') console.error(message)
     },
@@ -78,7 +80,7 @@ export async function openLocalServer({
   }
 }
 
-/** As the Worker that is deployed is bundled. */
+/** Bundles an entry the way the deployed Worker is bundled. */
 export async function makeBundle(
   entry: string,
   folder: string,
@@ -88,7 +90,7 @@ export async function makeBundle(
   await bundleWorker({ entry, folder, ...options })
 }
 
-/** The modules of a bundle as Miniflare wants them. */
+/** Returns the modules of a bundle in Miniflare's format. */
 export function modulesOf(folder: string) {
   return Object.fromEntries(
     readdirSync(folder)
@@ -102,7 +104,7 @@ export function modulesOf(folder: string) {
   )
 }
 
-/** A bundled Worker with secrets and stores of its own. */
+/** Configures a bundled Worker with its own secrets and stores. */
 export function workerConfig(
   bundle: string,
   {
@@ -115,7 +117,8 @@ export function workerConfig(
     compatibilityFlags: flags,
     manifest: { mainModule: 'worker.js', modulesRoot: bundle, modules: modulesOf(bundle) },
     env: {
-      // Production refuses plain http and addresses that HOSTS does not name; the port is chosen at the start.
+      // Production rejects plain http and hosts that HOSTS does not name, and the port is only known once the server
+      // has started.
       ENVIRONMENT: { type: 'text' as const, value: 'development' },
       ROOT_SECRET: { type: 'text' as const, value: newSecret() },
       MANAGEMENT_CLIENT_SECRET: { type: 'text' as const, value: managementSecret },
@@ -127,7 +130,7 @@ export function workerConfig(
   }
 }
 
-/** The runtime settings in wrangler.toml. */
+/** Returns the runtime settings of wrangler.toml. */
 export function runtimeSettings(): { name: string; compatibilityDate: string; compatibilityFlags: string[] } {
   const config = unstable_readConfig({ config: path.join(root, 'wrangler.toml') })
   return {
@@ -139,7 +142,7 @@ export function runtimeSettings(): { name: string; compatibilityDate: string; co
 
 type RateLimit = { name: string; namespace_id: string; simple: { limit: number; period: 10 | 60 } }
 
-/** The bindings of the rate limits in wrangler.toml. */
+/** Returns the rate limit bindings of wrangler.toml. */
 export function rateLimits() {
   const { ratelimits }: { ratelimits: RateLimit[] } = unstable_readConfig({
     config: path.join(root, 'wrangler.toml'),
@@ -154,7 +157,7 @@ export function rateLimits() {
 
 export const newSecret = () => randomBytes(32).toString('base64url')
 
-/** Statement by statement, as drizzle-kit separates them. */
+/** Applies the migrations statement by statement, as drizzle-kit separates them. */
 export async function migrate(workerd: Miniflare): Promise<void> {
   const database = await workerd.getD1Database('DB', 'vestibule')
   const folder = path.join(root, 'migrations')
@@ -166,7 +169,7 @@ export async function migrate(workerd: Miniflare): Promise<void> {
   }
 }
 
-/** Of the workerd that was started last; Miniflare does not expose its process id. */
+/** Returns the process id of the workerd that was started last, which Miniflare does not expose. */
 export function newestWorkerdPid(): number {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ')
   const isWorkerd = (pid: string) => readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('workerd')

@@ -11,7 +11,7 @@ import { startUpRows } from './start-up.ts'
 import { markdownTable } from './table.ts'
 import { throughputRows } from './throughput.ts'
 
-/** In the order of the output. */
+/** The sections in the order of the output. */
 const sections: Record<SectionName, readonly ((server: LocalServer) => Promise<BenchRow[]>)[]> = {
   server: [roundTripRows, throughputRows, startUpRows],
   distance: [distanceRows],
@@ -21,14 +21,17 @@ const sections: Record<SectionName, readonly ((server: LocalServer) => Promise<B
 }
 
 const FAILED = 1
-const NOT_UNDERSTOOD = 2
+const USAGE_ERROR = 2
 
-/** `npm run bench`: the figures of docs/benchmarks.md as one table. Exit code 1 when one of them misses its goal. */
+/**
+ * Runs `npm run bench`, which prints the figures of docs/development/benchmarks.md as one table. The exit code is 1 if one of them
+ * misses its goal.
+ */
 export async function runBench(args: string[]): Promise<number> {
   const options = readOptions(args)
   if ('problem' in options) {
     console.error(`${options.problem}\n${usage}`)
-    return NOT_UNDERSTOOD
+    return USAGE_ERROR
   }
   const rows: BenchRow[] = []
   for (const name of options.sections)
@@ -38,7 +41,7 @@ export async function runBench(args: string[]): Promise<number> {
   return rows.some(({ isMet }) => isMet === false) ? FAILED : 0
 }
 
-/** Each section has its own server, because some change the sign-in settings. */
+/** Runs a section on its own server, because some change the sign-in settings. */
 async function withOwnServer(section: (server: LocalServer) => Promise<BenchRow[]>): Promise<BenchRow[]> {
   const server = await openLocalServer()
   try {

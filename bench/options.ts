@@ -1,20 +1,20 @@
 import { parseArgs } from 'node:util'
 
-/** Sections that run by default; `load` takes minutes. */
+/** The sections that run by default. `load` takes minutes. */
 const defaultSections = ['server', 'distance', 'browser', 'hashing'] as const
 export const sectionNames = [...defaultSections, 'load'] as const
 export type SectionName = (typeof sectionNames)[number]
 
 export type Options = {
   sections: readonly SectionName[]
-  /** The address of another sign-in page, measured beside ours. */
+  /** The URL of another sign-in page to measure beside ours, or null if there is none. */
   against: string | null
   isJson: boolean
 }
 
 export const usage = `Usage: npm run bench [-- --only ${sectionNames.join('|')}] [--against URL] [--json]`
 
-/** The options, or the problem with the arguments. */
+/** Returns the options, or the problem with the arguments. */
 export function readOptions(args: string[]): Options | { problem: string } {
   try {
     const { values } = parseArgs({
@@ -30,7 +30,7 @@ export function readOptions(args: string[]): Options | { problem: string } {
     const unknown = sections.find((each) => !isSection(each))
     if (unknown !== undefined) return { problem: `There is no section "${unknown}".` }
     if (against !== null && !/^https?:$/.test(URL.parse(against)?.protocol ?? ''))
-      return { problem: `"${against}" is not an http or https address.` }
+      return { problem: `"${against}" isn't an http or https URL.` }
     const all = against === null ? defaultSections : (['browser'] as const)
     return { sections: sections.length > 0 ? sections.filter(isSection) : all, against, isJson: json }
   } catch (error) {

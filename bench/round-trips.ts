@@ -3,7 +3,7 @@ import { type MeasuredJourney, measuredJourneys } from './journeys.ts'
 import type { LocalServer } from './local-server.ts'
 import type { BenchRow } from './row.ts'
 
-/** Round trips that an answer waits for (spec/budgets#round-trips). */
+/** The number of round trips that a response may wait for (spec/budgets#round-trips). */
 const goals: Record<string, number> = {
   'GET a page': 0,
   'GET /oidc/auth without a session': 0,
@@ -17,12 +17,15 @@ const goals: Record<string, number> = {
   'POST /oidc/token with a refresh token': 2,
 }
 
-/** The first request after five seconds reads the settings again, so the cheapest of several runs is the warm one. */
+/**
+ * The number of runs. The first request after five seconds reads the settings again, so the cheapest run is the warm
+ * one.
+ */
 const RUNS = 4
 
 export type CallCost = { awaited: number; afterwards: number; read: number; written: number }
 
-/** The cost in D1 of every call of a journey, and of all of them. */
+/** Measures the cost in D1 of every call of each journey, and of all its calls together. */
 export async function roundTripRows(server: LocalServer): Promise<BenchRow[]> {
   const fixtures = await createFixtures(server)
   const calls = new Map<string, CallCost>()
@@ -41,7 +44,7 @@ export async function roundTripRows(server: LocalServer): Promise<BenchRow[]> {
   return [...[...calls].map(([call, cost]) => row(call, cost)), ...sums]
 }
 
-/** The cheapest of several runs, for each call. */
+/** Returns the cost of the cheapest of several runs for each call. */
 export async function warmCosts(
   fixtures: Fixtures,
   journey: MeasuredJourney,
@@ -53,8 +56,8 @@ export async function warmCosts(
       const response = await call()
       if (response.status >= 400) throw new Error(`${name}: ${response.status} ${await response.text()}`)
       const cost = await fixtures.counts()
-      const known = cheapest.get(name)
-      if (!known || cost.awaited < known.awaited) cheapest.set(name, cost)
+      const best = cheapest.get(name)
+      if (!best || cost.awaited < best.awaited) cheapest.set(name, cost)
       return response
     })
   }
@@ -72,7 +75,7 @@ function row(call: string, cost: CallCost): BenchRow {
 }
 
 const describeCost = ({ awaited, afterwards, read, written }: CallCost) =>
-  `${awaited}${afterwards > 0 ? ` (+${afterwards} after the answer)` : ''}, ${read} rows read, ${written} written`
+  `${awaited}${afterwards > 0 ? ` (+${afterwards} after the response)` : ''}, ${read} rows read, ${written} written`
 
 export const totalCost = (costs: readonly CallCost[]): CallCost =>
   costs.reduce((all, cost) => ({

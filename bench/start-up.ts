@@ -14,9 +14,9 @@ const MAX_TIMES_EMPTY = 2.5
 
 const RUNS = 15
 const KB = 1000
-const NANOSECONDS = 1e6 // in a millisecond
+const NANOSECONDS = 1e6 // nanoseconds per millisecond
 
-/** The deployed bundle: its size, and the CPU time of an isolate before it can answer. */
+/** Measures the deployed bundle: its size, and the CPU time that an isolate needs before it can respond. */
 export async function startUpRows({ folder }: LocalServer): Promise<BenchRow[]> {
   const bundle = path.join(folder, 'deployed')
   await makeBundle('src/worker.ts', bundle)
@@ -26,7 +26,7 @@ export async function startUpRows({ folder }: LocalServer): Promise<BenchRow[]> 
   const [whole, empty] = await startUpCpus([bundle, emptyBundle])
   return [
     {
-      what: 'Worker bundle, minified, gz, all modules',
+      what: 'Worker bundle, all modules, minified and gzipped',
       measured: `${size.toFixed(1)} kB`,
       goal: `<= ${MAX_KB} kB`,
       isMet: size <= MAX_KB,
@@ -52,21 +52,21 @@ function gzippedSize(bundle: string): number {
     .reduce((sum, name) => sum + gzipSync(readFileSync(path.join(bundle, name))).length, 0)
 }
 
-/** Milliseconds, as the medians of several new processes, bundle after bundle in each run. */
+/** Returns the medians of several new processes in milliseconds. Each run measures the bundles in turn. */
 async function startUpCpus<const T extends readonly string[]>(bundles: T) {
-  const found = bundles.map((): number[] => [])
+  const times = bundles.map((): number[] => [])
   for (let run = 0; run < RUNS; run++)
     for (const [index, bundle] of bundles.entries()) {
-      const nothing = await importCpu(bundle, 'nothing.js')
-      found[index]?.push((await importCpu(bundle, 'worker.js')) - nothing)
+      const overhead = await importCpu(bundle, 'nothing.js')
+      times[index]?.push((await importCpu(bundle, 'worker.js')) - overhead)
     }
-  return found.map((runs) => median(runs) / NANOSECONDS) as { [K in keyof T]: number }
+  return times.map((runs) => median(runs) / NANOSECONDS) as { [K in keyof T]: number }
 }
 
 /**
- * The CPU time of workerd while one module is imported for a request: with `new_module_registry` it reads, compiles and evaluates
- * what is imported then, and none of it before. What a process takes until it is ready, some 150 ms, is up to 30 ms more or less
- * each time, and would hide the start of a Worker.
+ * Returns the CPU time of workerd while a request imports one module: with `new_module_registry` it only then reads,
+ * compiles and evaluates the module. We don't measure the start of the whole process, because it takes about 150 ms and
+ * varies by up to 30 ms, which would hide the start of a Worker.
  */
 async function importCpu(bundle: string, name: string): Promise<number> {
   const entry = `export default { async fetch() { await import('${name}'); return new Response() } }`
@@ -91,10 +91,10 @@ async function importCpu(bundle: string, name: string): Promise<number> {
     ],
   })
   try {
-    const address = await workerd.ready
+    const url = await workerd.ready
     const pid = newestWorkerdPid()
     const before = cpuNanoseconds(pid)
-    await fetch(address)
+    await fetch(url)
     return cpuNanoseconds(pid) - before
   } finally {
     await workerd.dispose()

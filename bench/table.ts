@@ -2,7 +2,7 @@ import type { BenchRow } from './row.ts'
 
 const head = ['What', 'Measured', 'Goal', ''] as const
 
-/** A Markdown table whose columns are padded for a terminal. */
+/** Formats a Markdown table whose columns are padded for a terminal. */
 export function markdownTable(rows: readonly BenchRow[]): string {
   const cells = [head, ...rows.map((row) => [row.what, row.measured, row.goal ?? '', verdict(row)])].map(
     (line) => line.map((cell) => cell.replaceAll('|', '\\|')),
@@ -14,7 +14,7 @@ export function markdownTable(rows: readonly BenchRow[]): string {
   return [line(title), line(widths.map((width) => '-'.repeat(width))), ...rest.map(line)].join('\n')
 }
 
-/** A missed goal stands out in capitals. */
+/** Returns the verdict on a row. A missed goal stands out in capitals. */
 function verdict({ isMet }: BenchRow): string {
   if (isMet === null) return ''
   return isMet ? 'met' : 'MISSED'

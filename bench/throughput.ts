@@ -7,22 +7,22 @@ import type { BenchRow } from './row.ts'
 const GOAL = 0.35 // spec/budgets#throughput
 const ROUNDS = 9
 const ROUND_SECONDS = 1
-/** Enough to keep one isolate busy, few enough for one core to serve. */
+/** The number of connections, enough to keep one isolate busy and few enough for one core to serve. */
 const CONNECTIONS = 10
 
 type Target = { path: string; headers: Record<string, string> }
 
 /**
- * Pages against an empty route of the same Worker, warm, over open connections. Each round measures all of them in turn, so
- * that other load of the machine affects both sides of a ratio. A constant route with as many bytes as the first page shows the
- * upper bound.
+ * Compares pages with an empty route of the same Worker, warm, over open connections. Each round measures all of them
+ * in turn, so that other load on the machine affects both sides of a ratio. A constant route with as many bytes as the
+ * first page shows the upper bound.
  */
 export async function throughputRows(server: LocalServer): Promise<BenchRow[]> {
-  const shown = await pages(server)
+  const pageTargets = await pages(server)
   const targets = {
     [EMPTY]: { path: EMPTY, headers: {} },
-    ...shown,
-    [CONSTANT]: await constant(server, shown),
+    ...pageTargets,
+    [CONSTANT]: await constant(server, pageTargets),
   }
   for (const target of Object.values(targets)) await measure(server, target)
 
@@ -31,15 +31,15 @@ export async function throughputRows(server: LocalServer): Promise<BenchRow[]> {
     const empty = await measure(server, targets[EMPTY])
     for (const [name, target] of Object.entries(targets)) {
       if (name === EMPTY) continue
-      const found = await measure(server, target)
-      const known = ratios.get(name) ?? { throughput: [], cpu: [] }
-      known.throughput.push(found.perSecond / empty.perSecond)
-      known.cpu.push(empty.cpu / found.cpu)
-      ratios.set(name, known)
+      const result = await measure(server, target)
+      const series = ratios.get(name) ?? { throughput: [], cpu: [] }
+      series.throughput.push(result.perSecond / empty.perSecond)
+      series.cpu.push(empty.cpu / result.cpu)
+      ratios.set(name, series)
     }
   }
   return [...ratios].map(([name, { throughput, cpu }]): BenchRow => {
-    // The lower one counts: when the load generator is slower than the empty route, throughput alone looks too good.
+    // The lower ratio counts: if the load generator is slower than the empty route, throughput alone looks too good.
     const [ratio, byCpu] = [median(throughput), median(cpu)]
     const isOurs = name !== CONSTANT
     return {
@@ -54,31 +54,31 @@ export async function throughputRows(server: LocalServer): Promise<BenchRow[]> {
 const EMPTY = '/bench/empty'
 const CONSTANT = 'the same bytes from a constant route'
 
-async function constant({ bare }: LocalServer, shown: Record<string, Target>): Promise<Target> {
-  const [first = { path: EMPTY, headers: {} }] = Object.values(shown)
+async function constant({ bare }: LocalServer, pageTargets: Record<string, Target>): Promise<Target> {
+  const [first = { path: EMPTY, headers: {} }] = Object.values(pageTargets)
   const page = await fetch(bare + first.path, { headers: first.headers })
   return { path: `/bench/constant/${(await page.arrayBuffer()).byteLength}`, headers: first.headers }
 }
 
-/** Requests as a browser sends them that comes from an application. */
+/** Returns requests like those of a browser that comes from an application. */
 async function pages({ bare }: LocalServer): Promise<Record<string, Target>> {
   const client = newCookieClient({
     fetch: (path, init) => fetch(new URL(path, bare), { redirect: 'manual', ...init }),
   })
   const { url } = await authorizationRequest({ redirect_uri: `${bare}/demo-app` })
   const { headers } = await client.get(url)
-  // Without the parameters of the demo application.
+  // Leave out the parameters of the demo application.
   const interaction = new URL(headers.get('location') ?? '', bare).searchParams.get('interaction')
   const search = `?interaction=${interaction}`
   const cookie = client.cookieHeader('/sign-in')
-  const asked = {
+  const requestHeaders = {
     accept: 'text/html',
     'accept-language': 'en',
     'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0',
     cookie,
   }
   return Object.fromEntries(
-    ['/sign-in', '/register'].map((path) => [path, { path: path + search, headers: asked }]),
+    ['/sign-in', '/register'].map((path) => [path, { path: path + search, headers: requestHeaders }]),
   )
 }
 
@@ -91,11 +91,11 @@ async function measure({ bare, pid }: LocalServer, { path, headers }: Target) {
     duration: ROUND_SECONDS,
   })
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`GET ${path} failed during the measurement`)
-  const answered = result.requests.total
-  return { perSecond: answered / result.duration, cpu: (cpuNanoseconds(pid) - before) / answered }
+  const responses = result.requests.total
+  return { perSecond: responses / result.duration, cpu: (cpuNanoseconds(pid) - before) / responses }
 }
 
-/** Of all threads of a process, from the scheduler (proc_pid_schedstat). */
+/** Returns the CPU time of all threads of a process, from the scheduler (proc_pid_schedstat). */
 export function cpuNanoseconds(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`)
   return threads.reduce((sum, thread) => {

@@ -17,9 +17,9 @@ export type VirtualUsers = {
 }
 
 export type VirtualUser = {
-  /** In a browser without cookies: authorization, page, password, submit, resume, code for tokens. */
+  /** Signs in from a browser without cookies: authorization, page, password, submit, resume, code for tokens. */
   signIn(): Promise<void>
-  /** With consent to offline access; answers a function that exchanges one refresh token for the next. */
+  /** Signs in with consent to offline access. Returns a function that exchanges one refresh token for the next. */
   connectOffline(): Promise<() => Promise<void>>
 }
 
@@ -31,21 +31,21 @@ export async function openVirtualUsers({ bare, managementSecret }: Server): Prom
   }
   const redirectUri = `${bare}/bench/empty`
   const clientId = await newApplication(fetcher, { managementSecret, redirectUri })
-  const ask = (more: Record<string, string> = {}) =>
+  const newRequest = (more: Record<string, string> = {}) =>
     authorizationRequest({ client_id: clientId, redirect_uri: redirectUri, ...more })
 
-  async function tokensFor(back: URL, request: Awaited<ReturnType<typeof ask>>): Promise<Tokens> {
+  async function fetchTokens(back: URL, request: Awaited<ReturnType<typeof newRequest>>): Promise<Tokens> {
     const code = back.searchParams.get('code')
-    if (!code) throw new Error(`No code came back: ${back}`)
-    return jsonOf<Tokens>('the tokens', await redeemCode(fetcher, request, code, clientId))
+    if (!code) throw new Error(`The redirect has no code: ${back}`)
+    return parseJson<Tokens>('the tokens', await redeemCode(fetcher, request, code, clientId))
   }
 
   return {
     async newVirtualUser() {
       const username = freshName()
       const firstClient = newCookieClient(fetcher)
-      const first = await ask()
-      await tokensFor(
+      const first = await newRequest()
+      await fetchTokens(
         await resumeAuthorization(
           firstClient,
           await registerAccount(firstClient, await openSignInPage(firstClient, first), username),
@@ -56,22 +56,24 @@ export async function openVirtualUsers({ bare, managementSecret }: Server): Prom
       return {
         async signIn() {
           const client = newCookieClient(fetcher)
-          const request = await ask()
+          const request = await newRequest()
           const uid = await openSignInPage(client, request)
-          await page(client, `/sign-in?interaction=${uid}`)
-          await tokensFor(await resumeAuthorization(client, await signIn(client, uid, username)), request)
+          await openPage(client, `/sign-in?interaction=${uid}`)
+          await fetchTokens(await resumeAuthorization(client, await signIn(client, uid, username)), request)
         },
         async connectOffline() {
           const client = newCookieClient(fetcher)
-          const request = await ask({ scope: 'openid offline_access', prompt: 'login consent' })
+          const request = await newRequest({ scope: 'openid offline_access', prompt: 'login consent' })
           const consent = await resumeAuthorization(
             client,
             await signIn(client, await openSignInPage(client, request), username),
           )
           const Interaction = consent.searchParams.get('interaction') ?? ''
-          const agreed = await client.send('POST', '/api/interaction/consent', undefined, { Interaction })
-          let { refresh_token: token = '' } = await tokensFor(
-            await resumeAuthorization(client, agreed),
+          const consentResponse = await client.send('POST', '/api/interaction/consent', undefined, {
+            Interaction,
+          })
+          let { refresh_token: token = '' } = await fetchTokens(
+            await resumeAuthorization(client, consentResponse),
             request,
           )
           return async () => {
@@ -80,8 +82,8 @@ export async function openVirtualUsers({ bare, managementSecret }: Server): Prom
               client_id: clientId,
               refresh_token: token,
             })
-            const answer = await fetcher.fetch('/oidc/token', { method: 'POST', body })
-            token = (await jsonOf<Tokens>('a refresh', answer)).refresh_token ?? token
+            const response = await fetcher.fetch('/oidc/token', { method: 'POST', body })
+            token = (await parseJson<Tokens>('a refresh', response)).refresh_token ?? token
           }
         },
       }
@@ -96,7 +98,7 @@ async function newApplication(
   fetcher: Fetcher,
   { managementSecret, redirectUri }: { managementSecret: string; redirectUri: string },
 ): Promise<string> {
-  const { access_token } = await jsonOf<Tokens>(
+  const { access_token } = await parseJson<Tokens>(
     'the token of the management API',
     await fetcher.fetch('/oidc/token', {
       method: 'POST',
@@ -108,7 +110,7 @@ async function newApplication(
       }),
     }),
   )
-  const { id } = await jsonOf<{ id: string }>(
+  const { id } = await parseJson<{ id: string }>(
     'the application',
     await fetcher.fetch('/api/applications', {
       method: 'POST',
@@ -123,15 +125,15 @@ async function newApplication(
   return id
 }
 
-async function page(client: CookieClient, path: string): Promise<void> {
-  const answer = await client.get(path, { accept: 'text/html' })
-  const html = await answer.text()
-  if (answer.status !== 200 || !html.includes('</html>'))
-    throw new Error(`The page was answered ${answer.status}`)
+async function openPage(client: CookieClient, path: string): Promise<void> {
+  const response = await client.get(path, { accept: 'text/html' })
+  const html = await response.text()
+  if (response.status !== 200 || !html.includes('</html>'))
+    throw new Error(`The page responded with ${response.status}`)
 }
 
-async function jsonOf<T>(what: string, answer: Response): Promise<T> {
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${what}: ${answer.status} ${text.slice(0, 200)}`)
+async function parseJson<T>(what: string, response: Response): Promise<T> {
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${what}: ${response.status} ${text.slice(0, 200)}`)
   return JSON.parse(text) as T
 }

@@ -5,16 +5,16 @@ import worker from '../src/worker.ts'
 import { countedDatabase } from './counted-database.ts'
 
 /**
- * The Worker as it is deployed, beside an empty route, a constant one, and one that answers the calls of the database since
- * its last request.
+ * The deployed Worker, with additional routes: an empty one, a constant one, and one that returns the database calls
+ * since its last request.
  */
 export default { fetch: handle }
 
-/** The same without the assets in front of it, so that only this code is measured. */
+/** The same Worker without the assets in front of it, so that only this code is measured. */
 export const Bare = { fetch: handle }
 
 export type StatementCounts = {
-  /** Round trips to D1 that the answer waited for, and later ones. */
+  /** The round trips to D1 that the response waited for, and those after it. */
   awaited: number
   afterwards: number
   read: number
@@ -22,7 +22,7 @@ export type StatementCounts = {
   pending: number
 }
 
-/** Milliseconds before each call of a store. */
+/** The delay before each call of a store, in milliseconds. */
 export type Delays = { d1: number; kv: number }
 
 const empty = new Hono()
@@ -34,50 +34,50 @@ const empty = new Hono()
   })
   .get('/bench/constant/:length', (c) => c.body(constant(Number(c.req.param('length')))))
 
-/** A body that costs nothing but its transfer. */
+/** Returns a body that costs nothing but its transfer. */
 function constant(length: number): Uint8Array<ArrayBuffer> {
-  if (sent.length !== length) sent = new Uint8Array(length).fill(0x61)
-  return sent
+  if (constantBody.length !== length) constantBody = new Uint8Array(length).fill(0x61)
+  return constantBody
 }
-let sent = new Uint8Array()
+let constantBody = new Uint8Array()
 
-const none: StatementCounts = { awaited: 0, afterwards: 0, read: 0, written: 0, pending: 0 }
-let counts = { ...none }
-let isAnswered = false
+const NO_CALLS: StatementCounts = { awaited: 0, afterwards: 0, read: 0, written: 0, pending: 0 }
+let counts = { ...NO_CALLS }
+let hasResponded = false
 let delays: Delays = { d1: 0, kv: 0 }
 
-const passed = (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time))
+const delay = (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time))
 
 function takeCounts(): StatementCounts {
   const { pending } = counts
-  const taken = counts
-  if (pending === 0) counts = { ...none }
-  return taken
+  const result = counts
+  if (pending === 0) counts = { ...NO_CALLS }
+  return result
 }
 
 const countedBindings = new WeakMap<D1Database, Bindings>()
 
 function withCounts(env: Bindings): Bindings {
-  const known = countedBindings.get(env.DB)
-  if (known) return known
+  const cached = countedBindings.get(env.DB)
+  if (cached) return cached
   const listener = {
     trip: () => {
-      if (isAnswered) counts.afterwards++
+      if (hasResponded) counts.afterwards++
       else counts.awaited++
-      return delays.d1 > 0 ? passed(delays.d1) : undefined
+      return delays.d1 > 0 ? delay(delays.d1) : undefined
     },
     rows: ({ read, written }: { read: number; written: number }) => {
       counts.read += read
       counts.written += written
     },
   }
-  const made = {
+  const bindings = {
     ...env,
     DB: countedDatabase(env.DB, listener),
     INTERACTIONS: delayedNamespace(env.INTERACTIONS),
   }
-  countedBindings.set(env.DB, made)
-  return made
+  countedBindings.set(env.DB, bindings)
+  return bindings
 }
 
 function delayedNamespace(namespace: KVNamespace): KVNamespace {
@@ -85,9 +85,9 @@ function delayedNamespace(namespace: KVNamespace): KVNamespace {
     get(target, property) {
       const value: unknown = Reflect.get(target, property)
       if (typeof value !== 'function') return value
-      return async (...given: unknown[]) => {
-        if (delays.kv > 0) await passed(delays.kv)
-        return value.apply(target, given)
+      return async (...args: unknown[]) => {
+        if (delays.kv > 0) await delay(delays.kv)
+        return value.apply(target, args)
       }
     },
   })
@@ -95,9 +95,9 @@ function delayedNamespace(namespace: KVNamespace): KVNamespace {
 
 async function handle(request: Request, env: Bindings, context: ExecutionContext): Promise<Response> {
   if (request.url.includes('/bench/')) return empty.fetch(request, env, context)
-  isAnswered = false
+  hasResponded = false
   const response = await worker.fetch(request, withCounts(env), withPendingCount(context))
-  isAnswered = true
+  hasResponded = true
   return response
 }
 

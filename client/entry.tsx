@@ -3,9 +3,9 @@ import { hydrateRoot } from 'react-dom/client'
 import type { BootData, OfferedLanguage } from '../src/contract/interactions/boot.ts'
 import type { InteractionApi } from './api/api.ts'
 import { ApiProvider } from './api/api-context.ts'
-import { App, loadDocument, loadNextPageAt } from './app/app.tsx'
+import { App, loadDocument, loadPageAt } from './app/app.tsx'
 import { loadJourneys } from './app/find-journey.ts'
-import { providePage } from './app/loaded-pages.tsx'
+import { registerPage } from './app/loaded-pages.tsx'
 import { findPage } from './app/routes.ts'
 import { loadNativeBridge } from './browser/native-bridge.ts'
 import { rememberNotification } from './browser/notification.ts'
@@ -17,7 +17,7 @@ const container = document.getElementById('app')
 const data = document.getElementById('boot')?.textContent
 if (!container || !data) throw new Error('this page was not rendered by Vestibule')
 
-// Our own server wrote it into this very page.
+// The data needs no validation, because our own server wrote it into this page.
 const boot: BootData = { languages: offeredLanguages(), ...JSON.parse(data) }
 if (boot.preview) {
   const { startPreview } = await import('./preview/preview.tsx')
@@ -25,12 +25,12 @@ if (boot.preview) {
 } else {
   rememberNotification()
   followTheme()
-  // Most users begin with this page, and the others share its parts: it comes with the script itself (ADR-0046).
+  // Most users begin with the sign-in page, and the others share its parts, so it is part of this script (ADR-0046).
   const signIn = findPage('/sign-in')
-  if (signIn) providePage(signIn.load, SignInPage)
-  // Hydration needs what the server has rendered with.
+  if (signIn) registerPage(signIn.load, SignInPage)
+  // Hydration needs everything that the server rendered with.
   await Promise.all([loadDocument(boot), loadNativeBridge()])
-  // In slices: the user may be typing already (ADR-0046).
+  // Hydrate in slices, because the user may already be typing (ADR-0046).
   startTransition(() => {
     hydrateRoot(
       container,
@@ -44,15 +44,16 @@ if (boot.preview) {
     const ahead: Promise<unknown>[] = [
       loadJourneys(row),
       loadApi(),
-      watchCaps(),
-      ...(row?.next ?? []).map(loadNextPageAt),
+      watchCapsLockLater(),
+      ...(row?.next ?? []).map(loadPageAt),
     ]
-    if (boot.experience.passkeys) ahead.push(loadPasskeys().then((late) => late.offerPasskeys(loadApi)))
+    if (boot.experience.passkeys)
+      ahead.push(loadPasskeys().then(({ offerPasskeys }) => offerPasskeys(loadApi)))
     for (const loading of ahead) loading.catch(() => {})
   })
 }
 
-async function watchCaps(): Promise<void> {
+async function watchCapsLockLater(): Promise<void> {
   const { watchCapsLock } = await import('./journeys/all.ts')
   watchCapsLock()
 }
@@ -68,13 +69,16 @@ function loadPasskeys() {
   return import('./passkeys/passkeys.ts')
 }
 
-/** Read from the list that the server rendered: the boot data do not repeat it (spec/pages#boot-data). */
+/**
+ * Reads the languages from the list that the server rendered, because the boot data does not repeat it
+ * (spec/pages#boot-data).
+ */
 function offeredLanguages(): OfferedLanguage[] {
   const buttons = document.querySelectorAll<HTMLButtonElement>('.languages button')
   return [...buttons].map(({ value, lang, textContent }) => ({ tag: value, lang, name: textContent }))
 }
 
-/** Runs a task while nothing else happens. Safari has no idle callback. */
+/** Runs a task when the browser is idle. Safari has no idle callback. */
 function whenIdle(task: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(task)
   else setTimeout(task, 1000)

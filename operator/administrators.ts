@@ -9,24 +9,24 @@ import type { Environment } from './environment.ts'
 import { UsageError } from './failure.ts'
 import { plainLine } from './terminal.ts'
 
-/** By the last part of their names: admin, developer, support, read-only. */
+/** The administrator roles by the last part of their names: admin, developer, support, read-only. */
 const shortNames = ADMINISTRATOR_ROLES.map(({ id, name }) => ({ id, role: name.replace(/^.*:/, '') }))
 const roleNames = shortNames.map(({ role }) => role).join(', ')
 
 export const inviteAdministrator = defineCommand({
-  summary: 'Print a link that makes an administrator: it works once, for ten minutes',
+  summary: 'Print a link that makes someone an administrator. It works once, within ten minutes',
   file: '[EMAIL]',
   options: {
     role: { type: 'string', value: 'ROLE', help: `${roleNames} (default: admin)` },
     ...deploymentOptions,
   },
-  notes: 'The address is offered on the page of the link. No message is sent.',
+  notes: "If you add an email address, the page of the link suggests it. We don't send a message.",
   async run({ values, file: email, terminal, environment }) {
     const roleId = roleIdOf(values.role)
     const body = { ...(email !== '' && { email }), ...(roleId !== undefined && { roleId }) }
     const invitation = await invite(openDeployment(values, environment), body)
-    terminal.say(`${invitation.url}\n${untilWhen(invitation)}`)
-    terminal.answer(invitation)
+    terminal.print(`${invitation.url}\n${describeValidity(invitation)}`)
+    terminal.printJson(invitation)
     return 0
   },
 })
@@ -34,11 +34,11 @@ export const inviteAdministrator = defineCommand({
 function roleIdOf(roleName: string | undefined): string | undefined {
   if (roleName === undefined) return undefined
   const match = shortNames.find(({ id, role }) => role === roleName || id === roleName)
-  if (!match) throw new UsageError(`There is no role "${roleName}" of administrators: ${roleNames}.`)
+  if (!match) throw new UsageError(`There is no administrator role "${roleName}". Choose from: ${roleNames}.`)
   return match.id
 }
 
-/** Of a role that has few. */
+/** The maximum number of administrators to list per role, more than any tenant has. */
 const MAX_LISTED = 100
 
 export const listAdministrators = defineCommand({
@@ -48,33 +48,37 @@ export const listAdministrators = defineCommand({
     const deployment = openDeployment(values, environment)
     const administrators = []
     for (const { id: roleId, role } of shortNames)
-      for (const { id, username, primaryEmail, primaryPhone, isSuspended } of await holders(
+      for (const { id, username, primaryEmail, primaryPhone, isSuspended } of await readMembers(
         deployment,
         MAX_LISTED,
         roleId,
       )) {
         const names = [username, primaryEmail, primaryPhone].filter(Boolean).join(', ')
-        terminal.say(plainLine(`${role.padEnd(10)}${id}  ${names}${isSuspended ? '  (suspended)' : ''}`))
+        terminal.print(plainLine(`${role.padEnd(10)}${id}  ${names}${isSuspended ? '  (suspended)' : ''}`))
         administrators.push({ role, id, username, primaryEmail, isSuspended })
       }
-    if (administrators.length === 0) terminal.say('There is no administrator: npm run admin -- invite')
-    terminal.answer(administrators)
+    if (administrators.length === 0)
+      terminal.print('There are no administrators yet. Invite one with: npm run admin -- invite')
+    terminal.printJson(administrators)
     return 0
   },
 })
 
-/** For a tenant without administrator; null where there is one. */
-export async function firstInvitation(
+/**
+ * Creates an invitation for a tenant without administrators. Returns the text to print, or null if the tenant already
+ * has an administrator.
+ */
+export async function createFirstInvitation(
   origin: string,
   environment: Pick<Environment, 'env' | 'folder' | 'fetch'>,
 ): Promise<string | null> {
   const deployment = openDeployment({ origin }, environment)
-  if ((await holders(deployment, 1)).length > 0) return null
+  if ((await readMembers(deployment, 1)).length > 0) return null
   const invitation = await invite(deployment, {})
-  return `Open this to become the administrator and see the console:\n${invitation.url}\n(${untilWhen(invitation)})`
+  return `Open this link to become the administrator and see the console:\n${invitation.url}\n${describeValidity(invitation)}`
 }
 
-const holders = (deployment: Deployment, pageSize: number, roleId: string = ADMIN_ROLE.id) =>
+const readMembers = (deployment: Deployment, pageSize: number, roleId: string = ADMIN_ROLE.id) =>
   deployment.get(`roles/${encodeURIComponent(roleId)}/users`, z.array(User), {
     page: '1',
     page_size: String(pageSize),
@@ -83,5 +87,5 @@ const holders = (deployment: Deployment, pageSize: number, roleId: string = ADMI
 const invite = (deployment: Deployment, body: { email?: string; roleId?: string }) =>
   deployment.send('post', 'administrator-invitations', body, AdministratorInvitation)
 
-const untilWhen = ({ expiresAt }: AdministratorInvitation) =>
-  `once, until ${new Date(expiresAt).toLocaleTimeString('en-GB', { timeStyle: 'short' })}; another one: npm run admin -- invite`
+const describeValidity = ({ expiresAt }: AdministratorInvitation) =>
+  `The link works once, until ${new Date(expiresAt).toLocaleTimeString('en-GB', { timeStyle: 'short' })}. Create another with: npm run admin -- invite`

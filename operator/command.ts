@@ -7,9 +7,9 @@ import { createTerminal, type Terminal } from './terminal.ts'
 type Option = {
   type: 'string' | 'boolean'
   help: string
-  /** The placeholder of its value in `--help`. */
+  /** The placeholder for its value in `--help`. */
   value?: string
-  /** Whether it may be given several times. */
+  /** Whether the option may be repeated. */
   isMultiple?: true
 }
 type Options = Record<string, Option>
@@ -27,10 +27,10 @@ export type Command = {
 
 type Definition<O extends Options> = {
   summary: string
-  /** The name of its argument, if it takes one; in brackets if it may be left out. */
+  /** The name of the command's argument, if it accepts one; in brackets if the argument is optional. */
   file?: string
   options: O
-  /** Additional lines of `--help`. */
+  /** Additional lines for `--help`. */
   notes?: string
   run(call: {
     values: Values<O>
@@ -45,17 +45,20 @@ const commonOptions = {
   help: { type: 'boolean', help: 'Show this help' },
 } as const satisfies Options
 
-/** For commands that call a deployment. The secret has no option, because arguments are visible to all users of a machine. */
+/**
+ * The options of commands that call a deployment. There is no option for the secret, because arguments are visible to
+ * all users of a machine.
+ */
 export const deploymentOptions = {
   origin: {
     type: 'string',
     value: 'URL',
-    help: 'Origin of the deployment, or VESTIBULE_ORIGIN (default: the local server)',
+    help: 'Origin of the deployment (default: VESTIBULE_ORIGIN, or the local server)',
   },
   'client-id': {
     type: 'string',
     value: 'ID',
-    help: 'Client that authenticates, or VESTIBULE_CLIENT_ID (default: management)',
+    help: 'Client that authenticates (default: VESTIBULE_CLIENT_ID, or management)',
   },
 } as const satisfies Options
 
@@ -75,7 +78,7 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
       ...lines,
       ...(definition.notes ? ['', definition.notes] : []),
       '',
-      'Exit codes: 0 done, 1 failed, 2 invalid usage.',
+      'Exit codes: 0 success, 1 failure, 2 invalid usage.',
     ].join('\n')
   }
 
@@ -94,7 +97,7 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
       if (definition.file && !definition.file.startsWith('[') && file === undefined)
         throw new UsageError(`The argument ${definition.file} is missing.`)
       const terminal = createTerminal(environment, { json: values.json === true })
-      // `parseArgs` has checked the type of each option.
+      // `parseArgs` has already checked the type of each option.
       return definition.run({ values: values as Values<O>, file: file ?? '', terminal, environment })
     },
   }
@@ -104,17 +107,21 @@ type ParseOptions = Record<string, { type: Option['type']; multiple: boolean }>
 
 function parse(args: string[], options: Options) {
   try {
-    const described = Object.entries(options).map(([name, { type, isMultiple = false }]) => [
+    const parseOptions = Object.entries(options).map(([name, { type, isMultiple = false }]) => [
       name,
       { type, multiple: isMultiple },
     ])
-    return parseArgs({ args, options: Object.fromEntries(described) as ParseOptions, allowPositionals: true })
+    return parseArgs({
+      args,
+      options: Object.fromEntries(parseOptions) as ParseOptions,
+      allowPositionals: true,
+    })
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }
 
-/** As it is typed: `npm run config -- plan`. */
+/** Returns the command as it is typed: `npm run config -- plan`. */
 const usage = (name: string, file = '') => {
   const [script = '', ...rest] = name.split(' ')
   return `${script} -- ${[...rest, file].filter(Boolean).join(' ')}`.trimEnd()

@@ -1,5 +1,8 @@
 import type { CredentialCheck } from '../src/contract/connectors/connectors.ts'
 
-/** Why, in brackets, or nothing: that a provider was not reached has no reason that says more (spec/connectors#credential-check). */
-export const reasonOf = ({ outcome, reason }: CredentialCheck): string =>
+/**
+ * Returns the reason in brackets, or an empty string if there is none. The reason `general` says nothing more than that
+ * the provider was not reached (spec/connectors#credential-check).
+ */
+export const formatReason = ({ outcome, reason }: CredentialCheck): string =>
   reason === null || (outcome === 'unreachable' && reason === 'general') ? '' : ` (${reason})`

@@ -3,35 +3,37 @@ import path from 'node:path'
 import { MANAGEMENT_CLIENT_ID } from '../src/contract/product.ts'
 import type { Environment } from './environment.ts'
 import { UsageError } from './failure.ts'
-import { readOrigin } from './origin.ts'
+import { parseOrigin } from './origin.ts'
 
 const LOCAL_ORIGIN = 'http://localhost:8787' // spec/management#development
 
-/** As arguments of a command. */
+/** The values from a command's arguments. */
 export type DeploymentValues = { origin?: string | undefined; 'client-id'?: string | undefined }
 
 export type Credentials = { origin: string; isLocal: boolean; clientId: string; secret: string }
 
 /**
- * Which deployment a command calls, and as which client: as given, else from the environment.
- * @throws {UsageError} for an address that a secret must not be sent to, and without a secret.
+ * Returns the deployment that a command calls, and the client that it authenticates as: from the arguments, or else
+ * from the environment.
+ *
+ * @throws {UsageError} if a secret must not be sent to the origin, or if there is no secret
  */
-export function credentials(
+export function readCredentials(
   values: DeploymentValues,
   { env, folder }: Pick<Environment, 'env' | 'folder'>,
 ): Credentials {
-  const { origin, isLocal } = readOrigin(values.origin ?? (env.VESTIBULE_ORIGIN || LOCAL_ORIGIN))
+  const { origin, isLocal } = parseOrigin(values.origin ?? (env.VESTIBULE_ORIGIN || LOCAL_ORIGIN))
 
   const clientId = values['client-id'] ?? (env.VESTIBULE_CLIENT_ID || MANAGEMENT_CLIENT_ID)
   const secret = env.VESTIBULE_CLIENT_SECRET || (isLocal ? developmentSecret(folder) : undefined)
   if (!secret)
     throw new UsageError(
-      `VESTIBULE_CLIENT_SECRET is not set. It is the secret of the client "${clientId}" at ${origin}.`,
+      `VESTIBULE_CLIENT_SECRET isn't set. Set it to the secret of the client "${clientId}" at ${origin}.`,
     )
   return { origin, isLocal, clientId, secret }
 }
 
-/** The secret of the server that `npm start` runs from the same folder. */
+/** Returns the secret of the server that `npm start` runs from the same folder. */
 function developmentSecret(folder: string): string | undefined {
   const file = path.join(folder, '.dev.vars')
   if (!existsSync(file)) return undefined

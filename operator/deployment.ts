@@ -1,19 +1,19 @@
 import ky, { HTTPError, type KyInstance, NetworkError, TimeoutError } from 'ky'
 import { z } from 'zod'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../src/contract/product.ts'
-import { jsonIn } from './config/json.ts'
-import { type Credentials, credentials, type DeploymentValues } from './credentials.ts'
+import { parseJson } from './config/json.ts'
+import { type Credentials, type DeploymentValues, readCredentials } from './credentials.ts'
 import type { Environment } from './environment.ts'
 import { CommandFailure } from './failure.ts'
-import { networkFault } from './network-fault.ts'
+import { describeNetworkError } from './network-fault.ts'
 import { plainLine } from './terminal.ts'
 
-/** A deployment, reached through its management API only. */
+/** A deployment, which is reached only through its management API. */
 export type Deployment = ReturnType<typeof openDeployment>
 
-/** A call that the server refused. */
-export class RefusedCall extends CommandFailure {
-  override readonly name = 'Refusal'
+/** An error response of the server. */
+export class ApiError extends CommandFailure {
+  override readonly name = 'ApiError'
   readonly status: number
   readonly code: string
 
@@ -25,20 +25,23 @@ export class RefusedCall extends CommandFailure {
 }
 
 const TIMEOUT = 60_000 // ms; the server hashes the passwords of an import one after another
-/** Retries of repeatable calls: after 0.3 s, then twice as long each time, about a minute in total. */
+/**
+ * The number of retries of repeatable calls: after 0.3 s, then after twice as long each time, for about a minute in
+ * total.
+ */
 const RETRIES = 8
 const MAX_WAIT = 30_000 // ms
-/** Retries of interactive commands. */
+/** The number of retries of interactive commands. */
 const FEW_RETRIES = 2
 
-/** Whether a change was refused because somebody else has saved since. */
-export const isOutdated = (error: unknown): boolean => error instanceof RefusedCall && error.status === 412
+/** Checks whether a change was rejected because someone else has saved since. */
+export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 412
 
 export function openDeployment(
   values: DeploymentValues,
   environment: Pick<Environment, 'env' | 'folder' | 'fetch'>,
 ) {
-  const { origin, isLocal, clientId, secret } = credentials(values, environment)
+  const { origin, isLocal, clientId, secret } = readCredentials(values, environment)
   const tokens = createTokens({ origin, clientId, secret }, environment.fetch)
 
   const api: KyInstance = ky.create({
@@ -49,56 +52,56 @@ export function openDeployment(
     fetch: async (input, init) => {
       const request = new Request(input, init)
       const token = await tokens.get()
-      const answer = await environment.fetch(authorized(request.clone(), token))
+      const response = await environment.fetch(authorize(request.clone(), token))
       // The token has expired, or its signing keys were withdrawn.
-      return answer.status === 401
-        ? environment.fetch(authorized(request, await tokens.renew(token)))
-        : answer
+      return response.status === 401
+        ? environment.fetch(authorize(request, await tokens.renew(token)))
+        : response
     },
   })
 
   return {
     origin,
-    /** Whether it runs on this machine. */
+    /** Whether the deployment runs on this machine. */
     isLocal,
     clientId,
-    /** A token for the management API; throws a CommandFailure with the reason if there is none. */
+    /** Returns a token for the management API. Throws a CommandFailure with the reason if there is none. */
     token: () => tokens.get(),
     get: <T extends z.ZodType>(path: string, schema: T, searchParams: Record<string, string> = {}) =>
-      parseAnswer(path, schema, api.get(path, { searchParams })),
-    /** An entity, with the tag that a change of it is held to (spec/management#conflicts). */
+      parseResponse(path, schema, api.get(path, { searchParams })),
+    /** Returns an entity with its tag, which a change of it has to match (spec/management#conflicts). */
     async getTagged<T extends z.ZodType>(path: string, schema: T) {
-      const answer = api.get(path)
-      const data = await parseAnswer(path, schema, answer)
-      return { data, etag: (await answer).headers.get('etag') }
+      const response = api.get(path)
+      const data = await parseResponse(path, schema, response)
+      return { data, etag: (await response).headers.get('etag') }
     },
-    /** A PATCH that is refused with 412 if somebody else has saved since. Sent once, as `send`. */
+    /** Sends a PATCH, which is rejected with 412 if someone else has saved since. It is sent once, as by `send`. */
     change: (path: string, { body, etag }: { body: unknown; etag: string | null }) =>
-      parseAnswer(
+      parseResponse(
         path,
-        NoAnswer,
+        IgnoredResponse,
         api.patch(path, { retry: 0, json: body, ...(etag !== null && { headers: { 'if-match': etag } }) }),
       ),
-    /** Sent once, because a call may have succeeded although its answer was lost. */
+    /** Sends a request once, because it may have succeeded even if the response was lost. */
     send: <T extends z.ZodType>(
       method: 'post' | 'put' | 'patch' | 'delete',
       path: string,
       body: unknown,
       schema: T,
     ) =>
-      parseAnswer(
+      parseResponse(
         path,
         schema,
         api(path, { method, retry: 0, ...(body === undefined ? {} : { json: body }) }),
       ),
-    /** For repeatable calls: retried for about a minute. */
+    /** Sends a repeatable request, with retries for about a minute. */
     persist: <T extends z.ZodType>(
       method: 'get' | 'post',
       path: string,
       { json, searchParams = {}, signal }: Persistent,
       schema: T,
     ) =>
-      parseAnswer(
+      parseResponse(
         path,
         schema,
         api(path, {
@@ -114,63 +117,63 @@ export function openDeployment(
 
 type Persistent = { json?: unknown; searchParams?: Record<string, string>; signal?: AbortSignal }
 
-/** For calls whose answer is not used. */
-export const NoAnswer = z.unknown()
+/** The schema for responses that are not used. */
+export const IgnoredResponse = z.unknown()
 
-async function parseAnswer<T extends z.ZodType>(
+async function parseResponse<T extends z.ZodType>(
   path: string,
   schema: T,
   call: Promise<Response>,
 ): Promise<z.output<T>> {
-  const text = await call.then((response) => response.text()).catch(throwExplained)
-  const json = jsonIn(text)
+  const text = await call.then((response) => response.text()).catch(throwCommandFailure)
+  const json = parseJson(text)
   const parsed = schema.safeParse(text === '' || json !== undefined ? json : text)
   if (parsed.success) return parsed.data
   throw new CommandFailure(
-    `Unexpected answer of /api/${path}: ${z.prettifyError(parsed.error)}. Does the deployment have the same version as this command?`,
+    `We didn't expect this response from /api/${path}: ${z.prettifyError(parsed.error)}. Check that the deployment has the same version as this command.`,
   )
 }
 
 const ErrorBody = z.object({ code: z.string(), message: z.string(), details: z.string().optional() })
 
-function throwExplained(error: unknown): never {
+function throwCommandFailure(error: unknown): never {
   if (error instanceof HTTPError) {
     const { status } = error.response
     const body = ErrorBody.safeParse(error.data)
-    if (!body.success) throw new RefusedCall(status, '', `The server answered ${status}.`)
+    if (!body.success) throw new ApiError(status, '', `The server responded with status ${status}.`)
     const { code, message, details } = body.data
-    throw new RefusedCall(status, code, plainLine(`${message} (${code}${details ? `; ${details}` : ''})`))
+    throw new ApiError(status, code, plainLine(`${message} (${code}${details ? `; ${details}` : ''})`))
   }
-  if (error instanceof TimeoutError) throw new CommandFailure('The server did not answer in time.')
+  if (error instanceof TimeoutError) throw new CommandFailure("The server didn't respond in time.")
   if (!(error instanceof NetworkError || error instanceof TypeError)) throw error
-  const { cause, todo } = networkFault(error)
-  throw new CommandFailure(`The server cannot be reached: ${cause}${todo ? `. ${todo}` : ''}`)
+  const { cause, todo } = describeNetworkError(error)
+  throw new CommandFailure(`We can't reach the server: ${cause}${todo ? `. ${todo}` : ''}`)
 }
 
-function authorized(request: Request, token: string): Request {
+function authorize(request: Request, token: string): Request {
   request.headers.set('authorization', `Bearer ${token}`)
   return request
 }
 
-const TokenAnswer = z.object({ access_token: z.string() })
-const TokenRefusal = z.object({ error: z.string(), error_description: z.string().optional() })
+const TokenResponse = z.object({ access_token: z.string() })
+const TokenError = z.object({ error: z.string(), error_description: z.string().optional() })
 
-/** One token for all calls; concurrent calls that find it expired wait for the same new one. */
+/** Manages one token for all calls. Concurrent calls that find it expired wait for the same new one. */
 function createTokens(
   { origin, clientId, secret }: Omit<Credentials, 'isLocal'>,
   fetch: Environment['fetch'],
 ) {
   let current: Promise<string> | undefined
-  let hadOne = false
+  let hadToken = false
 
-  async function ask(): Promise<string> {
+  async function requestToken(): Promise<string> {
     const response = await ky
       .post(`${origin}/oidc/token`, {
         fetch,
-        // Longer in the middle of an import.
-        retry: { limit: hadOne ? RETRIES : FEW_RETRIES, methods: ['post'], backoffLimit: MAX_WAIT },
+        // Retry for longer in the middle of an import.
+        retry: { limit: hadToken ? RETRIES : FEW_RETRIES, methods: ['post'], backoffLimit: MAX_WAIT },
         headers: {
-          // RFC 6749 §2.3.1: id and secret are form-encoded first.
+          // The id and the secret are form-encoded first (RFC 6749 §2.3.1).
           authorization: `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`)}`,
         },
         body: new URLSearchParams({
@@ -180,24 +183,24 @@ function createTokens(
         }),
         throwHttpErrors: (status) => status >= 500 || status === 429,
       })
-      .catch(throwExplained)
+      .catch(throwCommandFailure)
     const body: unknown = await response.json().catch(() => null)
-    const granted = TokenAnswer.safeParse(body)
-    if (granted.success) {
-      hadOne = true
-      return granted.data.access_token
+    const success = TokenResponse.safeParse(body)
+    if (success.success) {
+      hadToken = true
+      return success.data.access_token
     }
-    const refused = TokenRefusal.safeParse(body)
-    const why = refused.success
-      ? `${refused.data.error_description ?? ''} (${refused.data.error})`
+    const failure = TokenError.safeParse(body)
+    const reason = failure.success
+      ? `${failure.data.error_description ?? ''} (${failure.data.error})`
       : `status ${response.status}`
     throw new CommandFailure(
-      `${origin} refuses the client "${clientId}" a token for the management API: ${plainLine(why)}`,
+      `${origin} didn't give the client "${clientId}" a token for the management API: ${plainLine(reason)}`,
     )
   }
 
   function get(): Promise<string> {
-    current ??= ask().catch((error: unknown) => {
+    current ??= requestToken().catch((error: unknown) => {
       current = undefined
       throw error
     })

@@ -5,7 +5,7 @@ import { openDeployment } from './deployment.ts'
 import type { Terminal } from './terminal.ts'
 
 export const listKeys = defineCommand({
-  summary: 'List the signing keys of tokens',
+  summary: 'List the keys that sign tokens',
   options: deploymentOptions,
   async run({ values, terminal, environment }) {
     show(await openDeployment(values, environment).get('configs/signing-keys', Keys), terminal)
@@ -14,15 +14,16 @@ export const listKeys = defineCommand({
 })
 
 export const rotateKeys = defineCommand({
-  summary: 'Create new signing keys: published at once, used once clients can know them',
+  summary:
+    'Create new signing keys. They are published immediately, and used once clients have had time to fetch them',
   options: {
     now: {
       type: 'boolean',
-      help: 'Sign with the new keys at once, when the current keys may be compromised',
+      help: 'Sign with the new keys immediately, in case the current keys were compromised',
     },
     withdraw: {
       type: 'boolean',
-      help: 'Also withdraw the current keys: all tokens become invalid at once',
+      help: 'Also withdraw the current keys: all tokens become invalid immediately',
     },
     ...deploymentOptions,
   },
@@ -39,11 +40,11 @@ const Keys = z.array(SigningKey)
 function show(keys: z.output<typeof Keys>, terminal: Terminal): void {
   for (const { id, algorithm, status, signsFrom } of keys) {
     const since = new Date(signsFrom).toISOString()
-    terminal.say(
+    terminal.print(
       `${terminal.paint(styles[status], status.padEnd(10))}${algorithm.padEnd(7)}${id}  signs from ${since}`,
     )
   }
-  terminal.answer(keys)
+  terminal.printJson(keys)
 }
 
 const styles = { announced: 'yellow', signing: 'green', retired: 'dim' } as const

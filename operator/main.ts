@@ -13,9 +13,9 @@ import { plainLine } from './terminal.ts'
 import { exportUsers } from './users/export-command.ts'
 import { importUsers } from './users/import-command.ts'
 
-export { firstInvitation } from './administrators.ts'
+export { createFirstInvitation } from './administrators.ts'
 
-/** The npm scripts with their commands. A script with the command '' takes no command name. */
+/** The npm scripts with their commands. A script whose only command is '' needs no command name. */
 const scripts: Record<string, Record<string, Command>> = {
   admin: { invite: inviteAdministrator, list: listAdministrators },
   config: { plan: planCommand, apply: applyCommand, export: exportConfig },
@@ -26,33 +26,39 @@ const scripts: Record<string, Record<string, Command>> = {
 }
 
 const FAILED = 1
-const NOT_UNDERSTOOD = 2
+const USAGE_ERROR = 2
 
-/** `npm run {script} -- {args}`. Exit code 0: done, 1: failed, 2: invalid usage. */
+/** Runs `npm run {script} -- {args}`. The exit code is 0 for success, 1 for a failure and 2 for invalid usage. */
 export async function runScript(
   script: string,
   args: string[],
-  environment = thisProcess(),
+  environment = processEnvironment(),
 ): Promise<number> {
   const commands = scripts[script] ?? {}
   const [first = '', ...rest] = args
-  const isAlone = '' in commands
-  const name = isAlone ? script : `${script} ${first}`
-  const command = isAlone ? commands[''] : Object.hasOwn(commands, first) ? commands[first] : undefined
-  if (!command) return explain(script, commands, args, environment)
+  const hasSingleCommand = '' in commands
+  const name = hasSingleCommand ? script : `${script} ${first}`
+  const command = hasSingleCommand
+    ? commands['']
+    : Object.hasOwn(commands, first)
+      ? commands[first]
+      : undefined
+  if (!command) return printUsage(script, commands, args, environment)
 
   try {
-    return await command.run(name, isAlone ? args : rest, environment)
+    return await command.run(name, hasSingleCommand ? args : rest, environment)
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error
     environment.stderr.write(`${plainLine(error.message)}\n`)
     if (!(error instanceof UsageError)) return FAILED
-    environment.stderr.write(`See: npm run ${script} -- ${isAlone ? '' : `${first} `}--help\n`)
-    return NOT_UNDERSTOOD
+    environment.stderr.write(
+      `For help, run: npm run ${script} -- ${hasSingleCommand ? '' : `${first} `}--help\n`,
+    )
+    return USAGE_ERROR
   }
 }
 
-function explain(
+function printUsage(
   script: string,
   commands: Record<string, Command>,
   args: string[],
@@ -62,15 +68,15 @@ function explain(
   const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
   const text = [`Usage: npm run ${script} -- COMMAND [options]`, '', 'Commands:', ...lines].join('\n')
   ;(wantsHelp ? environment.stdout : environment.stderr).write(`${text}\n`)
-  return wantsHelp ? 0 : NOT_UNDERSTOOD
+  return wantsHelp ? 0 : USAGE_ERROR
 }
 
-const ONE_KEYSTROKE = 1_000 // ms
+const SAME_KEYSTROKE = 1_000 // ms
 const INTERRUPTED = 130
 const DNS_TIMEOUT = { timeout: 3_000, tries: 2 } // ms
 
-/** Of a command that a user starts. */
-export const thisProcess = (): Environment => ({
+/** Returns the environment of a command that a user starts. */
+export const processEnvironment = (): Environment => ({
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
@@ -80,18 +86,18 @@ export const thisProcess = (): Environment => ({
   resolver: new Resolver(DNS_TIMEOUT),
   now: Date.now,
   onStop(stop) {
-    let first = 0
-    const heard = () => {
-      if (first === 0) {
-        first = Date.now()
+    let firstSignalAt = 0
+    const handleSignal = () => {
+      if (firstSignalAt === 0) {
+        firstSignalAt = Date.now()
         stop()
-        // A terminal and npm both deliver the same Ctrl-C; a later one ends the process.
-      } else if (Date.now() - first > ONE_KEYSTROKE) process.exit(INTERRUPTED)
+        // The terminal and npm both deliver the same Ctrl-C. A later one exits the process.
+      } else if (Date.now() - firstSignalAt > SAME_KEYSTROKE) process.exit(INTERRUPTED)
     }
     const signals = ['SIGINT', 'SIGTERM'] as const
-    for (const signal of signals) process.on(signal, heard)
+    for (const signal of signals) process.on(signal, handleSignal)
     return () => {
-      for (const signal of signals) process.removeListener(signal, heard)
+      for (const signal of signals) process.removeListener(signal, handleSignal)
     }
   },
 })

@@ -1,4 +1,4 @@
-/** What Node says of a certificate that no authority it knows has issued (OpenSSL's verification errors). */
+/** Node's error codes for a certificate that was not issued by a trusted authority (OpenSSL's verification errors). */
 const UNTRUSTED: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -7,21 +7,21 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
 
-/** Why a server was not reached, and what to do where that is known. */
-export function networkFault(error: unknown): { cause: string; todo?: string } {
-  const causes = innermost(error)
+/** Describes why a server was not reached, and if possible what to do about it. */
+export function describeNetworkError(error: unknown): { cause: string; todo?: string } {
+  const causes = innermostCauses(error)
   if (!causes.some((cause) => UNTRUSTED.has(codeOf(cause))))
     return { cause: causes.map(messageOf).join(', ') }
   return {
-    cause: `its certificate is not trusted (${causes.map(codeOf).join(', ')})`,
-    todo: 'Set NODE_EXTRA_CA_CERTS to a PEM file with the certificate, or with the authority that issued it.',
+    cause: `its certificate isn't trusted (${causes.map(codeOf).join(', ')})`,
+    todo: 'Set NODE_EXTRA_CA_CERTS to a PEM file with the certificate, or with that of the authority that issued it.',
   }
 }
 
-/** The message of `fetch` itself is only `fetch failed`. */
-function innermost(error: unknown): unknown[] {
-  if (error instanceof AggregateError) return error.errors.flatMap(innermost)
-  return error instanceof Error && error.cause instanceof Error ? innermost(error.cause) : [error]
+/** Returns the innermost causes, because the message of `fetch` itself is only `fetch failed`. */
+function innermostCauses(error: unknown): unknown[] {
+  if (error instanceof AggregateError) return error.errors.flatMap(innermostCauses)
+  return error instanceof Error && error.cause instanceof Error ? innermostCauses(error.cause) : [error]
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,15 +1,16 @@
 import { UsageError } from './failure.ts'
 
 /**
- * The origin of a deployment, and whether it runs on this machine.
- * @throws {UsageError} for an address that secrets and tokens must not be sent to.
+ * Returns the origin of a deployment, and whether it runs on this machine.
+ *
+ * @throws {UsageError} if secrets and tokens must not be sent to the URL
  */
-export function readOrigin(address: string): { origin: string; isLocal: boolean } {
+export function parseOrigin(address: string): { origin: string; isLocal: boolean } {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError('The origin must be an http or https address.')
+    throw new UsageError('The origin must be an http or https URL.')
   const isLocal = /^(?:localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
   if (url.protocol === 'http:' && !isLocal)
-    throw new UsageError(`${url.origin} does not use TLS: a secret must not be sent there.`)
+    throw new UsageError(`${url.origin} doesn't use TLS, so we won't send a secret there. Use https.`)
   return { origin: url.origin, isLocal }
 }

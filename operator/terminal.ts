@@ -6,8 +6,8 @@ import type { Environment } from './environment.ts'
 export type Style = 'green' | 'yellow' | 'red' | 'bold' | 'dim'
 
 /**
- * The output of a command. With `--json`, stdout has one JSON document and nothing else. Warnings go to stderr; progress goes
- * there only if it is a terminal.
+ * The output of a command. With `--json`, stdout contains exactly one JSON document. Warnings go to stderr, and so does
+ * progress if stderr is a terminal.
  */
 export type Terminal = ReturnType<typeof createTerminal>
 
@@ -22,24 +22,24 @@ export function createTerminal(
     /** Whether a user can answer questions. */
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
 
-    /** A line of text for users; silent with `--json`. */
-    say(line = ''): void {
+    /** Prints a line of text for users, unless `--json` is set. */
+    print(line = ''): void {
       this.clearStatus()
       if (!json) stdout.write(`${line}\n`)
     },
-    /** The result for programs; silent without `--json`. */
-    answer(value: unknown): void {
+    /** Prints the result for programs if `--json` is set. */
+    printJson(value: unknown): void {
       if (json) stdout.write(`${JSON.stringify(value, null, 2)}\n`)
     },
-    /** A line on stderr, with and without `--json`. */
+    /** Prints a line to stderr, whether or not `--json` is set. */
     warn(line: string): void {
       this.clearStatus()
       stderr.write(`${line}\n`)
     },
-    /** A progress line that replaces the previous one. */
+    /** Prints a progress line that replaces the previous one. */
     status(line: string): void {
       if (!stderr.isTTY) return
-      const width = stderr.columns || 80 // 0 if the terminal does not know its width
+      const width = stderr.columns || 80 // `columns` is 0 if the terminal does not know its width
       stderr.write(`\r\u001b[K${line.slice(0, width - 1)}`)
       hasStatus = true
     },
@@ -47,10 +47,10 @@ export function createTerminal(
       if (hasStatus) stderr.write('\r\u001b[K')
       hasStatus = false
     },
-    /** Colours only on a terminal and without NO_COLOR; Node checks both. */
+    /** Adds colours only on a terminal and without NO_COLOR. Node checks both. */
     paint: (style: Style, text: string) => styleText(style, text, { stream: stdout }),
 
-    /** The answer without spaces around it; what is typed as a secret is not shown. */
+    /** Returns the answer without surrounding spaces. A secret is not echoed while it is typed. */
     async ask(question: string, { isSecret }: { isSecret: boolean }): Promise<string> {
       this.clearStatus()
       stderr.write(question)
@@ -60,7 +60,7 @@ export function createTerminal(
           else stderr.write(typed, done)
         },
       })
-      // As a terminal it reads keys one by one, and the system shows none of them.
+      // With `terminal: true` it reads keys one by one, and the system echoes none of them.
       const dialogue = createInterface({ input: stdin, output, terminal: true })
       try {
         return (await dialogue.question('')).trim()
@@ -82,6 +82,6 @@ export function createTerminal(
   }
 }
 
-/** Text from outside on one line, without control characters. */
+/** Returns text from outside as one line, without control characters. */
 export const plainLine = (text: string): string =>
   stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')

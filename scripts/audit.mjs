@@ -1,6 +1,7 @@
 /**
- * `npm run audit`: lists packages that ship and are known to be vulnerable, are deprecated, or have had no release for long.
- * Exit code 0: nothing found, 1: something found, 2: the advisory service did not answer.
+ * `npm run audit` lists the packages that ship and have known vulnerabilities, are deprecated, or have not had a
+ * release for a long time. The exit code is 0 if there are no findings, 1 if there are some, and 2 if the advisory
+ * service did not respond.
  */
 import { readFileSync } from 'node:fs'
 import { runProgram } from './processes.mjs'
@@ -11,13 +12,13 @@ const MAX_MONTHS = 24
 const MONTH = 30 * 24 * 60 * 60 * 1000 // ms
 
 export async function auditCommand() {
-  const answer = await runProgram('npm', ['audit', '--omit=dev', '--json'], { cwd: root, show: 'never' })
-  const advisories = checkAdvisories(answer.stdout)
+  const report = await runProgram('npm', ['audit', '--omit=dev', '--json'], { cwd: root, show: 'never' })
+  const advisories = checkAdvisories(report.stdout)
   const deprecated = lockedPackages().filter((entry) => entry.deprecated)
   console.log(advisories.text)
   for (const { name, version, ships, deprecated: why } of deprecated)
     console.log(`Deprecated${ships ? '' : ' (does not ship)'}: ${name} ${version}: ${why}`)
-  for (const line of await unmaintained()) console.log(line)
+  for (const line of await listUnmaintained()) console.log(line)
   return exitCode(
     advisories.state,
     deprecated.some(({ ships }) => ships),
@@ -25,24 +26,24 @@ export async function auditCommand() {
 }
 
 /**
- * Reads npm's report. npm also answers with JSON when the service fails.
+ * Reads npm's report. npm prints JSON even if the advisory service fails.
  *
  * @param {string} stdout
  * @returns {{ state: 'clean' | 'found' | 'unknown', text: string }}
  */
 export function checkAdvisories(stdout) {
-  const report = parsed(stdout)
+  const report = parseReport(stdout)
   const counts = report?.metadata?.vulnerabilities
   if (!counts || !report.vulnerabilities) {
     const why = report?.message ?? report?.error?.summary ?? 'npm printed no report'
     return {
       state: 'unknown',
-      text: `UNKNOWN: the advisory service did not answer (${why || 'no reason given'}). Nothing was checked.`,
+      text: `UNKNOWN: the advisory service didn't respond (${why || 'no reason given'}). Nothing was checked.`,
     }
   }
   const findings = Object.values(report.vulnerabilities)
   if (findings.length === 0)
-    return { state: 'clean', text: 'No known vulnerability in the packages that ship.' }
+    return { state: 'clean', text: 'No known vulnerabilities in the packages that ship.' }
   return {
     state: 'found',
     text: findings
@@ -57,8 +58,11 @@ export function exitCode(state, isDeprecated) {
   return state === 'unknown' ? 2 : 0
 }
 
-/** Direct dependencies without a recent release. This is a hint to look, not a finding: some packages are complete. */
-async function unmaintained() {
+/**
+ * Lists the direct dependencies without a recent release. They are only a hint to take a look: some packages are
+ * complete.
+ */
+async function listUnmaintained() {
   const { dependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
   const lines = []
   for (const name of Object.keys(dependencies)) {
@@ -66,17 +70,17 @@ async function unmaintained() {
       cwd: root,
       show: 'never',
     })
-    const released = Date.parse(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/.exec(stdout)?.[0] ?? '')
-    if (code !== 0 || Number.isNaN(released))
-      return [...lines, 'UNKNOWN: the registry does not answer the dates of releases.']
-    const months = Math.floor((Date.now() - released) / MONTH)
+    const releasedAt = Date.parse(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/.exec(stdout)?.[0] ?? '')
+    if (code !== 0 || Number.isNaN(releasedAt))
+      return [...lines, "UNKNOWN: the registry didn't return the release dates."]
+    const months = Math.floor((Date.now() - releasedAt) / MONTH)
     if (months > MAX_MONTHS) lines.push(`No release for ${months} months: ${name}`)
   }
   return lines
 }
 
 /** @param {string} stdout */
-function parsed(stdout) {
+function parseReport(stdout) {
   try {
     return JSON.parse(stdout.slice(stdout.indexOf('{')))
   } catch {

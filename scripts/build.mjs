@@ -1,4 +1,8 @@
-/** Builds what is deployed: WebAssembly modules (build/wasm), zod in English only (build/zod), a list of common passwords, browser files of the sign-in pages and of the console (build/client), the Worker (build/worker). */
+/**
+ * Builds everything that a deployment uploads: the WebAssembly modules (build/wasm), zod in English only (build/zod), a
+ * list of common passwords, the browser files of the sign-in pages and the console (build/client), and the Worker
+ * (build/worker).
+ */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fingerprintOf } from './fingerprint.mjs'
@@ -8,7 +12,7 @@ import { bundleWorker } from './worker-bundle.mjs'
 
 const MINUTE = 60_000
 
-/** `main` of wrangler.toml is in it. */
+/** The folder of `main` in wrangler.toml. */
 export const WORKER = 'build/worker'
 
 const INPUTS = [
@@ -29,38 +33,42 @@ const INPUTS = [
 const OUTPUTS = ['build/wasm', 'build/zod', 'build/common-passwords.json', 'build/client', WORKER]
 const STAMP = path.join(root, 'build/.built-from')
 
-/** `npm run build`. */
+/** Runs `npm run build`. */
 export async function buildCommand() {
   return (await buildIfStale()) ? 0 : 1
 }
 
-/** Does nothing when the inputs are unchanged since the last build. @returns {Promise<boolean>} whether the build is complete */
+/**
+ * Builds everything, unless the inputs are unchanged since the last build.
+ *
+ * @returns {Promise<boolean>} whether the build is complete
+ */
 export async function buildIfStale() {
   const inputs = fingerprintOf(root, INPUTS)
-  const built = OUTPUTS.every((folder) => existsSync(path.join(root, folder)))
-  if (built && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === inputs) return true
+  const hasOutputs = OUTPUTS.every((folder) => existsSync(path.join(root, folder)))
+  if (hasOutputs && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === inputs) return true
 
-  console.log('Building ...')
+  console.log('Building…')
   rmSync(STAMP, { force: true })
   const steps = [
     { program: 'node', args: ['scripts/extract-wasm.mjs'] },
     { program: 'node', args: ['scripts/zod-without-languages.mjs'] },
     { program: 'node', args: ['scripts/common-passwords.mjs'] },
     { program: 'vite', args: ['build', '--logLevel', 'warn'] },
-    // After it, because it empties the folder.
+    // The console is built last, because the previous step empties the folder.
     { program: 'vite', args: ['build', '--logLevel', 'warn', '--config', 'console/vite.config.ts'] },
   ]
   for (const { program, args } of steps) {
     const { code } = await runProgram(program, args, { show: 'onFailure', timeLimit: 5 * MINUTE })
     if (code !== 0) {
-      console.error(`\nThe build failed: "${program} ${args.join(' ')}" ended with exit code ${code}.`)
+      console.error(`\nThe build failed: "${program} ${args.join(' ')}" exited with code ${code}.`)
       return false
     }
   }
   try {
     await bundleWorker({ entry: 'src/worker.ts', folder: path.join(root, WORKER) })
   } catch {
-    console.error('\nThe build failed: the Worker could not be bundled.') // esbuild has said why
+    console.error("\nThe build failed: we couldn't bundle the Worker. The message above says why.")
     return false
   }
   mkdirSync(path.dirname(STAMP), { recursive: true })

@@ -1,9 +1,9 @@
-/** Finds a Chromium for the browser tests, or installs Debian's. */
+/** Finds a Chromium for the browser tests, or installs Debian's package. */
 import { existsSync } from 'node:fs'
 import { runProgram } from './processes.mjs'
 
 const MINUTE = 60_000
-/** The engine without the windows of a browser: the tests need half of the CPU time with it. */
+/** The browser engine without its windows, which halves the CPU time of the tests. */
 const DEBIAN_HEADLESS = '/usr/bin/chromium-headless-shell'
 const DEBIAN_CHROMIUM = '/usr/bin/chromium'
 
@@ -13,7 +13,7 @@ export async function findChromium() {
   if (fromEnvironment) {
     return existsSync(fromEnvironment)
       ? { path: fromEnvironment }
-      : { problem: `CHROMIUM_PATH is ${fromEnvironment}, which does not exist.` }
+      : { problem: `CHROMIUM_PATH is ${fromEnvironment}, but that file doesn't exist.` }
   }
   if (!existsSync(DEBIAN_HEADLESS)) await installOnDebian()
   const playwright = await import('playwright')
@@ -22,24 +22,24 @@ export async function findChromium() {
   if (path) return { path }
   return {
     problem:
-      'The browser tests need a Chromium. Set CHROMIUM_PATH to one, or run "npx playwright install chromium", or on Debian "apt-get install chromium-headless-shell fonts-liberation" as root.',
+      'The browser tests need Chromium. Set CHROMIUM_PATH, run "npx playwright install chromium", or on Debian run "apt-get install chromium-headless-shell fonts-liberation" as root.',
   }
 }
 
-/** As root; what is installed already stays as it is. */
+/** Installs the packages if this process runs as root. Packages that are already installed stay as they are. */
 async function installOnDebian() {
   if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return
-  console.log('Installing Chromium from Debian ...')
+  console.log('Installing Chromium from Debian…')
   /** @type {import('./processes.mjs').Options} */
   const options = { show: 'onFailure', timeLimit: 10 * MINUTE, env: { DEBIAN_FRONTEND: 'noninteractive' } }
-  const packages = ['chromium-headless-shell', 'fonts-liberation'] // without a font, texts have no width
+  const packages = ['chromium-headless-shell', 'fonts-liberation'] // without a font, text has no width
   const network = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20']
   const install = ['install', '-y', '--no-install-recommends', '--no-remove', ...packages]
   await runProgram('apt-get', [...network, 'update'], options)
   await runProgram('apt-get', [...network, ...install], options)
 }
 
-/** The flags of every start: no screen, and no requests but those of the pages. */
+/** The flags for every launch: no GPU, and no requests other than those of the pages. */
 export const quietFlags = [
   '--no-sandbox',
   '--disable-gpu',

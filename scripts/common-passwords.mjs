@@ -1,13 +1,13 @@
 /**
- * The most common passwords that are long enough to be set at all, and the most common words that become long enough with a
- * decoration (spec/accounts#compromised-passwords), in lower case. Written to `build/common-passwords.json`, from the list of a
- * package that is not deployed.
+ * Writes `build/common-passwords.json`: the most common passwords that meet the minimum length, and the most common
+ * words that reach it with a few added characters (spec/accounts#compromised-passwords), all in lower case. The list
+ * comes from a package that is not deployed.
  */
 import path from 'node:path'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { PASSWORD_MIN_LENGTH } from '../src/contract/interactions/identifiers.ts'
 import { root } from './root.mjs'
-import { writeChanged } from './write-changed.mjs'
+import { writeIfChanged } from './write-changed.mjs'
 
 const LONG_COUNT = 3_000
 const WORD_COUNT = 1_000
@@ -17,4 +17,4 @@ const long = common.filter((password) => password.length >= PASSWORD_MIN_LENGTH)
 const words = common
   .filter((password) => password.length < PASSWORD_MIN_LENGTH && /^[a-z]{5,}$/.test(password))
   .slice(0, WORD_COUNT)
-writeChanged(path.join(root, 'build/common-passwords.json'), `${JSON.stringify([...long, ...words])}\n`)
+writeIfChanged(path.join(root, 'build/common-passwords.json'), `${JSON.stringify([...long, ...words])}\n`)

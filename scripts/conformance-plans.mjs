@@ -1,10 +1,10 @@
 /**
- * The certification plans of the OpenID conformance suite for what this provider supports (docs/conformance.md#openid).
+ * The certification plans of the OpenID conformance suite for what this provider supports (docs/development/conformance.md#openid).
  *
  * @typedef {{ client_id: string, client_secret?: string, jwks?: object }} Client
- * @typedef {object} Deployment what a plan has to know of the deployment under test
+ * @typedef {object} Deployment what a plan needs to know about the deployment under test
  * @property {string} issuer
- * @property {string} alias of the tests, which is in their redirect URIs: `{suite}/test/a/{alias}/callback`
+ * @property {string} alias the alias of the tests, which is part of their redirect URIs: `{suite}/test/a/{alias}/callback`
  * @property {{ username: string, password: string }} user
  * @property {Client} client
  * @property {Client} client2
@@ -13,7 +13,11 @@
 const registered = { server_metadata: 'discovery', client_registration: 'static_client' }
 const logout = { client_registration: 'static_client', response_type: 'code' }
 
-/** By the name that the command takes. @satisfies {Record<string, { name: string, variant: Record<string, string> }>} */
+/**
+ * The plans by the name that the command accepts.
+ *
+ * @satisfies {Record<string, { name: string, variant: Record<string, string> }>}
+ */
 export const plans = {
   config: { name: 'oidcc-config-certification-test-plan', variant: {} },
   basic: { name: 'oidcc-basic-certification-test-plan', variant: registered },
@@ -34,7 +38,7 @@ export const plans = {
   },
 }
 
-/** The configuration of a plan. @param {Deployment} deployment */
+/** Returns the configuration of a plan. @param {Deployment} deployment */
 export function planConfiguration({ issuer, alias, user, client, client2 }) {
   const scope = 'openid profile email address phone offline_access'
   return {
@@ -49,13 +53,13 @@ export function planConfiguration({ issuer, alias, user, client, client2 }) {
   }
 }
 
-/** What the browser of the suite does at our pages, which work without JavaScript. */
+/** Returns what the suite's browser does on our pages, which work without JavaScript. */
 const browserTasks = (
   /** @type {string} */ issuer,
   /** @type {Deployment['user']} */ { username, password },
 ) => {
   const { origin } = new URL(issuer)
-  const done = {
+  const completed = {
     task: 'Back at the suite',
     match: '*/test/*/callback*',
     optional: true,
@@ -81,7 +85,7 @@ const browserTasks = (
           optional: true,
           commands: [['click', 'css', 'button[value=allow]']],
         },
-        done,
+        completed,
       ],
     },
     {
@@ -93,11 +97,11 @@ const browserTasks = (
           optional: true,
           commands: [['click', 'css', 'button[name=logout]']],
         },
-        { ...done, match: '*/test/*/post_logout_redirect*' },
+        { ...completed, match: '*/test/*/post_logout_redirect*' },
       ],
     },
   ]
 }
 
-/** Seconds until the page of the suite has taken the answer. */
+/** The command that waits up to 10 seconds for the suite's page to receive the response. */
 const COMPLETE = ['wait', 'id', 'submission_complete', 10]

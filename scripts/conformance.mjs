@@ -1,16 +1,20 @@
 /**
- * `npm run conformance -- PLAN FILE`: runs a plan of an OpenID conformance suite against a deployment, and prints the results
- * (docs/conformance.md#openid). Whoever runs it has the suite: `CONFORMANCE_SERVER`, and `CONFORMANCE_TOKEN` where it asks for one.
+ * `npm run conformance -- PLAN FILE` runs a plan of an OpenID conformance suite against a deployment, and prints the
+ * results (docs/development/conformance.md#openid). You need access to a suite: set `CONFORMANCE_SERVER`, and `CONFORMANCE_TOKEN`
+ * if the suite requires a token.
  */
 import { readFileSync } from 'node:fs'
 import { planConfiguration, plans } from './conformance-plans.mjs'
 
 /** @typedef {{ testModule: string, variant?: Record<string, string> }} Module */
-/** @typedef {{ module: string, result: string, address: string }} Result */
+/** @typedef {{ module: string, result: string, url: string }} Result */
 
 const POLL_MS = 1000
-/** The suite ends a module that waits for nothing; one that waits for a person waits as long as this. */
-const POLLS = 600
+/**
+ * The number of polls after which we give up on a module. The suite itself stops modules that are stuck, but not those
+ * that wait for a person.
+ */
+const MAX_POLLS = 600
 
 /** @param {string[]} args */
 export async function conformanceCommand([name = '', file = '']) {
@@ -32,13 +36,13 @@ export async function conformanceCommand([name = '', file = '']) {
 const nextPoll = () => new Promise((resolve) => setTimeout(resolve, POLL_MS))
 
 /**
- * One module after another: they share the alias, and so the redirect URI.
+ * Runs one module after another, because they share the alias and with it the redirect URI.
  *
  * @param {{ suite: Suite, plan: { name: string, variant: Record<string, string> }, deployment: import('./conformance-plans.mjs').Deployment }} run
  * @param {{ write: (line: string) => void, pause: () => Promise<unknown> }} terminal
  */
 export async function runPlan({ suite, plan, deployment }, terminal) {
-  const call = callsOf(suite)
+  const call = apiClient(suite)
   const query = {
     planName: plan.name,
     ...(Object.keys(plan.variant).length > 0 && { variant: plan.variant }),
@@ -51,15 +55,15 @@ export async function runPlan({ suite, plan, deployment }, terminal) {
   for (const { testModule, variant = {} } of modules) {
     /** @type {{ id: string }} */
     const test = await call('POST', 'api/runner', { test: testModule, plan: id, variant })
-    const address = `${suite.server}/log-detail.html?log=${test.id}`
-    const result = await untilEnded(call, test.id, terminal)
+    const url = `${suite.server}/log-detail.html?log=${test.id}`
+    const result = await waitForEnd(call, test.id, terminal)
     terminal.write(`${result} ${testModule}`)
-    results.push({ module: testModule, result, address })
+    results.push({ module: testModule, result, url })
   }
-  return { lines: tableOf(results), hasFailed: results.some(({ result }) => !HARMLESS.includes(result)) }
+  return { lines: resultTable(results), hasFailed: results.some(({ result }) => !HARMLESS.includes(result)) }
 }
 
-/** Warnings and pictures that a person has to look at are not failures. */
+/** Warnings and screenshots that a person has to review are not failures. */
 const HARMLESS = ['PASSED', 'WARNING', 'REVIEW', 'SKIPPED']
 
 /**
@@ -67,54 +71,53 @@ const HARMLESS = ['PASSED', 'WARNING', 'REVIEW', 'SKIPPED']
  * @param {string} id
  * @param {Parameters<typeof runPlan>[1]} terminal
  */
-async function untilEnded(call, id, { write, pause }) {
+async function waitForEnd(call, id, { write, pause }) {
   const printed = new Set()
-  for (let poll = 0; poll < POLLS; poll++) {
+  for (let poll = 0; poll < MAX_POLLS; poll++) {
     /** @type {{ status: string, result?: string | null }} */
     const { status, result } = await call('GET', `api/info/${id}`)
     if (status === 'FINISHED') return result ?? 'UNKNOWN'
     if (status === 'INTERRUPTED') return 'INTERRUPTED'
     if (status === 'CONFIGURED') await call('POST', `api/runner/${id}`)
-    if (status === 'WAITING')
-      for (const address of await unvisited(call, id, printed)) write(`Open ${address}`)
+    if (status === 'WAITING') for (const url of await listUnvisited(call, id, printed)) write(`Open ${url}`)
     await pause()
   }
   return 'UNKNOWN'
 }
 
 /**
- * What the browser of the suite has not opened waits for a person.
+ * Returns the URLs that wait for a person, because the suite's browser has not opened them.
  *
  * @param {Call} call
  * @param {string} id
  * @param {Set<string>} printed
  * @returns {Promise<string[]>}
  */
-async function unvisited(call, id, printed) {
+async function listUnvisited(call, id, printed) {
   /** @type {{ urls?: string[], visited?: string[] }} */
   const { urls = [], visited = [] } = await call('GET', `api/runner/browser/${id}`)
-  const open = urls.filter((address) => !visited.includes(address) && !printed.has(address))
-  for (const address of open) printed.add(address)
-  return open
+  const unopened = urls.filter((url) => !visited.includes(url) && !printed.has(url))
+  for (const url of unopened) printed.add(url)
+  return unopened
 }
 
 /** @param {Result[]} results */
-const tableOf = (results) => [
+const resultTable = (results) => [
   '| Module | Result |',
   '| --- | --- |',
-  ...results.map(({ module, result, address }) => `| [${module}](${address}) | ${result} |`),
+  ...results.map(({ module, result, url }) => `| [${module}](${url}) | ${result} |`),
 ]
 
 /** @typedef {{ server: string, token?: string | undefined }} Suite */
 /** @typedef {(method: string, path: string, query?: Record<string, string | object>, body?: object) => Promise<any>} Call */
 
 /** @param {Suite} suite @returns {Call} */
-function callsOf({ server, token }) {
+function apiClient({ server, token }) {
   return async (method, path, query = {}, body) => {
     const url = new URL(path, `${server}/`)
     for (const [key, value] of Object.entries(query))
       url.searchParams.set(key, typeof value === 'string' ? value : JSON.stringify(value))
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method,
       headers: {
         'content-type': 'application/json',
@@ -122,8 +125,8 @@ function callsOf({ server, token }) {
       },
       ...(body && { body: JSON.stringify(body) }),
     })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${method} ${url.pathname}: ${answer.status} ${text.slice(0, 500)}`)
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${url.pathname}: ${response.status} ${text.slice(0, 500)}`)
     return text === '' ? {} : JSON.parse(text)
   }
 }

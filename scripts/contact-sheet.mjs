@@ -1,15 +1,15 @@
-/** A page with all pictures of a folder: a row for each screen, a column for each size and theme. */
+/** Builds an HTML page with all pictures of a folder: one row per screen, one column per size and theme. */
 
 const columns = ['desktop light', 'desktop dark', 'mobile light', 'mobile dark']
 
 /** @param {readonly string[]} files names such as `sign-in-light-desktop.png`, the words in any order */
 export function contactSheet(files) {
-  const drawn = files.map(readName)
+  const pictures = files.map(readName)
   const rows = Map.groupBy(
-    drawn.filter(({ column }) => columns.includes(column)),
+    pictures.filter(({ column }) => columns.includes(column)),
     ({ title }) => title,
   )
-  const others = drawn.filter(({ column }) => !columns.includes(column))
+  const others = pictures.filter(({ column }) => !columns.includes(column))
   return [
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>Screens</title>',
     `<style>${STYLES}</style><h1>Screens</h1><table><tr><th>Screen</th>`,

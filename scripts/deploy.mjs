@@ -1,24 +1,31 @@
 /**
- * `npm run deploy [-- --host id.example.com] [arguments for wrangler deploy]`.
+ * `npm run deploy [-- --host id.example.com] [arguments for wrangler deploy]`
  *
  * Old code may run on a new schema, because migrations only add; new code must not run on an old one. So the order is:
- * database, migrations, code. `wrangler deploy` creates a missing database only together with the deployment of the code, and
- * `wrangler d1 migrations apply` refuses a database that does not exist. So this script creates it on the first deployment,
- * under the name in wrangler.toml, by which both commands find it. The KV namespace has no schema; wrangler provisions it.
- * With LIBSQL_URL in the environment the migrations go there instead.
+ * database, migrations, code. `wrangler deploy` creates a missing database only while it deploys the code, and
+ * `wrangler d1 migrations apply` rejects a database that does not exist. So this script creates the database on the
+ * first deployment, under the name in wrangler.toml, by which both commands find it. The KV namespace has no schema, so
+ * wrangler provisions it. If LIBSQL_URL is set in the environment, the migrations run there instead.
  *
- * A first deployment writes `HOSTS` into wrangler.toml: the address it is given, or the one of workers.dev that it gets. Until
- * then the Worker answers nothing. The address of workers.dev is switched off unless `HOSTS` names it. A `HOSTS` that the Worker
- * would refuse is refused before anything is written.
+ * The first deployment writes `HOSTS` into wrangler.toml: the host from the command line, or the workers.dev host that
+ * it is assigned. Until then the Worker serves nothing. The workers.dev host is switched off unless `HOSTS` names it. A
+ * `HOSTS` value that the Worker would reject is rejected before anything is written.
  *
- * It ends with the link of the first administrator, where there is none: a first deployment gives the Worker a random
- * MANAGEMENT_CLIENT_SECRET for it, a later one needs the secret as VESTIBULE_CLIENT_SECRET in the environment.
+ * If there is no administrator yet, the command ends by printing a link for the first one. The first deployment gives
+ * the Worker a random MANAGEMENT_CLIENT_SECRET for this; later ones need the secret as VESTIBULE_CLIENT_SECRET in the
+ * environment.
  */
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
 import { buildIfStale } from './build.mjs'
-import { deploymentOf, knownHosts, problemOf, withTargets, writeSettings } from './deployed-hosts.mjs'
-import { newManagementSecret, showFirstAdministrator } from './first-administrator.mjs'
+import {
+  captureHosts,
+  findHostsProblem,
+  planDeployment,
+  resolveHosts,
+  writeSettings,
+} from './deployed-hosts.mjs'
+import { createManagementSecret, showFirstAdministrator } from './first-administrator.mjs'
 import { migrateLibsqlDatabase } from './libsql-database.mjs'
 import { runProgram } from './processes.mjs'
 
@@ -26,7 +33,7 @@ import { runProgram } from './processes.mjs'
 
 const BINDING = 'DB'
 
-/** With CI set, wrangler asks no questions and writes no ids into wrangler.toml. */
+/** With CI set, wrangler asks no questions and writes no resource ids into wrangler.toml. */
 const ENVIRONMENT = { CI: '1', WRANGLER_SEND_METRICS: 'false', NODE_ENV: 'production' }
 
 /** @param {string[]} args */
@@ -42,89 +49,92 @@ export async function deployCommand(args) {
       'dry-run': { type: 'boolean' },
     },
   })
-  /** Options that all wrangler commands share. */
+  /** The options that all wrangler commands share. */
   const target = ['env', 'config', 'profile'].flatMap((name) =>
     values[name] ? [`--${name}`, `${values[name]}`] : [],
   )
 
   /** @type {Configuration} */
   const config = unstable_readConfig({ env: text(values.env), config: text(values.config) })
-  // `--host` without a value, or with that of an empty variable, names no host: it must not deploy to workers.dev.
+  // `--host` without a value, or with an empty variable as its value, names no host: it must not deploy to workers.dev.
   const argument = values.host?.map((host) => text(host) ?? '').join(' ')
   const isDry = values['dry-run'] === true
   const hosting =
-    isDry && argument === undefined ? null : await knownHosts(config, { argument, target, env: ENVIRONMENT })
-  const wrong = hosting && problemOf(hosting)
-  if (wrong) return fail(`${wrong}\nNothing was written and nothing deployed.`)
+    isDry && argument === undefined
+      ? null
+      : await resolveHosts(config, { argument, target, env: ENVIRONMENT })
+  const problem = hosting && findHostsProblem(hosting)
+  if (problem) return fail(`${problem}\nWe didn't write or deploy anything.`)
 
   if (!(await buildIfStale())) return 1
   const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken } = process.env
   if (!isDry && url) {
-    const problem = await migrateLibsqlDatabase({ url, authToken })
-    if (problem) return fail(`${problem}\nThe code was not deployed.`)
+    const failure = await migrateLibsqlDatabase({ url, authToken })
+    if (failure) return fail(`${failure}\nWe didn't deploy the code.`)
   } else if (!isDry) {
     const name = config.d1_databases.find(({ binding }) => binding === BINDING)?.database_name
     if (!name)
-      return fail(`The configuration in wrangler.toml has no database_name for the binding ${BINDING}.`)
-    if (!(await databaseReady(name, target))) return 1
+      return fail(`wrangler.toml has no database_name for the binding ${BINDING}. Add one and deploy again.`)
+    if (!(await prepareDatabase(name, target))) return 1
   }
   const rest = args.filter((arg, at) => !/^--host(?:=|$)/.test(arg) && args[at - 1] !== '--host')
   if (isDry) return wrangler(['deploy', ...rest])
-  return deployAt(hosting, { config, environment: text(values.env), rest, target })
+  return deployWithHosts(hosting, { config, environment: text(values.env), rest, target })
 }
 
 /**
- * Deploys with `HOSTS`, which is the address that it gets where none is known.
+ * Deploys with the known `HOSTS`, or if there are none yet, with the host that the deployment is assigned.
  *
  * @param {import('./deployed-hosts.mjs').KnownHosts | null} hosting
  * @param {{ config: Configuration, environment: string | undefined, rest: string[], target: string[] }} how
  */
-async function deployAt(hosting, { config, environment, rest, target }) {
+async function deployWithHosts(hosting, { config, environment, rest, target }) {
   const toml = config.configPath ?? ''
   const write = (/** @type {Parameters<typeof writeSettings>[2]} */ settings) => {
     const written = writeSettings(toml, environment, settings)
-    if (written.length > 0) console.log(`Written into ${toml}:\n  ${written.join('\n  ')}\nKeep this change.`)
+    if (written.length > 0)
+      console.log(`We wrote this into ${toml}:\n  ${written.join('\n  ')}\nKeep this change.`)
   }
   if (hosting) {
-    const { settings, unrouted, firstHost } = deploymentOf(hosting, config)
+    const { settings, unrouted, firstHost } = planDeployment(hosting, config)
     write(settings)
     if (hosting.source === 'argument' && unrouted.length > 0)
-      console.log(`Nothing in ${toml} leads to ${unrouted.join(', ')}: see docs/tenants.md.`)
-    return deployed(rest, { target, host: firstHost, isFirst: settings.hosts !== undefined })
+      console.log(`No route in ${toml} leads to ${unrouted.join(', ')}. See docs/guides/tenants.md.`)
+    return deployWithInvitation(rest, { target, host: firstHost, isFirst: settings.hosts !== undefined })
   }
-  const first = await withTargets((env) => wrangler(['deploy', ...rest], env))
+  const first = await captureHosts((env) => wrangler(['deploy', ...rest], env))
   if (first.code !== 0) return first.code
   if (first.hosts.length === 0)
     return fail(
-      '\nThe Worker has no address yet and answers nothing. Deploy again with: npm run deploy -- --host id.example.com',
+      '\nThe Worker has no host yet, so it serves nothing. Deploy again with: npm run deploy -- --host id.example.com',
     )
   write({ hosts: first.hosts.join(' '), domains: [], workersDev: undefined })
-  return deployed(rest, { target, host: first.hosts[0], isFirst: true })
+  return deployWithInvitation(rest, { target, host: first.hosts[0], isFirst: true })
 }
 
 /**
- * Deploys, and then shows how the tenant of the first host gets its first administrator.
+ * Deploys, and then prints how the tenant of the first host gets its first administrator.
  *
  * @param {string[]} rest
  * @param {{ target: string[], host: string | undefined, isFirst: boolean }} where
  */
-async function deployed(rest, { target, host, isFirst }) {
-  const secret = isFirst ? await newManagementSecret(target) : null
+async function deployWithInvitation(rest, { target, host, isFirst }) {
+  const secret = isFirst ? await createManagementSecret(target) : null
   const code = await wrangler(['deploy', ...rest, ...(secret ? ['--secrets-file', secret.file] : [])])
   secret?.removeFile()
   if (code === 0) await showFirstAdministrator({ host, isFirst, secret: secret?.value })
   return code
 }
 
-/** Creates the database if it is missing, and migrates it. @param {string} name @param {string[]} target */
-async function databaseReady(name, target) {
+/** Creates the database if it is missing, and applies the migrations. @param {string} name @param {string[]} target */
+async function prepareDatabase(name, target) {
   const list = await runProgram('wrangler', ['d1', 'list', '--json', ...target], {
     show: 'onFailure',
     env: ENVIRONMENT,
   })
   if (list.code !== 0) {
     fail(
-      '\nThe databases of the Cloudflare account could not be listed. Set CLOUDFLARE_API_TOKEN, or run "npx wrangler login".',
+      `\nWe couldn't list the databases of the Cloudflare account. Set CLOUDFLARE_API_TOKEN, or run "npx wrangler login".`,
     )
     return false
   }
@@ -139,7 +149,7 @@ async function databaseReady(name, target) {
     console.log(`Created the database "${name}".`)
   }
   if ((await wrangler(['d1', 'migrations', 'apply', BINDING, '--remote', ...target])) === 0) return true
-  fail('\nThe migrations failed, so the code was not deployed.')
+  fail("\nThe migrations failed, so we didn't deploy the code.")
   return false
 }
 

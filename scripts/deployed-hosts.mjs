@@ -1,6 +1,6 @@
 /**
- * `HOSTS` of a deployment (docs/configuration.md): outside development a Worker without it answers 503 alone. It is in the
- * operator's wrangler.toml, where `npm run deploy` writes it at the first deployment.
+ * The `HOSTS` setting of a deployment (docs/operations/configuration.md). Outside development, a Worker without it only responds
+ * with 503. It lives in the operator's wrangler.toml, where `npm run deploy` writes it on the first deployment.
  */
 import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,74 +15,82 @@ import { runProgram } from './processes.mjs'
  */
 
 /**
- * `HOSTS` as it is known before a deployment; null at a first one without an address.
+ * Returns `HOSTS` as known before a deployment, or null for a first deployment without a host.
  *
  * @param {Configuration} config
  * @param {{ argument: string | undefined, target: string[], env: Record<string, string> }} how
  * @returns {Promise<KnownHosts | null>}
  */
-export async function knownHosts(config, { argument, target, env }) {
+export async function resolveHosts(config, { argument, target, env }) {
   if (argument !== undefined) return { hosts: argument, source: 'argument' }
   const { HOSTS } = config.vars
   if (typeof HOSTS === 'string' && HOSTS.trim()) return { hosts: HOSTS, source: 'configuration' }
-  const deployed = await deployedHosts(target, env)
-  if (deployed) return { hosts: deployed, source: 'deployment' }
+  const liveHosts = await deployedHosts(target, env)
+  if (liveHosts) return { hosts: liveHosts, source: 'deployment' }
   const hosts = routedHosts(config).filter((host) => !host.includes('*'))
   return hosts.length > 0 ? { hosts: hosts.join(' '), source: 'routes' } : null
 }
 
-/** What is wrong with `HOSTS`: the Worker would answer nothing. Null if it can be deployed. @param {KnownHosts} known @returns {string | null} */
-export function problemOf({ hosts: setting, source }) {
+/**
+ * Describes a problem with `HOSTS` that would keep the Worker from serving anything, or returns null if the value can
+ * be deployed.
+ *
+ * @param {KnownHosts} known
+ * @returns {string | null}
+ */
+export function findHostsProblem({ hosts: setting, source }) {
   const { hosts, problems } = readHosts(setting)
   const entries = setting.split(/[\s,]+/).filter(Boolean)
   const [first] = [
-    ...(entries.length > 0 ? problems : ['names no host']),
-    ...consolesWithoutTenant(hosts).map((host) => `"${host}" is for the console of a tenant without a host`),
+    ...(entries.length > 0 ? problems : ['it names no host']),
+    ...consolesWithoutTenant(hosts).map(
+      (host) => `"${host}" is for the console of a tenant that has no host`,
+    ),
   ]
   if (first === undefined) return null
-  const better = entries.map(asEntry).join(' ')
-  const isBetter = better !== entries.join(' ') && problemOf({ hosts: better, source }) === null
-  const example = isBetter ? better : entries.length === 0 ? 'id.example.com' : null
-  return `${SOURCES[source]}: ${first}.${example ? ` Write: ${source === 'argument' ? `--host ${quoted(example)}` : example}` : ''}`
+  const corrected = entries.map(correctEntry).join(' ')
+  const isUsable = corrected !== entries.join(' ') && findHostsProblem({ hosts: corrected, source }) === null
+  const example = isUsable ? corrected : entries.length === 0 ? 'id.example.com' : null
+  return `${SOURCES[source]}: ${first}.${example ? ` Write: ${source === 'argument' ? `--host ${quoteIfNeeded(example)}` : example}` : ''}`
 }
 
 const SOURCES = {
   argument: '--host',
   configuration: 'HOSTS in wrangler.toml',
-  deployment: 'HOSTS of the version that serves',
+  deployment: 'HOSTS of the live version',
   routes: 'The routes in wrangler.toml',
 }
 
-/** The entry that is meant by an address, as `https://id.example.com/`. @param {string} entry */
-function asEntry(entry) {
+/** Returns the entry that was meant by a URL such as `https://id.example.com/`. @param {string} entry */
+function correctEntry(entry) {
   const [place = '', ...rest] = entry.split('=')
   const url = URL.parse(place.includes('://') ? place : `https://${place}`)
   return url?.host ? [place.startsWith('*.') ? place : url.host, ...rest].join('=') : entry
 }
 
 /** @param {string} hosts */
-const quoted = (hosts) => (/[\s*]/.test(hosts) ? `"${hosts}"` : hosts)
+const quoteIfNeeded = (hosts) => (/[\s*]/.test(hosts) ? `"${hosts}"` : hosts)
 
 /**
- * What wrangler.toml lacks for `HOSTS`, and where the first administrator is invited. Unless it is told, wrangler serves the
- * address of workers.dev only as long as there is no route. Where no host is below workers.dev, that address would only lead
- * around the others.
+ * Returns what wrangler.toml lacks for `HOSTS`, and the host at which the first administrator is invited. By default,
+ * wrangler serves the workers.dev host only as long as there is no route. If no entry is below workers.dev, that host
+ * would only bypass the others.
  *
  * @param {KnownHosts} known
  * @param {Configuration} config
  */
-export function deploymentOf({ hosts, source }, config) {
+export function planDeployment({ hosts, source }, config) {
   const { byHost, bases, consoles } = readHosts(hosts).hosts
-  const named = [...byHost.keys(), ...consoles.byHost.keys()].map(withoutPort)
+  const exactHosts = [...byHost.keys(), ...consoles.byHost.keys()].map(withoutPort)
   const all = [
-    ...new Set([...named, ...[...bases, ...consoles.bases].map((base) => withoutPort(`*.${base}`))]),
+    ...new Set([...exactHosts, ...[...bases, ...consoles.bases].map((base) => withoutPort(`*.${base}`))]),
   ]
   const own = all.filter((host) => !isOnWorkersDev(host))
   const routes = routedHosts(config)
   const isServed = config.workers_dev ?? own.length < all.length
   const domains =
     source === 'argument' && routes.length === 0 ? own.filter((host) => !host.startsWith('*')) : []
-  const reached = [...routes, ...domains]
+  const routedHostNames = [...routes, ...domains]
   return {
     settings: {
       hosts: source === 'configuration' ? undefined : hosts,
@@ -90,8 +98,8 @@ export function deploymentOf({ hosts, source }, config) {
         config.workers_dev === undefined && (own.length > 0 || routes.length > 0) ? isServed : undefined,
       domains,
     },
-    /** Hosts that nothing in wrangler.toml leads to. */
-    unrouted: all.filter((host) => (isOnWorkersDev(host) ? !isServed : !reached.includes(host))),
+    /** The hosts that no route in wrangler.toml leads to. */
+    unrouted: all.filter((host) => (isOnWorkersDev(host) ? !isServed : !routedHostNames.includes(host))),
     firstHost: [...byHost.keys()].find((host) => isServed || !isOnWorkersDev(withoutPort(host))),
   }
 }
@@ -101,8 +109,12 @@ const withoutPort = (host) => host.replace(/:\d+$/, '')
 /** @param {string} host */
 const isOnWorkersDev = (host) => host.endsWith('.workers.dev')
 
-/** The hosts that a deployment printed for programs (WRANGLER_OUTPUT_FILE_PATH). @param {(env: Record<string, string>) => Promise<number>} deploy */
-export async function withTargets(deploy) {
+/**
+ * Runs a deployment and returns the hosts that wrangler reports for it (WRANGLER_OUTPUT_FILE_PATH).
+ *
+ * @param {(env: Record<string, string>) => Promise<number>} deploy
+ */
+export async function captureHosts(deploy) {
   const file = path.join(os.tmpdir(), `vestibule-deploy-${randomUUID()}.ndjson`)
   try {
     const code = await deploy({ WRANGLER_OUTPUT_FILE_PATH: file })
@@ -126,22 +138,22 @@ function targetsIn(lines) {
 }
 
 /**
- * Writes settings into wrangler.toml, which has none of them yet.
+ * Writes settings into a wrangler.toml that has none of them yet.
  *
  * @param {string} file
  * @param {string | undefined} environment
  * @param {{ hosts: string | undefined, domains: string[], workersDev: boolean | undefined }} settings
- * @returns {string[]} what was written
+ * @returns {string[]} the lines that were written
  */
 export function writeSettings(file, environment, { hosts, domains, workersDev }) {
-  const before = readFileSync(file, 'utf8')
+  const original = readFileSync(file, 'utf8')
   const routes = domains.map((domain) => `{ pattern = ${JSON.stringify(domain)}, custom_domain = true }`)
   const top = [
     ...(workersDev === undefined ? [] : [`workers_dev = ${workersDev}`]),
     ...(routes.length > 0 ? [`routes = [${routes.join(', ')}]`] : []),
   ]
   if (top.length === 0 && !hosts) return []
-  const withTop = top.length === 0 ? before : withKeys(before, environment, top)
+  const withTop = top.length === 0 ? original : withKeys(original, environment, top)
   writeFileSync(
     file,
     hosts ? withVariable(withTop, environment ? `env.${environment}.vars` : 'vars', hosts) : withTop,
@@ -149,7 +161,13 @@ export function writeSettings(file, environment, { hosts, domains, workersDev })
   return [...(hosts ? [`HOSTS = "${hosts}"`] : []), ...top]
 }
 
-/** With keys of an environment, or of the top: those belong before the first table. @param {string} toml @param {string | undefined} environment @param {string[]} keys */
+/**
+ * Adds keys to an environment, or to the top level, where they have to precede the first table.
+ *
+ * @param {string} toml
+ * @param {string | undefined} environment
+ * @param {string[]} keys
+ */
 function withKeys(toml, environment, keys) {
   const lines = toml.trimEnd().split('\n')
   const heading = `[env.${environment}]`
@@ -167,7 +185,7 @@ function withVariable(toml, table, hosts) {
   const lines = toml.trimEnd().split('\n')
   const at = lines.findIndex((each) => each.trim() === heading)
   if (at < 0)
-    return `${lines.join('\n')}\n\n# Which tenant answers at which host (docs/configuration.md).\n${heading}\n${line}\n`
+    return `${lines.join('\n')}\n\n# Which tenant each host belongs to (docs/operations/configuration.md).\n${heading}\n${line}\n`
   const rest = lines.slice(at + 1).filter((each, index, all) => {
     const end = all.findIndex((other) => other.startsWith('['))
     return !((end < 0 || index < end) && /^\s*HOSTS\s*=/.test(each))
@@ -175,24 +193,29 @@ function withVariable(toml, table, hosts) {
   return [...lines.slice(0, at + 1), line, ...rest, ''].join('\n')
 }
 
-/** `HOSTS` of the version that serves; null where there is none. @param {string[]} target @param {Record<string, string>} env */
+/**
+ * Returns `HOSTS` of the live version, or null if there is none.
+ *
+ * @param {string[]} target
+ * @param {Record<string, string>} env
+ */
 async function deployedHosts(target, env) {
-  const ask = async (/** @type {string[]} */ args) => {
+  const readJson = async (/** @type {string[]} */ args) => {
     const { code, stdout } = await runProgram('wrangler', [...args, '--json', ...target], {
       show: 'never',
       env,
     })
     return code === 0 ? JSON.parse(stdout.slice(stdout.indexOf('{'))) : null
   }
-  const deployment = await ask(['deployments', 'status'])
+  const deployment = await readJson(['deployments', 'status'])
   const version = deployment?.versions?.[0]?.version_id
-  const details = version ? await ask(['versions', 'view', version]) : null
+  const details = version ? await readJson(['versions', 'view', version]) : null
   /** @type {{ name: string, type: string, text?: string }[]} */
   const bindings = details?.resources?.bindings ?? []
   return bindings.find(({ name, type }) => name === 'HOSTS' && type === 'plain_text')?.text || null
 }
 
-/** Of `id.example.com` and `*.id.example.com/*`. @param {Configuration} config */
+/** Returns the hosts of routes such as `id.example.com` and `*.id.example.com/*`. @param {Configuration} config */
 const routedHosts = ({ routes = [], route }) =>
   [...routes, ...(route ? [route] : [])].flatMap((each) => {
     const pattern = typeof each === 'string' ? each : isRoute(each) ? each.pattern : ''

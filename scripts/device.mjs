@@ -1,28 +1,28 @@
 /**
- * Signs a user in from a terminal, as a device without a browser does (docs/integration.md#devices, RFC 8628):
+ * Signs a user in from a terminal, the way a device without a browser does (docs/guides/devices.md, RFC 8628):
  * `npx node scripts/device.mjs http://localhost:8787 APPLICATION_ID`.
  */
 import { generate } from 'lean-qr/nano'
 import * as client from 'openid-client'
-import { networkFault } from '../operator/network-fault.ts'
-import { readOrigin } from '../operator/origin.ts'
+import { describeNetworkError } from '../operator/network-fault.ts'
+import { parseOrigin } from '../operator/origin.ts'
 
 /**
- * @param {string} address of the server
+ * @param {string} address the origin of the server
  * @param {string} application
  * @param {{ write: (line: string) => void, fetch?: import('openid-client').CustomFetch }} terminal
  */
 export async function signInAtTerminal(address, application, { write, fetch }) {
-  const { origin } = readOrigin(address)
+  const { origin } = parseOrigin(address)
   const isPlain = origin.startsWith('http:')
   const config = await client.discovery(new URL('/oidc', origin), application, undefined, client.None(), {
     ...(isPlain && { execute: [client.allowInsecureRequests] }),
     ...(fetch && { [client.customFetch]: fetch }),
   })
-  const started = await client.initiateDeviceAuthorization(config, { scope: 'openid profile email' })
-  write(drawn(started.verification_uri_complete ?? started.verification_uri))
-  write(`Open ${started.verification_uri} and enter ${started.user_code}`)
-  const tokens = await client.pollDeviceAuthorizationGrant(config, started)
+  const authorization = await client.initiateDeviceAuthorization(config, { scope: 'openid profile email' })
+  write(drawQrCode(authorization.verification_uri_complete ?? authorization.verification_uri))
+  write(`Open ${authorization.verification_uri} and enter ${authorization.user_code}`)
+  const tokens = await client.pollDeviceAuthorizationGrant(config, authorization)
   const claims = tokens.claims()
   write(`Signed in as ${claims?.name ?? claims?.username ?? claims?.email ?? claims?.sub}`)
   return tokens
@@ -31,26 +31,27 @@ export async function signInAtTerminal(address, application, { write, fetch }) {
 /** @param {unknown} error */
 function reasonOf(error) {
   if (error instanceof client.ResponseBodyError) return error.error_description ?? error.error
-  const { cause, todo } = networkFault(error)
+  const { cause, todo } = describeNetworkError(error)
   return todo ? `${cause}. ${todo}` : cause
 }
 
-/** Light modules around the code, so that a camera finds its edge (ISO/IEC 18004 §6.3.8). */
-const QUIET = 2
+/** The number of light modules around the code, so that a camera finds its edge (ISO/IEC 18004 §6.3.8). */
+const QUIET_ZONE = 2
 
-/** By [upper][lower]: what is light is drawn, because terminals are dark. */
+/** The characters by [upper module][lower module]. Light modules are drawn, because terminals are dark. */
 const BLOCKS = [
   ['█', '▀'],
   ['▄', ' '],
 ]
 
 /**
- * A QR code in characters of two modules each.
+ * Draws a QR code in characters that hold two modules each.
+ *
  * @param {string} text
  */
-function drawn(text) {
+function drawQrCode(text) {
   const code = generate(text)
-  const [start, end] = [-QUIET, code.size + QUIET]
+  const [start, end] = [-QUIET_ZONE, code.size + QUIET_ZONE]
   let lines = ''
   for (let y = start; y < end; y += 2) {
     for (let x = start; x < end; x++) lines += BLOCKS[Number(code.get(x, y))]?.[Number(code.get(x, y + 1))]
@@ -66,7 +67,7 @@ if (import.meta.main) {
     process.exit(2)
   }
   await signInAtTerminal(origin, application, { write: console.log }).catch((error) => {
-    console.error(`No sign-in: ${reasonOf(error)}`)
+    console.error(`We couldn't sign you in: ${reasonOf(error)}`)
     process.exit(1)
   })
 }

@@ -1,7 +1,8 @@
 /**
- * Workers refuse to compile WebAssembly from bytes, and hash-wasm contains its modules as base64. This writes the modules
- * into `build/wasm` as files that the bundler ships, an index of them, and a copy of hash-wasm with the name of each module in
- * place of its bytes; `src/storage/shipped-modules.ts` resolves the names. Matching by bytes would ship every module twice:
+ * Extracts the WebAssembly modules of hash-wasm, because Workers do not compile WebAssembly from bytes and hash-wasm
+ * contains its modules as base64. This script writes the modules into `build/wasm` as files that the bundler ships, an
+ * index of them, and a copy of hash-wasm in which each module's name replaces its bytes;
+ * `src/storage/shipped-modules.ts` resolves the names. Matching modules by their bytes would ship every module twice:
  * 29 kB more after compression. Argon2 comes from another package.
  */
 import { readFileSync } from 'node:fs'
@@ -9,9 +10,9 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { argon2Module } from './argon2-module.mjs'
 import { root } from './root.mjs'
-import { writeChanged } from './write-changed.mjs'
+import { writeIfChanged } from './write-changed.mjs'
 
-/** Modules for the formats of imported hashes (scrypt uses sha256). */
+/** The modules for the formats of imported hashes (scrypt uses sha256). */
 const NEEDED = ['bcrypt', 'scrypt', 'sha256', 'sha512']
 const EMBEDDED = /(var name\S* = "(?<name>\w+)";\s*var data\S* = )"(?<base64>[^"]+)"/g
 
@@ -20,19 +21,20 @@ const source = readFileSync(path.join(path.dirname(require.resolve('hash-wasm'))
 const embedded = new Map([...source.matchAll(EMBEDDED)].map(({ groups }) => [groups?.name, groups?.base64]))
 
 const folder = path.join(root, 'build/wasm')
-writeChanged(path.join(folder, 'argon2.wasm'), argon2Module())
-for (const name of NEEDED) writeChanged(path.join(folder, `${name}.wasm`), moduleOf(name))
+writeIfChanged(path.join(folder, 'argon2.wasm'), argon2Module())
+for (const name of NEEDED) writeIfChanged(path.join(folder, `${name}.wasm`), readModule(name))
 const imports = NEEDED.map((name) => `import ${name} from './${name}.wasm'\n`).join('')
-writeChanged(path.join(folder, 'index.js'), `${imports}\nexport default { ${NEEDED.join(', ')} }\n`)
-writeChanged(
+writeIfChanged(path.join(folder, 'index.js'), `${imports}\nexport default { ${NEEDED.join(', ')} }\n`)
+writeIfChanged(
   path.join(folder, 'hash-wasm.js'),
   source.replaceAll(EMBEDDED, (_, before, name) => `${before}"${Buffer.from(name).toString('base64')}"`),
 )
-writeChanged(path.join(folder, 'hash-wasm.d.ts'), "export * from 'hash-wasm'\n")
+writeIfChanged(path.join(folder, 'hash-wasm.d.ts'), "export * from 'hash-wasm'\n")
 
 /** @param {string} name */
-function moduleOf(name) {
+function readModule(name) {
   const bytes = Buffer.from(embedded.get(name) ?? '', 'base64')
-  if (!WebAssembly.validate(bytes)) throw new Error(`hash-wasm has no module "${name}" at the expected place`)
+  if (!WebAssembly.validate(bytes))
+    throw new Error(`We found no valid module "${name}" in hash-wasm at the expected place`)
   return bytes
 }

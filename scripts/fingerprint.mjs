@@ -3,10 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * One hash over the names and contents of files and folders. Not over times, because a git checkout changes them.
+ * Returns one hash over the names and contents of files and folders. Times are ignored, because a git checkout changes
+ * them.
  *
  * @param {string} root
- * @param {string[]} paths relative to root; they may be missing
+ * @param {string[]} paths paths relative to the root; files may be missing
  */
 export function fingerprintOf(root, paths) {
   const hash = createHash('sha256')

@@ -8,27 +8,28 @@ import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 
 /**
- * The link that makes the first administrator of a server in development (spec/management#administrator-invitations).
- * `isOwn` says of a line of the log that it is of a call that was made for it.
+ * Creates the link that makes the first administrator of a development server
+ * (spec/management#administrator-invitations). `isOwn` checks whether a log line belongs to a request that was made for
+ * this.
  */
-export function firstAdministrator() {
-  let wasAsked = false
+export function firstAdministratorLink() {
+  let wasRequested = false
   /** @type {RegExp[]} */
   const ownLines = []
 
   return {
     /**
-     * Text for the terminal: the first time, and as long as there is no administrator.
+     * Returns the text to print, or null after the first call or once there is an administrator.
      *
-     * @param {string} origin of a server that answers
+     * @param {string} origin the origin of a server that is ready
      */
     async text(origin) {
-      if (wasAsked) return null
-      wasAsked = true
-      // The secret is that of .dev.vars: the environment may hold the one of a deployment.
+      if (wasRequested) return null
+      wasRequested = true
+      // The secret is read from .dev.vars, because the environment may hold that of a deployment.
       const environment = { env: {}, folder: root, fetch: fetchOwn }
-      const { firstInvitation } = await import('../operator/main.ts')
-      return firstInvitation(origin, environment).catch((error) => `No link: ${error.message}`)
+      const { createFirstInvitation } = await import('../operator/main.ts')
+      return createFirstInvitation(origin, environment).catch((error) => `No link: ${error.message}`)
     },
 
     /** @param {string} line */
@@ -39,7 +40,7 @@ export function firstAdministrator() {
     },
   }
 
-  /** wrangler logs a request, and the Worker does. @param {RequestInfo | URL} input @param {RequestInit} [init] */
+  /** Both wrangler and the Worker log each request. @param {RequestInfo | URL} input @param {RequestInit} [init] */
   function fetchOwn(input, init) {
     const request = new Request(input, init)
     const { pathname } = new URL(request.url)
@@ -52,23 +53,24 @@ export function firstAdministrator() {
   }
 }
 
-/** A new address needs a moment for its name and its certificate. */
-const TRIES = 6
-const PAUSE = 5_000 // ms
+/** A new host needs a moment until its DNS record and certificate exist. */
+const MAX_ATTEMPTS = 6
+const RETRY_DELAY = 5_000 // ms
 
 /**
- * For the first link of a deployment: a secret of the client `management` that nobody needs to know, in a file for `wrangler deploy
- * --secrets-file`. Null where the operator has one, in the environment or in the Worker.
+ * Generates a secret for the client `management`, with which the first deployment creates its link. Nobody needs to
+ * know it. It is written to a file for `wrangler deploy --secrets-file`. Returns null if the operator already has a
+ * secret, in the environment or in the Worker.
  *
- * @param {string[]} target options that name the Worker
+ * @param {string[]} target the options that select the Worker
  */
-export async function newManagementSecret(target) {
+export async function createManagementSecret(target) {
   if (process.env.VESTIBULE_CLIENT_SECRET) return null
   const list = await runProgram('wrangler', ['secret', 'list', '--format', 'json', ...target], {
     show: 'never',
     env: { CI: '1', WRANGLER_SEND_METRICS: 'false' },
   })
-  // A Worker that does not exist yet has none.
+  // A Worker that does not exist yet has no secrets.
   if (list.code === 0 && list.stdout.includes('"MANAGEMENT_CLIENT_SECRET"')) return null
   const value = randomBytes(32).toString('base64url')
   const folder = mkdtempSync(path.join(os.tmpdir(), 'vestibule-deploy-'))
@@ -78,8 +80,8 @@ export async function newManagementSecret(target) {
 }
 
 /**
- * The link after a deployment. Its secret is that of the operator, in the environment, or a new one; without, a first deployment says
- * what to do.
+ * Prints the link after a deployment. The secret is the operator's, from the environment, or a new one. Without a
+ * secret, the first deployment prints instructions.
  *
  * @param {{ host: string | undefined, isFirst: boolean, secret: string | undefined }} where
  */
@@ -91,25 +93,27 @@ export async function showFirstAdministrator({ host, isFirst, secret }) {
     if (isFirst) console.log(howToInvite(origin))
     return
   }
-  const { firstInvitation } = await import('../operator/main.ts')
-  for (let left = TRIES - 1; ; left--) {
+  const { createFirstInvitation } = await import('../operator/main.ts')
+  for (let retriesLeft = MAX_ATTEMPTS - 1; ; retriesLeft--) {
     try {
-      const link = await firstInvitation(origin, { env, folder: root, fetch })
+      const link = await createFirstInvitation(origin, { env, folder: root, fetch })
       if (link) console.log(`\n${link}`)
       return
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error)
-      if (left === 0 || problem.includes('invalid_client')) {
-        console.log(`\nNo link for the first administrator: ${problem}\n${howToInvite(origin)}`)
+      if (retriesLeft === 0 || problem.includes('invalid_client')) {
+        console.log(
+          `\nWe couldn't create a link for the first administrator: ${problem}\n${howToInvite(origin)}`,
+        )
         return
       }
-      await setTimeout(PAUSE)
+      await setTimeout(RETRY_DELAY)
     }
   }
 }
 
 /** @param {string} origin */
 const howToInvite = (origin) => `
-The first administrator, by a link that works once:
+Create a link that makes you the first administrator. It works once:
   npx wrangler secret put MANAGEMENT_CLIENT_SECRET   # at least 32 random characters
   VESTIBULE_ORIGIN=${origin} VESTIBULE_CLIENT_SECRET=… npm run admin -- invite`

@@ -1,24 +1,24 @@
 import { localFetch } from './local-fetch.mjs'
 
 /**
- * Waits until the local server answers 204.
+ * Waits until the local server responds with 204.
  *
  * @param {string} url
- * @param {{ within: number, asking?: () => void }} options `within` in milliseconds; `asking` is called before each request,
+ * @param {{ within: number, onRequest?: () => void }} options `within` in milliseconds; `onRequest` is called before each request,
  *   because wrangler logs it
- * @returns {Promise<string | undefined>} the problem, if it does not in time
+ * @returns {Promise<string | undefined>} the problem if the server is not ready in time
  */
-export async function firstAnswer(url, { within, asking }) {
+export async function waitForServer(url, { within, onRequest }) {
   const deadline = Date.now() + within
-  let problem = 'does not answer'
+  let problem = "doesn't respond"
   while (Date.now() < deadline) {
-    asking?.()
+    onRequest?.()
     try {
       const { status } = await localFetch(url, { signal: AbortSignal.timeout(deadline - Date.now()) })
       if (status === 204) return undefined
-      problem = `answers ${status}`
+      problem = `responds with ${status}`
     } catch {
-      problem = 'does not answer'
+      problem = "doesn't respond"
     }
     await new Promise((resolve) => setTimeout(resolve, 200))
   }

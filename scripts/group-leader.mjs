@@ -1,7 +1,7 @@
 /**
- * Leads a process group: `node group-leader.mjs program [arguments]`, started detached with a pipe as stdin. The pipe closes
- * when the parent process ends, even by SIGKILL, and then the whole group is killed: a development server must not keep its
- * port after the terminal or the test run has ended.
+ * Leads a process group: `node group-leader.mjs program [arguments]`, started detached with a pipe as stdin. The pipe
+ * closes when the parent process ends, even by SIGKILL, and then the whole group is killed. Otherwise a development
+ * server would keep its port after the terminal or the test run has ended.
  */
 import { spawn } from 'node:child_process'
 
@@ -9,7 +9,7 @@ const [program = '', ...args] = process.argv.slice(2)
 const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] })
 
 child.on('error', ({ message }) => {
-  console.error(`${program} could not be started: ${message}`)
+  console.error(`We couldn't start ${program}: ${message}`)
   process.exit(127)
 })
 child.on('exit', (code) => process.exit(code ?? 1))
@@ -17,5 +17,5 @@ child.on('exit', (code) => process.exit(code ?? 1))
 process.stdin.resume()
 process.stdin.on('close', () => process.kill(-process.pid, 'SIGKILL'))
 
-// Signals go to the whole group, so the program receives them too: wait for its end.
+// Signals go to the whole group, so the program receives them too. This process waits for it to exit.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})

@@ -1,4 +1,7 @@
-/** Installs the packages when they are missing or package-lock.json has changed since. Uses Node alone. */
+/**
+ * Installs the packages if they are missing or package-lock.json has changed since the last installation. This file
+ * uses only Node's own modules.
+ */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fingerprintOf } from './fingerprint.mjs'
@@ -11,27 +14,27 @@ const MINUTE = 60_000
  * @returns {Promise<string | undefined>} the problem, if there is one
  */
 export async function installPackages(root) {
-  const stale = lockDisagreement(root)
-  if (stale) return stale
+  const mismatch = findLockMismatch(root)
+  if (mismatch) return mismatch
   if (isInstalled(root)) return undefined
 
-  console.log('Installing packages ...')
+  console.log('Installing packages…')
   rmSync(stampFile(root), { force: true })
   const { code } = await runProgram('npm', NPM_INSTALL, { timeLimit: 15 * MINUTE, cwd: root })
   if (code !== 0)
-    return `\nThe packages could not be installed: npm ended with exit code ${code}; its message is above.`
+    return `\nWe couldn't install the packages: npm exited with code ${code}. Its message is above.`
   if (!existsSync(path.join(root, 'node_modules/node/bin/node'))) {
-    return '\nThe pinned Node (package "node") is not installed. Is npm configured with --ignore-scripts?'
+    return `\nThe pinned Node (package "node") isn't installed. Check whether npm is configured with --ignore-scripts.`
   }
-  rememberInstalled(root)
+  markInstalled(root)
   return undefined
 }
 
 /**
- * `npm install --no-save` installs exactly what the lock file says and never changes it. `npm ci` would refuse a lock file that
- * was written against a registry that serves the optional packages of one platform only. `--include=dev`, because
- * NODE_ENV=production would leave wrangler out; `--loglevel=error`, because under Node 20 each package that the pinned Node
- * will run prints an EBADENGINE warning.
+ * `npm install --no-save` installs exactly the versions of the lock file and never changes it. `npm ci` would reject a
+ * lock file that was written against a registry that serves the optional packages of only one platform. `--include=dev`
+ * is needed because NODE_ENV=production would leave out wrangler, and `--loglevel=error` because under Node 20 every
+ * package that will run on the pinned Node prints an EBADENGINE warning.
  */
 const NPM_INSTALL = [
   'install',
@@ -44,7 +47,7 @@ const NPM_INSTALL = [
 ]
 
 /** @param {string} root */
-export function rememberInstalled(root) {
+export function markInstalled(root) {
   writeFileSync(stampFile(root), lockFingerprint(root))
 }
 
@@ -54,20 +57,20 @@ export function isInstalled(root) {
 }
 
 /**
- * The check of `npm ci`: a dependency changed in package.json, but not in the lock file.
+ * Finds a dependency that was changed in package.json but not in the lock file, as `npm ci` does.
  *
  * @param {string} root
  */
-export function lockDisagreement(root) {
+export function findLockMismatch(root) {
   const declared = dependencies(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')))
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
   const locked = dependencies(lock.packages?.[''])
-  const changed = Object.keys({ ...declared, ...locked }).find((name) => declared[name] !== locked[name])
-  return changed && `package.json and package-lock.json disagree about "${changed}". Run: npm install`
+  const mismatched = Object.keys({ ...declared, ...locked }).find((name) => declared[name] !== locked[name])
+  return mismatched && `package.json and package-lock.json disagree about "${mismatched}". Run: npm install`
 }
 
 /**
- * All kinds together, because npm may write an optional dependency into the lock file twice.
+ * Merges all kinds of dependencies, because npm may write an optional dependency into the lock file twice.
  *
  * @param {Record<string, Record<string, string> | undefined>} [declared]
  */
@@ -75,7 +78,7 @@ function dependencies(declared) {
   return { ...declared?.dependencies, ...declared?.devDependencies, ...declared?.optionalDependencies }
 }
 
-/** Inside node_modules, so that it is deleted with them. @param {string} root */
+/** The stamp is inside node_modules, so that it is deleted with them. @param {string} root */
 const stampFile = (root) => path.join(root, 'node_modules/.installed-lock')
 
 /** @param {string} root */

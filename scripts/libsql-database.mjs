@@ -1,10 +1,10 @@
-/** The schema on a libSQL server, for deployments that set LIBSQL_URL instead of using D1. */
+/** Migrates the schema on a libSQL server, for deployments that set LIBSQL_URL instead of using D1. */
 import { createClient } from '@libsql/client/web'
 import { migrate } from 'drizzle-orm/libsql/migrator'
 import { drizzle } from 'drizzle-orm/libsql/web'
 
 /**
- * Applies the missing files of `migrations/`; the database records which it has.
+ * Applies the files of `migrations/` that are missing. The database records which ones it has.
  *
  * @param {{ url: string, authToken?: string | undefined }} server
  * @returns {Promise<string | undefined>} the problem, if there is one

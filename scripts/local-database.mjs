@@ -1,29 +1,29 @@
-/** Migrations of the local database. */
+/** Migrates the local database. */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fingerprintOf } from './fingerprint.mjs'
 import { root } from './root.mjs'
 
 /**
- * Applies new migrations. The runtime takes seconds to start even when there are none, so a stamp in the folder records the last
- * run.
+ * Applies new migrations. The runtime takes seconds to start even if there are none, so a stamp in the folder records
+ * the last run.
  *
- * @param {string} persistTo the folder that `wrangler dev` uses too
- * @param {string} folder of the migrations, below the root
+ * @param {string} persistTo the folder that `wrangler dev` also uses
+ * @param {string} folder the folder of the migrations, relative to the root
  * @returns {Promise<boolean>} whether the database is up to date
  */
 export async function migrateLocalDatabase(persistTo, folder = 'migrations') {
   const migrations = fingerprintOf(root, [folder, 'wrangler.toml'])
-  const databases = path.join(persistTo, 'v3/d1') // beside the data, so that it is deleted with them
+  const databases = path.join(persistTo, 'v3/d1') // beside the data, so that both are deleted together
   const stamp = path.join(databases, '.migrated-to')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === migrations) return true
 
-  console.log('Applying migrations ...')
+  console.log('Applying migrations…')
   rmSync(stamp, { force: true })
   try {
     await applyMigrations(path.join(root, folder), path.join(persistTo, 'v3'))
   } catch (error) {
-    console.error(`\nThe migrations of the database in ${persistTo} failed: ${error}`)
+    console.error(`\nWe couldn't migrate the database in ${persistTo}: ${error}`)
     return false
   }
   mkdirSync(databases, { recursive: true })
@@ -32,15 +32,16 @@ export async function migrateLocalDatabase(persistTo, folder = 'migrations') {
 }
 
 /**
- * As `wrangler d1 migrations apply --local` does, with the same records; that starts the runtime for each file.
+ * Applies migrations and records them as `wrangler d1 migrations apply --local` does, which would start the runtime
+ * once per file.
  *
- * @param {string} folder of the files
+ * @param {string} folder the folder of the files
  * @param {string} state
  */
 async function applyMigrations(folder, state) {
   const { getPlatformProxy, unstable_splitSqlQuery: statementsOf } = await import('wrangler')
   const { WRANGLER_LOG: level } = process.env
-  process.env.WRANGLER_LOG = 'error' // it tells where it found secrets, which the migrations do not use
+  process.env.WRANGLER_LOG = 'error' // otherwise it prints where it found secrets, which migrations do not use
   /** @type {import('wrangler').PlatformProxy<{ DB: import('@cloudflare/workers-types').D1Database }>} */
   const { env, dispose } = await getPlatformProxy({
     configPath: path.join(root, 'wrangler.toml'),
@@ -51,7 +52,7 @@ async function applyMigrations(folder, state) {
   else process.env.WRANGLER_LOG = level
   try {
     const { DB } = env
-    await DB.prepare(RECORDS).run()
+    await DB.prepare(MIGRATIONS_TABLE).run()
     const { results } = await DB.prepare('SELECT name FROM d1_migrations').all()
     const applied = new Set(results.map(({ name }) => name))
     for (const name of globSync('*.sql', { cwd: folder }).sort()) {
@@ -65,6 +66,6 @@ async function applyMigrations(folder, state) {
   }
 }
 
-/** wrangler's. */
-const RECORDS = `CREATE TABLE IF NOT EXISTS d1_migrations (
+/** The table in which wrangler records migrations. */
+const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`

@@ -3,8 +3,9 @@ import { request as requestByHttps } from 'node:https'
 import { buffer } from 'node:stream/consumers'
 
 /**
- * `fetch` for the server that this process has started. With `--local-protocol https` wrangler makes a certificate of its own,
- * which nothing trusts and `fetch` refuses. Only a child of this process is called, so the certificate proves nothing more.
+ * Replaces `fetch` for requests to a server that this process has started. With `--local-protocol https`, wrangler
+ * creates its own certificate, which no client trusts and `fetch` rejects. Only a child of this process is called, so
+ * verifying the certificate would prove nothing more.
  *
  * @param {RequestInfo | URL} input
  * @param {RequestInit} [init]
@@ -20,19 +21,19 @@ export async function localFetch(input, init) {
       ? requestByHttps(request.url, { ...options, rejectUnauthorized: false })
       : requestByHttp(request.url, options)
     call
-      .once('response', (answer) => responseOf(answer).then(resolve, reject))
+      .once('response', (response) => responseOf(response).then(resolve, reject))
       .once('error', reject)
       .end(body)
   })
 }
 
-/** @param {import('node:http').IncomingMessage} answer */
-async function responseOf(answer) {
-  const status = answer.statusCode ?? 0
-  const body = new Uint8Array(await buffer(answer))
-  const headers = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+/** @param {import('node:http').IncomingMessage} response */
+async function responseOf(response) {
+  const status = response.statusCode ?? 0
+  const body = new Uint8Array(await buffer(response))
+  const headers = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value) => /** @type {[string, string]} */ ([name, value])),
   )
-  // A Response of these must have no body, not even an empty one (Fetch §null body status).
+  // A Response with one of these statuses must have no body, not even an empty one (Fetch §null body status).
   return new Response([101, 204, 205, 304].includes(status) ? null : body, { status, headers })
 }

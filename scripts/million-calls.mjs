@@ -1,18 +1,20 @@
 import { performance } from 'node:perf_hooks'
-import { filterOf, listCall } from '../src/domain/users/user-list.ts'
+import { listCall, parseUserFilter } from '../src/domain/users/user-list.ts'
 import { idOf, ROLE, usernameOf } from './million-users.mjs'
 
-/** Enough for the slowest of twenty. */
+/** The number of requests of each kind, enough for a 95th percentile. */
 const REPEATS = 60
-/** Of a page of the console. */
+/** The number of rows on a page of the console. */
 const PAGE_SIZE = 20
-const GOAL = 200 // ms, for 95 of 100 calls of the console's list
+const GOAL = 200 // ms, for 95 of 100 calls that list users
 
 /**
- * What the list of users in the console asks for, by what its fields show: each call is one of these, in turn.
+ * Returns the queries of the console's list of users for each state of its fields. The requests of a row cycle through
+ * its queries.
+ *
  * @param {number} users
  */
-const listed = (users) => ({
+const listQueries = (users) => ({
   'first page': [{}],
   'page 50': [{ page: 50 }],
   'page 5,000': [{ page: 5_000 }],
@@ -23,8 +25,8 @@ const listed = (users) => ({
   'three characters, in the middle': searches('ove', 'opp', 'uri', 'mai'),
   'more characters, at the beginning': searches('Ada Lov', 'Grace Ho', 'ada7777', '4915100777'),
   'more characters, in the middle': searches('ovelace', 'ppe', '.7777@', '0077777'),
-  'what all users have': searches('example'),
-  'what nobody has': searches('haystack'),
+  'a text that all users have': searches('example'),
+  'a text that no user has': searches('haystack'),
   suspended: [{ state: 'suspended' }],
   active: [{ state: 'active' }],
   'suspended, one character': searches('a', 'k', '4').map((query) => ({ ...query, state: 'suspended' })),
@@ -40,8 +42,8 @@ const listed = (users) => ({
 
 const searches = (/** @type {string[]} */ ...texts) => texts.map((search) => ({ search }))
 
-/** Other calls. @param {number} users */
-const others = (users) => ({
+/** Returns the paths of calls other than the list of users. @param {number} users */
+const otherCalls = (users) => ({
   'one user by id': `/users/${idOf(users - 7)}`,
   'search: exact': `/users?search.username=${usernameOf(users - 7)}&mode.username=exact`,
   'users without a role that all have': `/users?page_size=20&excludeRoleId=${ROLE}`,
@@ -53,47 +55,52 @@ const others = (users) => ({
 })
 
 /**
- * @param {(path: string) => Promise<Response>} call of the management API @param {number} users
+ * @param {(path: string) => Promise<Response>} call calls the management API
+ * @param {number} users
  * @returns {Promise<[what: string, how: string][]>}
  */
-export async function callTimes(call, users) {
+export async function measureCalls(call, users) {
   /** @type {[string, string][]} */
   const rows = []
-  for (const [what, queries] of Object.entries(listed(users))) {
-    const { p95, how } = await timesOf(call, queries.map(addressOf))
+  for (const [what, queries] of Object.entries(listQueries(users))) {
+    const { p95, how } = await measurePaths(call, queries.map(pathOf))
     rows.push([`list of users: ${what}`, `${how}, ${p95 <= GOAL ? 'met' : 'missed'}`])
   }
-  for (const [what, path] of Object.entries(others(users))) {
-    rows.push([what, (await timesOf(call, [path])).how])
+  for (const [what, path] of Object.entries(otherCalls(users))) {
+    rows.push([what, (await measurePaths(call, [path])).how])
   }
   return rows
 }
 
-/** As the console calls it (spec/console#users). @param {Record<string, string | number>} fields */
-function addressOf({ page = 1, ...fields }) {
+/**
+ * Returns the path of a query as the console requests it (spec/console#users).
+ *
+ * @param {Record<string, string | number>} fields
+ */
+function pathOf({ page = 1, ...fields }) {
   const texts = Object.entries(fields).map(([name, value]) => [name, String(value)])
-  const { path, query } = listCall(filterOf(new URLSearchParams(texts)))
+  const { path, query } = listCall(parseUserFilter(new URLSearchParams(texts)))
   const filled = Object.entries(query).filter(([, value]) => value !== '')
   return `${path}?${new URLSearchParams([...filled, ['page', String(page)], ['page_size', String(PAGE_SIZE)]])}`
 }
 
-/** @param {(path: string) => Promise<Response>} call @param {readonly string[]} paths in turn */
-async function timesOf(call, paths) {
+/** @param {(path: string) => Promise<Response>} call @param {readonly string[]} paths the requests cycle through them */
+async function measurePaths(call, paths) {
   /** @type {number[]} */
   const times = []
-  let answer = ''
+  let result = ''
   for (let n = 0; n < REPEATS; n++) {
-    const started = performance.now()
+    const startedAt = performance.now()
     const response = await call(paths[n % paths.length] ?? '')
     await response.arrayBuffer()
-    times.push(performance.now() - started)
-    if (!response.ok) throw new Error(`${paths[n % paths.length]} answered ${response.status}`)
+    times.push(performance.now() - startedAt)
+    if (!response.ok) throw new Error(`${paths[n % paths.length]} responded with ${response.status}`)
     const total = response.headers.get('total-number')
     const isCapped = response.headers.has('total-capped')
-    answer = total === null ? `${response.status}` : `total ${isCapped ? 'more than ' : ''}${total}`
+    result = total === null ? `${response.status}` : `total ${isCapped ? 'more than ' : ''}${total}`
   }
   times.sort((a, b) => a - b)
   const at = (/** @type {number} */ share) => times[Math.ceil(share * times.length) - 1] ?? 0
   const [p50, p95] = [at(0.5), at(0.95)]
-  return { p95, how: `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms (${answer})` }
+  return { p95, how: `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms (${result})` }
 }

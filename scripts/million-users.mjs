@@ -6,15 +6,15 @@ const CHUNK = 20_000
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** One of so many is suspended. */
+/** One in this many users is suspended. */
 const SUSPENDED_EVERY = 100
 export const ROLE = 'everyone'
 
-const first = [
+const firstNames = [
   ...['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Ken', 'Dennis', 'Margaret', 'Linus', 'Bjarne'],
   ...['Guido', 'Yukihiro', 'Katherine', 'Radia', 'Tim', 'Vint', 'Leslie', 'John', 'Frances'],
 ]
-const last = [
+const lastNames = [
   ...['Lovelace', 'Hopper', 'Turing', 'Dijkstra', 'Liskov', 'Knuth', 'Thompson', 'Ritchie', 'Hamilton'],
   ...[
     'Torvalds',
@@ -32,21 +32,24 @@ const last = [
 const hosts = ['gmail', 'outlook', 'web', 'icloud', 'proton']
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** The first two characters of an id are as good as random. */
+/** Returns the id of a user. Its first two characters are as good as random. */
 export const idOf = (/** @type {number} */ n) =>
   `${LETTERS[(n * 37) % 62]}${LETTERS[Math.floor(n / 62) % 62]}${String(n).padStart(10, '0')}`
-export const usernameOf = (/** @type {number} */ n) => `${first[n % first.length]?.toLowerCase()}${n}`
+export const usernameOf = (/** @type {number} */ n) =>
+  `${firstNames[n % firstNames.length]?.toLowerCase()}${n}`
 
 /**
- * Inserts users of a million who are not imported, oldest first, with names that many share, as people have them. All
- * have one role.
- * @param {string} folder of the local database @param {number} from @param {number} to
+ * Inserts the users that are not imported, oldest first. Many of them share a name, as people do. All have one role.
+ *
+ * @param {string} folder the folder of the local database
+ * @param {number} from
+ * @param {number} to
  */
 export function insertUsers(folder, from, to) {
   const [file] = globSync(path.join(folder, 'state/v3/d1/**/*.sqlite')).filter(
     (name) => path.basename(name) !== 'metadata.sqlite',
   )
-  if (!file) throw new Error('The server created no database')
+  if (!file) throw new Error("The server didn't create a database")
   const database = new DatabaseSync(file)
   database.exec('pragma synchronous = off')
   const pick = (/** @type {readonly string[]} */ list, /** @type {string} */ by) =>
@@ -55,7 +58,7 @@ export function insertUsers(folder, from, to) {
   const insert = database.prepare(
     `insert into users (tenant_id, id, username, primary_email, primary_phone, name, identities, is_suspended, created_at)
      with recursive numbers(n) as (select cast(? as integer) union all select n + 1 from numbers where n + 1 < ?),
-       people as (select n, ${pick(first, 'n')} as first, ${pick(last, 'n / 20')} as last from numbers)
+       people as (select n, ${pick(firstNames, 'n')} as first, ${pick(lastNames, 'n / 20')} as last from numbers)
      select 'default', ${letter('n * 37')} || ${letter('n / 62')} || printf('%010d', n), lower(first) || n,
        first || '.' || n || '@' || ${pick(hosts, 'n / 3')} || '.example', printf('49151%08d', n), first || ' ' || last,
        json_object('google', json_object('userId', printf('g%d', n))), n % ${SUSPENDED_EVERY} = 7,

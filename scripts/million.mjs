@@ -1,6 +1,7 @@
 /**
- * `npm run million [-- --users 1000000 --import 20000]`: measures a tenant with a million users on this machine. Creates them
- * in a temporary database and prints a table of times, with those of the console's list of users beside their goal.
+ * `npm run million [-- --users 1000000 --import 20000]` measures a tenant with a million users on this machine. It
+ * creates them in a temporary database and prints a table of times. Those of the console's user list are compared with
+ * their goal.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -8,12 +9,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
-import { callTimes } from './million-calls.mjs'
+import { measureCalls } from './million-calls.mjs'
 import { insertUsers } from './million-users.mjs'
 import { runProgram, startProgram, stopProgram } from './processes.mjs'
 import { root } from './root.mjs'
 
-const START = 120_000 // ms
+const START_TIMEOUT = 120_000 // ms
 
 /** @param {string[]} args */
 export async function millionCommand(args) {
@@ -24,23 +25,23 @@ export async function millionCommand(args) {
       import: { type: 'string', default: '20000' },
     },
   })
-  const [users, imported] = [Number(values.users), Number(values.import)]
+  const [users, importCount] = [Number(values.users), Number(values.import)]
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-million-'))
   try {
     /** @type {[what: string, how: string][]} */
     const table = []
     await withServer(folder, async (origin) => {
-      table.push(['import into an empty tenant', await importRate(origin, folder, imported, 'a')])
+      table.push(['import into an empty tenant', await importRate(origin, folder, importCount, 'a')])
     })
-    const started = performance.now()
-    insertUsers(folder, imported, users)
-    table.push([`${users} users inserted by SQL`, `${seconds(started)} s`])
+    const startedAt = performance.now()
+    insertUsers(folder, importCount, users)
+    table.push([`${users} users inserted by SQL`, `${seconds(startedAt)} s`])
     await withServer(folder, async (origin) => {
-      table.push([`import beside ${users} users`, await importRate(origin, folder, imported, 'b')])
-      const authorization = `Bearer ${await token(origin)}`
-      const call = (/** @type {string} */ address) =>
-        fetch(`${origin}/api${address}`, { headers: { authorization } })
-      table.push(...(await callTimes(call, users)))
+      table.push([`import beside ${users} users`, await importRate(origin, folder, importCount, 'b')])
+      const authorization = `Bearer ${await fetchToken(origin)}`
+      const call = (/** @type {string} */ path) =>
+        fetch(`${origin}/api${path}`, { headers: { authorization } })
+      table.push(...(await measureCalls(call, users)))
     })
     const width = Math.max(...table.map(([what]) => what.length))
     console.log(`\n${table.map(([what, how]) => `${what.padEnd(width)}  ${how}`).join('\n')}`)
@@ -66,13 +67,16 @@ async function withServer(folder, use) {
   try {
     await new Promise((resolve, reject) => {
       let output = ''
-      const late = setTimeout(() => reject(new Error(`The server did not start:\n${output}`)), START)
-      server.once('exit', () => reject(new Error(`The server ended:\n${output}`)))
+      const timer = setTimeout(
+        () => reject(new Error(`The server didn't start in time:\n${output}`)),
+        START_TIMEOUT,
+      )
+      server.once('exit', () => reject(new Error(`The server exited:\n${output}`)))
       for (const stream of [server.stdout, server.stderr]) {
         stream?.on('data', (data) => {
           output = `${output}${data}`.slice(-5_000)
           if (!output.includes('is ready at')) return
-          clearTimeout(late)
+          clearTimeout(timer)
           resolve(undefined)
         })
       }
@@ -83,7 +87,14 @@ async function withServer(folder, use) {
   }
 }
 
-/** With the command of the operator. @param {string} origin @param {string} folder @param {number} count @param {string} prefix */
+/**
+ * Imports users with the operator's command and returns the rate.
+ *
+ * @param {string} origin
+ * @param {string} folder
+ * @param {number} count
+ * @param {string} prefix
+ */
 async function importRate(origin, folder, count, prefix) {
   const [file, peak] = [path.join(folder, `${prefix}.jsonl`), path.join(folder, `${prefix}.peak`)]
   const lines = Array.from({ length: count }, (_, n) => {
@@ -101,19 +112,19 @@ async function importRate(origin, folder, count, prefix) {
     process.on('exit', () => writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS)))`
   const observed = ['--import', `data:text/javascript,${encodeURIComponent(atExit)}`]
   const command = ['scripts/run.mjs', 'users', 'import', file, '--json', '--origin', origin]
-  const started = performance.now()
+  const startedAt = performance.now()
   const { code, stdout } = await runProgram(process.execPath, [...observed, ...command], {
     show: 'onFailure',
   })
-  const took = performance.now() - started
+  const duration = performance.now() - startedAt
   const { created } = JSON.parse(stdout || '{}')
-  if (code !== 0 || created !== count) throw new Error(`The import ended with ${code}: ${stdout}`)
+  if (code !== 0 || created !== count) throw new Error(`The import exited with code ${code}: ${stdout}`)
   const megabytes = Math.round(Number(readFileSync(peak, 'utf8')) / 1024)
-  return `${Math.round((count / took) * 1000)} users a second, ${megabytes} MB peak memory (${count} users)`
+  return `${Math.round((count / duration) * 1000)} users a second, ${megabytes} MB peak memory (${count} users)`
 }
 
 /** @param {string} origin */
-async function token(origin) {
+async function fetchToken(origin) {
   const vars = readFileSync(path.join(root, '.dev.vars'), 'utf8')
   const secret = /^MANAGEMENT_CLIENT_SECRET="?([^"\n]+)/m.exec(vars)?.[1] ?? ''
   const response = await fetch(`${origin}/oidc/token`, {

@@ -1,7 +1,8 @@
 /**
- * `npm run test:mutants [-- domain|drawn] [--seed N] [--count N]`: how many faults the tests find. StrykerJS puts one fault
- * at a time into the code and runs the tests that reach it. `domain`: every mutant of `src/domain`, of which 92 % are to be
- * killed. `drawn`: mutants of the other layers, drawn by a seed, of which 85 % are to be killed (ADR-0057).
+ * `npm run test:mutants [-- domain|drawn] [--seed N] [--count N]` measures how many faults the tests find. StrykerJS
+ * puts one fault at a time into the code and runs the tests that reach it. `domain` runs every mutant of `src/domain`;
+ * the goal is to kill 92% of them. `drawn` runs mutants of the other layers, drawn by a seed; the goal is 85%
+ * (ADR-0057).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +13,7 @@ import { createInstrumenter } from '@stryker-mutator/instrumenter'
 import { createInjector } from 'typed-inject'
 import { parseSync, Visitor } from 'vite'
 import { keepTemporaryFilesInMemory } from './memory-folder.mjs'
-import { generator } from './random.mjs'
+import { seededRandom } from './random.mjs'
 import { root } from './root.mjs'
 
 /** @typedef {{ fileName: string, mutatorName: string, replacement: string, location: Location, status: string }} Mutant */
@@ -22,7 +23,7 @@ import { root } from './root.mjs'
 const DRAWN_LAYERS = ['application', 'storage', 'oidc', 'api']
 const DEFAULT_SEED = 20_261_122
 
-/** Survivors that no test can kill, because they behave like the original. */
+/** The survivors that no test can kill, because they behave like the original. */
 const EQUIVALENT = 'tests/mutants/equivalent.json'
 
 /**
@@ -47,14 +48,14 @@ const runs = {
     goal: 85,
     concurrency: 1,
     timeoutMS: 300_000,
-    // The Workers pool of a process that has run all tests loses its connection before it reports.
+    // The Workers pool of a process that has run all tests loses its connection before it reports the results.
     maxTestRunnerReuse: 1,
     mutate: drawRanges,
   },
 }
 
 /** @param {string[]} args */
-export async function mutants(args) {
+export async function mutantsCommand(args) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -67,8 +68,9 @@ export async function mutants(args) {
   let isMet = true
   for (const name of names) {
     const run = runs[name]
-    if (!run) throw new Error(`Unknown: ${name}. The runs are ${Object.keys(runs).join(', ')}.`)
-    console.log(`\n--- Mutants: ${name}${name === 'drawn' ? `, ${count} by seed ${seed}` : ''}`)
+    if (!run)
+      throw new Error(`We don't know the run "${name}". Choose from: ${Object.keys(runs).join(', ')}.`)
+    console.log(`\n--- Mutants: ${name}${name === 'drawn' ? `, ${count} drawn by seed ${seed}` : ''}`)
     process.env.MUTANTS = run.project
     const results = await new Stryker(optionsFor(run, await run.mutate({ seed, count }))).runMutationTest()
     isMet = report(results, run.goal) && isMet
@@ -82,10 +84,10 @@ const optionsFor = ({ concurrency, timeoutMS, maxTestRunnerReuse }, mutate) => (
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'vitest.mutants.config.ts', related: false },
-  // It reads tsconfig.json with an interface that TypeScript 7 has no more; nothing of it is needed.
+  // StrykerJS reads tsconfig.json with an interface that TypeScript 7 no longer has, and needs nothing from it.
   tsconfigFile: 'tsconfig.none.json',
   coverageAnalysis: /** @type {const} */ ('perTest'),
-  // What runs when a module is loaded would need a new process for every mutant.
+  // Mutants of code that runs when a module is loaded would each need a new process.
   ignoreStatic: true,
   maxTestRunnerReuse,
   concurrency,
@@ -97,7 +99,7 @@ const optionsFor = ({ concurrency, timeoutMS, maxTestRunnerReuse }, mutate) => (
 })
 
 /**
- * Places in the bodies of functions, drawn by the seed: each as the range of one mutant that holds no other one.
+ * Draws mutants in function bodies by the seed. Each is returned as a range that contains no other mutant.
  *
  * @param {{ seed: number, count: number }} options
  */
@@ -107,7 +109,7 @@ async function drawRanges({ seed, count }) {
     (mutant) =>
       all.filter((other) => other.fileName === mutant.fileName && isWithin(other, mutant)).length === 1,
   )
-  const draw = generator(seed)
+  const draw = seededRandom(seed)
   return single
     .map((mutant) => ({ mutant, order: draw() }))
     .sort((a, b) => a.order - b.order)
@@ -120,7 +122,7 @@ async function drawRanges({ seed, count }) {
 
 /** @param {string[]} folders */
 async function listMutants(folders) {
-  // Every method of a logger that logs nothing: `debug()`, `isDebugEnabled()` and their like.
+  // Every method of this logger, such as `debug()` or `isDebugEnabled()`, logs nothing and returns false.
   const logger = new Proxy({}, { get: () => () => false })
   const instrumenter = createInjector()
     .provideValue(commonTokens.options, {})
@@ -143,7 +145,12 @@ async function listMutants(folders) {
   )
 }
 
-/** Where the bodies of functions are, with lines and columns from zero. @param {string} name @param {string} text */
+/**
+ * Returns the locations of function bodies, with lines and columns counted from zero.
+ *
+ * @param {string} name
+ * @param {string} text
+ */
 function functionBodies(name, text) {
   /** @type {Location[]} */
   const bodies = []
@@ -186,15 +193,19 @@ function report(results, goal) {
   for (const { at, mutant, status } of survivors) console.log(`${status} ${at} ${mutant}`)
   const score = (100 * (checked.length - survivors.length)) / checked.length
   console.log(
-    `${checked.length - survivors.length} of ${checked.length} mutants killed, ${score.toFixed(1)} %; the goal is ${goal} %`,
+    `${checked.length - survivors.length} of ${checked.length} mutants killed, ${score.toFixed(1)}%; the goal is ${goal}%`,
   )
   return score >= goal
 }
 
-/** What a mutant replaces by what, without the line, which moves. @param {Mutant} mutant */
+/**
+ * Names a mutant by the original code and its replacement. The line number is left out, because it changes.
+ *
+ * @param {Mutant} mutant
+ */
 function nameOf({ fileName, location: { start, end }, replacement }) {
   const file = path.relative(root, path.resolve(root, fileName))
-  // A result counts lines and columns from one.
+  // StrykerJS counts lines and columns from one in results.
   const lines = readFileSync(path.join(root, file), 'utf8')
     .split('\n')
     .slice(start.line - 1, end.line)

@@ -1,6 +1,6 @@
 /**
- * Starts programs that never outlive this process: each leads a process group of its own (group-leader.mjs), which is
- * terminated with this process and killed if this process is. Uses Node alone.
+ * Starts programs that never outlive this process. Each leads its own process group (group-leader.mjs), which is
+ * terminated when this process exits and killed when this process is killed. This file uses only Node's own modules.
  */
 import { spawn } from 'node:child_process'
 import os from 'node:os'
@@ -8,9 +8,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from './root.mjs'
 
-/** Milliseconds between SIGTERM and SIGKILL. */
-const GRACE = 8_000
-/** The exit code after the time limit, as of timeout(1). */
+/** The time between SIGTERM and SIGKILL, in milliseconds. */
+const GRACE_PERIOD = 8_000
+/** The exit code after the time limit, the same as that of timeout(1). */
 const TIMED_OUT = 124
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
@@ -21,18 +21,18 @@ let stopping = false
  * @typedef {object} Options
  * @property {string} [cwd]
  * @property {Record<string, string>} [env] in addition to the variables of this process
- * @property {'always' | 'onFailure' | 'never'} [show] its output
- * @property {number} [timeLimit] in milliseconds; then the whole group is killed
- * @property {boolean} [yields] runs with what other programs leave of the processor
+ * @property {'always' | 'onFailure' | 'never'} [show] when to show the output
+ * @property {number} [timeLimit] in milliseconds, after which the whole group is killed
+ * @property {boolean} [yields] whether it runs at a lower priority than other programs
  */
 
 /**
- * Runs a program to its end.
+ * Runs a program until it exits.
  *
  * @param {string} program
  * @param {string[]} args
  * @param {Options} [options]
- * @returns {Promise<{ code: number, stdout: string }>} stdout unless it is always shown
+ * @returns {Promise<{ code: number, stdout: string }>} stdout, or an empty string if the output is always shown
  */
 export async function runProgram(
   program,
@@ -49,24 +49,24 @@ export async function runProgram(
   child.stdout?.on('data', (chunk) => all.push(chunk) && stdout.push(chunk))
   child.stderr?.on('data', (chunk) => all.push(chunk))
 
-  let late = false
+  let hasTimedOut = false
   const timer = timeLimit && setTimeout(expire, timeLimit)
   function expire() {
-    late = true
+    hasTimedOut = true
     void stopProgram(child)
   }
-  const ownCode = await exitCodeOf(child)
+  const exitCode = await exitCodeOf(child)
   clearTimeout(timer)
-  const code = late ? TIMED_OUT : ownCode
+  const code = hasTimedOut ? TIMED_OUT : exitCode
 
-  if (late && show !== 'never')
+  if (hasTimedOut && show !== 'never')
     console.error(`\n${program} exceeded its limit of ${timeLimit} ms and was stopped.`)
   if (show === 'onFailure' && code !== 0 && !stopping) process.stderr.write(Buffer.concat(all))
   return { code, stdout: Buffer.concat(stdout).toString() }
 }
 
 /**
- * Starts a program without a terminal, so that it cannot ask a question.
+ * Starts a program without a terminal, so that it cannot ask questions.
  *
  * @param {string} program a path, or a name on PATH with node_modules/.bin first
  * @param {string[]} args
@@ -83,7 +83,7 @@ export function startProgram(program, args, { cwd = root, env, output }) {
   running.add(child)
   child.once('exit', () => {
     running.delete(child)
-    signalGroup(child, 'SIGKILL') // child processes that the program left behind
+    signalGroup(child, 'SIGKILL') // kills child processes that the program left behind
   })
   return child
 }
@@ -96,18 +96,18 @@ export function exitCodeOf(child) {
 /** @param {import('node:child_process').ChildProcess} child */
 export async function stopProgram(child) {
   if (!running.has(child)) return
-  const end = new Promise((resolve) => child.once('exit', resolve))
+  const exited = new Promise((resolve) => child.once('exit', resolve))
   signalGroup(child, 'SIGTERM')
-  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE)
-  await end
+  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_PERIOD)
+  await exited
   clearTimeout(timer)
 }
 
-/** SIGINT, SIGTERM and SIGHUP end the started programs, then this process. @param {number} exitCode */
-export function endOnSignal(exitCode) {
+/** Makes SIGINT, SIGTERM and SIGHUP stop the started programs and then exit this process. @param {number} exitCode */
+export function exitOnSignal(exitCode) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, async () => {
-      if (stopping) return // a terminal and npm both deliver the same Ctrl-C
+      if (stopping) return // the terminal and npm both deliver the same Ctrl-C
       stopping = true
       await Promise.all([...running].map(stopProgram))
       process.exit(exitCode)
@@ -121,6 +121,6 @@ function signalGroup(child, signal) {
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // The group has already ended.
+    // The group has already exited.
   }
 }

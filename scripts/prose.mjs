@@ -1,13 +1,14 @@
 /**
- * `npm run prose [-- --seed N]`: draws what people read, for reviewers who see the text alone: comments, names, titles of
- * tests, texts of the console and paragraphs of the documents. Another seed draws others (docs/testing.md#prose).
+ * `npm run prose [-- --seed N]` draws a sample of what people read: comments, names, test titles, console texts and
+ * paragraphs of the documents. Reviewers judge each text without its context. Another seed draws another sample
+ * (docs/development/testing.md#prose).
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseSync, Visitor } from 'vite'
-import { generator } from './random.mjs'
+import { seededRandom } from './random.mjs'
 import { root } from './root.mjs'
 
 /** @typedef {{ name: string, text: string, program: import('vite').ESTree.Program, comments: Comment[] }} Source */
@@ -32,7 +33,7 @@ const groups = {
 }
 
 /** @param {string[]} args */
-export async function prose(args) {
+export async function proseCommand(args) {
   const { values } = parseArgs({ args, options: { seed: { type: 'string' } } })
   const seed = Number(values.seed ?? DEFAULT_SEED)
   for (const [title, { count, all }] of Object.entries(groups)) {
@@ -47,7 +48,7 @@ export async function prose(args) {
 
 /** @param {Sample[]} texts @param {number} count @param {number} seed */
 function draw(texts, count, seed) {
-  const next = generator(seed)
+  const next = seededRandom(seed)
   return texts
     .map((sample) => ({ sample, order: next() }))
     .sort((a, b) => a.order - b.order)
@@ -58,10 +59,10 @@ function draw(texts, count, seed) {
 const trackedFiles = () =>
   execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
 
-/** @param {RegExp} wanted @returns {Source[]} */
-function sources(wanted) {
+/** @param {RegExp} pattern @returns {Source[]} */
+function sources(pattern) {
   return trackedFiles()
-    .filter((name) => SOURCES.test(name) && wanted.test(name) && !name.endsWith('.d.ts'))
+    .filter((name) => SOURCES.test(name) && pattern.test(name) && !name.endsWith('.d.ts'))
     .map((name) => {
       const text = readFileSync(path.join(root, name), 'utf8')
       const { program, comments } = parseSync(name, text)
@@ -69,7 +70,12 @@ function sources(wanted) {
     })
 }
 
-/** Lines that follow each other are one comment. @param {Source} source @returns {Sample[]} */
+/**
+ * Returns the comments of a source. Consecutive line comments count as one.
+ *
+ * @param {Source} source
+ * @returns {Sample[]}
+ */
 function commentsOf({ name, text, comments }) {
   /** @type {Comment[]} */
   const joined = []
@@ -87,9 +93,13 @@ function commentsOf({ name, text, comments }) {
     )
 }
 
-/** Without stars, and without the types that a file of JavaScript has instead of a compiler. @param {string} value */
+/** Returns a comment without its stars, and without the JSDoc types of a JavaScript file. @param {string} value */
 const plainComment = (value) =>
-  oneLine(value.replace(/^[ \t]*\*/gm, '').replace(/@(?:type|typedef|param|returns|template)\b[\s\S]*$/, ''))
+  oneLine(
+    value
+      .replace(/^[ \t]*\*/gm, '')
+      .replace(/@(?:type|typedef|param|returns|template|satisfies|throws)\b[\s\S]*$/, ''),
+  )
 
 /** @param {string} text */
 const oneLine = (text) => text.replace(/\s+/g, ' ').trim()
@@ -131,14 +141,14 @@ function titleOf({ callee, arguments: [first] }, text) {
   return oneLine(text.slice(first.start + 1, first.end - 1)).replace(/^(?:\[[^\]]+\] )+/, '')
 }
 
-/** `it(…)`, `it.skipIf(…)(…)` or `it.each(…)(…)`. @param {any} call @param {string} name */
+/** Checks for `it(…)`, `it.skipIf(…)(…)` or `it.each(…)(…)`. @param {any} call @param {string} name */
 function isTest({ callee }, name) {
   for (let node = callee; node; node = node.callee ?? node.object ?? node.tag)
     if (node.type === 'Identifier') return node.name === name
   return false
 }
 
-/** Of the tables of phrases, `{ en: { key: 'text' } }`. @param {Source} source @returns {Sample[]} */
+/** Returns the English texts of phrase tables, `{ en: { key: 'text' } }`. @param {Source} source @returns {Sample[]} */
 function englishTextsOf({ name, text, program }) {
   /** @type {Sample[]} */
   const texts = []
@@ -162,7 +172,12 @@ function englishTextsOf({ name, text, program }) {
 
 const documents = () => trackedFiles().filter((name) => /^(?:README|CONTRIBUTING|docs\/.*)\.md$/.test(name))
 
-/** Without headings, lists, tables and code. @param {string} name @returns {Sample[]} */
+/**
+ * Returns the paragraphs of a document without headings, lists, tables and code.
+ *
+ * @param {string} name
+ * @returns {Sample[]}
+ */
 function paragraphsOf(name) {
   const text = readFileSync(path.join(root, name), 'utf8')
   const withoutCode = text.replace(/^```[\s\S]*?^```/gm, (block) => block.replace(/[^\n]/g, ''))

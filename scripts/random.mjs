@@ -1,5 +1,5 @@
-/** Numbers between 0 and 1 that the seed decides (mulberry32). @param {number} seed */
-export function generator(seed) {
+/** Returns a generator of numbers between 0 and 1 that depend only on the seed (mulberry32). @param {number} seed */
+export function seededRandom(seed) {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

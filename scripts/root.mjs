@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the repository, independent of the working directory. */
+/** The root folder of the repository, whatever the working directory is. */
 export const root = fileURLToPath(new URL('..', import.meta.url))

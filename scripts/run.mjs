@@ -1,22 +1,27 @@
 /**
- * The entry of every command: `node scripts/run.mjs start|build|test|mutants|prose|deploy|admin|config|connect|doctor|keys|users|million|screens|bench|conformance|audit|sbom [arguments]`.
+ * The entry point of every command:
+ * `node scripts/run.mjs
+ * start|build|test|mutants|prose|diagrams|deploy|admin|config|connect|doctor|keys|users|million|screens|bench|conformance|audit|sbom
+ * [arguments]`.
  *
- * On a fresh clone it runs under the Node of the machine (20 or newer) and without any package, so this file and its static
- * imports use Node alone. It installs the packages, then continues under the Node that package.json pins.
+ * On a fresh clone it runs under the machine's own Node (20 or newer) and without any packages, so this file and its
+ * static imports use only Node's own modules. It installs the packages, then continues under the Node version that
+ * package.json pins.
  */
 import { spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import module from 'node:module'
 import { installPackages } from './install.mjs'
-import { endOnSignal, exitCodeOf, runProgram } from './processes.mjs'
+import { exitCodeOf, exitOnSignal, runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 
 const commands = {
   start: async () => (await import('./serve.mjs')).startCommand,
   build: async () => (await import('./build.mjs')).buildCommand,
-  test: async () => (await import('./test.mjs')).test,
-  mutants: async () => (await import('./mutants.mjs')).mutants,
-  prose: async () => (await import('./prose.mjs')).prose,
+  test: async () => (await import('./test.mjs')).testCommand,
+  mutants: async () => (await import('./mutants.mjs')).mutantsCommand,
+  prose: async () => (await import('./prose.mjs')).proseCommand,
+  diagrams: async () => (await import('./data-model.mjs')).diagramsCommand,
   deploy: async () => (await import('./deploy.mjs')).deployCommand,
   admin: async () => await operatorCommand('admin'),
   config: async () => await operatorCommand('config'),
@@ -32,17 +37,18 @@ const commands = {
   sbom: async () => (await import('./sbom.mjs')).sbomCommand,
 }
 
-/** Commands that use the terminal and handle signals themselves. */
+/** The commands that use the terminal and handle signals themselves. */
 const interactiveCommands = ['admin', 'config', 'connect', 'doctor', 'keys', 'users']
 
 const pinnedNode = `${root}node_modules/node/bin/node`
 
-// Compiled code of this process and its child processes: it halves the time that a command takes to start.
+// Caches the compiled code of this process and its child processes, which halves the time that a command takes to
+// start.
 process.env.NODE_COMPILE_CACHE ??= `${root}.cache/node`
 module.enableCompileCache?.()
 
 const [name = '', ...args] = process.argv.slice(2)
-if (!interactiveCommands.includes(name)) endOnSignal(name === 'start' ? 0 : 130) // a signal is the normal end of a server
+if (!interactiveCommands.includes(name)) exitOnSignal(name === 'start' ? 0 : 130) // a server normally ends with a signal
 process.exit(await main())
 
 async function main() {
@@ -50,14 +56,16 @@ async function main() {
     return reportError(`Usage: node scripts/run.mjs ${Object.keys(commands).join('|')} [arguments]`)
   if (Number.parseInt(process.versions.node, 10) < 20) {
     return reportError(
-      `Vestibule needs Node 20 or newer to install its packages; this is Node ${process.versions.node}.`,
+      `Vestibule needs Node 20 or newer to install its packages, but this is Node ${process.versions.node}.`,
     )
   }
   const problem = await installPackages(root)
   if (problem) return reportError(problem)
   if (!isPinnedNode()) {
-    const again = [process.argv[1] ?? '', name, ...args]
-    return interactiveCommands.includes(name) ? atTerminal(again) : (await runProgram(pinnedNode, again)).code
+    const argv = [process.argv[1] ?? '', name, ...args]
+    return interactiveCommands.includes(name)
+      ? runAtTerminal(argv)
+      : (await runProgram(pinnedNode, argv)).code
   }
 
   const command = await commands[name]()
@@ -70,8 +78,12 @@ async function operatorCommand(script) {
   return (/** @type {string[]} */ args) => runScript(script, args)
 }
 
-/** With the terminal of this process. The command itself handles SIGINT and SIGTERM. @param {string[]} argv */
-function atTerminal(argv) {
+/**
+ * Runs a command at the terminal of this process. The command itself handles SIGINT and SIGTERM.
+ *
+ * @param {string[]} argv
+ */
+function runAtTerminal(argv) {
   const child = spawn(pinnedNode, argv, { stdio: 'inherit' })
   for (const signal of /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM'])) {
     process.on(signal, () => child.kill(signal))

@@ -1,6 +1,6 @@
 /**
- * `npm run sbom`: writes a bill of materials of the packages that ship, as CycloneDX, to build/sbom.cdx.json. npm creates it
- * from package-lock.json, without the network.
+ * `npm run sbom` writes a bill of materials of the packages that ship, in the CycloneDX format, to build/sbom.cdx.json.
+ * npm creates it from package-lock.json, without network access.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { runProgram } from './processes.mjs'
@@ -12,33 +12,33 @@ const SBOM_FILE = `${root}build/sbom.cdx.json`
 export async function sbomCommand() {
   const bill = await createBill()
   if (!bill) {
-    console.error(
-      'npm could not create a bill of materials; `npm sbom --package-lock-only` shows the reason.',
-    )
+    console.error("npm couldn't create a bill of materials. Run `npm sbom --package-lock-only` to see why.")
     return 1
   }
   mkdirSync(`${root}build`, { recursive: true })
   writeFileSync(SBOM_FILE, `${JSON.stringify(bill, null, 2)}\n`)
-  console.log(`${bill.components.length} packages ship: build/sbom.cdx.json`)
+  console.log(
+    `${bill.components.length} packages ship. We wrote the bill of materials to build/sbom.cdx.json.`,
+  )
   return 0
 }
 
 /** @returns {Promise<{ metadata: any, components: any[], dependencies: any[] } | null>} */
 export async function createBill() {
-  const answer = await runProgram('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {
+  const result = await runProgram('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {
     cwd: root,
     show: 'never',
   })
-  if (answer.code !== 0) return null
-  const bill = JSON.parse(jsonIn(answer.stdout))
+  if (result.code !== 0) return null
+  const bill = JSON.parse(jsonIn(result.stdout))
   const { name } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
-  // Not with npm's `--omit=dev`, which also omits shipped packages that a development tool needs.
-  const ships = new Set(lockedPackages().flatMap((entry) => (entry.ships ? [named(entry)] : [])))
-  const components = bill.components.filter((/** @type {Part} */ part) => ships.has(named(part)))
+  // We don't use npm's `--omit=dev`, because it also omits shipped packages that a development tool needs.
+  const ships = new Set(lockedPackages().flatMap((entry) => (entry.ships ? [nameAndVersion(entry)] : [])))
+  const components = bill.components.filter((/** @type {Part} */ part) => ships.has(nameAndVersion(part)))
   const refs = new Set([bill.metadata.component, ...components].map((part) => part['bom-ref']))
   return {
     ...bill,
-    // npm writes the name of the folder.
+    // npm writes the name of the folder instead.
     metadata: { ...bill.metadata, component: { ...bill.metadata.component, name } },
     components: components.map((/** @type {Part} */ part) => ({ ...part, scope: 'required' })),
     dependencies: bill.dependencies.flatMap((/** @type {Needs} */ { ref, dependsOn = [] }) =>
@@ -51,7 +51,7 @@ export async function createBill() {
 /** @typedef {{ ref: string, dependsOn?: string[] }} Needs */
 
 /** @param {Part} part */
-const named = ({ name, version }) => `${name}@${version}`
+const nameAndVersion = ({ name, version }) => `${name}@${version}`
 
-/** npm may print warnings before the JSON. @param {string} text */
+/** Skips the warnings that npm may print before the JSON. @param {string} text */
 const jsonIn = (text) => text.slice(text.indexOf('{'))

@@ -1,6 +1,7 @@
 /**
- * `npm run screens`: draws every screen in both themes, on a computer and on a phone, by the journeys that inspect it, and every
- * page of the console, into tests/screenshots with a page that shows all. `npm run screens -- docs` draws the pictures and the table of docs/design.md.
+ * `npm run screens` takes screenshots of every screen in both themes, for desktop and mobile, through the journeys that
+ * inspect it, and of every console page. It writes them to tests/screenshots, with a page that shows them all. `npm run
+ * screens -- docs` draws the pictures and the table of docs/development/design.md.
  */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -22,8 +23,8 @@ const DOCS = ['design', 'looks'].map((name) => `tests/drawings/${name}.draw.ts`)
 const CONSOLE = 'tests/drawings/console.draw.ts'
 
 /** @param {string[]} args */
-export async function screensCommand([what, ...others]) {
-  if ((what !== undefined && what !== 'docs') || others.length > 0) {
+export async function screensCommand([target, ...others]) {
+  if ((target !== undefined && target !== 'docs') || others.length > 0) {
     console.error('Usage: npm run screens [-- docs]')
     return 1
   }
@@ -35,14 +36,14 @@ export async function screensCommand([what, ...others]) {
   if (!(await buildIfStale())) return 1
   const env = {
     CHROMIUM_PATH: chromium.path,
-    DRAW: what ?? 'screens',
-    // The same fonts on every machine: those that the tests install.
+    DRAW: target ?? 'screens',
+    // Use the fonts that the tests install, so that screenshots look the same on every machine.
     FONTCONFIG_FILE: path.join(root, 'scripts/drawing-fonts.conf'),
   }
   /** @param {string} config @param {...string} files */
   const run = async (config, ...files) =>
     (await runProgram('vitest', ['run', '--config', config, ...files], { env })).code
-  if (what === 'docs') return run('vitest.drawings.config.ts', ...DOCS)
+  if (target === 'docs') return run('vitest.drawings.config.ts', ...DOCS)
 
   rmSync(FOLDER, { recursive: true, force: true })
   const inspected = await run('vitest.browser.config.ts', ...journeys)

@@ -1,22 +1,27 @@
-/** `npm start [-- arguments for wrangler dev]` (spec/management#development). With `--once` it watches no source. */
+/**
+ * `npm start [-- arguments for wrangler dev]` starts a development server (spec/management#development). With `--once`
+ * it does not watch the sources.
+ */
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { buildIfStale } from './build.mjs'
 import { ensureDevVars } from './dev-vars.mjs'
-import { firstAdministrator } from './first-administrator.mjs'
-import { firstAnswer } from './first-answer.mjs'
+import { firstAdministratorLink } from './first-administrator.mjs'
+import { waitForServer } from './first-answer.mjs'
 import { migrateLocalDatabase } from './local-database.mjs'
 import { exitCodeOf, startProgram } from './processes.mjs'
 import { root } from './root.mjs'
 import { bundleWorker, watchWorker } from './worker-bundle.mjs'
-import { noiseFilter } from './wrangler-noise.mjs'
+import { createNoiseFilter } from './wrangler-noise.mjs'
 
 const DEFAULT_PORT = '8787'
-const HEALTH = '/api/status'
-/** Milliseconds from wrangler's "Ready" to the first answer: the first request loads the whole Worker. */
-const FIRST_ANSWER = 60_000
+const STATUS_PATH = '/api/status'
+/**
+ * The time from wrangler's "Ready" to the first response, in milliseconds. The first request loads the whole Worker.
+ */
+const FIRST_RESPONSE_TIMEOUT = 60_000
 
 /** @param {string[]} args */
 export async function startCommand(args) {
@@ -37,7 +42,7 @@ export async function startCommand(args) {
   if (!built || !migrated) return 1
   const port = String(options.port ?? DEFAULT_PORT)
   const bundle = options.once ? bundleWorker : watchWorker
-  const worker = await servedWorker(bundle, path.join(root, 'build/served', port))
+  const worker = await bundleServedWorker(bundle, path.join(root, 'build/served', port))
   if (!worker) return 1
 
   const wrangler = startProgram(
@@ -48,47 +53,47 @@ export async function startCommand(args) {
       '--show-interactive-dev-session=false',
       ...(options.port ? [] : ['--port', port]),
       ...(options['persist-to'] ? [] : ['--persist-to', persistTo]),
-      // Links in messages have no request that tells the scheme.
+      // Links in messages have no request from which the Worker could derive the scheme.
       ...(options['local-protocol'] === 'https' ? ['--var', 'TLS_PROXY:true'] : []),
       ...args.filter((argument) => argument !== '--once'),
     ],
     { output: 'pipe', env: { WRANGLER_SEND_METRICS: 'false' } },
   )
   let ownRequests = 0
-  let announced = false
-  const invitation = firstAdministrator()
+  let isAnnounced = false
+  const invitation = firstAdministratorLink()
   show(wrangler.stdout, process.stdout, (line) => {
-    const address = /Ready on (https?:\S+)/.exec(line)?.[1]?.replace('//0.0.0.0', '//localhost')
-    if (address) {
-      void announce(address, { asking: () => ownRequests++, invite: invitation.text }).then(() => {
-        announced = true
+    const url = /Ready on (https?:\S+)/.exec(line)?.[1]?.replace('//0.0.0.0', '//localhost')
+    if (url) {
+      void announce(url, { onRequest: () => ownRequests++, invite: invitation.text }).then(() => {
+        isAnnounced = true
       })
       return false
     }
     if (invitation.isOwn(line)) return false
-    if (line.includes(`GET ${HEALTH} `) && ownRequests > 0) {
+    if (line.includes(`GET ${STATUS_PATH} `) && ownRequests > 0) {
       ownRequests--
       return false
     }
-    if (!announced && line.includes(`"http.route":"${HEALTH}"`)) return false
-    return announced || line !== ''
+    if (!isAnnounced && line.includes(`"http.route":"${STATUS_PATH}"`)) return false
+    return isAnnounced || line !== ''
   })
   show(wrangler.stderr, process.stderr, () => true)
   return exitCodeOf(wrangler)
 }
 
 /**
- * The Worker for `wrangler dev`, not minified: a failure in the log names its functions.
+ * Bundles the Worker for `wrangler dev` without minifying it, so that stack traces in the log name its functions.
  *
  * @param {typeof bundleWorker} bundle
- * @param {string} folder its own, because several servers may run
- * @returns {Promise<string | undefined>} its main module
+ * @param {string} folder a folder of its own, because several servers may run
+ * @returns {Promise<string | undefined>} the path of the main module
  */
-async function servedWorker(bundle, folder) {
+async function bundleServedWorker(bundle, folder) {
   try {
     await bundle({ entry: 'src/worker.ts', folder, isMinified: false })
   } catch {
-    console.error('\nThe Worker could not be bundled.') // esbuild has said why
+    console.error("\nWe couldn't bundle the Worker. The message above says why.")
     return undefined
   }
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -96,7 +101,7 @@ async function servedWorker(bundle, folder) {
 }
 
 /**
- * Passes on the output of wrangler, line by line, without the noise.
+ * Passes on wrangler's output line by line, without the noise.
  *
  * @param {import('node:stream').Readable | null} from
  * @param {NodeJS.WriteStream} to
@@ -104,36 +109,36 @@ async function servedWorker(bundle, folder) {
  */
 function show(from, to, isShown) {
   if (!from) return
-  const isSignal = noiseFilter()
+  const isSignal = createNoiseFilter()
   createInterface({ input: from }).on('line', (line) => {
     if (isSignal(line) && isShown(stripVTControlCharacters(line))) to.write(`${line}\n`)
   })
 }
 
 /**
- * Prints the addresses as soon as the server answers, first the link that makes the administrator.
+ * Prints the URLs as soon as the server responds, beginning with the link that makes the administrator.
  *
- * @param {string} address
- * @param {{ asking: () => void, invite: (origin: string) => Promise<string | null> }} how `asking` is called before each request, because wrangler logs it
+ * @param {string} url
+ * @param {{ onRequest: () => void, invite: (origin: string) => Promise<string | null> }} how `onRequest` is called before each request, because wrangler logs it
  */
-async function announce(address, { asking, invite }) {
-  const problem = await firstAnswer(`${address}${HEALTH}`, { within: FIRST_ANSWER, asking })
+async function announce(url, { onRequest, invite }) {
+  const problem = await waitForServer(`${url}${STATUS_PATH}`, { within: FIRST_RESPONSE_TIMEOUT, onRequest })
   if (problem) {
-    console.error(`\nThe server runs at ${address}, but ${HEALTH} ${problem}. Its log is above.\n`)
+    console.error(`\nThe server is running at ${url}, but ${STATUS_PATH} ${problem}. Its log is above.\n`)
     return
   }
-  const link = await invite(address)
+  const link = await invite(url)
   console.log(`
-Vestibule is ready at ${address}
+Vestibule is ready at ${url}
 ${link ? `\n${indented(link)}\n` : ''}
-  Console            ${address}/console
-  Demo application   ${address}/demo-app
-  Dev inbox          ${address}/dev/inbox
-  Management API     ${address}/api/docs
+  Console            ${url}/console
+  Demo application   ${url}/demo-app
+  Dev inbox          ${url}/dev/inbox
+  Management API     ${url}/api/docs
                      client id "management", secret: MANAGEMENT_CLIENT_SECRET in .dev.vars
-                     token endpoint ${address}/oidc/token, resource urn:vestibule:management-api
+                     token endpoint ${url}/oidc/token, resource urn:vestibule:management-api
 
-Ctrl-C stops it.
+Press Ctrl-C to stop it.
 `)
 }
 

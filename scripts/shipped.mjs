@@ -1,24 +1,27 @@
-/** The packages of package-lock.json that reach a browser or the Worker: `npm run sbom` lists them, `npm run audit` checks them. */
+/**
+ * Lists the packages of package-lock.json that reach a browser or the Worker. `npm run sbom` documents them, `npm run
+ * audit` checks them.
+ */
 import { readFileSync } from 'node:fs'
 import { root } from './root.mjs'
 
-/** Development dependencies with files that are served: those at /api/docs (vite.config.ts). */
-const SERVED_TOOLS = ['swagger-ui-dist']
+/** Development dependencies whose files are served, at /api/docs (vite.config.ts). */
+const SERVED_DEV_DEPENDENCIES = ['swagger-ui-dist']
 
 /**
  * @typedef {{ name: string, version: string, license?: string, integrity?: string, resolved?: string, deprecated?: string,
  *   dev?: boolean, optional?: boolean, devOptional?: boolean }} Locked
  */
 
-/** Every package of the lock file, and whether it ships. */
+/** Returns every package of the lock file, and whether it ships. */
 export function lockedPackages() {
   const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'))
   return Object.entries(packages).flatMap(([place, entry]) => {
     if (place === '') return []
     const name = entry.name ?? place.replace(/^.*node_modules\//, '')
-    return [{ ...entry, name, ships: SERVED_TOOLS.includes(name) || !isAside(entry) }]
+    return [{ ...entry, name, ships: SERVED_DEV_DEPENDENCIES.includes(name) || !isDevelopmentOnly(entry) }]
   })
 }
 
 /** @param {Locked} entry */
-const isAside = ({ dev, optional, devOptional }) => Boolean(dev || optional || devOptional)
+const isDevelopmentOnly = ({ dev, optional, devOptional }) => Boolean(dev || optional || devOptional)

@@ -1,14 +1,14 @@
 /**
- * Counts tests over several runs.
+ * Counts the tests of several runs.
  *
  * @typedef {{ passed: number, failed: number }} Tally
  */
 
 /**
- * A vitest run, from its JSON report. What failed without being a test (a file that could not be loaded, an uncaught error,
- * a run that was killed) and a run without a single test count as failures too.
+ * Counts the tests of a vitest run from its JSON report. Failures outside of tests (a file that could not be loaded, an
+ * uncaught error, a run that was killed) and runs without a single test also count as failures.
  *
- * @param {unknown} report undefined when there is none
+ * @param {unknown} report undefined if there is none
  * @param {number} exitCode
  * @returns {Tally}
  */
@@ -33,26 +33,27 @@ export function vitestTally(report, exitCode) {
  * @typedef {object} FileReport
  * @property {string} status
  * @property {TestReport[]} assertionResults
- * @property {string} [name] of the file
+ * @property {string} [name] the path of the file
  * @property {string} [message] why it could not be loaded
  */
 
 /** @typedef {{ status?: string, fullName?: string, failureMessages?: string[] | null }} TestReport */
 
-/** More of them would hide the first ones. */
+/** The maximum number of failures to print. More would hide the first ones. */
 const MAX_FAILURES = 40
 
 /**
- * What failed, a line each, for the end of the log.
+ * Describes each failure in a line, for the end of the log.
  *
- * @param {unknown} report of a vitest run; undefined when there is none
+ * @param {unknown} report the report of a vitest run, undefined if there is none
  * @returns {string[]}
  */
-export function failures(report) {
+export function listFailures(report) {
   const { testResults = [] } = /** @type {Report} */ (report ?? {})
   const lines = testResults.flatMap(({ name = '', status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed')
-    if (status === 'failed' && assertionResults.length === 0) return [line(name, 'was not loaded', message)]
+    if (status === 'failed' && assertionResults.length === 0)
+      return [line(name, 'could not be loaded', message)]
     return failed.map(({ fullName = '', failureMessages }) => line(name, fullName, failureMessages?.[0]))
   })
   const more = lines.length - MAX_FAILURES
@@ -63,7 +64,7 @@ export function failures(report) {
 const line = (file, what, why = '') =>
   `${file.replace(/^.*?(?=tests\/)/, '')}: ${what}: ${why.split('\n')[0]}`.slice(0, 300)
 
-/** A check that is all or nothing. @param {number} exitCode @returns {Tally} */
+/** Counts a check that either passes or fails as a whole. @param {number} exitCode @returns {Tally} */
 export function checkTally(exitCode) {
   return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }

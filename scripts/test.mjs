@@ -1,4 +1,7 @@
-/** `npm test [-- stages]`: every check. A line per stage with its time, the sum last; after a failed stage the others still run. */
+/**
+ * `npm test [-- stages]` runs every check. It prints one line per stage with its duration, and the totals at the end.
+ * After a stage fails, the others still run.
+ */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { buildIfStale } from './build.mjs'
@@ -6,17 +9,20 @@ import { findChromium } from './chromium.mjs'
 import { keepTemporaryFilesInMemory } from './memory-folder.mjs'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
-import { checkTally, failures, stageLine, summary, vitestTally } from './tally.mjs'
+import { checkTally, listFailures, stageLine, summary, vitestTally } from './tally.mjs'
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
 
 const MINUTE = 60_000
 
-/** `npm run test:exhaustive` (docs/testing.md). */
+/** Whether this is `npm run test:exhaustive` (docs/development/testing.md). */
 const isExhaustive = process.env.SWEEP === 'all'
-/** An exhaustive run draws its seed, `npm test` is the same every time; `SEED=<number>` repeats a run. */
+/**
+ * The seed of the sweeps. An exhaustive run draws a new one, whereas `npm test` is the same every time. `SEED=<number>`
+ * repeats a run.
+ */
 const seed = process.env.SEED ?? (isExhaustive ? String(Math.floor(Math.random() * 2 ** 31)) : undefined)
-const patience = isExhaustive ? 8 : 1
+const timeoutFactor = isExhaustive ? 8 : 1
 
 /** The tests that failed in any stage. @type {string[]} */
 const failed = []
@@ -33,7 +39,7 @@ const stages = {
   },
   types: {
     title: 'Types',
-    // Garbage is collected half as often, which saves a tenth of the processor time.
+    // Collecting garbage half as often saves a tenth of the CPU time.
     run: () => check('tsc', ['-p', 'tsconfig.json'], { GOGC: '200' }),
   },
   workers: {
@@ -46,31 +52,38 @@ const stages = {
   },
   browser: {
     title: 'Tests in Chromium, against a started server',
-    run: () => inChromium(),
+    run: () => runInChromium(),
   },
 }
 
 /**
- * Nothing that the build makes is linted, so both begin. After the build these run side by side, the stages of each one after
- * another. Tests wait for pages and for calls that are lost on purpose more than they compute: two processors are busy for 60 %
- * of the time with two sequences.
+ * The stages that run side by side after the build, one sequence each. Linting starts together with the build, because
+ * no build output is linted. Tests wait for pages and for requests that are lost on purpose more than they compute:
+ * with two sequences, two CPUs are busy only 60% of the time.
  *
  * @type {(keyof typeof stages)[][]}
  */
 const sequences = [['browser'], ['workers'], ['types', 'node']]
 
-/** In a fresh container it is installed, which waits for the network: it begins before the build. @type {ReturnType<typeof findChromium> | undefined} */
+/**
+ * The browser of the tests. In a fresh container it has to be downloaded and installed, so this begins before the
+ * build.
+ *
+ * @type {ReturnType<typeof findChromium> | undefined}
+ */
 let chromium
 
-/** @param {string[]} names of stages; none means all */
-export async function test(names) {
+/** @param {string[]} names the names of stages; none means all */
+export async function testCommand(names) {
   const unknown = names.filter((name) => !Object.hasOwn(stages, name))
   if (unknown.length > 0) {
-    console.error(`Unknown: ${unknown.join(', ')}. The stages are ${Object.keys(stages).join(', ')}.`)
+    console.error(
+      `We don't know these stages: ${unknown.join(', ')}. Choose from: ${Object.keys(stages).join(', ')}.`,
+    )
     return 1
   }
   if (seed !== undefined) console.log(`SEED=${seed}${isExhaustive ? ' SWEEP=all' : ''}`)
-  const started = Date.now()
+  const startedAt = Date.now()
   keepTemporaryFilesInMemory()
   const isIncluded = (/** @type {string} */ name) => names.length === 0 || names.includes(name)
   if (isIncluded('browser')) chromium = findChromium()
@@ -86,16 +99,16 @@ export async function test(names) {
   if (lint) tallies.push(await lint)
   if (failed.length > 0) console.log(`\nFailed:\n${failed.join('\n')}`)
   const { line, exitCode } = summary(tallies)
-  console.log(`\n${Math.round((Date.now() - started) / 1000)} s\n${line}`)
+  console.log(`\n${Math.round((Date.now() - startedAt) / 1000)} s\n${line}`)
   return exitCode
 }
 
 /** @param {keyof typeof stages} name */
 async function runStage(name) {
   const { title, run } = stages[name]
-  const started = Date.now()
+  const startedAt = Date.now()
   const tally = await run()
-  console.log(stageLine(title, tally, Date.now() - started))
+  console.log(stageLine(title, tally, Date.now() - startedAt))
   return tally
 }
 
@@ -105,7 +118,7 @@ async function check(program, args, env = {}) {
   return checkTally(code)
 }
 
-async function inChromium() {
+async function runInChromium() {
   const browser = await (chromium ?? findChromium())
   if ('problem' in browser) {
     console.error(browser.problem)
@@ -118,7 +131,7 @@ async function inChromium() {
 }
 
 /**
- * What it prints is shown only when it fails: the failed tests, with what the Worker logged meanwhile.
+ * Runs vitest. The output is shown only if it fails: the failed tests, with the log of the Worker.
  *
  * @param {string} name
  * @param {readonly string[]} args
@@ -129,14 +142,14 @@ async function vitest(name, args, { env = {}, yields = true } = {}) {
   mkdirSync(path.dirname(file), { recursive: true })
   rmSync(file, { force: true })
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
-  // A forgotten `.only` would falsify the sum.
+  // A forgotten `.only` would falsify the totals.
   const { code } = await runProgram('vitest', ['run', '--allowOnly=false', ...reporters, ...args], {
     show: 'onFailure',
     yields,
-    timeLimit: 20 * patience * MINUTE,
+    timeLimit: 20 * timeoutFactor * MINUTE,
     env: { ...env, ...(seed === undefined ? {} : { SEED: seed }) },
   })
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
-  failed.push(...failures(report))
+  failed.push(...listFailures(report))
   return vitestTally(report, code)
 }

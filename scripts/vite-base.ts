@@ -3,9 +3,12 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import type { Plugin, Rolldown, UserConfig } from 'vite'
 
-/** The builds of the sign-in pages (`vite.config.ts`) and of the console (`console/vite.config.ts`) share this. */
+/**
+ * The configuration that the builds of the sign-in pages (`vite.config.ts`) and the console (`console/vite.config.ts`)
+ * share.
+ */
 
-// Test runs, too, build what users get.
+// Test runs, too, build what users receive.
 process.env.NODE_ENV = 'production'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -14,7 +17,7 @@ export const viteBase = {
   root,
   plugins: [react()],
   resolve: {
-    // wouter asks for what React 17 did not have yet.
+    // wouter depends on a shim for a hook that React 17 did not have yet.
     alias: { 'use-sync-external-store/shim/index.js': 'react', 'use-sync-external-store/shim': 'react' },
   },
 } satisfies UserConfig
@@ -23,7 +26,7 @@ type Bundle = Rolldown.OutputBundle
 type Chunk = Rolldown.OutputChunk
 
 /**
- * Writes what `describe` answers for the server, each property to a file of `build`, and which modules each script holds to
+ * Writes each property that `describe` returns to a file in `build`, for the server, and the modules of each script to
  * `build/<modules>.json`, for the tests of the build.
  */
 export function serverManifest(
@@ -37,7 +40,7 @@ export function serverManifest(
       order: 'post',
       async handler(_, bundle) {
         const contents = chunksOf(bundle).map(({ fileName, moduleIds }) => [
-          addressOf(fileName),
+          urlOf(fileName),
           [...new Set(moduleIds.map(moduleName))],
         ])
         const files = { ...describe(bundle), [modules]: Object.fromEntries(contents) }
@@ -49,18 +52,18 @@ export function serverManifest(
   }
 }
 
-const addressOf = (fileName: string) => `/${fileName}`
+const urlOf = (fileName: string) => `/${fileName}`
 
 export const chunksOf = (bundle: Bundle): Chunk[] =>
   Object.values(bundle).filter((file) => file.type === 'chunk')
 
 export function entryNamed(bundle: Bundle, name: string): Chunk {
   const entry = chunksOf(bundle).find((chunk) => chunk.isEntry && chunk.name === name)
-  if (!entry) throw new Error(`the build made no entry ${name}`)
+  if (!entry) throw new Error(`the build has no entry ${name}`)
   return entry
 }
 
-/** A chunk and all chunks that it imports, directly or not. */
+/** Returns a chunk and all chunks that it imports, directly or not. */
 export function withImports<File extends { imports: string[] }>(
   chunk: File,
   files: Record<string, File | Rolldown.OutputAsset>,
@@ -74,24 +77,24 @@ export function withImports<File extends { imports: string[] }>(
   return [...reached]
 }
 
-/** The addresses of chunks and of their style sheets: first those of what a chunk imports. */
+/** Returns the URLs of chunks and of their style sheets. The style sheets of imported chunks come first. */
 export function filesOf(chunks: readonly Chunk[]): { modules: string[]; sheets: string[] } {
   const sheets = chunks.toReversed().flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
   return {
-    modules: chunks.map(({ fileName }) => addressOf(fileName)),
-    sheets: [...new Set(sheets.map(addressOf))],
+    modules: chunks.map(({ fileName }) => urlOf(fileName)),
+    sheets: [...new Set(sheets.map(urlOf))],
   }
 }
 
-/** The style sheets, with the names of what they were made from. */
+/** Returns the style sheets with the names of their source files. */
 export const sheetsIn = (bundle: Bundle) =>
   Object.values(bundle).flatMap((file) =>
     file.type === 'asset' && /^assets\/.*\.css$/.test(file.fileName)
-      ? [{ names: file.names, address: addressOf(file.fileName), text: String(file.source) }]
+      ? [{ names: file.names, url: urlOf(file.fileName), text: String(file.source) }]
       : [],
   )
 
-/** The package of a module, or its path in this repository. */
+/** Returns the package of a module, or its path in this repository. */
 function moduleName(id: string): string {
   const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1]
   return inPackage ?? id.replace(`${root}/`, '')

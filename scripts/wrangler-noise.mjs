@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 
 /**
- * Output that `wrangler dev` prints at every start and that is of no use. A block starts with a line that matches `starts` and
- * includes the following lines that match `continues`.
+ * Output that `wrangler dev` prints at every start and that nobody needs. A block begins with a line that matches
+ * `starts` and includes the following lines that match `continues`.
  */
 const NOISE = [
   { starts: /⛅️ wrangler/, continues: /^─*$/ },
@@ -14,8 +14,8 @@ const NOISE = [
   { starts: /Starting local server/, continues: /^$/ },
 ]
 
-/** @returns {(line: string) => boolean} whether to show the line; one filter for one stream */
-export function noiseFilter() {
+/** @returns {(line: string) => boolean} checks whether to show a line; each stream needs its own filter */
+export function createNoiseFilter() {
   /** @type {RegExp | undefined} */
   let continues
   return (line) => {

@@ -1,19 +1,20 @@
 /**
- * zod's error messages in 48 languages would be 40 kB of the Worker, because `@hono/zod-openapi` imports zod as a whole with
- * `z.locales`. They are not used: refusals have messages of the product. Nor are schemas read from JSON Schema (4 kB) or
- * compiled to code (30 kB), which Workers forbid. This writes zod's two index files without them into `build/zod`, which
- * scripts/worker-bundle.mjs uses in place of zod. Types and tests use zod itself.
+ * Writes zod's two index files without the parts that the Worker does not need into `build/zod`;
+ * scripts/worker-bundle.mjs uses them in place of zod. Types and tests use zod itself. Error messages in 48 languages
+ * would add 40 kB to the Worker, because `@hono/zod-openapi` imports all of zod with `z.locales`. We don't use them,
+ * because our errors have their own messages. Nor do we use schemas that are read from JSON Schema (4 kB) or compiled
+ * to code (30 kB), which Workers forbid.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { root } from './root.mjs'
-import { writeChanged } from './write-changed.mjs'
+import { writeIfChanged } from './write-changed.mjs'
 
 const LOCALES = 'export * as locales from "../locales/index.js";\n'
 const FROM_JSON_SCHEMA = 'export { fromJSONSchema } from "./from-json-schema.js";\n'
 const COMPILER = 'export * from "./compile.js";\n'
-/** The names by which the classic index exports it. */
+/** The exports of the compiler in the classic index. */
 const COMPILER_NAMES = [
   ' INVALID,',
   ' compile, withParser, ZodCompileAsyncError, ZodCompileUnsupportedError,',
@@ -22,15 +23,15 @@ const COMPILER_NAMES = [
 const folder = path.join(root, 'build/zod')
 const zod = path.dirname(createRequire(import.meta.url).resolve('zod/package.json'))
 
-writeChanged(path.join(folder, 'index.js'), withOwnIndexes(read('index.js'), ''))
-writeChanged(
+writeIfChanged(path.join(folder, 'index.js'), withOwnIndexes(read('index.js'), ''))
+writeIfChanged(
   path.join(folder, 'external.js'),
   withOwnIndexes(
     without('v4/classic/external.js', [LOCALES, FROM_JSON_SCHEMA, ...COMPILER_NAMES]),
     'v4/classic',
   ),
 )
-writeChanged(
+writeIfChanged(
   path.join(folder, 'core.js'),
   withOwnIndexes(without('v4/core/index.js', [LOCALES, COMPILER]), 'v4/core'),
 )
@@ -48,7 +49,7 @@ function without(file, parts) {
   return parts.reduce((code, part) => {
     const [before, after, ...more] = code.split(part)
     if (before === undefined || after === undefined || more.length > 0)
-      throw new Error(`zod/${file} does not have exactly once: ${part}`)
+      throw new Error(`zod/${file} does not contain this part exactly once: ${part}`)
     return before + after
   }, read(file))
 }
@@ -62,8 +63,8 @@ function withOwnIndexes(code, from) {
     ['v4/classic/external.js', './external.js'],
     ['v4/core/index.js', './core.js'],
   ])
-  return code.replaceAll(/ from "(\.[^"]+)"/g, (_, address) => {
-    const file = path.posix.join(from, address)
+  return code.replaceAll(/ from "(\.[^"]+)"/g, (_, specifier) => {
+    const file = path.posix.join(from, specifier)
     return ` from "${own.get(file) ?? path.relative(folder, path.join(zod, file))}"`
   })
 }

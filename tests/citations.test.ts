@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { repositoryRoot } from './kit/source-files.ts'
 
 /**
- * A citation leads somewhere (docs/spec/README.md, ADR-0056): to a section of the specification (`spec/interaction#submit`), to a decision
- * record (`ADR-0016`), or to a public clause (`RFC 6749 §5.2`, `OIDC Core §3.1.3.7`, `ASVS 6.6.3`).
+ * Every citation resolves (docs/spec/README.md, ADR-0056): to a section of the specification
+ * (`spec/interaction#submit`), to a decision record (`ADR-0016`) or to a clause of a public document (`RFC 6749 §5.2`,
+ * `OIDC Core §3.1.3.7`, `ASVS 6.6.3`).
  */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: repositoryRoot,
@@ -24,7 +25,7 @@ const lines = files.flatMap((file) =>
     .map((text, index) => ({ at: `${file}:${index + 1}`, file, text })),
 )
 
-const found = (pattern: RegExp, within = lines) =>
+const matchesOf = (pattern: RegExp, within = lines) =>
   within.flatMap(({ at, text }) => [...text.matchAll(pattern)].map((match) => ({ at, match })))
 
 const anchors = new Map(
@@ -38,79 +39,84 @@ const records = readdirSync(path.join(repositoryRoot, 'docs/decisions')).flatMap
 )
 
 describe('citations', () => {
-  it('of the specification lead to a section', () => {
-    const cited = found(/\bspec\/([\w-]+)(?:\.md)?#([\w-]+)/g)
+  it('of the specification resolve to a section', () => {
+    const cited = matchesOf(/\bspec\/([\w-]+)(?:\.md)?#([\w-]+)/g)
     expect(cited.length).toBeGreaterThan(300)
-    const lost = cited.filter(({ match: [, page = '', anchor = ''] }) => !anchors.get(page)?.includes(anchor))
-    expect(lost.map(({ at, match: [text] }) => `${at} ${text}`)).toEqual([])
+    const broken = cited.filter(
+      ({ match: [, page = '', anchor = ''] }) => !anchors.get(page)?.includes(anchor),
+    )
+    expect(broken.map(({ at, match: [text] }) => `${at} ${text}`)).toEqual([])
   })
 
-  it('of decision records lead to a record', () => {
-    const lost = found(/\bADR-(\d+)\b/g).filter(({ match: [, number = ''] }) => !records.includes(number))
-    expect(lost.map(({ at, match: [text] }) => `${at} ${text}`)).toEqual([])
+  it('of decision records resolve to a record', () => {
+    const broken = matchesOf(/\bADR-(\d+)\b/g).filter(
+      ({ match: [, number = ''] }) => !records.includes(number),
+    )
+    expect(broken.map(({ at, match: [text] }) => `${at} ${text}`)).toEqual([])
   })
 
-  it('have no other form', () => {
-    // `design 2`, `(decision 14)`, `record 0016`, `contract 2.8`, and clauses without their sign: `RFC 6749, 5.2`.
-    const bare =
+  it('are not written in any other form', () => {
+    // Malformed citations are, for example, `design 2`, `(decision 14)`, `record 0016`, `contract 2.8`, and clauses
+    // without a section sign: `RFC 6749, 5.2`.
+    const malformed =
       /\b(?:contract|design|decisions?|decision records?|records?|style|product) \d+(?:\.\d+)*\b|\(0\d{3}\)|\bRFC \d+,? \d|\b(?:OpenID Connect|OIDC) (?:Core|Discovery)(?: 1\.0,|,)? (?!1\.0\b)\d+\b/gi
-    const quoted = lines.filter(({ file }) => !/^docs\/benchmarks/.test(file))
-    expect(found(bare, quoted).map(({ at, match: [text] }) => `${at} ${text}`)).toEqual([])
+    const checkedLines = lines.filter(({ file }) => !/^docs\/benchmarks/.test(file))
+    expect(matchesOf(malformed, checkedLines).map(({ at, match: [text] }) => `${at} ${text}`)).toEqual([])
   })
 })
 
 describe('links between documents', () => {
   const documents = files.filter((file) => file.endsWith('.md'))
 
-  it('lead to a file, and to an anchor of the specification', () => {
-    const links = found(
+  it('resolve to a file and, in the specification, to an anchor', () => {
+    const links = matchesOf(
       /\]\((?!https?:)([^)#\s]*)(?:#([\w-]+))?\)/g,
       lines.filter(({ file }) => documents.includes(file)),
     )
-    const lost = links.filter(({ at, match: [, to = '', anchor] }) => {
+    const broken = links.filter(({ at, match: [, to = '', anchor] }) => {
       const from = at.replace(/:\d+$/, '')
       const target = to === '' ? from : path.join(path.dirname(from), to)
       if (!existsSync(path.join(repositoryRoot, target))) return true
       const page = /^docs\/spec\/([\w-]+)\.md$/.exec(target)?.[1]
       return page !== undefined && anchor !== undefined && !anchors.get(page)?.includes(anchor)
     })
-    expect(lost.map(({ at, match: [text] }) => `${at} ${text}`)).toEqual([])
+    expect(broken.map(({ at, match: [text] }) => `${at} ${text}`)).toEqual([])
   })
 })
 
 describe('the specification', () => {
-  it('has an anchor once', () => {
-    const twice = [...anchors].flatMap(([page, ids]) =>
+  it('uses each anchor once per page', () => {
+    const duplicates = [...anchors].flatMap(([page, ids]) =>
       ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${page}#${id}`),
     )
-    expect(twice).toEqual([])
+    expect(duplicates).toEqual([])
   })
 
-  it('has an anchor ahead of every heading', () => {
-    const bare = [...anchors.keys()].flatMap((page) => {
+  it('has an anchor before every heading', () => {
+    const withoutAnchor = [...anchors.keys()].flatMap((page) => {
       const text = readFileSync(path.join(repositoryRoot, `docs/spec/${page}.md`), 'utf8')
       return page === 'README'
         ? []
         : [...text.matchAll(/(?<!<a id="[\w-]+"><\/a>\n\n)^#{2,4} .*$/gm)].map(([line]) => `${page}: ${line}`)
     })
-    expect(bare).toEqual([])
+    expect(withoutAnchor).toEqual([])
   })
 })
 
 describe('decision records', () => {
-  it('are cited, or say why they stand alone', () => {
+  it('are cited somewhere or explain why they stand alone', () => {
     const cited = new Set(
-      found(
+      matchesOf(
         /\bADR-(\d{4})\b/g,
         lines.filter(({ file }) => !file.startsWith('docs/decisions/')),
       ).map(({ match: [, number] }) => number),
     )
-    const alone = readdirSync(path.join(repositoryRoot, 'docs/decisions'))
+    const unexplained = readdirSync(path.join(repositoryRoot, 'docs/decisions'))
       .filter((name) => /^\d{4}/.test(name) && !cited.has(name.slice(0, 4)))
       .filter(
         (name) =>
           !/^Stands alone:/m.test(readFileSync(path.join(repositoryRoot, 'docs/decisions', name), 'utf8')),
       )
-    expect(alone).toEqual([])
+    expect(unexplained).toEqual([])
   })
 })

@@ -3,11 +3,14 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { designTokens } from './kit/design-tokens.ts'
 
-/** docs/design.md, the gallery of docs/theming.md and docs/console.md say what is there. `npm run screens -- docs` draws both anew. */
+/**
+ * docs/development/design.md, docs/guides/console.md and the gallery in docs/guides/theming.md match the current styles
+ * and screens. `npm run screens -- docs` regenerates their pictures and tables.
+ */
 
-const design = readFileSync('docs/design.md', 'utf8')
-const theming = readFileSync('docs/theming.md', 'utf8')
-const consoleGuide = readFileSync('docs/console.md', 'utf8')
+const design = readFileSync('docs/development/design.md', 'utf8')
+const theming = readFileSync('docs/guides/theming.md', 'utf8')
+const consoleGuide = readFileSync('docs/guides/console.md', 'utf8')
 const rowsOf = (table: string) =>
   table
     .split('\n')
@@ -19,15 +22,15 @@ const rowsOf = (table: string) =>
         .map((cell) => cell.trim()),
     )
 
-describe('the tokens', () => {
-  it('of docs/design.md are those of the styles', () => {
-    const [, shown = ''] = /<!-- tokens -->\n(.*)<!-- end of tokens -->/s.exec(design) ?? []
-    const named = [...shown.matchAll(/`(--[\w-]+)`/g)].map(([, name]) => name)
+describe('the design tokens', () => {
+  it('in docs/development/design.md are the ones that the style sheets declare', () => {
+    const [, table = ''] = /<!-- tokens -->\n(.*)<!-- end of tokens -->/s.exec(design) ?? []
+    const documented = [...table.matchAll(/`(--[\w-]+)`/g)].map(([, name]) => name)
     const declared = designTokens().map(({ name }) => name)
-    expect(new Set(named)).toEqual(new Set(declared))
+    expect(new Set(documented)).toEqual(new Set(declared))
   })
 
-  it('are all resolved, and have contrast where they are text or lines', () => {
+  it('all resolve to a colour, with enough contrast for text and lines', () => {
     const tokens = designTokens()
     const unresolved = ({ light, dark }: { light: string; dark: string }) =>
       /color-mix|rgb|undefined|NaN|var\(--color/.test(light + dark)
@@ -36,7 +39,7 @@ describe('the tokens', () => {
   })
 })
 
-describe('the parts', () => {
+describe('the parts listed in docs/development/design.md', () => {
   const [, table = ''] = /## Parts\n(.*)$/s.exec(design) ?? []
   const [, ...parts] = rowsOf(table).map(([, name = '', , where = '']) => ({
     name: name.replaceAll('`', ''),
@@ -44,7 +47,7 @@ describe('the parts', () => {
   }))
   const styles = globSync('client/styles/*.css').map((file) => readFileSync(file, 'utf8'))
 
-  it.each(parts)('$name has styles, and $where draws it', ({ name, where }) => {
+  it.each(parts)('include $name, which has styles and is rendered by $where', ({ name, where }) => {
     expect(styles.some((sheet) => new RegExp(`\\.${name}\\b`).test(sheet))).toBe(true)
     const stem = name.replace(/-(?:primary|quiet)$/, '-${kind')
     expect(readFileSync(where.startsWith('src/') ? where : path.join('client', where), 'utf8')).toContain(
@@ -52,32 +55,32 @@ describe('the parts', () => {
     )
   })
 
-  it('are a list', () => {
+  it('are found by the test', () => {
     expect(parts).not.toEqual([])
   })
 })
 
 describe.each([
-  { page: 'docs/design.md', text: design, folder: 'design', bytes: 40_000 },
-  { page: 'docs/theming.md', text: theming, folder: 'design/looks', bytes: 30_000 },
-  { page: 'docs/console.md', text: consoleGuide, folder: 'design/console', bytes: 60_000 },
-])('the pictures of $page', ({ text, folder, bytes }) => {
+  { page: 'docs/development/design.md', text: design, folder: 'design', bytes: 40_000 },
+  { page: 'docs/guides/theming.md', text: theming, folder: 'design/looks', bytes: 30_000 },
+  { page: 'docs/guides/console.md', text: consoleGuide, folder: 'design/console', bytes: 60_000 },
+])('the pictures of $page', ({ page, text, folder, bytes }) => {
   const files = new Map([...text.matchAll(/^\[(\w+)\]: (\S+)$/gm)].map(([, name, file]) => [name, file]))
-  const shown = [...text.matchAll(/!\[([^\]]+)\](?:\(([^)]+)\)|\[(\w+)\])/g)].map(
+  const references = [...text.matchAll(/!\[([^\]]+)\](?:\(([^)]+)\)|\[(\w+)\])/g)].map(
     ([, alt = '', file, name]) => ({
       alt,
-      file: file ?? files.get(name) ?? '',
+      file: path.join(path.dirname(page), file ?? files.get(name) ?? ''),
     }),
   )
-  const present = globSync(`docs/${folder}/*.webp`).map((file) => path.relative('docs', file))
+  const present = globSync(`docs/${folder}/*.webp`)
 
-  it('are those of its folder, each with a text', () => {
-    expect(shown.map(({ file }) => file).sort()).toEqual(present.sort())
-    expect(shown.filter(({ alt }) => alt.trim() === '')).toEqual([])
+  it('are exactly those in its folder, each with an alternative text', () => {
+    expect(references.map(({ file }) => file).sort()).toEqual(present.sort())
+    expect(references.filter(({ alt }) => alt.trim() === '')).toEqual([])
   })
 
-  it('are small', () => {
-    const large = present.filter((file) => statSync(path.join('docs', file)).size > bytes)
+  it(`have at most ${bytes} bytes each`, () => {
+    const large = present.filter((file) => statSync(file).size > bytes)
     expect(large).toEqual([])
   })
 })

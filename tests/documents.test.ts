@@ -1,13 +1,13 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** docs/spec has wider tables, which a terminal still shows. */
+/** Lines in docs/spec may be longer because its tables are wide; a terminal still displays them. */
 const documents = [
   { file: 'README.md', width: 110 },
   { file: 'CONTRIBUTING.md', width: 130 },
   ...globSync('docs/spec/*.md').map((file) => ({ file, width: 300 })),
   ...globSync('docs/decisions/*.md').map((file) => ({ file, width: 160 })),
-  ...globSync('docs/*.md').map((file) => ({ file, width: 120 })),
+  ...globSync('docs/{*,{guides,operations,development}/*}.md').map((file) => ({ file, width: 120 })),
 ]
 
 describe.each(documents)('$file', ({ file, width }) => {
@@ -19,12 +19,29 @@ describe.each(documents)('$file', ({ file, width }) => {
   })
 })
 
-/** `tests/oidc/sessions/device-terminal.test.ts` runs it. */
-it('README.md and docs/integration.md name a demonstration that is there', () => {
+/** `tests/oidc/sessions/device-terminal.test.ts` runs the demonstration. */
+it('README.md and docs/guides/devices.md refer to a demonstration that exists', () => {
   const [, file = ''] =
     /`npx node (\S+) http:\/\/localhost:8787 APPLICATION_ID`/.exec(readFileSync('README.md', 'utf8')) ?? []
   expect(existsSync(file)).toBe(true)
-  expect(readFileSync('docs/integration.md', 'utf8')).toContain(
+  expect(readFileSync('docs/guides/devices.md', 'utf8')).toContain(
     `npx node ${file} http://localhost:8787 APPLICATION_ID`,
   )
+})
+
+/**
+ * Placeholders such as `src/storage/<chapter>` are not paths, and superseded decisions describe code that was deleted.
+ */
+it('every path in a document leads to an existing file or folder', () => {
+  const texts = documents.map(({ file }) => ({ file, text: readFileSync(file, 'utf8') }))
+  const mentioned = texts
+    .filter(({ text }) => !/^- Status: superseded/m.test(text))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/`((?:src|client|console|operator|scripts|tests|docs)\/[\w./-]+)`/g)].map(
+        ([, target = '']) => ({ file, target }),
+      ),
+    )
+  expect(mentioned.length).toBeGreaterThan(100)
+  const isGenerated = (target: string) => target.startsWith('tests/screenshots')
+  expect(mentioned.filter(({ target }) => !isGenerated(target) && !existsSync(target))).toEqual([])
 })

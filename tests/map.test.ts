@@ -12,8 +12,8 @@ import {
 } from './kit/source-files.ts'
 
 /**
- * The folders and files that each layer may import, types included (README, "The map"; ADR-0054). A folder stands for all its files; a file
- * is listed by its path where the rest of its folder is closed.
+ * The folders and files that each layer may import, types included (README, "The map"; ADR-0054). A folder stands for
+ * all its files. A single file is listed by its path if the layer may import it but not the rest of its folder.
  */
 const layers: Record<string, readonly string[]> = {
   'src/contract': ['src/contract', 'locales'],
@@ -21,7 +21,8 @@ const layers: Record<string, readonly string[]> = {
   'src/storage': ['src/contract', 'src/domain', 'src/storage', 'build', 'migrations'],
   'src/outbound': ['src/contract', 'src/domain', 'src/outbound'],
   client: ['src/contract', 'src/domain', 'client', 'locales', 'src/api/index.ts'],
-  // `operator`: the plan of settings as code, without what speaks to a terminal, and the columns and records of files of users.
+  // From `operator`, the console imports the plan of settings as code and the columns and records of user files, but
+  // nothing that uses a terminal.
   console: [
     'src/contract',
     'src/domain',
@@ -32,7 +33,7 @@ const layers: Record<string, readonly string[]> = {
     'operator/doctor',
     'operator/users/formats.ts',
     'operator/users/records.ts',
-    // Of its build.
+    // The configuration of the console's build.
     'scripts/vite-base.ts',
   ],
   'src/application': ['src/contract', 'src/domain', 'src/storage', 'src/outbound', 'src/application'],
@@ -54,7 +55,7 @@ const layers: Record<string, readonly string[]> = {
   'src/worker.ts': ['src'],
   operator: ['src/contract', 'src/domain', 'operator'],
   bench: ['src', 'bench', 'tests/kit', 'scripts', 'build'],
-  // `user-list`: the calls of the list of users, which `npm run million` times.
+  // `user-list` has the queries behind the list of users, which `npm run million` measures.
   scripts: [
     'scripts',
     'operator/main.ts',
@@ -66,7 +67,7 @@ const layers: Record<string, readonly string[]> = {
     'src/contract/interactions/identifiers.ts',
   ],
   docs: ['src/contract', 'docs'],
-  // To copy: a sample imports packages, and the files beside it.
+  // Samples are meant to be copied, so they import only packages and the files beside them.
   samples: ['samples'],
   tests: [
     'src',
@@ -85,7 +86,7 @@ const layers: Record<string, readonly string[]> = {
   ],
 }
 
-/** What a file is about: the folders of a layer, and of the tests of a layer (ADR-0158). */
+/** The subjects after which the folders of a layer, and of its tests, are named (ADR-0158). */
 const chapters = [
   'interactions',
   'passwords',
@@ -104,7 +105,7 @@ const chapters = [
   'experience',
 ]
 
-/** The layers that have chapters, and what else may be a folder of theirs. */
+/** The folders that are divided into chapters, each with the other subfolders that it may have. */
 const chaptered: Record<string, readonly string[]> = {
   'src/contract': [],
   'src/domain': [],
@@ -129,9 +130,9 @@ const chaptered: Record<string, readonly string[]> = {
   'tests/security': ['repository'],
 }
 
-/** Packages that one layer alone speaks to. A package that is not listed is free. */
+/** The packages that only some layers may import. Any file may import a package that is not listed. */
 const packages: Record<string, readonly string[]> = {
-  // The guides show it in code to copy; the console itself does not import it.
+  // The guides show imports of Hono in code to copy; the console itself does not import it.
   hono: [
     'console/areas/applications/guides/node-guides.ts',
     'src/api',
@@ -142,7 +143,7 @@ const packages: Record<string, readonly string[]> = {
     'bench',
     'tests',
   ],
-  // It extends zod, so whoever makes a schema of the API takes zod from it.
+  // This package extends zod, so the schemas of the API import zod from it.
   '@hono/zod-openapi': ['src/api', 'src/contract'],
   'drizzle-orm': ['src/storage', 'scripts', 'tests/storage', 'tests/kit'],
   '@libsql/client': ['src/storage', 'scripts', 'tests'],
@@ -180,12 +181,12 @@ const layerOf = (file: string) =>
     .find((layer) => isIn(file, layer))
 
 describe('the layers', () => {
-  it('have a place for every file', () => {
+  it('include every file', () => {
     expect(files.filter((file) => !layerOf(file))).toEqual([])
     expect(files.length).toBeGreaterThan(600)
   })
 
-  it('import only what is below them, types included', () => {
+  it('import only from the layers below them, types included', () => {
     const strays = files.flatMap((file) => {
       const allowed = layers[layerOf(file) ?? ''] ?? []
       return importsOf(file)
@@ -195,7 +196,7 @@ describe('the layers', () => {
     expect(strays).toEqual([])
   })
 
-  it('speak to the packages of their own', () => {
+  it('import only packages that they or all layers may use', () => {
     const strays = files.flatMap((file) =>
       importsOf(file).flatMap((target) => {
         const name = Object.keys(packages).find((name) => isIn(target, name))
@@ -206,11 +207,11 @@ describe('the layers', () => {
     expect(strays).toEqual([])
   })
 
-  it('have no cycle, types included', () => {
+  it('contain no import cycles, types included', () => {
     expect(cycles(files, importsOf)).toEqual([])
   })
 
-  it('have no folder of the client that imports itself through another one', () => {
+  it('contain no import cycles between folders of the client', () => {
     const client = files.filter((file) => isIn(file, 'client'))
     const importedBy = (folder: string) =>
       client
@@ -222,7 +223,7 @@ describe('the layers', () => {
     expect(cycles(folders, importedBy)).toEqual([])
   })
 
-  it.each(Object.keys(chaptered))('have folders in %s that are chapters', (layer) => {
+  it.each(Object.keys(chaptered))('divide %s only into the listed chapters', (layer) => {
     const folders = [...new Set(tracked.map((file) => path.dirname(file)))].filter((name) =>
       isIn(name, layer),
     )
@@ -233,7 +234,7 @@ describe('the layers', () => {
     expect(folders.filter((folder) => folder !== layer && !isKnown(folder))).toEqual([])
   })
 
-  it('have no folder with more than forty files', () => {
+  it('have at most forty files in each folder', () => {
     const counts = new Map<string, number>()
     for (const folder of tracked.map((file) => path.dirname(file)))
       if (/^(?:src|client|console|operator|tests)\b/.test(folder))
@@ -242,11 +243,11 @@ describe('the layers', () => {
   })
 
   it.each([
-    // A use case is one file, so it imports what three files did before (ADR-0158).
+    // A use case is a single file, so it has more imports than the three files it replaced (ADR-0158).
     { folders: ['src', 'client', 'operator'], most: 13 },
-    // A page is composed of more parts than a file of the other layers.
+    // A page of the console is composed of more parts than a file of another layer.
     { folders: ['console'], most: 14 },
-  ])('keep a file of $folders to $most imports, but for one in ten', ({ folders, most }) => {
+  ])('keep nine in ten files of $folders to at most $most imports', ({ folders, most }) => {
     const counts = files
       .filter((file) => folders.some((folder) => isIn(file, folder)))
       .map((file) => importsOf(file).filter((target) => !target.endsWith('.css')).length)
@@ -255,15 +256,15 @@ describe('the layers', () => {
   })
 })
 
-describe('the borders', () => {
-  it('bindings are seen by the entry alone', () => {
+describe('the boundaries between layers', () => {
+  it('let only the entry point use the bindings', () => {
     const strays = files.filter(
       (file) => isIn(file, 'src') && file !== 'src/worker.ts' && importsOf(file).includes('src/bindings.ts'),
     )
     expect(strays.filter((file) => file !== 'src/app.ts')).toEqual([])
   })
 
-  it('SQL is written in storage alone', () => {
+  it('allow SQL only in the storage layer', () => {
     const sql = /\.batch\(|\bsql`/
     const strays = files.filter(
       (file) => isIn(file, 'src') && !isIn(file, 'src/storage') && sql.test(codeOf(file)),
@@ -271,7 +272,7 @@ describe('the borders', () => {
     expect(strays).toEqual([])
   })
 
-  it('the cookies of a request are read by one function', () => {
+  it('let a single module read the cookies of a request', () => {
     const parsing =
       /\b(?:parseCookie|getCookie|getSignedCookie)\b|\bparse\b[^;]*?from 'hono\/utils\/cookie'|\* as \w+ from '[^']*cookie'/
     const reading = /(?<!\.set\(|\bin: |from )(['"`])cookie\1|headers\.cookie\b|\.cookies\.get\(/i
@@ -282,59 +283,59 @@ describe('the borders', () => {
     expect(readers).toEqual(['src/contract/request-cookies.ts'])
   })
 
-  it('the browser is touched in client/browser and the entry alone', () => {
+  it('let only client/browser and the entry point use browser APIs', () => {
     const browser =
       /\b(?:window|document|location|history|sessionStorage|localStorage|navigator)\.\w|\b(?:add|remove)EventListener\(/
-    // The demo application is an application of its own.
-    const open = ['client/browser', 'client/entry.tsx', 'client/demo', 'client/public']
+    // The demo application is separate from the pages.
+    const allowed = ['client/browser', 'client/entry.tsx', 'client/demo', 'client/public']
     const strays = files.filter(
       (file) =>
         isIn(file, 'client') &&
-        !open.some((folder) => isIn(file, folder)) &&
-        // Not the name of a module, such as account-document.tsx.
+        !allowed.some((folder) => isIn(file, folder)) &&
+        // The names of modules, such as account-document.tsx, may contain these words.
         browser.test(codeOf(file).replaceAll(/\bfrom '[^']+'/g, '')),
     )
     expect(strays).toEqual([])
   })
 
-  it('no schema reaches the client: zod costs the browser 90 kB', () => {
-    const reached = new Set<string>()
+  it('keep schemas out of the client, because zod would add 90 kB', () => {
+    const reachable = new Set<string>()
     const follow = (file: string) => {
-      if (reached.has(file)) return
-      reached.add(file)
+      if (reachable.has(file)) return
+      reachable.add(file)
       for (const target of targetsIn(file)) if (files.includes(target)) follow(target)
     }
     for (const file of files) if (isIn(file, 'client')) follow(file)
-    expect([...reached].filter((file) => /^src\/contract\/.*\.schema\.ts$/.test(file))).toEqual([])
+    expect([...reachable].filter((file) => /^src\/contract\/.*\.schema\.ts$/.test(file))).toEqual([])
   })
 
-  it('guides of connectors are loaded late, by the answers of factories alone', () => {
+  it('load the guides of connectors lazily, and only to describe factories', () => {
     const guides = 'src/outbound/guides'
-    const importing = files.filter(
+    const importers = files.filter(
       (file) =>
         isIn(file, 'src') && !isIn(file, guides) && importsOf(file).some((target) => isIn(target, guides)),
     )
-    expect(importing).toEqual(['src/application/connectors/describe.ts'])
-    expect(importing.map(codeOf).join()).toMatch(/await import\('[^']*\/guides\/index\.ts'\)/)
+    expect(importers).toEqual(['src/application/connectors/describe.ts'])
+    expect(importers.map(codeOf).join()).toMatch(/await import\('[^']*\/guides\/index\.ts'\)/)
   })
 
-  it('domain has no waiting, time, chance or network', () => {
+  it('keep the domain free of promises, clocks, randomness and network calls', () => {
     const impure = /\bawait\b|\basync\b|\bPromise\b|Date\.now|new Date\(\)|Math\.random|crypto\.|\bfetch\(/
     expect(files.filter((file) => isIn(file, 'src/domain') && impure.test(codeOf(file)))).toEqual([])
   })
 
-  it('no file or folder is named after nothing', () => {
-    const nameless = /(?:^|\/)(?:utils?|helpers?|common|shared|lib|services?|misc)(?:\/|\.|$)/
-    expect(files.filter((file) => nameless.test(file))).toEqual([])
+  it('allow no file or folder with a meaningless name', () => {
+    const meaningless = /(?:^|\/)(?:utils?|helpers?|common|shared|lib|services?|misc)(?:\/|\.|$)/
+    expect(files.filter((file) => meaningless.test(file))).toEqual([])
   })
 })
 
-/** Groups of files, or folders, that import each other in a circle (Tarjan's strongly connected components). */
+/** Returns the groups of files or folders that form import cycles (Tarjan's strongly connected components). */
 function cycles(nodes: readonly string[], importsOf: (node: string) => readonly string[]): string[][] {
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()
   const open: string[] = []
-  const found: string[][] = []
+  const groups: string[][] = []
   const visit = (file: string) => {
     order.set(file, order.size)
     lowest.set(file, order.size - 1)
@@ -346,8 +347,8 @@ function cycles(nodes: readonly string[], importsOf: (node: string) => readonly 
     }
     if (lowest.get(file) !== order.get(file)) return
     const group = open.splice(open.indexOf(file))
-    if (group.length > 1) found.push(group)
+    if (group.length > 1) groups.push(group)
   }
   for (const file of nodes) if (!order.has(file)) visit(file)
-  return found
+  return groups
 }

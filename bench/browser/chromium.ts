@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, chromium } from 'playwright'
 import { quietFlags } from '../../scripts/chromium.mjs'
 import { type Edge, openEdge } from './edge.ts'
 
-/** The paths in Debian; without them Playwright uses its own download. */
+/** The paths in Debian. If neither exists, Playwright uses its own download. */
 const DEBIAN = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell']
 
 /** A Chromium that reaches every plain-HTTP origin, loopback included, through a compressing proxy. */
@@ -26,7 +26,7 @@ async function openChromium(): Promise<Chromium> {
   })
   return {
     browser,
-    /** Without cookies and cache. */
+    /** Opens a context without cookies or a cache. */
     fresh: (options = {}) => browser.newContext({ locale: 'en-US', viewport: SCREEN, ...options }),
     async close() {
       await browser.close()
@@ -46,12 +46,12 @@ export async function withChromium<Result>(
   }
 }
 
-function launch({ address }: Edge): Promise<Browser> {
+function launch({ url }: Edge): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? DEBIAN.find((file) => existsSync(file))
   return chromium.launch({
     ...(executablePath && { executablePath }),
     // By default Chromium bypasses the proxy for loopback addresses.
-    proxy: { server: address, bypass: '<-loopback>' },
+    proxy: { server: url, bypass: '<-loopback>' },
     args: quietFlags,
   })
 }

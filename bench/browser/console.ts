@@ -10,21 +10,21 @@ import { previewLatency } from './preview-latency.ts'
 import { CAREFUL, CONDITIONS, visitSlowly } from './slow-visit.ts'
 import { kilobytes } from './traffic.ts'
 
-/** spec/budgets#console. */
+/** The goals for the console (spec/budgets#console). */
 const PREVIEW_MS = 100
 const INTERACTIVE_SECONDS = 2
 const TURNS = 20
 
 type Server = Pick<LocalServer, 'origin' | 'managementSecret'>
 
-/** What an administrator waits for and fetches (spec/budgets#console). */
+/** Measures what an administrator waits for and downloads (spec/budgets#console). */
 export async function consoleRows(server: Server, pace = CAREFUL): Promise<BenchRow[]> {
-  const link = await invitationOf(server)
+  const link = await createInvitation(server)
   return [
     ...byteRows(),
     ...(await withChromium(async (chromium) => {
       const { latency, state } = await inFreshContext(chromium, async (context) => ({
-        latency: await latencyOf(context, server, link),
+        latency: await measureLatency(context, server, link),
         state: await context.storageState(),
       }))
       const times: number[] = []
@@ -60,7 +60,7 @@ const bytesRow = (what: string, measured: number, goal: number): BenchRow => ({
   isMet: measured <= goal,
 })
 
-function latencyRows({ changes, frames }: Awaited<ReturnType<typeof latencyOf>>): BenchRow[] {
+function latencyRows({ changes, frames }: Awaited<ReturnType<typeof measureLatency>>): BenchRow[] {
   const change = middle(changes)
   return [
     {
@@ -73,8 +73,8 @@ function latencyRows({ changes, frames }: Awaited<ReturnType<typeof latencyOf>>)
   ]
 }
 
-/** As an administrator who has come by the link. */
-async function latencyOf(context: BrowserContext, { origin }: Server, link: string) {
+/** Measures the preview's latency as an administrator who followed the invitation link. */
+async function measureLatency(context: BrowserContext, { origin }: Server, link: string) {
   const page = await context.newPage()
   await page.goto(link)
   const password = `P-${randomBytes(9).toString('hex')}`
@@ -89,12 +89,12 @@ async function latencyOf(context: BrowserContext, { origin }: Server, link: stri
   return previewLatency(page, TURNS)
 }
 
-/** The link that makes an administrator (spec/management#administrator-invitations). */
-async function invitationOf({ origin, managementSecret }: Server): Promise<string> {
+/** Creates a link that makes an administrator (spec/management#administrator-invitations). */
+async function createInvitation({ origin, managementSecret }: Server): Promise<string> {
   const post = async (path: string, headers: Record<string, string>, body: BodyInit) => {
-    const answer = await fetch(new URL(path, origin), { method: 'POST', headers, body })
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-    return answer.json() as Promise<Record<string, string>>
+    const response = await fetch(new URL(path, origin), { method: 'POST', headers, body })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return response.json() as Promise<Record<string, string>>
   }
   const { access_token } = await post(
     '/oidc/token',

@@ -3,25 +3,29 @@ import { type AddressInfo, connect } from 'node:net'
 import { constants, createBrotliCompress } from 'node:zlib'
 
 /**
- * Stands for the edge between a browser and a server in production: compresses what the server has not. It is a forward
- * proxy, so that pages keep their own origin, cookies and policies. Encrypted traffic passes unchanged.
+ * Simulates the edge between a browser and a server in production, which compresses responses that the server has not
+ * compressed. It is a forward proxy, so that pages keep their own origin, cookies and policies. Encrypted traffic
+ * passes unchanged.
  */
-export type Edge = { address: string; close(): Promise<void> }
+export type Edge = { url: string; close(): Promise<void> }
 
-/** Milliseconds per address of a name. Node's default of 250 is too short on a machine that is busy measuring. */
-const CONNECTING = { autoSelectFamilyAttemptTimeout: 5000 }
+/**
+ * The time to try each IP address of a name, in milliseconds. Node's default of 250 is too short on a machine that is
+ * busy measuring.
+ */
+const CONNECT_OPTIONS = { autoSelectFamilyAttemptTimeout: 5000 }
 
-/** The brotli quality of edges for dynamic answers (spec/budgets#counting). */
+/** The brotli quality that edges use for dynamic responses (spec/budgets#counting). */
 const QUALITY = 5
 
 export async function openEdge(): Promise<Edge> {
-  const agent = new Agent({ keepAlive: true, ...CONNECTING })
-  const server = createServer((from, to) => pass(agent, from, to))
-  server.on('connect', (from: IncomingMessage, browser, first) => {
-    const { hostname, port } = new URL(`https://${from.url}`)
-    const site = connect({ port: Number(port || 443), host: hostname, ...CONNECTING }, () => {
+  const agent = new Agent({ keepAlive: true, ...CONNECT_OPTIONS })
+  const server = createServer((incoming, outgoing) => forward(agent, incoming, outgoing))
+  server.on('connect', (incoming: IncomingMessage, browser, firstBytes) => {
+    const { hostname, port } = new URL(`https://${incoming.url}`)
+    const site = connect({ port: Number(port || 443), host: hostname, ...CONNECT_OPTIONS }, () => {
       browser.write('HTTP/1.1 200 OK\r\n\r\n')
-      site.write(first)
+      site.write(firstBytes)
       site.pipe(browser).pipe(site)
     })
     site.on('error', () => browser.destroy())
@@ -30,7 +34,7 @@ export async function openEdge(): Promise<Edge> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    address: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}`,
     close: () =>
       new Promise((resolve) => {
         agent.destroy()
@@ -40,34 +44,36 @@ export async function openEdge(): Promise<Edge> {
   }
 }
 
-function pass(agent: Agent, from: IncomingMessage, to: ServerResponse): void {
-  const { 'proxy-connection': _, ...headers } = from.headers
-  const onward = request(from.url ?? '', { method: from.method, headers, agent }, (answer) => {
-    const status = answer.statusCode ?? 502
-    if (!isToCompress(from, answer)) {
-      to.writeHead(status, answer.statusMessage, answer.rawHeaders)
-      answer.pipe(to)
+function forward(agent: Agent, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { 'proxy-connection': _, ...headers } = incoming.headers
+  const upstream = request(incoming.url ?? '', { method: incoming.method, headers, agent }, (response) => {
+    const status = response.statusCode ?? 502
+    if (!shouldCompress(incoming, response)) {
+      outgoing.writeHead(status, response.statusMessage, response.rawHeaders)
+      response.pipe(outgoing)
       return
     }
-    to.writeHead(status, answer.statusMessage, [
-      ...withoutLength(answer.rawHeaders),
+    outgoing.writeHead(status, response.statusMessage, [
+      ...withoutLength(response.rawHeaders),
       ...['content-encoding', 'br', 'vary', 'accept-encoding'],
     ])
-    answer.pipe(createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } })).pipe(to)
+    response
+      .pipe(createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } }))
+      .pipe(outgoing)
   })
-  onward.on('error', () => to.writeHead(502).end())
-  from.pipe(onward)
+  upstream.on('error', () => outgoing.writeHead(502).end())
+  incoming.pipe(upstream)
 }
 
 const TEXT = /^(?:text\/|application\/(?:javascript|json|manifest)|image\/svg)/
 
-function isToCompress(from: IncomingMessage, { headers, statusCode }: IncomingMessage): boolean {
-  const isWanted = /\bbr\b/.test(String(from.headers['accept-encoding'] ?? ''))
-  const hasBody = from.method !== 'HEAD' && statusCode !== 204 && statusCode !== 304
-  return isWanted && hasBody && !headers['content-encoding'] && TEXT.test(headers['content-type'] ?? '')
+function shouldCompress(incoming: IncomingMessage, { headers, statusCode }: IncomingMessage): boolean {
+  const isAccepted = /\bbr\b/.test(String(incoming.headers['accept-encoding'] ?? ''))
+  const hasBody = incoming.method !== 'HEAD' && statusCode !== 204 && statusCode !== 304
+  return isAccepted && hasBody && !headers['content-encoding'] && TEXT.test(headers['content-type'] ?? '')
 }
 
-/** Names and values alternate, because some headers occur more than once. */
+/** Removes the content-length. Raw headers alternate names and values, because some headers occur more than once. */
 function withoutLength(raw: readonly string[]): string[] {
   return raw.filter((_, index) => raw[index - (index % 2)]?.toLowerCase() !== 'content-length')
 }

@@ -13,19 +13,22 @@ import { CAREFUL, type Pace } from './slow-visit.ts'
 import { type Exchange, kilobytes, totalBytes } from './traffic.ts'
 import { describeWeight, firstVisit } from './weight.ts'
 
-/** What a browser waits for and fetches (spec/budgets#first-response). */
+/** Measures what a browser waits for and downloads (spec/budgets#first-response). */
 export async function browserRows({ origin }: { origin: string }, pace = CAREFUL): Promise<BenchRow[]> {
   return withChromium(async (chromium) => {
     const [account, passwordPage] = await newAccount(chromium, origin)
     return [
-      ...(await pageFigures(chromium, { name: '/sign-in', address: newAuthorization(origin).url, pace })),
+      ...(await pageFigures(chromium, { name: '/sign-in', url: newAuthorization(origin).url, pace })),
       ...(await firstVisits(chromium, origin, passwordPage)),
       ...(await signIns(chromium, origin, account)),
     ]
   })
 }
 
-/** Those of them that a test compares: of the first page, and of cold sign-ins at the server. */
+/**
+ * Measures only the figures that a test compares: those of the first page, and of cold sign-ins at an application
+ * server.
+ */
 export async function countedRows({ origin }: { origin: string }, pace: Pace): Promise<BenchRow[]> {
   return withChromium(async (chromium) => {
     const [account] = await newAccount(chromium, origin)
@@ -35,7 +38,7 @@ export async function countedRows({ origin }: { origin: string }, pace: Pace): P
       )
     const [scripted, plain] = [await signIn(true), await signIn(false)]
     return [
-      ...(await pageFigures(chromium, { name: '/sign-in', address: newAuthorization(origin).url, pace })),
+      ...(await pageFigures(chromium, { name: '/sign-in', url: newAuthorization(origin).url, pace })),
       plainRow('the same without JavaScript, cold', summed(plain[0]?.all ?? [])),
       ...decisiveRows(scripted[0], plain[0]),
     ]
@@ -45,12 +48,12 @@ export async function countedRows({ origin }: { origin: string }, pace: Pace): P
 const newAccount = (chromium: Chromium, origin: string) =>
   inFreshContext(chromium, (context) => registerInBrowser(context, origin))
 
-/** The page figures of another server, by an address that leads to its sign-in page. */
+/** Measures the page figures of another server, given a URL that leads to its sign-in page. */
 export async function peerRows(url: string, pace = CAREFUL): Promise<BenchRow[]> {
-  return withChromium((chromium) => pageFigures(chromium, { name: new URL(url).host, address: url, pace }))
+  return withChromium((chromium) => pageFigures(chromium, { name: new URL(url).host, url: url, pace }))
 }
 
-/** Pages of a new tenant. */
+/** Measures the first visits to pages of a new tenant. */
 async function firstVisits(
   chromium: Chromium,
   origin: string,
@@ -99,7 +102,7 @@ const decisiveRows = (scripted: ServerSignIn | undefined, plain: ServerSignIn | 
   }),
 ]
 
-/** With a new browser context, and again with the same one. */
+/** Runs the work in a new browser context, and again in the same one. */
 async function twice<Result>(
   chromium: Chromium,
   javaScriptEnabled: boolean,

@@ -5,28 +5,28 @@ import type { SavedBrowser } from './sign-in.ts'
 import { CONDITIONS, type Pace, type SlowVisit, visitSlowly } from './slow-visit.ts'
 import { describeWeight, firstVisit, weightOf } from './weight.ts'
 
-/** spec/budgets#first-response. */
+/** The goals for the first page (spec/budgets#first-response). */
 const FIRST_PAINT_SECONDS = 0.55
 const INTERACTIVE_SECONDS = 0.6
-/** HTML that is painted without another request (spec/budgets#first-response). */
+/** The size of HTML that is painted without another request (spec/budgets#first-response). */
 const HTML_BYTES = 14_000
 
-/** How fast a sign-in page appears and how large it is; works for the page of any server. */
+/** Measures how fast a sign-in page appears and how large it is. This works for the page of any server. */
 export async function pageFigures(
   chromium: Chromium,
-  { name, address, pace }: { name: string; address: string; pace: Pace },
+  { name, url, pace }: { name: string; url: string; pace: Pace },
 ): Promise<BenchRow[]> {
-  const worksAlone = await hasPlainForm(chromium, address)
+  const worksWithoutScript = await hasPlainForm(chromium, url)
   const visits: SlowVisit[] = []
   for (let turn = 0; turn < pace.warmUps + pace.visits; turn++) {
-    const spot = await inFreshContext(chromium, (context) => arriveAt(context, address))
+    const spot = await inFreshContext(chromium, (context) => arriveAt(context, url))
     const visit = await visitSlowly(chromium.browser, spot, pace)
     if (turn >= pace.warmUps) visits.push(visit)
   }
   const median = (of: (visit: SlowVisit) => number) => middle(visits.map(of)) / 1000
   const hydrated = visits.map((visit) => visit.hydrated).filter((each) => each !== null)
 
-  const spot = await inFreshContext(chromium, (context) => arriveAt(context, address))
+  const spot = await inFreshContext(chromium, (context) => arriveAt(context, url))
   const exchanges = await inFreshContext(chromium, (context) => firstVisit(context, spot.url), spot)
   const html = weightOf(exchanges, 'Document')
 
@@ -35,8 +35,8 @@ export async function pageFigures(
       measured: median(({ firstPaint }) => firstPaint),
       goal: FIRST_PAINT_SECONDS,
     }),
-    seconds(`${name}: interactive (${worksAlone ? PLAIN_FORM : SCRIPTED_FORM})`, {
-      measured: median(({ field, quiet }) => (worksAlone ? field : Math.max(field, quiet))),
+    seconds(`${name}: interactive (${worksWithoutScript ? PLAIN_FORM : SCRIPTED_FORM})`, {
+      measured: median(({ field, quiet }) => (worksWithoutScript ? field : Math.max(field, quiet))),
       goal: INTERACTIVE_SECONDS,
     }),
     seconds(`${name}: no task of more than 50 ms after`, { measured: median(({ quiet }) => quiet) }),
@@ -58,19 +58,19 @@ const longestTask = (ms: number) => (ms > 0 ? `${ms.toFixed(0)} ms` : 'none abov
 const PLAIN_FORM = 'a form that needs no script is painted'
 const SCRIPTED_FORM = 'a form is painted, and no task of more than 50 ms follows'
 
-/** Where an address leads, and the cookies at that point: redirects are not part of the measurement. */
-export async function arriveAt(context: BrowserContext, address: string): Promise<SavedBrowser> {
-  const answer = await context.request.get(address, { headers: { accept: 'text/html' } })
-  if (!answer.ok()) throw new Error(`${address} answers ${answer.status()}`)
-  return { url: answer.url(), state: await context.storageState() }
+/** Returns where a URL leads, and the cookies at that point, because redirects are not part of the measurement. */
+export async function arriveAt(context: BrowserContext, url: string): Promise<SavedBrowser> {
+  const response = await context.request.get(url, { headers: { accept: 'text/html' } })
+  if (!response.ok()) throw new Error(`${url} responded with ${response.status()}`)
+  return { url: response.url(), state: await context.storageState() }
 }
 
-/** Whether the form works with JavaScript turned off: only then a painted form is interactive. */
-async function hasPlainForm(chromium: Chromium, address: string): Promise<boolean> {
+/** Checks whether the form works with JavaScript turned off. Only then is a painted form interactive. */
+async function hasPlainForm(chromium: Chromium, url: string): Promise<boolean> {
   const context = await chromium.fresh({ javaScriptEnabled: false })
   try {
     const page = await context.newPage()
-    await page.goto(address, { waitUntil: 'load' })
+    await page.goto(url, { waitUntil: 'load' })
     const form = page.locator('form[method=post i]').filter({ visible: true })
     const field = form.locator('input:enabled:not([type=hidden], [type=checkbox])').filter({ visible: true })
     const button = form.locator(':is(button:not([type=button], [type=reset]), input[type=submit]):enabled')
@@ -80,7 +80,7 @@ async function hasPlainForm(chromium: Chromium, address: string): Promise<boolea
   }
 }
 
-/** In a browser without cache, with the cookies of a spot if one is given. */
+/** Runs the work in a browser without a cache, with the cookies of a saved browser if there is one. */
 export async function inFreshContext<Result>(
   chromium: Chromium,
   work: (context: BrowserContext) => Promise<Result>,

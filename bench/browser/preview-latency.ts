@@ -1,49 +1,49 @@
 import type { Page } from 'playwright'
 
-/** Milliseconds, one for each turn. */
+/** The times in milliseconds, one per turn. */
 export type PreviewLatency = {
-  /** From an input event in the field of the brand colour to the end of the frame that shows the colour in the preview. */
+  /** The time from an input event in the brand colour field to the end of the frame that shows the colour. */
   changes: number[]
-  /** From the beginning of a frame without work to that of the next. */
+  /** The time from the beginning of a frame without work to the beginning of the next. */
   frames: number[]
 }
 
-/** On the console's page of the brand, once its preview shows the sign-in page. */
+/** Measures the latency on the console's branding page, once its preview shows the sign-in page. */
 export const previewLatency = (page: Page, turns: number): Promise<PreviewLatency> =>
   page.evaluate(measure, turns)
 
-/** Runs in the page, so it refers to nothing outside of this function. The frame is of the same origin and the same process. */
+/** Runs in the page, so it refers to nothing outside this function. The iframe has the same origin and process. */
 async function measure(turns: number): Promise<PreviewLatency> {
   const field = document.querySelector<HTMLInputElement>('.color-field input:not([type=color])')
   const preview = document.querySelector('iframe')?.contentWindow
-  if (!field || !preview) throw new Error('no field of the brand colour beside a preview')
+  if (!field || !preview) throw new Error('the page has no brand color field beside a preview')
   const nextFrame = () => new Promise<number>((resolve) => preview.requestAnimationFrame(resolve))
-  /** A task that waits behind the frame that is being drawn. */
+  /** Resolves in a task that runs after the frame that is being drawn. */
   const afterFrame = () =>
     new Promise<number>((resolve) => {
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = () => resolve(performance.now())
       port2.postMessage(null)
     })
-  const shown = () =>
+  const previewColor = () =>
     getComputedStyle(preview.document.documentElement).getPropertyValue('--color-brand-default').toLowerCase()
-  // React reads the value by a setter of its own, which sees no change in what has gone through it.
-  const type = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+  // React tracks values with its own setter, and ignores events for a value that was set through it.
+  const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
 
   const changes: number[] = []
   const frames: number[] = []
   for (let turn = 0; turn < turns; turn++) {
-    const quiet = await nextFrame()
-    frames.push((await nextFrame()) - quiet)
+    const frameStart = await nextFrame()
+    frames.push((await nextFrame()) - frameStart)
     const color = `#0088${(turn + 16).toString(16).padStart(2, '0')}`
-    type?.call(field, color)
-    const begun = performance.now()
+    setValue?.call(field, color)
+    const startedAt = performance.now()
     field.dispatchEvent(new InputEvent('input', { bubbles: true }))
     do {
-      if (performance.now() - begun > 10_000) throw new Error(`the preview does not show ${color}`)
+      if (performance.now() - startedAt > 10_000) throw new Error(`the preview does not show ${color}`)
       await nextFrame()
-    } while (shown() !== color)
-    changes.push((await afterFrame()) - begun)
+    } while (previewColor() !== color)
+    changes.push((await afterFrame()) - startedAt)
   }
   return { changes, frames }
 }

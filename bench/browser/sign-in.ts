@@ -4,13 +4,13 @@ import { DEMO_APP_ID } from '../../src/contract/product.ts'
 import type { BrowserState } from './chromium.ts'
 import { type Exchange, recordTraffic } from './traffic.ts'
 
-/** The credentials of a user. Pages are driven by the names of fields, because labels are settings of the operator. */
+/** The credentials of a user. The bench finds fields by their names, because labels are settings of the operator. */
 export type BenchAccount = { name: string; password: string }
 
 const random = () => randomBytes(9).toString('hex')
 const press = (page: Page) => page.locator('main button[name=submit]').click()
 
-/** The request of the demo application, without the parameters that require consent. */
+/** The demo application's request, without the parameters that require consent. */
 export type BenchAuthorization = { url: string; verifier: string; callback: string }
 
 export function newAuthorization(origin: string, extra: Record<string, string> = {}): BenchAuthorization {
@@ -28,10 +28,10 @@ export function newAuthorization(origin: string, extra: Record<string, string> =
   return { url: `${origin}/oidc/auth?${query}`, verifier, callback }
 }
 
-/** An address with the cookies of the browser at that point. */
+/** A URL with the browser's cookies at that point. */
 export type SavedBrowser = { url: string; state: BrowserState }
 
-/** A new user, and the page where the password is chosen. */
+/** Registers a user. Returns the account, and the page where the password is chosen. */
 export async function registerInBrowser(
   context: BrowserContext,
   origin: string,
@@ -50,7 +50,7 @@ export async function registerInBrowser(
   return [account, spot]
 }
 
-/** From the click in the demo application until it has tokens. */
+/** Signs in from the click in the demo application until it has tokens. */
 export async function signInAtDemo(
   context: BrowserContext,
   origin: string,
@@ -61,7 +61,7 @@ export async function signInAtDemo(
   const signOut = page.getByRole('button', { name: 'Sign out', exact: true })
   const traffic = await recordTraffic(page)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await enter(page, account)
+  await enterCredentials(page, account)
   await signOut.waitFor()
   const all = await traffic.stop()
   await page.close()
@@ -69,7 +69,7 @@ export async function signInAtDemo(
   return all.slice(0, last + 1).filter(isOurs(origin))
 }
 
-/** The same for an application on a server, which needs no script: from the redirect to its tokens. */
+/** Signs in to an application on a server, which needs no script, from the redirect to its tokens. */
 export async function signInAtServer(
   context: BrowserContext,
   origin: string,
@@ -79,24 +79,24 @@ export async function signInAtServer(
   const { url, verifier, callback } = newAuthorization(origin, { prompt: 'login' })
   const traffic = await recordTraffic(page)
   await page.goto(url)
-  // Not the address of the page: the demo application removes the code from it.
+  // This is not the URL of the page, because the demo application removes the code from it.
   const arrival = page.waitForRequest((request) => request.url().startsWith(`${callback}?`))
-  await enter(page, account)
+  await enterCredentials(page, account)
   const code = new URL((await arrival).url()).searchParams.get('code')
   const all = await traffic.stop()
   await page.close()
   if (!code) throw new Error('the sign-in ended without a code')
-  const end = all.findIndex((each) => each.url.startsWith(callback))
-  const before = all.slice(0, end < 0 ? undefined : end).filter(isOurs(origin))
-  const submitted = before.findIndex(({ method }) => method !== 'GET')
+  const callbackIndex = all.findIndex((each) => each.url.startsWith(callback))
+  const signIn = all.slice(0, callbackIndex < 0 ? undefined : callbackIndex).filter(isOurs(origin))
+  const submitted = signIn.findIndex(({ method }) => method !== 'GET')
   return {
-    all: [...before, await exchange(origin, { code, verifier, callback })],
-    decisive: before.slice(submitted).filter(({ kind }) => kind === 'Document' || kind === 'Fetch'),
+    all: [...signIn, await redeemCode(origin, { code, verifier, callback })],
+    decisive: signIn.slice(submitted).filter(({ kind }) => kind === 'Document' || kind === 'Fetch'),
   }
 }
 
-/** After the page has loaded everything, like a user who types. */
-async function enter(page: Page, { name, password }: BenchAccount): Promise<void> {
+/** Enters the credentials once the page has loaded everything, like a user who types. */
+async function enterCredentials(page: Page, { name, password }: BenchAccount): Promise<void> {
   const identifier = page.locator('main [name=identifier]')
   await identifier.waitFor()
   await page.waitForLoadState('networkidle')
@@ -105,7 +105,7 @@ async function enter(page: Page, { name, password }: BenchAccount): Promise<void
   await press(page)
 }
 
-async function exchange(
+async function redeemCode(
   origin: string,
   { code, verifier, callback }: { code: string; verifier: string; callback: string },
 ): Promise<Exchange> {
@@ -117,13 +117,13 @@ async function exchange(
     redirect_uri: callback,
     code_verifier: verifier,
   })
-  const answer = await fetch(url, { method: 'POST', body })
-  const { length } = await answer.text()
-  if (!answer.ok) throw new Error(`${url} answers ${answer.status}`)
-  return { url, method: 'POST', kind: 'Fetch', isAskedByScript: false, bytes: length, content: length }
+  const response = await fetch(url, { method: 'POST', body })
+  const { length } = await response.text()
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}`)
+  return { url, method: 'POST', kind: 'Fetch', isFromScript: false, bytes: length, content: length }
 }
 
-/** The page of the application is not counted. */
+/** The application's own page is not counted. */
 const isOurs = (origin: string) => (each: Exchange) => {
   const url = new URL(each.url)
   return url.origin === origin && url.pathname !== '/demo-app'

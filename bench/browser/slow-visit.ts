@@ -3,7 +3,7 @@ import type { Browser } from 'playwright'
 import type { SavedBrowser } from './sign-in.ts'
 import { openUnwatched, type UnwatchedPage } from './unwatched-page.ts'
 
-/** Slow 4G as Lighthouse and DevTools define it; the latency is per request, not per packet. */
+/** Slow 4G as Lighthouse and DevTools define it. The latency is per request, not per packet. */
 const SLOW_4G = {
   offline: false,
   latency: 150,
@@ -15,31 +15,34 @@ export const CONDITIONS = '150 ms, 1.6 Mbit/s down, 0.75 up, CPU 4x slower, cold
 
 const SCREEN = { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false }
 
-/** A page is visited `visits` times, after `warmUps` that only warm server and browser. A visit ends when the page was quiet for `quietMs`. */
+/**
+ * A page is visited `visits` times, after `warmUps` visits that only warm up the server and the browser. A visit ends
+ * when the page has been quiet for `quietMs`.
+ */
 export type Pace = { warmUps: number; visits: number; quietMs: number }
 
-/** Lighthouse, too, waits five seconds without work. */
+/** Lighthouse also waits for five seconds without work. */
 export const CAREFUL: Pace = { warmUps: 1, visits: 5, quietMs: 5000 }
 
 const TIMEOUT_MS = 60_000
 
-/** Milliseconds since the navigation began to the document that the page comes to rest at. */
+/** Times in milliseconds since the navigation to the document at which the page comes to rest. */
 export type SlowVisit = {
-  /** Until then, by documents that have led on to this one. */
+  /** The time before that navigation, spent on documents that led to this one. */
   before: number
   firstPaint: number
-  /** A frame with a field that can be typed into. */
+  /** The first frame with a field that can be typed into. */
   field: number
-  /** The last task of more than 50 ms has ended. */
+  /** The end of the last task of more than 50 ms. */
   quiet: number
-  /** The longest task after the first paint, in milliseconds; 0 where none is longer than 50 ms. */
+  /** The duration of the longest task after the first paint, or 0 if none is longer than 50 ms. */
   longestTask: number
-  /** Our script has hydrated the page; null on pages of other servers. */
+  /** The time at which our script hydrated the page, or null for pages of other servers. */
   hydrated: number | null
   layoutShift: number
 }
 
-/** One visit, in a browser that has never been there. */
+/** Visits a page once, in a browser that has never been there. */
 export async function visitSlowly(
   browser: Browser,
   spot: SavedBrowser,
@@ -53,11 +56,11 @@ export async function visitSlowly(
     await page.send('Network.emulateNetworkConditions', SLOW_4G)
     await page.send('Page.enable')
     await page.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${watch})()` })
-    const begun = Date.now()
+    const startedAt = Date.now()
     await page.send('Page.navigate', { url: spot.url })
-    const { paint, field, taskEnd, tasks, hydrated, shift } = await untilQuiet(page, quietMs)
+    const { paint, field, taskEnd, tasks, hydrated, shift } = await waitUntilQuiet(page, quietMs)
     return {
-      before: Number(await page.evaluate('performance.timeOrigin')) - begun,
+      before: Number(await page.evaluate('performance.timeOrigin')) - startedAt,
       firstPaint: paint,
       field: field ? Math.max(paint, field) : Number.POSITIVE_INFINITY,
       quiet: Math.max(paint, taskEnd),
@@ -70,7 +73,7 @@ export async function visitSlowly(
   }
 }
 
-type Watched = {
+type Observations = {
   paint: number
   field: number
   taskEnd: number
@@ -79,10 +82,10 @@ type Watched = {
   shift: number
 }
 declare global {
-  var watchedByBench: Watched & { quietFor(): number }
+  var watchedByBench: Observations & { quietFor(): number }
 }
 
-/** Runs in the page before its scripts, so it refers to nothing outside of this function. */
+/** Runs in the page before its scripts, so it refers to nothing outside this function. */
 function watch(): void {
   const watched = {
     ...{ paint: 0, field: 0, taskEnd: 0, hydrated: 0, shift: 0 },
@@ -94,8 +97,8 @@ function watch(): void {
     },
   }
   globalThis.watchedByBench = watched
-  const observe = (type: string, see: (entry: PerformanceEntry) => void) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(see)).observe({ type, buffered: true })
+  const observe = (type: string, handle: (entry: PerformanceEntry) => void) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(handle)).observe({ type, buffered: true })
 
   observe('paint', ({ name, startTime }) => {
     if (name === 'first-contentful-paint') watched.paint = startTime
@@ -112,23 +115,23 @@ function watch(): void {
     watched.hydrated ||= performance.now()
   }).observe(document, { subtree: true, attributeFilter: ['novalidate'] })
 
-  const look = (frame: number) => {
+  const checkFields = (frame: number) => {
     const fields = document.querySelectorAll('input:enabled:not([type=hidden], [type=checkbox])')
     // An element that is visible in this frame is painted with it.
     if ([...fields].some((each) => each.checkVisibility())) watched.field = frame
-    else requestAnimationFrame(look)
+    else requestAnimationFrame(checkFields)
   }
-  requestAnimationFrame(look)
+  requestAnimationFrame(checkFields)
 }
 
-/** Waits until network and main thread have been quiet for a while. */
-async function untilQuiet(page: UnwatchedPage, quietMs: number): Promise<Watched> {
+/** Waits until the network and the main thread have been quiet for a while. */
+async function waitUntilQuiet(page: UnwatchedPage, quietMs: number): Promise<Observations> {
   const deadline = Date.now() + TIMEOUT_MS
   while (Date.now() < deadline) {
     await sleep(250)
     const quiet = await page.evaluate('globalThis.watchedByBench?.quietFor() ?? 0')
     if (Number(quiet) > quietMs)
-      return (await page.evaluate('({ ...watchedByBench, quietFor: 0 })')) as Watched
+      return (await page.evaluate('({ ...watchedByBench, quietFor: 0 })')) as Observations
   }
-  throw new Error('the page paints nothing, or does not come to rest')
+  throw new Error('the page painted nothing, or did not come to rest')
 }

@@ -1,54 +1,54 @@
 import type { Page } from 'playwright'
 
-/** One request that was answered over the network, not from a cache. */
+/** One request whose response came over the network, not from a cache. */
 export type Exchange = {
   url: string
   method: string
-  /** As the DevTools protocol names it: Document, Script, Stylesheet, Font, Image, Fetch and so on. */
+  /** The resource type in the DevTools protocol: Document, Script, Stylesheet, Font, Image, Fetch and so on. */
   kind: string
-  /** Requested by a script, so the first paint does not wait for it. */
-  isAskedByScript: boolean
-  /** As transferred, with the headers of the answer. */
+  /** Whether a script made the request, so that the first paint does not wait for it. */
+  isFromScript: boolean
+  /** The transferred size with the response headers, in bytes. */
   bytes: number
-  /** As transferred, without headers. */
+  /** The transferred size without headers, in bytes. */
   content: number
 }
 
-/** All requests of a page and the pages after it, in order. */
+/** Records all requests of a page and of the pages after it, in order. */
 export async function recordTraffic(page: Page): Promise<{ stop(): Promise<readonly Exchange[]> }> {
   const cdp = await page.context().newCDPSession(page)
   const all: Exchange[] = []
-  const open = new Map<string, Exchange>()
-  const done = new Set<Exchange>()
-  const kept = new Set<Exchange>()
+  const exchanges = new Map<string, Exchange>()
+  const responded = new Set<Exchange>()
+  const fromCache = new Set<Exchange>()
 
   cdp.on('Network.requestWillBeSent', ({ requestId, request, type, initiator, redirectResponse }) => {
-    const before = open.get(requestId)
-    if (before && redirectResponse) {
-      before.bytes = redirectResponse.encodedDataLength
-      done.add(before)
+    const previous = exchanges.get(requestId)
+    if (previous && redirectResponse) {
+      previous.bytes = redirectResponse.encodedDataLength
+      responded.add(previous)
     }
     const exchange: Exchange = {
       url: request.url,
       method: request.method,
       kind: type ?? 'Other',
-      isAskedByScript: initiator.type === 'script',
+      isFromScript: initiator.type === 'script',
       bytes: 0,
       content: 0,
     }
-    open.set(requestId, exchange)
+    exchanges.set(requestId, exchange)
     all.push(exchange)
   })
-  cdp.on('Network.requestServedFromCache', ({ requestId }) => keep(requestId))
+  cdp.on('Network.requestServedFromCache', ({ requestId }) => markCached(requestId))
   cdp.on('Network.responseReceived', ({ requestId, response }) => {
-    if (response.fromDiskCache) keep(requestId)
-    const exchange = open.get(requestId)
+    if (response.fromDiskCache) markCached(requestId)
+    const exchange = exchanges.get(requestId)
     if (!exchange) return
     exchange.bytes = response.encodedDataLength
-    done.add(exchange)
+    responded.add(exchange)
   })
   cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const exchange = open.get(requestId)
+    const exchange = exchanges.get(requestId)
     if (!exchange) return
     exchange.content = Math.max(0, encodedDataLength - exchange.bytes)
     exchange.bytes = encodedDataLength
@@ -58,13 +58,13 @@ export async function recordTraffic(page: Page): Promise<{ stop(): Promise<reado
   return {
     async stop() {
       await cdp.detach()
-      return all.filter((each) => /^https?:/.test(each.url) && done.has(each) && !kept.has(each))
+      return all.filter((each) => /^https?:/.test(each.url) && responded.has(each) && !fromCache.has(each))
     },
   }
 
-  function keep(requestId: string): void {
-    const exchange = open.get(requestId)
-    if (exchange) kept.add(exchange)
+  function markCached(requestId: string): void {
+    const exchange = exchanges.get(requestId)
+    if (exchange) fromCache.add(exchange)
   }
 }
 

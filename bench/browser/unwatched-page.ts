@@ -2,25 +2,25 @@ import type { Browser, CDPSession } from 'playwright'
 import type { SavedBrowser } from './sign-in.ts'
 
 /**
- * A page without a debugger. Playwright's own pages have one, and V8 then parses the script again to find the position of
- * every error: on a slowed CPU this takes as long as hydrating our page.
+ * A page without a debugger. Playwright's own pages have one, which makes V8 parse the script again to find the
+ * position of every error. On a slowed CPU this takes as long as hydrating our page.
  */
 export type UnwatchedPage = {
   send(method: string, parameters?: object): Promise<unknown>
-  /** The value of an expression. */
+  /** Returns the value of an expression. */
   evaluate(expression: string): Promise<unknown>
   close(): Promise<void>
 }
 
-type Answer = { id?: number; result?: unknown; error?: { message: string } }
+type Message = { id?: number; result?: unknown; error?: { message: string } }
 
-/** In a new browser context, with the cookies of a spot. */
+/** Opens a page in a new browser context, with the cookies of a saved browser. */
 export async function openUnwatched(browser: Browser, { state }: SavedBrowser): Promise<UnwatchedPage> {
   const cdp = await browser.newBrowserCDPSession()
   const { browserContextId } = await cdp.send('Target.createBrowserContext')
   const cookies = state.cookies.map(({ expires, ...cookie }) => ({
     ...cookie,
-    // Playwright writes -1 for a cookie of the session.
+    // Playwright writes -1 for a session cookie.
     ...(expires > 0 && { expires }),
   }))
   await cdp.send('Storage.setCookies', { browserContextId, cookies })
@@ -30,8 +30,8 @@ export async function openUnwatched(browser: Browser, { state }: SavedBrowser): 
   return {
     send,
     async evaluate(expression) {
-      const answer = await send('Runtime.evaluate', { expression, returnByValue: true })
-      return (answer as { result: { value: unknown } }).result.value
+      const response = await send('Runtime.evaluate', { expression, returnByValue: true })
+      return (response as { result: { value: unknown } }).result.value
     },
     async close() {
       await cdp.send('Target.disposeBrowserContext', { browserContextId })
@@ -40,22 +40,22 @@ export async function openUnwatched(browser: Browser, { state }: SavedBrowser): 
   }
 }
 
-/** Messages of one page inside messages of the browser. */
+/** Wraps the protocol messages of one page in messages to the browser. */
 function messenger(cdp: CDPSession, sessionId: string): UnwatchedPage['send'] {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   cdp.on('Target.receivedMessageFromTarget', (event) => {
-    const { id = 0, result, error }: Answer = event.sessionId === sessionId ? JSON.parse(event.message) : {}
+    const { id = 0, result, error }: Message = event.sessionId === sessionId ? JSON.parse(event.message) : {}
     if (error) waiting.get(id)?.reject(new Error(error.message))
     else waiting.get(id)?.resolve(result)
   })
   return async (method, params = {}) => {
     const id = waiting.size + 1
-    const answer = Promise.withResolvers<unknown>()
-    waiting.set(id, answer)
+    const response = Promise.withResolvers<unknown>()
+    waiting.set(id, response)
     await cdp.send('Target.sendMessageToTarget', {
       sessionId,
       message: JSON.stringify({ id, method, params }),
     })
-    return answer.promise
+    return response.promise
   }
 }

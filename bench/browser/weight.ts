@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright'
 import { type Exchange, kilobytes, recordTraffic, totalBytes } from './traffic.ts'
 
-/** The requests of a first visit, compressed as by an edge. */
+/** Records the requests of a first visit, compressed as by an edge. */
 export async function firstVisit(context: BrowserContext, url: string): Promise<readonly Exchange[]> {
   const page = await context.newPage()
   const traffic = await recordTraffic(page)
@@ -9,10 +9,10 @@ export async function firstVisit(context: BrowserContext, url: string): Promise<
   return traffic.stop()
 }
 
-/** "3 requests: HTML 10.4 kB, JS 20.1 kB; ahead: 2 requests, JS 3.0 kB". */
+/** Describes requests like this: "3 requests: HTML 10.4 kB, JS 20.1 kB; by script: 2 requests: JS 3.0 kB". */
 export function describeWeight(exchanges: readonly Exchange[]): string {
-  const own = exchanges.filter(({ isAskedByScript }) => !isAskedByScript)
-  const later = exchanges.filter(({ isAskedByScript }) => isAskedByScript)
+  const own = exchanges.filter(({ isFromScript }) => !isFromScript)
+  const later = exchanges.filter(({ isFromScript }) => isFromScript)
   return [summary(own), ...(later.length > 0 ? [`by script: ${summary(later)}`] : [])].join('; ')
 }
 
@@ -28,5 +28,5 @@ function summary(exchanges: readonly Exchange[]): string {
   return `${exchanges.length} ${exchanges.length === 1 ? 'request' : 'requests'}: ${[...sizes, ...(rest > 0 ? [`other ${kilobytes(rest)}`] : [])].join(', ')}`
 }
 
-export const weightOf = (exchanges: readonly Exchange[], wanted: string): number =>
-  totalBytes(exchanges.filter(({ kind }) => kind === wanted).map(({ content }) => content))
+export const weightOf = (exchanges: readonly Exchange[], expectedKind: string): number =>
+  totalBytes(exchanges.filter(({ kind }) => kind === expectedKind).map(({ content }) => content))

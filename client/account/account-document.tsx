@@ -5,7 +5,7 @@ import { BootProvider } from '../context/boot.tsx'
 import { AccountFrame } from './account-frame.tsx'
 import { type AccountView, ViewProvider } from './account-view.tsx'
 
-/** A page of the account centre: rendered by the server alone. */
+/** A page of the account centre, which only the server renders. */
 export function AccountDocument({
   boot,
   view,
@@ -15,7 +15,7 @@ export function AccountDocument({
   view: AccountView
   children: ReactNode
 }) {
-  // No text of the account centre is called like a group of phrases.
+  // No text of the account centre has the same name as a group of phrases, so neither overwrites the other.
   const phrases = { ...boot.phrases, ...view.texts }
   return (
     <Router ssrPath={boot.path} ssrSearch={boot.search}>

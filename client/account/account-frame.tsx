@@ -9,9 +9,10 @@ import { AlertIcon } from '../ui/icons.tsx'
 import { useTexts, useView } from './account-view.tsx'
 import { signInPages } from './sign-in.tsx'
 
-/** The pages, in the order of the navigation. One with `fields` is there where one of them is shown. */
+/** A link in the navigation. If it has `fields`, it is shown only when at least one of them is. */
 type Link = { path: string; text: AccountText; below?: readonly string[]; fields?: readonly AccountField[] }
 
+/** The pages, in the order of the navigation. */
 const links: readonly Link[] = [
   { path: '/account', text: 'overview' },
   { path: '/account/profile', text: 'profile', below: ['/account/picture'] },
@@ -24,7 +25,7 @@ const links: readonly Link[] = [
 
 const MAIN = 'main'
 
-/** The frame of every page: whose account this is, the ways to the other pages, and the way out (spec/account-centre#pages). */
+/** The frame of every page: the navigation, the language picker and the sign-out button (spec/account-centre#pages). */
 export function AccountFrame({ children }: { children: ReactNode }) {
   const { path } = useBoot()
   const t = useTexts()
@@ -63,7 +64,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
       )}
       <main className="account-main" id={MAIN} tabIndex={-1}>
         <Back />
-        <Said />
+        <StatusMessage />
         {children}
       </main>
       <footer className="footer">
@@ -74,7 +75,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** To the application that has linked to the page. */
+/** The link back to the application that linked to this page. */
 function Back() {
   const { link } = useView()
   const t = useTexts()
@@ -88,8 +89,8 @@ function Back() {
   )
 }
 
-/** What a form has changed, or why it was refused. A refusal at a field is said there. */
-function Said() {
+/** Shows what a form has changed or why it was rejected. A problem with a single field is shown at that field. */
+function StatusMessage() {
   const { flash, problem } = useView()
   const t = useTexts()
   if (problem && problem.field === null) {

@@ -4,22 +4,25 @@ import type { AccountField, AccountFields } from '../../src/contract/account/acc
 import { useT } from '../context/boot.tsx'
 import type { PhraseKey, Translate } from '../context/phrases.ts'
 
-/** What a page of the account centre is drawn from, beside its own data and the boot data. No script reads it. */
+/** The data that every page of the account centre needs besides its own data and the boot data. No script reads it. */
 export type AccountView = {
   texts: AccountTexts
-  /** Of the user: a name, or what there is in place of one. */
+  /** The user's name, or the username or e-mail address if there is none. */
   name: string | null
   isSignedIn: boolean
-  /** Said once, after a change. */
+  /** A message that is shown once, after a change. */
   flash: { message: string; values: Readonly<Record<string, string | number>> } | null
-  /** Why a form was refused. */
+  /** Why a form was rejected, or null if none was. */
   problem: { field: string | null; message: string } | null
-  /** What was typed into a form that was refused, or that waited for a fresh proof. */
+  /** The values of a form that was rejected, or that had to wait until the user had signed in again. */
   typed: Readonly<Record<string, string>>
   timeZone: string | null
-  /** What the tenant leaves to its users. */
+  /** What the tenant lets its users see and change. */
   fields: AccountFields
-  /** The application that has linked to the page, and the way back to it; `search` is the query that keeps it (spec/account-centre#linking). */
+  /**
+   * The application that linked to this page, the URL that leads back to it, and the query that carries the link from
+   * page to page (spec/account-centre#linking); null without such an application.
+   */
   link: { application: string; back: string; search: string } | null
 }
 
@@ -32,19 +35,19 @@ export function useView(): AccountView {
   return view
 }
 
-/** Whether the tenant leaves it to its users; the form is not drawn elsewhere. */
-export const useMayChange = (field: AccountField): boolean => useView().fields[field] === 'edit'
+/** Checks whether the tenant lets its users change a field. If not, its form is not rendered. */
+export const useCanEdit = (field: AccountField): boolean => useView().fields[field] === 'edit'
 
-/** To another page of the same task. */
+/** Returns a function that adds the link's query to the path of another page of the same task. */
 export function useContinueUrl() {
   const { link } = useView()
   return (path: string) => path + (link?.search ?? '')
 }
 
-/** The texts of the account centre, beside those of the sign-in pages. */
+/** Returns the translator for the texts of the account centre and of the sign-in pages. */
 export const useTexts = (): Translate<AccountText | PhraseKey> => useT() as Translate<AccountText | PhraseKey>
 
-/** Why a form was refused, if it was because of this field. */
+/** Returns why a form was rejected, if this field was the reason. */
 export function useProblem(field: string): string | undefined {
   const { problem } = useView()
   return problem?.field === field ? problem.message : undefined

@@ -2,24 +2,24 @@ import type { AccountText } from '../../src/contract/account/account-catalogue.t
 import { useTexts } from './account-view.tsx'
 import { ActionLink, Fact, Facts, Heading, TimeFact, useDeviceName, usePlace } from './parts.tsx'
 
-export type ListedActivity = {
+export type ActivityEntry = {
   id: string
   what: AccountText
   at: number
-  /** Null where it was not the user, but an operator. */
+  /** The device that the user used, or null if an operator acted. */
   device: { browser: string | null; system: string | null } | null
   country: string | null
   city: string | null
   application: string | null
 }
 
-/** What has happened to the account (spec/account-centre#activity). The links lead to further pages of it. */
+/** Lists what has happened to the account, with links to newer and older entries (spec/account-centre#activity). */
 export function Activity({
   entries,
   older,
   isFirst,
 }: {
-  entries: readonly ListedActivity[]
+  entries: readonly ActivityEntry[]
   older: string | null
   isFirst: boolean
 }) {

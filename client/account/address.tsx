@@ -1,7 +1,7 @@
 import type { AddressRemoval, AddressType } from '../../src/domain/account/address-rules.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { Button } from '../ui/button.tsx'
-import { useContinueUrl, useMayChange, useTexts } from './account-view.tsx'
+import { useCanEdit, useContinueUrl, useTexts } from './account-view.tsx'
 import { ActionForm, Heading, Input } from './parts.tsx'
 
 const inputs = {
@@ -11,25 +11,25 @@ const inputs = {
 
 type AddressProps = {
   type: AddressType
-  present: string | null
+  current: string | null
   isVerified: boolean
   obstacle: AddressRemoval['obstacle']
   typed: string
 }
 
-/** The address as it is, another one, and its removal (spec/account-centre#addresses). */
-export function Address({ type, present, isVerified, obstacle, typed }: AddressProps) {
+/** Shows the current address, with forms to change and remove it (spec/account-centre#addresses). */
+export function Address({ type, current, isVerified, obstacle, typed }: AddressProps) {
   const t = useTexts()
-  const mayChange = useMayChange(type)
+  const mayChange = useCanEdit(type)
   const continueUrl = useContinueUrl()
   const label = t(type === 'email' ? 'input.email' : 'input.phone_number')
   return (
     <>
       <Heading title={label} lead={t('address_hint')} />
-      {present !== null && (
+      {current !== null && (
         <section className="account-card">
           <h2>
-            <bdi dir="ltr">{present}</bdi>
+            <bdi dir="ltr">{current}</bdi>
           </h2>
           {!isVerified && (
             <p className="account-quiet">{t(type === 'email' ? 'email_unverified' : 'phone_unverified')}</p>
@@ -44,15 +44,15 @@ export function Address({ type, present, isVerified, obstacle, typed }: AddressP
       )}
       {mayChange && (
         <form method="post" action={continueUrl(`/account/${type}`)} className="account-card account-form">
-          {present !== null && <h2>{t('action.change', { method: t(identifierNames[type]) })}</h2>}
+          {current !== null && <h2>{t('action.change', { method: t(identifierNames[type]) })}</h2>}
           <Input
             {...inputs[type]}
             name="identifier"
             label={label}
             defaultValue={typed}
             dir="auto"
-            // Without an address before there is nobody to undo the change.
-            hint={present !== null && <p>{t('new_address_hint')}</p>}
+            // Only the owner of a previous address can undo the change.
+            hint={current !== null && <p>{t('new_address_hint')}</p>}
             autoCapitalize="none"
             spellCheck={false}
             required

@@ -1,5 +1,5 @@
 import { ConsentList } from '../pages/consent-list.tsx'
-import { useMayChange, useTexts } from './account-view.tsx'
+import { useCanEdit, useTexts } from './account-view.tsx'
 import { ActionForm, Facts, Heading, TimeFact } from './parts.tsx'
 
 type Consent = {
@@ -11,10 +11,13 @@ type Consent = {
   lastUsedAt: number | null
 }
 
-/** What may act for the user (spec/account-centre#applications), in the words of the consent page. */
+/**
+ * Lists the applications that may act for the user, in the words of the consent page
+ * (spec/account-centre#applications).
+ */
 export function Applications({ consents }: { consents: readonly Consent[] }) {
   const t = useTexts()
-  const mayWithdraw = useMayChange('applications')
+  const mayWithdraw = useCanEdit('applications')
   if (consents.length === 0) return <Heading title={t('applications')} lead={t('no_applications')} />
   return (
     <>
@@ -31,7 +34,7 @@ export function Applications({ consents }: { consents: readonly Consent[] }) {
                 <TimeFact name={t('granted_at')} at={grantedAt} />
                 <TimeFact name={t('last_used_at')} at={lastUsedAt} />
               </Facts>
-              <ConsentList scopes={scopes} resources={resources.map(inWords)} />
+              <ConsentList scopes={scopes} resources={resources.map(describeResource)} />
               {mayWithdraw && (
                 <ActionForm intent="withdraw" id={id} about={`application-${id}`}>
                   {t('withdraw')}
@@ -45,15 +48,15 @@ export function Applications({ consents }: { consents: readonly Consent[] }) {
   )
 }
 
-/** A client that nobody has registered: as it was when the user allowed it. */
+/** A client that nobody has registered, shown as it was when the user allowed it. */
 const Unregistered = ({ host, logo }: { host: string; logo: string | null }) => (
   <p>
     {logo && <img src={logo} alt="" width={24} height={24} />} <bdi dir="ltr">{host}</bdi>
   </p>
 )
 
-/** A resource that was deleted since has no name. */
-const inWords = ({ indicator, name, scopes }: Consent['resources'][number]) => ({
+/** Describes a resource. One that has since been deleted has no name, so its indicator is shown. */
+const describeResource = ({ indicator, name, scopes }: Consent['resources'][number]) => ({
   indicator,
   name: name ?? indicator,
   scopes: scopes.map((scope) => ({ name: scope, description: null })),

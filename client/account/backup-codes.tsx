@@ -1,7 +1,7 @@
 import { useTexts, useView } from './account-view.tsx'
 import { ActionLink, Heading } from './parts.tsx'
 
-/** Shown this once (spec/account-centre#backup-codes). */
+/** Shows backup codes, which are never shown again (spec/account-centre#backup-codes). */
 export function BackupCodes({ codes }: { codes: readonly string[] }) {
   const t = useTexts()
   const { link } = useView()

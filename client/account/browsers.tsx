@@ -1,4 +1,4 @@
-import { useMayChange, useTexts } from './account-view.tsx'
+import { useCanEdit, useTexts } from './account-view.tsx'
 import { ActionForm, Facts, Heading, TimeFact, useDeviceName } from './parts.tsx'
 
 type ListedBrowser = {
@@ -7,15 +7,15 @@ type ListedBrowser = {
   system: string | null
   createdAt: number
   lastSeenAt: number
-  /** Null where a second factor is asked for. */
+  /** When the browser stops being remembered, or null if the user is asked for a second factor. */
   rememberedUntil: number | null
 }
 
-/** The browsers in which the user has signed in (spec/account-centre#browsers). */
+/** Lists the browsers in which the user has signed in (spec/account-centre#browsers). */
 export function Browsers({ browsers }: { browsers: readonly ListedBrowser[] }) {
   const t = useTexts()
   const nameOf = useDeviceName()
-  const mayChange = useMayChange('factors')
+  const mayChange = useCanEdit('factors')
   if (browsers.length === 0) return <Heading title={t('browsers')} lead={t('no_browsers')} />
   return (
     <>

@@ -1,6 +1,6 @@
 import { type CustomField, MAX_FIELD_TEXT_LENGTH } from '../../src/contract/account/custom-fields.ts'
-import { isDay } from '../../src/contract/day.ts'
-import { fieldName, textIn } from '../../src/domain/account/custom-fields.ts'
+import { isCalendarDate } from '../../src/contract/day.ts'
+import { fieldName, localizedText } from '../../src/domain/account/custom-fields.ts'
 import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 import { useBoot } from '../context/boot.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
@@ -8,7 +8,7 @@ import { useProblem, useTexts } from './account-view.tsx'
 import { Fact, Input } from './parts.tsx'
 import { Select } from './profile-selects.tsx'
 
-/** Fields that the tenant has defined (spec/account-centre#custom-fields). */
+/** The fields that the tenant has defined (spec/account-centre#custom-fields). */
 
 export type CustomValue = { field: CustomField; value: string }
 
@@ -20,13 +20,13 @@ function CustomInput({ field, value }: CustomValue) {
   const problem = useProblem(fieldName(field))
   const { required } = field
   const name = fieldName(field)
-  const label = textIn(field.label, language)
+  const label = localizedText(field.label, language)
   const text = { name, label, defaultValue: value, required }
   switch (field.type) {
     case 'checkbox':
       return (
         <div>
-          {/* What a box that is not ticked says. */}
+          {/* The value that is sent if the box is not ticked. */}
           <input type="hidden" name={name} value="" />
           <Checkbox
             name={name}
@@ -50,7 +50,7 @@ function CustomInput({ field, value }: CustomValue) {
         >
           {field.options.map((option) => (
             <option key={option.value} value={option.value}>
-              {textIn(option.label, language)}
+              {localizedText(option.label, language)}
             </option>
           ))}
         </Select>
@@ -73,7 +73,7 @@ function CustomInput({ field, value }: CustomValue) {
   }
 }
 
-/** Those that their user reads. */
+/** The custom fields that users can see but not change. */
 export const CustomFacts = ({ fields }: { fields: readonly CustomValue[] }) =>
   fields.map((each) => <CustomFact key={each.field.key} {...each} />)
 
@@ -87,8 +87,8 @@ function CustomFact({ field, value }: CustomValue) {
       case 'date':
         return dayIn(language, value)
       case 'select': {
-        const chosen = field.options.find((option) => option.value === value)
-        return chosen ? textIn(chosen.label, language) : value
+        const selected = field.options.find((option) => option.value === value)
+        return selected ? localizedText(selected.label, language) : value
       }
       case 'text':
       case 'number':
@@ -97,15 +97,18 @@ function CustomFact({ field, value }: CustomValue) {
     }
   }
   return (
-    <Fact name={textIn(field.label, language)}>
+    <Fact name={localizedText(field.label, language)}>
       <bdi>{displayText()}</bdi>
     </Fact>
   )
 }
 
-/** A day is the same in every time zone. What was stored before the field was one of days stays as it is. */
+/**
+ * Formats a day, which is the same in every time zone. A value that was stored before the field became a date stays
+ * as it is.
+ */
 function dayIn(language: string, day: string): string {
-  if (!isDay(day)) return day
+  if (!isCalendarDate(day)) return day
   return new Intl.DateTimeFormat(standardTag(language), { dateStyle: 'long', timeZone: 'UTC' }).format(
     Date.parse(day),
   )

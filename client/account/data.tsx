@@ -1,14 +1,14 @@
 import { Checkbox } from '../ui/checkbox.tsx'
-import { useMayChange, useProblem, useTexts, useView } from './account-view.tsx'
+import { useCanEdit, useProblem, useTexts, useView } from './account-view.tsx'
 import { ActionForm, ActionLink, Heading, useDay } from './parts.tsx'
 
-/** What is stored about the user, to take along or to delete (spec/account-centre#data). */
+/** Lets users download what is stored about them, or delete their account (spec/account-centre#data). */
 export function Data({
   schema,
   dueAt,
 }: {
   schema: string
-  /** When an account would be deleted that is asked for now; null: at once. */
+  /** When an account would be deleted if the user asked for it now, or null if at once. */
   dueAt: number | null
 }) {
   const t = useTexts()
@@ -18,7 +18,7 @@ export function Data({
   return (
     <>
       <Heading title={t('data')} lead={t('data_lead')} />
-      {useMayChange('data') && (
+      {useCanEdit('data') && (
         <section className="account-card">
           <h2 id="download">{t('download')}</h2>
           <p>{t('download_lead')}</p>
@@ -30,7 +30,7 @@ export function Data({
           </p>
         </section>
       )}
-      {useMayChange('deletion') && (
+      {useCanEdit('deletion') && (
         <section className="account-card">
           <h2 id="delete">{t('delete')}</h2>
           <p>{t('delete_lead')}</p>
@@ -55,8 +55,11 @@ export function Data({
   )
 }
 
-/** What a user is told who is signed out by it. Null: the account is gone. */
-export function Deleted({ dueAt }: { dueAt: number | null }) {
+/**
+ * The page after a request for deletion, which also signs the user out. `dueAt` is null if the account is already
+ * gone.
+ */
+export function AccountDeleted({ dueAt }: { dueAt: number | null }) {
   const t = useTexts()
   const day = useDay()
   if (dueAt === null) return <Heading title={t('deleted')} lead={t('deleted_lead')} />

@@ -1,11 +1,11 @@
 import type { DevicePage, DeviceQuestion } from '../../src/contract/sessions/device.ts'
-import { deviceOf } from '../../src/domain/user-agent.ts'
+import { parseUserAgent } from '../../src/domain/user-agent.ts'
 import { Button } from '../ui/button.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { useTexts } from './account-view.tsx'
 import { Fact, Facts, Heading, Input, TimeFact, useDeviceName, usePlace } from './parts.tsx'
 
-/** A user lets a device in that has no browser (spec/pages#devices). */
+/** Lets users sign in on a device that has no browser (spec/pages#devices). */
 export function Device({ page }: { page: DevicePage }) {
   switch (page.stage) {
     case 'code':
@@ -21,9 +21,9 @@ export function Device({ page }: { page: DevicePage }) {
   }
 }
 
-type Of<Stage> = Extract<DevicePage, { stage: Stage }>
+type PageAt<Stage> = Extract<DevicePage, { stage: Stage }>
 
-function Code({ action, xsrf, code }: Of<'code'>) {
+function Code({ action, xsrf, code }: PageAt<'code'>) {
   const t = useTexts()
   return (
     <>
@@ -49,7 +49,7 @@ function Code({ action, xsrf, code }: Of<'code'>) {
   )
 }
 
-function Question({ action, xsrf, code, question }: Of<'question'>) {
+function Question({ action, xsrf, code, question }: PageAt<'question'>) {
   const t = useTexts()
   const { application, account } = question
   const title = withLink(t('vestibule.consent_question'), <bdi>{application.name}</bdi>)
@@ -77,7 +77,7 @@ function Question({ action, xsrf, code, question }: Of<'question'>) {
   )
 }
 
-/** Beside what the device shows, for a user who compares. */
+/** Repeats what the device shows and says where the request came from, so that users can compare. */
 function Request({
   question: { application, asked: request, account },
   code,
@@ -88,7 +88,7 @@ function Request({
   const t = useTexts()
   const nameOf = useDeviceName()
   const placeIn = usePlace()
-  const device = deviceOf(request.userAgent)
+  const device = parseUserAgent(request.userAgent)
   return (
     <Facts>
       <Fact name={t('application')}>

@@ -1,22 +1,22 @@
 import type { Passkey } from '../../src/contract/passkeys/passkeys.ts'
 import type { SecondFactorKind } from '../../src/contract/tenants/settings.ts'
-import { useContinueUrl, useMayChange, useTexts } from './account-view.tsx'
+import { useCanEdit, useContinueUrl, useTexts } from './account-view.tsx'
 import { ActionForm, ActionLink, Facts, Heading, TimeFact } from './parts.tsx'
 import { PasskeyFacts } from './passkeys.tsx'
 
 type OwnFactors = {
   app: { createdAt: number; lastUsedAt: number | null } | null
-  /** How many are left. */
+  /** The number of backup codes left. */
   codes: number
-  /** Codes stand in for another factor. */
+  /** Whether the user has another factor, for which backup codes are a substitute. */
   mayHaveCodes: boolean
   keys: readonly Passkey[]
 }
 
-/** The second factors (spec/account-centre#second-factors): what there is, and what the tenant offers. */
+/** Shows the user's second factors and those that the tenant offers (spec/account-centre#second-factors). */
 export function Factors({ factors, offered }: { factors: OwnFactors; offered: readonly SecondFactorKind[] }) {
   const t = useTexts()
-  const mayChange = useMayChange('factors')
+  const mayChange = useCanEdit('factors')
   const isOffered = (kind: SecondFactorKind) => offered.includes(kind)
   return (
     <>
@@ -69,7 +69,7 @@ function App({ app, mayAdd, mayChange }: AppFacts) {
 
 function Keys({ keys, mayAdd }: { keys: readonly Passkey[]; mayAdd: boolean }) {
   const t = useTexts()
-  const mayChange = useMayChange('passkeys')
+  const mayChange = useCanEdit('passkeys')
   const continueUrl = useContinueUrl()
   return (
     <section className="account-card">
@@ -110,7 +110,7 @@ function Codes({ factors, mayChange }: { factors: OwnFactors; mayChange: boolean
             {t('new_codes')}
           </ActionForm>
         )}
-        {/* Those of an app go with it. */}
+        {/* Removing the app also removes the codes. */}
         {mayChange && codes > 0 && !app && (
           <ActionForm intent="remove" about="codes">
             {t('remove')}

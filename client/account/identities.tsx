@@ -1,13 +1,16 @@
 import { useBoot } from '../context/boot.tsx'
 import { connectorName } from '../context/connector-name.ts'
-import { useContinueUrl, useMayChange, useTexts } from './account-view.tsx'
+import { useCanEdit, useContinueUrl, useTexts } from './account-view.tsx'
 import { ActionForm, Fact, Facts, Heading } from './parts.tsx'
 
-/** Accounts elsewhere with which the user signs in here (spec/account-centre#identities). `target` is that of their connector. */
+/**
+ * Lists the user's accounts at other providers, which can be used to sign in (spec/account-centre#identities).
+ * `target` identifies the provider.
+ */
 export function Identities({ identities }: { identities: readonly { target: string; name: string }[] }) {
   const t = useTexts()
   const boot = useBoot()
-  const mayChange = useMayChange('identities')
+  const mayChange = useCanEdit('identities')
   const action = useContinueUrl()('/account/identities')
   const { socialConnectors } = boot.experience
   const providerOf = (target: string) => {
@@ -15,7 +18,7 @@ export function Identities({ identities }: { identities: readonly { target: stri
     return connector ? connectorName(boot, connector.id) : target
   }
   const isLinked = (target: string) => identities.some((identity) => identity.target === target)
-  // What a browser cannot open is for applications alone.
+  // Native connectors work only in apps, not in browsers.
   const offered = socialConnectors.filter(
     ({ target, platform }) => platform !== 'Native' && !isLinked(target),
   )

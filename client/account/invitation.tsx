@@ -7,16 +7,16 @@ import { NewPasswordFields } from './new-password-fields.tsx'
 import { Heading, Input } from './parts.tsx'
 
 type InvitationProps = {
-  /** What the forms name: the link. */
+  /** The name and value of the hidden field that carries the link. */
   invitation: { name: string; value: string }
-  /** Who is signed in: the id, and in words. */
+  /** The id and the display name of the signed-in user, or null if nobody is signed in. */
   signedIn: { id: string; name: string } | null
-  /** What a new account may be called; nothing where accounts are made by the tenant's own ways alone. */
+  /** The identifiers that a new account can sign in with; empty if this page cannot create accounts. */
   accepted: readonly ('username' | 'email')[]
   typed: string
 }
 
-/** An account that exists gets the role, or a new one is made with it (spec/account-centre#invitations). */
+/** Gives the role to an existing account, or creates an account that has it (spec/account-centre#invitations). */
 export function Invitation({ invitation, signedIn, accepted, typed }: InvitationProps) {
   const { experience, origin } = useBoot()
   const t = useTexts()

@@ -3,8 +3,8 @@ import { connectorName } from '../context/connector-name.ts'
 import { useTexts } from './account-view.tsx'
 import { ActionLink, Heading } from './parts.tsx'
 
-/** Before a provider: a form may not lead there by itself (spec/pages#csp), so that the page goes on. */
-export function Leaving({ connectorId, uri }: { connectorId: string; uri: string }) {
+/** The page that leads to a provider. A form may not redirect there (spec/pages#csp), so the page does. */
+export function ProviderRedirect({ connectorId, uri }: { connectorId: string; uri: string }) {
   const t = useTexts()
   const name = connectorName(useBoot(), connectorId)
   return (

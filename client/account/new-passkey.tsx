@@ -4,8 +4,9 @@ import { useContinueUrl, useTexts } from './account-view.tsx'
 import { ActionLink, Heading } from './parts.tsx'
 
 /**
- * A form that the script fills in with what the browser has created (`client/browser/account-passkeys.ts`). Browsers make passkeys for scripts alone:
- * without one there is `otherWay`.
+ * A form that the script submits with the passkey that the browser has created
+ * (`client/browser/account-passkeys.ts`). Browsers create passkeys only for scripts, so without one the page offers
+ * `otherWay`.
  */
 export function NewPasskey({
   purpose,
@@ -14,9 +15,9 @@ export function NewPasskey({
   otherWay,
 }: {
   purpose: 'signIn' | 'secondFactor'
-  /** For the browser, as it takes them. */
+  /** The options for the browser's WebAuthn call, passed on as they are. */
   options: object
-  /** Milliseconds for which the proof of presence is recent. */
+  /** For how long the proof of presence stays recent, in milliseconds. */
   freshFor: number
   otherWay: 'app' | 'password'
 }) {

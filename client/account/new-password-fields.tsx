@@ -1,11 +1,14 @@
-import { keptRules } from '../../src/domain/passwords/password-policy.ts'
+import { checkPasswordRules } from '../../src/domain/passwords/password-policy.ts'
 import { useBoot } from '../context/boot.tsx'
 import { PasswordRules } from '../forms/password-rules.tsx'
-import { confirmsPassword, rulesOf } from '../journeys/new-password-problems.ts'
+import { isPasswordTypedTwice, passwordRuleSet } from '../journeys/new-password-problems.ts'
 import { useTexts } from './account-view.tsx'
 import { Input } from './parts.tsx'
 
-/** A new password, typed twice where a forgotten one cannot be reset, as on the sign-in pages (spec/pages#password-fields). */
+/**
+ * Asks for a new password, twice if a forgotten password cannot be reset, as on the sign-in pages
+ * (spec/pages#password-fields).
+ */
 export function NewPasswordFields({ label }: { label: string }) {
   const boot = useBoot()
   const t = useTexts()
@@ -16,9 +19,9 @@ export function NewPasswordFields({ label }: { label: string }) {
         {...secret}
         name="newPassword"
         label={label}
-        hint={<PasswordRules met={keptRules('', rulesOf(boot.experience))} />}
+        hint={<PasswordRules met={checkPasswordRules('', passwordRuleSet(boot.experience))} />}
       />
-      {confirmsPassword(boot) && (
+      {isPasswordTypedTwice(boot) && (
         <Input {...secret} name="confirmPassword" label={t('input.confirm_password')} />
       )}
     </>

@@ -5,7 +5,10 @@ import { Heading } from './parts.tsx'
 
 type Way = { text: AccountText; path: string; name: AccountText | 'input.password'; field?: AccountField }
 
-/** In this order: who has been here must not sign in again, neither by the password nor by a passkey or an address that was added. */
+/**
+ * The steps, in order: first keep intruders from signing in again, be it with the password or with a passkey or
+ * address that they added.
+ */
 const ways: readonly Way[] = [
   { text: 'not_me_password', path: '/account/password', name: 'input.password', field: 'password' },
   { text: 'not_me_ways', path: '/account/sign-in', name: 'sign_in' },
@@ -13,7 +16,7 @@ const ways: readonly Way[] = [
   { text: 'not_me_applications', path: '/account/applications', name: 'applications', field: 'applications' },
 ]
 
-/** What to do about an entry that the user does not recognize (spec/account-centre#activity). */
+/** Says what to do about an entry that the user does not recognize (spec/account-centre#activity). */
 export function NotMe() {
   const t = useTexts()
   const { fields } = useView()

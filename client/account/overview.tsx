@@ -13,24 +13,24 @@ type Owner = {
   createdAt: number
 }
 
-export type Attention = {
+export type AttentionPoints = {
   emailUnverified: boolean
   phoneUnverified: boolean
   hasNoFactor: boolean
-  /** How many are left, where that is few. */
+  /** The number of backup codes left, or null if there are still enough. */
   fewCodes: number | null
 }
 
-/** Who I am, and what needs attention (spec/account-centre#overview). */
+/** Shows who the user is, and what needs attention (spec/account-centre#overview). */
 export function Overview({
   user,
   attention,
-  isKept,
+  isDeletionCanceled,
 }: {
   user: Owner
-  attention: Attention
-  /** The user wanted the account deleted, and has signed in since. */
-  isKept: boolean
+  attention: AttentionPoints
+  /** Whether the user asked for the account to be deleted but has signed in since. */
+  isDeletionCanceled: boolean
 }) {
   const t = useTexts()
   const { fields } = useView()
@@ -47,7 +47,7 @@ export function Overview({
   const { name, username, avatar, primaryEmail, primaryPhone, createdAt } = user
   return (
     <>
-      {isKept && (
+      {isDeletionCanceled && (
         <p className="account-flash" role="status">
           {t('deletion_cancelled')}
         </p>

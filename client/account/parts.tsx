@@ -4,7 +4,7 @@ import { useBoot } from '../context/boot.tsx'
 import { Field } from '../ui/field.tsx'
 import { useProblem, useTexts, useView } from './account-view.tsx'
 
-/** A field of a form. */
+/** A form field with its problem, if it has one. */
 export const Input = (field: ComponentProps<typeof Field>) => (
   <Field {...field} problem={useProblem(field.name)} />
 )
@@ -21,7 +21,7 @@ export function Heading({ title, lead }: { title: ReactNode; lead?: ReactNode })
 
 export const Facts = ({ children }: { children: ReactNode }) => <dl className="account-facts">{children}</dl>
 
-/** One without a value is left out. */
+/** A name and its value. Without a value, it is left out. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   if (!children) return null
   return (
@@ -32,7 +32,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
-/** A time, such as that of the last use. */
+/** A fact whose value is a time, such as the time of the last use. */
 export const TimeFact = ({ name, at }: { name: string; at: number | null }) => (
   <Fact name={name}>{at === null ? null : <Moment at={at} />}</Fact>
 )
@@ -43,7 +43,7 @@ export const ActionLink = ({ to, children }: { to: string; children: string }) =
   </a>
 )
 
-/** A form of one button, about one thing of a list. `about` is the id of the element that says which. */
+/** A form with one button that acts on one item of a list. `about` is the id of the element that names the item. */
 export function ActionForm({
   intent,
   id,
@@ -54,7 +54,7 @@ export function ActionForm({
   intent: string
   id?: string
   about?: string
-  /** Where the page may stand at an address that takes no forms. */
+  /** The URL to post to. It is needed if the page's own URL may not accept forms. */
   action?: string
   children: string
 }) {
@@ -68,7 +68,10 @@ export function ActionForm({
   )
 }
 
-/** A time in the language of the page, in the time zone of the network; in UTC, which it says, where that is not known. */
+/**
+ * A time in the language of the page and the time zone of the user's network, or marked as UTC if that zone is
+ * unknown.
+ */
 function Moment({ at }: { at: number }) {
   const { language } = useBoot()
   const { timeZone } = useView()
@@ -84,7 +87,7 @@ function Moment({ at }: { at: number }) {
   return <time dateTime={new Date(at).toISOString()}>{format.format(at)}</time>
 }
 
-/** A day in words. */
+/** Returns a function that formats a day. */
 export function useDay() {
   const { language } = useBoot()
   const { timeZone } = useView()
@@ -97,19 +100,22 @@ export function Day({ at }: { at: number }) {
   return <time dateTime={new Date(at).toISOString()}>{useDay()(at)}</time>
 }
 
-/** A browser in words. */
+/** Returns a function that names a browser and its system. */
 export function useDeviceName() {
   const t = useTexts()
   return ({ browser, system }: { browser: string | null; system: string | null }): string =>
     browser && system ? t('device', { browser, system }) : (browser ?? system ?? t('unknown_device'))
 }
 
-/** The country in the language of the page; the city as it is located. */
+/**
+ * Returns a function that names a place: the country in the language of the page, and the city as the network reports
+ * it.
+ */
 export function usePlace() {
   const { language } = useBoot()
   const names = new Intl.DisplayNames(standardTag(language), { type: 'region', fallback: 'none' })
   return ({ city, country }: { city: string | null; country: string | null }): string | null => {
-    const named = country !== null && /^[A-Z]{2}$/.test(country) ? names.of(country) : undefined
-    return [city, named].filter(Boolean).join(', ') || null
+    const countryName = country !== null && /^[A-Z]{2}$/.test(country) ? names.of(country) : undefined
+    return [city, countryName].filter(Boolean).join(', ') || null
   }
 }

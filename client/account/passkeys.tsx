@@ -1,11 +1,11 @@
 import type { AcceptedPasskeys, Passkey } from '../../src/contract/passkeys/passkeys.ts'
 import { PASSKEY_NAME_MAX_LENGTH } from '../../src/contract/passkeys/passkeys.ts'
-import { useContinueUrl, useMayChange, useTexts } from './account-view.tsx'
+import { useCanEdit, useContinueUrl, useTexts } from './account-view.tsx'
 import { ActionForm, ActionLink, Facts, Heading, Input, TimeFact } from './parts.tsx'
 
 /**
- * The passkeys to sign in with (spec/account-centre#passkeys). `accepted` is for the script, which tells the browser: also after a
- * removal that was made without one.
+ * Lists the passkeys to sign in with (spec/account-centre#passkeys). The script passes `accepted` on to the browser,
+ * which thereby also learns of removals that were made without script.
  */
 export function Passkeys({
   passkeys,
@@ -17,7 +17,7 @@ export function Passkeys({
   accepted: AcceptedPasskeys | null
 }) {
   const t = useTexts()
-  const mayChange = useMayChange('passkeys')
+  const mayChange = useCanEdit('passkeys')
   const continueUrl = useContinueUrl()
   return (
     <>
@@ -52,7 +52,7 @@ export function Passkeys({
 
 const headingOf = ({ id }: Pick<Passkey, 'id'>) => `passkey-${id}`
 
-/** What there is to know a passkey or a security key by. */
+/** The details by which users recognize a passkey or a security key. */
 export function PasskeyFacts({ passkey, name }: { passkey: Passkey; name: string }) {
   const t = useTexts()
   const { isBackedUp, createdAt, lastUsedAt, isSecondFactor } = passkey
@@ -72,7 +72,7 @@ export function PasskeyFacts({ passkey, name }: { passkey: Passkey; name: string
   )
 }
 
-/** Opens without a script. */
+/** A form to rename a passkey. It opens without a script. */
 function Rename({ passkey }: { passkey: Passkey }) {
   const t = useTexts()
   const { id, name } = passkey

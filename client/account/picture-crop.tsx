@@ -3,8 +3,8 @@ import { Button } from '../ui/button.tsx'
 import { useTexts } from './account-view.tsx'
 
 /**
- * Where the picture that was chosen is cropped (spec/account-centre#picture). The script opens it; without script it stays closed.
- * Each thing that dragging does has a slider, for the keyboard and for screen readers.
+ * The dialog in which the chosen picture is cropped (spec/account-centre#picture). The script opens it; without
+ * script it stays closed. Everything that dragging does also has a slider, for the keyboard and for screen readers.
  */
 export function CropDialog() {
   const t = useTexts()
@@ -31,7 +31,7 @@ export function CropDialog() {
 
 type SliderProps = { name: string; label: string; min: number; max: number; value: number }
 
-/** From left to right in every language, as the picture is. */
+/** A slider that runs from left to right in every language, as the picture does. */
 function Slider({ name, label, min, max, value }: SliderProps) {
   return (
     <label className="account-slider">

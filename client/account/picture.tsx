@@ -1,14 +1,14 @@
 import { Button } from '../ui/button.tsx'
-import { useMayChange, useTexts } from './account-view.tsx'
+import { useCanEdit, useTexts } from './account-view.tsx'
 import { ActionForm, ActionLink, Heading } from './parts.tsx'
 import { CropDialog } from './picture-crop.tsx'
 
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
 
-/** The picture of the user: another one, or none (spec/account-centre#picture). */
+/** Lets users replace or remove their picture (spec/account-centre#picture). */
 export function Picture({ avatar, mayUpload }: { avatar: string | null; mayUpload: boolean }) {
   const t = useTexts()
-  const mayChange = useMayChange('avatar')
+  const mayChange = useCanEdit('avatar')
   return (
     <>
       <Heading title={t('picture')} lead={t('profile_lead')} />

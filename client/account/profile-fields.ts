@@ -1,6 +1,9 @@
 import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
 
-/** The fields of the profile form, named as they are sent: a dot leads into the address. */
+/**
+ * The fields of the profile form, under the names with which they are sent. A dot separates the address from its
+ * parts.
+ */
 export const profileClaims = [
   'givenName',
   'familyName',
@@ -25,7 +28,7 @@ export const personFields = [
   { name: 'givenName', label: 'given_name', autoComplete: 'given-name' },
   { name: 'familyName', label: 'family_name', autoComplete: 'family-name' },
   { name: 'nickname', label: 'nickname', autoComplete: 'nickname' },
-  // Not a field of dates: a year alone, or a day without its year, is stored, too.
+  // Not a date field, because a year without a day, or a day without its year, can also be stored.
   {
     name: 'birthdate',
     label: 'birthdate',

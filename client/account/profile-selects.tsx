@@ -3,7 +3,7 @@ import { useBoot } from '../context/boot.tsx'
 import { FieldFrame } from '../ui/field.tsx'
 import { useProblem, useTexts } from './account-view.tsx'
 
-/** Of the tenant, each under its own name; where users may not choose, there is nothing to select. */
+/** Offers the tenant's languages, each under its own name. It is omitted if users may not choose a language. */
 export function LanguageSelect({ value }: { value: string }) {
   const { languages } = useBoot()
   const t = useTexts()
@@ -25,7 +25,7 @@ export function LanguageSelect({ value }: { value: string }) {
   )
 }
 
-/** By the names of the database, which are alike in every language. */
+/** Offers the time zones under their names in the time zone database, which are the same in every language. */
 export function TimeZoneSelect({ value }: { value: string }) {
   const t = useTexts()
   const zones = Intl.supportedValuesOf('timeZone')
@@ -48,7 +48,7 @@ type SelectProps = {
   children: ReactNode
 }
 
-/** A value that is not in the list stays. */
+/** A select that keeps a value that is not in its list. */
 export function Select({ name, label, hint, required, value, options, children }: SelectProps) {
   const t = useTexts()
   const problem = useProblem(name)

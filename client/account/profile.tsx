@@ -1,6 +1,6 @@
 import { isShown } from '../../src/contract/account/account-fields.ts'
 import { Button } from '../ui/button.tsx'
-import { useMayChange, useTexts, useView } from './account-view.tsx'
+import { useCanEdit, useTexts, useView } from './account-view.tsx'
 import { CustomFacts, CustomInputs, type CustomValue } from './custom-fields.tsx'
 import { ActionLink, Fact, Facts, Heading, Input } from './parts.tsx'
 import { addressFields, type ProfileFieldName, personFields } from './profile-fields.ts'
@@ -10,7 +10,7 @@ export type ProfileValues = Readonly<Record<ProfileFieldName, string>>
 
 type ProfileProps = {
   values: ProfileValues
-  /** What the tenant has defined. */
+  /** The fields that the tenant has defined. */
   fields: readonly CustomValue[]
   avatar: string | null
   hasUsername: boolean
@@ -18,21 +18,21 @@ type ProfileProps = {
   hasPicture: boolean
 }
 
-/** How applications know the user (spec/account-centre#profile). */
+/** Shows and edits what applications know about the user (spec/account-centre#profile). */
 export function Profile({ values, fields: custom, avatar, hasUsername, hasPicture }: ProfileProps) {
   const t = useTexts()
   const { fields } = useView()
   const may = {
-    name: useMayChange('name'),
-    username: useMayChange('username'),
-    profile: useMayChange('profile'),
+    name: useCanEdit('name'),
+    username: useCanEdit('username'),
+    profile: useCanEdit('profile'),
   }
   const text = (name: ProfileFieldName, label: string, more: object = {}) => (
     <Input key={name} name={name} label={label} defaultValue={values[name]} maxLength={128} {...more} />
   )
   const plain = { autoCapitalize: 'none', spellCheck: false }
-  const mine = custom.filter(({ field }) => field.access === 'edit')
-  const hasForm = may.name || may.profile || (may.username && hasUsername) || mine.length > 0
+  const editable = custom.filter(({ field }) => field.access === 'edit')
+  const hasForm = may.name || may.profile || (may.username && hasUsername) || editable.length > 0
   return (
     <>
       <Heading title={t('profile')} lead={t('profile_lead')} />
@@ -48,7 +48,7 @@ export function Profile({ values, fields: custom, avatar, hasUsername, hasPictur
           {may.username &&
             hasUsername &&
             text('username', t('input.username'), { autoComplete: 'username', ...plain })}
-          {(may.profile || mine.length > 0) && <h2>{t('about_you')}</h2>}
+          {(may.profile || editable.length > 0) && <h2>{t('about_you')}</h2>}
           {may.profile && (
             <>
               {personFields.map(({ name, label, ...more }) => text(name, t(label), more))}
@@ -56,7 +56,7 @@ export function Profile({ values, fields: custom, avatar, hasUsername, hasPictur
               <TimeZoneSelect value={values.zoneinfo} />
             </>
           )}
-          <CustomInputs fields={mine} />
+          <CustomInputs fields={editable} />
           {may.profile && (
             <>
               <h2>{t('postal_address')}</h2>
@@ -73,7 +73,7 @@ export function Profile({ values, fields: custom, avatar, hasUsername, hasPictur
   )
 }
 
-/** What the tenant does not leave to its users. */
+/** The fields that users can see but not change. */
 function ReadOnly({ values, custom }: { values: ProfileValues; custom: readonly CustomValue[] }) {
   const t = useTexts()
   const { fields } = useView()
@@ -84,8 +84,8 @@ function ReadOnly({ values, custom }: { values: ProfileValues; custom: readonly 
       ? [...personFields, ...addressFields].map(({ name, label }) => ({ name, label: t(label) }))
       : []),
   ].filter(({ name }) => values[name] !== '')
-  const own = custom.filter(({ value }) => value !== '')
-  if (rows.length === 0 && own.length === 0) return null
+  const customRows = custom.filter(({ value }) => value !== '')
+  if (rows.length === 0 && customRows.length === 0) return null
   return (
     <section className="account-card">
       <Facts>
@@ -94,7 +94,7 @@ function ReadOnly({ values, custom }: { values: ProfileValues; custom: readonly 
             <bdi>{values[name]}</bdi>
           </Fact>
         ))}
-        <CustomFacts fields={own} />
+        <CustomFacts fields={customRows} />
       </Facts>
     </section>
   )

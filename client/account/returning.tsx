@@ -3,8 +3,11 @@ import { connectorName } from '../context/connector-name.ts'
 import { useTexts } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 
-/** After a provider that answers in the fragment of an address, which the script sends on (spec/account-centre#identities). */
-export function Returning({ connectorId }: { connectorId: string }) {
+/**
+ * The page after a provider that responds in the fragment of a URL, which the script sends on
+ * (spec/account-centre#identities).
+ */
+export function ProviderReturn({ connectorId }: { connectorId: string }) {
   const t = useTexts()
   const name = connectorName(useBoot(), connectorId)
   return (

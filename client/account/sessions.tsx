@@ -1,6 +1,6 @@
 import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 import { useBoot } from '../context/boot.tsx'
-import { useMayChange, useTexts } from './account-view.tsx'
+import { useCanEdit, useTexts } from './account-view.tsx'
 import { ActionForm, Fact, Facts, Heading, TimeFact, useDeviceName, usePlace } from './parts.tsx'
 
 type ListedSession = {
@@ -11,19 +11,21 @@ type ListedSession = {
   city: string | null
   signedInAt: number
   lastSeenAt: number | null
-  /** Their names. */
+  /** The names of the applications that use the session. */
   applications: readonly string[]
   isCurrent: boolean
 }
 
-/** Where the user is signed in (spec/account-centre#sessions). This browser's session ends by signing out. */
+/**
+ * Lists where the user is signed in (spec/account-centre#sessions). The session of this browser ends by signing out.
+ */
 export function Sessions({ sessions }: { sessions: readonly ListedSession[] }) {
   const t = useTexts()
   const nameOf = useDeviceName()
   const placeOf = usePlace()
   const { language } = useBoot()
   const names = new Intl.ListFormat(standardTag(language), { type: 'unit' })
-  const mayEnd = useMayChange('sessions')
+  const mayEnd = useCanEdit('sessions')
   const isAlone = sessions.every(({ isCurrent }) => isCurrent)
   const ordered = [...sessions].sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
   return (

@@ -2,7 +2,7 @@ import { type AccountField, isShown } from '../../src/contract/account/account-f
 import { useTexts, useView } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 
-/** Of this part of the account: the navigation marks it on them, too. */
+/** The pages that belong to this part of the account. The navigation marks its link on them, too. */
 export const signInPages: readonly string[] = [
   '/account/email',
   '/account/email/code',
@@ -18,14 +18,15 @@ export const signInPages: readonly string[] = [
   '/account/identities',
 ]
 
-/** `field` is what the tenant may keep (spec/account-centre#fields). */
+/** A link to a page. `field` is the part of the account that the tenant can withhold (spec/account-centre#fields). */
 type Way = { path: string; field: AccountField; title: string; hint: string }
 
 /**
- * How the user signs in, and what protects the account: the ways to the pages where it is changed
- * (spec/account-centre#sign-in-and-security). `without`: the addresses where this tenant and this user have nothing.
+ * Links to the pages where users change how they sign in and what protects their account
+ * (spec/account-centre#sign-in-and-security). `unavailable` lists the paths of pages that have nothing to offer this
+ * tenant and this user.
  */
-export function SignIn({ without }: { without: readonly string[] }) {
+export function SignIn({ unavailable }: { unavailable: readonly string[] }) {
   const t = useTexts()
   const { fields } = useView()
   const ways: readonly Way[] = [
@@ -47,7 +48,7 @@ export function SignIn({ without }: { without: readonly string[] }) {
       <Heading title={t('sign_in')} lead={t('sign_in_lead')} />
       <ul className="account-card account-ways">
         {ways
-          .filter(({ path, field }) => isShown(fields, field) && !without.includes(path))
+          .filter(({ path, field }) => isShown(fields, field) && !unavailable.includes(path))
           .map(({ path, title, hint }) => (
             <li key={path}>
               <a href={path}>{title}</a>

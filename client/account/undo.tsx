@@ -3,16 +3,16 @@ import { useTexts } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 
 type UndoProps = {
-  /** What the form names: the link. */
+  /** The name and value of the hidden field that carries the link. */
   change: { name: string; value: string }
-  /** Masked. */
+  /** The previous address, masked. */
   previous: string
-  present: string | null
+  current: string | null
   resets: boolean
 }
 
-/** What the link of a notice undoes, before it does (spec/account-centre#undo). */
-export function Undo({ change, previous, present, resets }: UndoProps) {
+/** Tells users what the link in a notice will undo before they confirm it (spec/account-centre#undo). */
+export function Undo({ change, previous, current, resets }: UndoProps) {
   const t = useTexts()
   return (
     <>
@@ -20,7 +20,7 @@ export function Undo({ change, previous, present, resets }: UndoProps) {
       <form method="post" className="account-card account-form">
         <ul className="account-steps">
           <li>{t('undo_restores', { address: previous })}</li>
-          {present !== null && <li>{t('undo_removes', { address: present })}</li>}
+          {current !== null && <li>{t('undo_removes', { address: current })}</li>}
           <li>{t('undo_takes_back')}</li>
           <li>{t('undo_ends')}</li>
           {resets && <li>{t('undo_resets')}</li>}

@@ -6,13 +6,13 @@ import { isRecord } from '../../src/contract/is-record.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../src/contract/passkeys/passkeys.ts'
 import { NETWORK_ERROR } from './retrying-fetch.ts'
 
-/** How the browser calls. It comes with the first call, as this file does. */
+/** Re-exported so that it is loaded with this file, at the first call. */
 export { retryingFetch } from './retrying-fetch.ts'
 
 /** The outcome of a call, as a value. */
 export type CallOutcome<Value> = { ok: true; value: Value } | { ok: false; error: CallFailure }
 
-/** A refusal of the server, or one of the failures without one (spec/errors#client-messages). */
+/** An error from the server, or one of the failures without a server response (spec/errors#client-messages). */
 export type CallFailure = Pick<ErrorBody, 'message' | 'data'> & {
   code: ErrorCode | 'client.offline' | 'client.timeout' | 'client.unknown'
 }
@@ -26,10 +26,10 @@ type SubmitBody = {
   passkeyAbilities?: PasskeyAbility[]
 }
 
-/** Where the browser goes on, and what it may do before (spec/interaction#submit-passkeys). */
+/** Where the browser goes next, and what it may do before that (spec/interaction#submit-passkeys). */
 export type Submitted = { redirectTo: string; passkeys?: PasskeysAfterSubmit }
 
-/** The interaction API as journeys call it, in the browser over the network and on the server in-process. */
+/** Creates the interaction API as journeys call it: over the network in the browser, and in-process on the server. */
 export function createApi({
   baseUrl,
   fetch,
@@ -47,46 +47,46 @@ export function createApi({
   }).api.interaction
 
   return {
-    /** For what few users need, which comes with its page. */
+    /** The typed client, for rare calls whose code is loaded with their page. */
     calls,
-    /** Starts the interaction, or starts it again. */
-    start: (json: Parameters<typeof calls.$put>[0]['json']) => answer<null>(calls.$put({ json })),
-    /** Keeps what the next page needs to know (spec/interaction#navigation-state). */
+    /** Starts or restarts the interaction. */
+    start: (json: Parameters<typeof calls.$put>[0]['json']) => readOutcome<null>(calls.$put({ json })),
+    /** Stores what the next page needs to know (spec/interaction#navigation-state). */
     keepNavigation: (json: Parameters<typeof calls.step.$put>[0]['json']) =>
-      answer<null>(calls.step.$put({ json })),
-    /** Changes the event alone; the proofs stay (spec/interaction#event). */
+      readOutcome<null>(calls.step.$put({ json })),
+    /** Changes only the event and keeps the proofs (spec/interaction#event). */
     setEvent: (json: Parameters<typeof calls.event.$put>[0]['json']) =>
-      answer<null>(calls.event.$put({ json })),
+      readOutcome<null>(calls.event.$put({ json })),
     /** Adds a proof (spec/interaction#proof). */
     prove: (json: Parameters<typeof calls.identifiers.$patch>[0]['json']) =>
-      answer<null>(calls.identifiers.$patch({ json })),
+      readOutcome<null>(calls.identifiers.$patch({ json })),
     requestCode: (json: Parameters<(typeof calls.verification)['verification-code']['$post']>[0]['json']) =>
-      answer<null>(calls.verification['verification-code'].$post({ json })),
-    /** The address at which a social provider asks the user (spec/interaction#social-start). */
+      readOutcome<null>(calls.verification['verification-code'].$post({ json })),
+    /** Returns the URL at which a social provider asks the user (spec/interaction#social-start). */
     authorizeAt: (
       json: Parameters<(typeof calls.verification)['social-authorization-uri']['$post']>[0]['json'],
-    ) => answer<{ redirectTo: string }>(calls.verification['social-authorization-uri'].$post({ json })),
+    ) => readOutcome<{ redirectTo: string }>(calls.verification['social-authorization-uri'].$post({ json })),
     replaceProfile: (json: Parameters<typeof calls.profile.$put>[0]['json']) =>
-      answer<null>(calls.profile.$put({ json })),
-    dropProfile: () => answer<null>(calls.profile.$delete()),
+      readOutcome<null>(calls.profile.$put({ json })),
+    dropProfile: () => readOutcome<null>(calls.profile.$delete()),
     completeProfile: (json: Parameters<typeof calls.profile.$patch>[0]['json']) =>
-      answer<null>(calls.profile.$patch({ json })),
-    /** Null after a password reset, which does not sign in. */
+      readOutcome<null>(calls.profile.$patch({ json })),
+    /** Returns null after a password reset, which does not sign the user in. */
     submit: (json?: SubmitBody) =>
-      // Without a body where nothing is stated.
-      answer<Submitted | null>(calls.submit.$post({ json: json as SubmitBody })),
+      // The request has no body if `json` is undefined.
+      readOutcome<Submitted | null>(calls.submit.$post({ json: json as SubmitBody })),
     consent: (json: Parameters<typeof calls.consent.$post>[0]['json']) =>
-      answer<{ redirectTo: string }>(calls.consent.$post({ json })),
+      readOutcome<{ redirectTo: string }>(calls.consent.$post({ json })),
   }
 }
 
 type AnyResponse = Pick<Response, 'ok' | 'status' | 'json'>
 
-export async function answer<Value>(call: Promise<AnyResponse>): Promise<CallOutcome<Value>> {
+export async function readOutcome<Value>(call: Promise<AnyResponse>): Promise<CallOutcome<Value>> {
   try {
     const response = await call
     const body: unknown = response.status === 204 ? null : await response.json()
-    // The routes declare their answers, and tests compare the two.
+    // The routes declare their responses, and tests compare the two.
     if (response.ok) return { ok: true, value: body as Value }
     return isErrorBody(body) ? { ok: false, error: body } : failed('client.unknown')
   } catch (error) {

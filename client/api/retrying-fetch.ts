@@ -1,22 +1,25 @@
 const TIMEOUT_MS = 10_000 // spec/limits#page-calls
 const WAITS_MS = [300, 600]
-/** After a longer `Retry-After` the page shows the refusal and does not wait (spec/pages#calls). */
+/** If `Retry-After` is longer than this, the page shows the error instead of waiting (spec/pages#calls). */
 const RETRY_AFTER_MAX_MS = 3000
 
 const REPEATABLE = /^(?:GET|PUT|HEAD|DELETE|OPTIONS|TRACE)$/i
-const PASSING = /^(?:408|413|429|500|502|503|504)$/
-const NAMES_ITS_TIME = /^(?:413|429|503)$/
+const TRANSIENT = /^(?:408|413|429|500|502|503|504)$/
+const MAY_NAME_DELAY = /^(?:413|429|503)$/
 
-/** The name of the error of a call that got no answer: the network is away (spec/errors#handling). */
+/** The name of the error of a call that received no response because there is no network (spec/errors#handling). */
 export const NETWORK_ERROR = 'NetworkError'
 
-/** `fetch` with a timeout of ten seconds for each attempt, and the repeats of spec/pages#calls. */
+/**
+ * Calls `fetch` with a timeout of ten seconds for each attempt, and repeats the call as specified in
+ * spec/pages#calls.
+ */
 export async function retryingFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const waits = REPEATABLE.test(init.method ?? 'GET') ? WAITS_MS : []
   for (const wait of waits) {
-    const answer = await attempt(input, init).catch(withoutTimeout)
-    const pause = answer ? pauseAfter(answer, wait) : wait
-    if (answer && pause === null) return answer
+    const response = await attempt(input, init).catch(withoutTimeout)
+    const pause = response ? pauseAfter(response, wait) : wait
+    if (response && pause === null) return response
     await new Promise((resolve) => setTimeout(resolve, pause ?? wait))
   }
   return attempt(input, init).catch(withoutAnswer)
@@ -25,24 +28,26 @@ export async function retryingFetch(input: RequestInfo | URL, init: RequestInit 
 const attempt = (input: RequestInfo | URL, init: RequestInit) =>
   fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
 
-/** Null for a failed connection. Who has waited for ten seconds does not wait again. */
+/** Returns null for a failed connection, but rethrows a timeout: a user who has waited that long must not wait again. */
 function withoutTimeout(error: unknown): null {
   if (error instanceof Error && error.name === 'TimeoutError') throw error
   return null
 }
 
-/** `fetch` says so by a TypeError, as every mistake in the code does. */
+/**
+ * Renames the error of a failed connection, which `fetch` reports as a TypeError, as it does any mistake in the code.
+ */
 function withoutAnswer(error: unknown): never {
   throw error instanceof TypeError ? new DOMException(error.message, NETWORK_ERROR) : error
 }
 
-/** How long to wait until the call is repeated; null when it is not. */
+/** Returns how long to wait before the call is repeated, or null if it is not. */
 function pauseAfter({ status, headers }: Response, wait: number): number | null {
-  if (!PASSING.test(String(status))) return null
-  const named = NAMES_ITS_TIME.test(String(status)) ? headers.get('Retry-After') : null
-  if (named === null) return wait
-  // Seconds, or a date (RFC 9110 §10.2.3).
-  const seconds = Number(named)
-  const pause = Number.isNaN(seconds) ? Date.parse(named) - Date.now() : seconds * 1000
+  if (!TRANSIENT.test(String(status))) return null
+  const retryAfter = MAY_NAME_DELAY.test(String(status)) ? headers.get('Retry-After') : null
+  if (retryAfter === null) return wait
+  // The header holds seconds or a date (RFC 9110 §10.2.3).
+  const seconds = Number(retryAfter)
+  const pause = Number.isNaN(seconds) ? Date.parse(retryAfter) - Date.now() : seconds * 1000
   return pause > RETRY_AFTER_MAX_MS ? null : pause
 }

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { Redirect, Router, useLocation } from 'wouter'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { showArrival } from '../browser/arrival.ts'
-import { BootProvider, useAddress, useBoot, useHere } from '../context/boot.tsx'
-import { isOver, MissingContext } from '../context/ending.ts'
+import { updateTitleAndFocus } from '../browser/arrival.ts'
+import { BootProvider, useBoot, useCurrentPage, useInteractionPath } from '../context/boot.tsx'
+import { endsInteraction, MissingContext } from '../context/ending.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 import { useLayout, usePlatform } from '../context/platform.ts'
 import { type PageKind, Shell } from '../layout/frame.tsx'
@@ -11,25 +11,25 @@ import { ReactionProvider, useReactions } from '../reactions/reaction-dispatcher
 import type { PageTable } from '../reactions/reaction-effects.ts'
 import { Spinner } from '../ui/loading.tsx'
 import { findJourney } from './find-journey.ts'
-import { LateDialog, loadDialog, opensDialog } from './late-dialog.tsx'
+import { hasOpenDialog, LazyDialog, loadDialog } from './late-dialog.tsx'
 import { LoadedPage, type LoadPage, loadPage } from './loaded-pages.tsx'
-import { choosePage, ENDING, pathBefore, shownRow } from './page-choice.ts'
+import { choosePage, ENDING, findPageToShow, previousPath } from './page-choice.ts'
 import { pageTitle } from './page-title.ts'
 import { findPage } from './routes.ts'
 
-/** What has the place of a page. */
+/** Loads the page that is shown when the interaction cannot go on. */
 const loadEnding: LoadPage = () => import('../pages/ending.tsx')
 
 const table: PageTable = {
   findJourney,
-  pathBefore,
-  load: loadNextPageAt,
+  previousPath,
+  load: loadPageAt,
   loadEnding: () => loadPage(loadEnding),
   loadDialog,
-  Dialog: LateDialog,
+  Dialog: LazyDialog,
 }
 
-/** The experience: rendered by the server and hydrated by the browser, from the same boot data. */
+/** The sign-in experience, rendered by the server and hydrated by the browser from the same boot data. */
 export function App({ boot }: { boot: BootData }) {
   return (
     <Router ssrPath={boot.path} ssrSearch={boot.search}>
@@ -42,18 +42,24 @@ export function App({ boot }: { boot: BootData }) {
   )
 }
 
-/** What a document needs before it can be rendered. */
+/** Loads what a document needs before it can be rendered. */
 export async function loadDocument(boot: BootData): Promise<void> {
-  await Promise.all([loadPage(shownRow(boot)?.load ?? loadEnding), opensDialog(boot.notice) && loadDialog()])
+  await Promise.all([
+    loadPage(findPageToShow(boot)?.load ?? loadEnding),
+    hasOpenDialog(boot.notice) && loadDialog(),
+  ])
 }
 
-/** What a path needs that the browser goes to without a document. A path without a page needs nothing. */
-export async function loadNextPageAt(path: string): Promise<void> {
+/** Loads what the browser needs to go to a path without loading a document. A path without a page needs nothing. */
+export async function loadPageAt(path: string): Promise<void> {
   const row = findPage(path)
   if (row) await loadPage(row.load)
 }
 
-/** What the server shows on the first page ends when the user leaves that page; the end of the interaction does not. */
+/**
+ * What the server shows on the first page disappears when the user leaves that page, except for the end of the
+ * interaction.
+ */
 function PageContext({ boot, children }: { boot: BootData; children: ReactNode }) {
   const [path] = useLocation()
   const [hasMoved, setMoved] = useState(false)
@@ -67,16 +73,16 @@ const withoutNotices = (boot: BootData): BootData => ({
   notice: null,
   values: {},
   navigation: boot.navigation && { ...boot.navigation, flash: undefined },
-  error: boot.error && isOver(boot.error) ? boot.error : null,
+  error: boot.error && endsInteraction(boot.error) ? boot.error : null,
   logout: null,
   consent: null,
 })
 
 function CurrentPage() {
   const boot = useBoot()
-  const { path, navigation } = useHere()
+  const { path, navigation } = useCurrentPage()
   const { ended, externalRedirect } = useReactions()
-  const address = useAddress()
+  const address = useInteractionPath()
   useLayout()
   const arrive = useArrival(
     ended ? 'vestibule.expired_title' : externalRedirect ? 'vestibule.consent_title' : null,
@@ -103,21 +109,21 @@ function CurrentPage() {
 }
 
 /**
- * Title and focus, whenever the script has changed what is shown: the page at another path, or something with this title in place
- * of it. Answers how to repeat that for a page that came late.
+ * Updates the title and the focus whenever the script has changed what is shown: the page at another path, or content
+ * with the title `override` instead of it. Returns a function that repeats this for a page that was loaded late.
  */
-function useArrival(inPlace: PhraseKey | null): () => void {
+function useArrival(override: PhraseKey | null): () => void {
   const boot = useBoot()
-  const { path, navigation } = useHere()
+  const { path, navigation } = useCurrentPage()
   const platform = usePlatform()
-  const content = inPlace ?? path
+  const content = override ?? path
   const last = useRef<string | null>(null)
 
   const arrive = useEffectEvent((isLoad: boolean) =>
-    showArrival({
+    updateTitleAndFocus({
       isLoad,
-      title: pageTitle({ ...boot, path, navigation, notice: null }, inPlace),
-      // On a phone the focus brings up the keyboard, which covers the beginning of the page.
+      title: pageTitle({ ...boot, path, navigation, notice: null }, override),
+      // On a phone, the focus opens the keyboard, which covers the beginning of the page.
       focusesField: platform === 'web',
     }),
   )

@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from 'react'
 import { INTENT_FIELD } from '../../src/contract/interactions/interaction.ts'
-import { useHere, useT } from '../context/boot.tsx'
-import { ownQuery } from '../context/paths.ts'
+import { useCurrentPage, useT } from '../context/boot.tsx'
+import { queryWithoutInteraction } from '../context/paths.ts'
 import type { Translate } from '../context/phrases.ts'
 import { InteractionForm } from '../forms/interaction-form.tsx'
 import { TermsLinks } from '../forms/terms.tsx'
@@ -49,7 +49,7 @@ export function ReactionDialog({ dialog, back, onAnswer }: DialogProps) {
   )
 }
 
-/** What the question is, by the answer that is proposed. A message to be closed says what happened. */
+/** Returns a title that fits the answer that the dialog proposes. An alert has a general title. */
 function titleOf(dialog: OpenDialog, t: Translate): string {
   if (dialog.kind === 'alert') return t('vestibule.error_title')
   if (dialog.yes === t('action.agree')) return t('vestibule.terms_title')
@@ -58,7 +58,7 @@ function titleOf(dialog: OpenDialog, t: Translate): string {
   )
 }
 
-/** Where closing the dialog leads back to a page, the button is a link, which works without script. */
+/** The button that closes the dialog. If that leads back to another page, it is a link, which works without script. */
 function CloseButton({
   kind,
   link,
@@ -85,10 +85,13 @@ function CloseButton({
   )
 }
 
-/** The form that the yes of a confirmation sends. */
+/** The id of the form that the dialog's confirming button submits. */
 const AGREED = 'agreed'
 
-/** Beside the dialog, so that its yes works where the server has rendered it and no script has come. */
+/**
+ * The form stands beside the dialog, so that the confirming button works even if the server rendered it and no script
+ * was loaded.
+ */
 function AgreementForm({
   dialog,
   onAgree,
@@ -96,14 +99,14 @@ function AgreementForm({
   dialog: Extract<OpenDialog, { kind: 'confirm' }>
   onAgree: () => void
 }) {
-  const { path, search } = useHere()
+  const { path, search } = useCurrentPage()
   const agree = (event: FormEvent) => {
     if (!dialog.form) return
     event.preventDefault()
     onAgree()
   }
   return (
-    <InteractionForm id={AGREED} action={path + ownQuery(search)} onSubmit={agree}>
+    <InteractionForm id={AGREED} action={path + queryWithoutInteraction(search)} onSubmit={agree}>
       <input type="hidden" name={INTENT_FIELD} value={dialog.intent} />
     </InteractionForm>
   )

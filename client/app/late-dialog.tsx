@@ -4,15 +4,15 @@ import type { DialogProps } from '../reactions/reaction-effects.ts'
 
 let loaded: ComponentType<DialogProps> | null = null
 
-/** Whether the server has rendered a dialog open. */
-export const opensDialog = (notice: BootData['notice']): boolean =>
+/** Checks whether the server has rendered an open dialog. */
+export const hasOpenDialog = (notice: BootData['notice']): boolean =>
   notice?.kind === 'alert' || notice?.kind === 'confirm'
 
-/** Hydration needs no dialog, unless one is open: it comes with the journeys, and its styles with it. */
+/** Loads the dialog and its styles together with the journeys. Hydration needs neither unless a dialog is open. */
 export async function loadDialog(): Promise<void> {
   const [{ ReactionDialog }] = await Promise.all([import('./dialogs.tsx'), import('../styles/dialog.css')])
   loaded = ReactionDialog
 }
 
-/** Nothing is opened before it is loaded. */
-export const LateDialog = (props: DialogProps) => loaded && createElement(loaded, props)
+/** The dialog. Nothing opens it before it is loaded. */
+export const LazyDialog = (props: DialogProps) => loaded && createElement(loaded, props)

@@ -2,17 +2,17 @@ import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState
 import { reloadPage } from '../browser/leaving.ts'
 import type { PageJourneys } from '../reactions/reactions.ts'
 
-/** Imports the module of a page, whose default export is its component. Every page is a chunk of its own. */
+/** Imports the module of a page, whose default export is its component. Every page has its own chunk. */
 export type LoadPage = () => Promise<{ default: ComponentType; journeys?: PageJourneys }>
 
 const loaded = new Map<LoadPage, ComponentType>()
 
-/** A page whose module is there already: it needs no import. */
-export function providePage(load: LoadPage, Page: ComponentType): void {
+/** Registers a page whose module is already loaded, so that it needs no import. */
+export function registerPage(load: LoadPage, Page: ComponentType): void {
   loaded.set(load, Page)
 }
 
-/** Rejects when its file is gone, as after a deployment. */
+/** Loads a page. Rejects if its file is gone, as after a deployment. */
 export async function loadPage(load: LoadPage): Promise<void> {
   if (!loaded.has(load)) loaded.set(load, (await load()).default)
 }
@@ -25,7 +25,7 @@ export function LoadedPage({
 }: {
   load: LoadPage
   waiting: ReactNode
-  /** The page is shown after `waiting` was. */
+  /** Called when the page replaces `waiting`. */
   onLate: () => void
 }) {
   const [late, setLate] = useState<LoadPage | null>(null)
@@ -35,7 +35,7 @@ export function LoadedPage({
   useEffect(() => {
     if (late) return showLate()
     if (loaded.has(load)) return
-    // A load of the document finds the files of the present deployment.
+    // Reloading the document finds the files of the current deployment.
     loadPage(load).then(() => setLate(() => load), reloadPage)
   }, [load, late])
 

@@ -3,11 +3,11 @@ import type { NavigationState } from '../../src/contract/interactions/interactio
 import type { PageRow } from './page-row.ts'
 import { findPage } from './routes.ts'
 
-/** The name of the file in `pages/` for what has the place of a page. */
+/** The name of the file in `pages/` for what is shown instead of a page. */
 export const ENDING = 'ending'
 
-/** The row whose page a document shows; null where something has its place. */
-export function shownRow(boot: BootData): PageRow | null {
+/** Returns the row of the page that a document shows, or null if something else is shown instead. */
+export function findPageToShow(boot: BootData): PageRow | null {
   if (boot.error || boot.logout) return null
   const choice = choosePage(boot.path, boot)
   return choice.kind === 'page' ? choice.row : null
@@ -19,7 +19,10 @@ type PageChoice =
   | { kind: 'navigationMissing' }
   | { kind: 'notFound' }
 
-/** Which page a path leads to, by the settings and the navigation state. The server answers it as 302, 200 or 404. */
+/**
+ * Decides which page a path leads to, based on the settings and the navigation state. The server responds with 302,
+ * 200 or 404.
+ */
 export function choosePage(
   path: string,
   { experience, navigation }: Pick<BootData, 'experience' | 'navigation'>,
@@ -27,22 +30,22 @@ export function choosePage(
   const row = findPage(path)
   if (!row || row.isOffered?.(experience) === false) return { kind: 'notFound' }
 
-  const elsewhere = row.instead?.(experience)
-  if (elsewhere) return { kind: 'redirect', path: elsewhere }
+  const redirect = row.redirectTo?.(experience)
+  if (redirect) return { kind: 'redirect', path: redirect }
   if (row.needs !== 'navigation') return { kind: 'page', row }
   if (!navigation?.identifier) return { kind: 'navigationMissing' }
-  return row.suits?.(navigation.identifier, experience) === false
+  return row.allowsIdentifier?.(navigation.identifier, experience) === false
     ? { kind: 'notFound' }
     : { kind: 'page', row }
 }
 
-/** The path so many pages before this one by the table, for a browser whose history does not have them. */
-export function pathBefore(
+/** Returns the path that lies `steps` pages before this one in the table, for a browser without it in its history. */
+export function previousPath(
   path: string,
   steps: number,
   navigation: NavigationState | null = null,
 ): string | null {
   const row = findPage(path)
   const back = typeof row?.back === 'function' ? row.back(navigation) : row?.back
-  return back && steps > 1 ? (pathBefore(back, steps - 1, navigation) ?? back) : (back ?? null)
+  return back && steps > 1 ? (previousPath(back, steps - 1, navigation) ?? back) : (back ?? null)
 }

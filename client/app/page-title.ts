@@ -2,26 +2,30 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { createTranslator, type PhraseKey, type Translate } from '../context/phrases.ts'
 import { findPage } from './routes.ts'
 
-type Titled = Pick<BootData, 'path' | 'language' | 'phrases'> &
+type TitledPage = Pick<BootData, 'path' | 'language' | 'phrases'> &
   Partial<Pick<BootData, 'notice' | 'navigation' | 'experience'>>
 
 /**
- * What is shown, said first (spec/pages#titles): the page at the path, or what has its place. With an error of a form it begins
- * with that: without script nothing else announces it.
+ * Returns the title of a document: what the page at the path shows, or `override` if that is shown instead
+ * (spec/pages#titles). If a form has an error, the title begins with it, because without script nothing else
+ * announces it.
  */
-export function pageTitle(page: Titled, inPlace: PhraseKey | null = null): string {
+export function pageTitle(page: TitledPage, override: PhraseKey | null = null): string {
   const t = createTranslator(page)
-  const title = titleOf(inPlace ?? titleKey(page), page.experience?.branding.name, t)
+  const title = titleOf(override ?? titleKey(page), page.experience?.branding.name, t)
   return page.notice ? t('vestibule.title_of_error', { title }) : title
 }
 
-/** With the name of the brand: a tab, and what a screen reader says first, name the service (spec/experience#brand-name). */
+/**
+ * Adds the name of the brand, so that the tab and the first words of a screen reader name the service
+ * (spec/experience#brand-name).
+ */
 function titleOf(key: PhraseKey, brand: string | undefined, t: Translate): string {
   if (!brand) return t(key)
   return key === 'description.sign_in' ? t('vestibule.sign_in_to', { brand }) : `${t(key)} · ${brand}`
 }
 
-function titleKey({ path, navigation = null }: Titled): PhraseKey {
+function titleKey({ path, navigation = null }: TitledPage): PhraseKey {
   const title = findPage(path)?.title ?? 'description.not_found'
   return typeof title === 'function' ? title(navigation) : title
 }

@@ -2,7 +2,7 @@ import type { Experience, SignInMethod } from '../../src/contract/experience/exp
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../src/contract/product.ts'
-import { lastPart, SOCIAL_LINK, SOCIAL_RETURN } from '../context/paths.ts'
+import { lastSegment, SOCIAL_LINK, SOCIAL_RETURN } from '../context/paths.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 import type { PageRow } from './page-row.ts'
 
@@ -11,8 +11,11 @@ const methodOf = ({ type }: Identifier, { signIn }: Experience): SignInMethod | 
     ({ identifier, password, verificationCode }) => identifier === type && (password || verificationCode),
   )
 
-/** The sign-in methods have to include it, and may leave codes to sign-up (spec/pages#verification-code). */
-const isMethod: PageRow['suits'] = (identifier, experience) =>
+/**
+ * The identifier must belong to a sign-in method, even to one that uses codes only for sign-up
+ * (spec/pages#verification-code).
+ */
+const isMethod: PageRow['allowsIdentifier'] = (identifier, experience) =>
   identifier.type !== 'username' && methodOf(identifier, experience) !== undefined
 
 const canReset = ({ forgotPassword }: Experience) => forgotPassword.email || forgotPassword.phone
@@ -20,11 +23,11 @@ const asksFor = (...types: Identifier['type'][]): PageRow['isOffered'] => {
   return ({ signUp }) => types.every((type) => signUp.identifiers.includes(type))
 }
 
-/** A page that completes an account has the title of the event that it interrupts. */
+/** Returns the title of a page that completes an account, which is that of the event it interrupts. */
 const eventTitle = (navigation: NavigationState | null): PhraseKey =>
   navigation?.event === 'Register' ? 'description.create_account' : 'description.sign_in'
 
-/** What an account lacks is asked for during sign-in and registration alike. */
+/** The pages that ask for what an account lacks, during sign-in as well as registration. */
 const continued = {
   kind: 'step',
   title: eventTitle,
@@ -52,10 +55,10 @@ const codePage = {
   needs: 'navigation',
 } as const satisfies Partial<PageRow>
 
-/** Passes by for a first party; the user of a third party decides here (spec/pages#consent). */
+/** First-party applications skip this page; the users of third-party applications decide on it (spec/pages#consent). */
 export const CONSENT_PATH = '/sign-in/consent'
 
-/** The pages of second factors: phrases of theirs are said by no other page. */
+/** The path of the pages for second factors, which use phrases that no other page needs. */
 export const FACTOR_PATH = '/second-factor'
 
 const factorPage = {
@@ -75,7 +78,7 @@ export const pageTable: readonly PageRow[] = [
     title: 'description.sign_in',
     needs: 'interaction',
     next: ['/register', '/sign-in/password', '/sign-in/verification-code'],
-    instead: ({ signInMode }) => (signInMode === 'Register' ? '/register' : null),
+    redirectTo: ({ signInMode }) => (signInMode === 'Register' ? '/register' : null),
   },
   {
     path: '/sign-in/password',
@@ -87,7 +90,7 @@ export const pageTable: readonly PageRow[] = [
     needs: 'navigation',
     back: '/sign-in',
     next: ['/sign-in/verification-code', '/forgot-password'],
-    suits: (identifier, experience) => methodOf(identifier, experience)?.password === true,
+    allowsIdentifier: (identifier, experience) => methodOf(identifier, experience)?.password === true,
   },
   {
     ...codePage,
@@ -96,7 +99,7 @@ export const pageTable: readonly PageRow[] = [
     title: 'description.sign_in',
     back: '/sign-in',
     next: ['/sign-in/password'],
-    suits: (identifier, experience) => methodOf(identifier, experience)?.verificationCode === true,
+    allowsIdentifier: (identifier, experience) => methodOf(identifier, experience)?.verificationCode === true,
   },
   ...['', '/choose', '/passkey', '/app', '/phone', '/email', '/set-up', '/backup-codes'].map((page) => ({
     ...factorPage,
@@ -138,7 +141,7 @@ export const pageTable: readonly PageRow[] = [
     title: 'description.create_account',
     needs: 'interaction',
     next: ['/sign-in', '/register/password', '/register/verification-code'],
-    instead: ({ signInMode }) => (signInMode === 'SignIn' ? '/sign-in' : null),
+    redirectTo: ({ signInMode }) => (signInMode === 'SignIn' ? '/sign-in' : null),
   },
   {
     ...newPasswordPage,
@@ -155,7 +158,7 @@ export const pageTable: readonly PageRow[] = [
     journeys: 'registerCode',
     title: 'description.create_account',
     back: '/register',
-    suits: isMethod,
+    allowsIdentifier: isMethod,
   },
   {
     path: '/forgot-password',
@@ -177,7 +180,7 @@ export const pageTable: readonly PageRow[] = [
     back: '/forgot-password',
     next: ['/forgot-password/reset'],
     isOffered: canReset,
-    suits: ({ type }) => type !== 'username',
+    allowsIdentifier: ({ type }) => type !== 'username',
   },
   {
     ...newPasswordPage,
@@ -211,9 +214,9 @@ export const pageTable: readonly PageRow[] = [
     journeys: 'continueCode',
     title: eventTitle,
     back: (navigation) => `/continue/${navigation?.identifier?.type ?? 'email'}`,
-    suits: isMethod,
+    allowsIdentifier: isMethod,
   },
-  // The page has messages of its own for what it needs to know (spec/pages#social-link).
+  // This page shows messages of its own for missing information (spec/pages#social-link).
   {
     path: SOCIAL_LINK,
     page: 'social-link',
@@ -242,6 +245,6 @@ export const pageTable: readonly PageRow[] = [
   },
 ]
 
-/** The page at a path, also where the settings do not offer it. */
+/** Finds the page at a path, even if the settings do not offer it. */
 export const findPage = (path: string): PageRow | null =>
-  pageTable.find((page) => page.path === path || lastPart(path, page.path) !== null) ?? null
+  pageTable.find((page) => page.path === path || lastSegment(path, page.path) !== null) ?? null

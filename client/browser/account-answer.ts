@@ -1,6 +1,7 @@
 /**
- * The script of the page after a provider that answers in the fragment of an address (spec/account-centre#identities). It shares nothing
- * with `social-answer.ts`, which does the same: a shared module would be one more request of the sign-in page.
+ * The script of the page after a provider that responds in the fragment of a URL (spec/account-centre#identities). It
+ * does the same as `social-answer.ts` but shares nothing with it: a shared module would cost the sign-in page another
+ * request.
  */
 
 const connectorId = document.querySelector<HTMLElement>('[data-answer]')?.dataset.answer

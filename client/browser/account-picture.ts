@@ -1,4 +1,7 @@
-/** The script of the page of the picture (spec/account-centre#picture): what crops one is loaded once there is one. */
+/**
+ * The script of the picture page (spec/account-centre#picture). The code that crops a picture is loaded once the user
+ * has chosen one.
+ */
 
 const input = document.querySelector<HTMLInputElement>('[data-crop]')
 

@@ -1,14 +1,14 @@
-/** The field in which a user of a keyboard goes on. */
+/** The field in which a keyboard user continues. */
 const FIRST_FIELD = 'main input:not([type=hidden], [type=checkbox], [aria-hidden])'
-/** Phones offer the code of a message above the keyboard, for the box that has the focus. */
+/** The first box of a code. Phones offer the code of a text message above the keyboard once a box has the focus. */
 const FIRST_DIGIT = 'main .code-box'
 
 /**
- * What is shown without a load needs its title (spec/pages#titles), and the focus where screen readers and typing go on: they
- * announce what has the focus, a field with the name of its form, so nothing else announces it. After a load the title is there,
- * and a user who is typing already keeps the focus.
+ * Updates the title (spec/pages#titles) and the focus of what is shown without a load. Screen readers announce
+ * whatever has the focus, a field together with the name of its form, so nothing else announces it. After a load, the
+ * title is already right, and a user who is already typing keeps the focus.
  */
-export function showArrival({
+export function updateTitleAndFocus({
   isLoad,
   title,
   focusesField,
@@ -24,8 +24,8 @@ export function showArrival({
   ;(field ?? heading)?.focus()
 }
 
-/** Tells the styles which of the two layouts is shown (spec/pages#css-classes). */
-export function showLayout(platform: 'web' | 'mobile'): void {
+/** Sets the class that tells the styles which of the two layouts is shown (spec/pages#css-classes). */
+export function setLayoutClass(platform: 'web' | 'mobile'): void {
   document.body.classList.toggle('mobile', platform === 'mobile')
   document.body.classList.toggle('desktop', platform === 'web')
 }

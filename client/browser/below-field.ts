@@ -3,10 +3,10 @@ import { type RefObject, useLayoutEffect } from 'react'
 const GAP = 8 // px, spec/pages#phone-numbers
 
 /**
- * Tells the styles where a dialog is placed: below the box of a field, and as wide. On a small screen the dialog fills the screen,
- * and the styles ignore it.
+ * Sets the position of a dialog for the styles: below the box of a field, and as wide. On a small screen, the dialog
+ * fills the screen and the styles ignore the position.
  */
-export function useBelowField(
+export function usePositionBelow(
   dialog: RefObject<HTMLElement | null>,
   field: RefObject<HTMLElement | null>,
 ): void {

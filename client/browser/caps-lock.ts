@@ -1,6 +1,6 @@
 /**
- * Says at a password field that Caps Lock is on, while the field has the focus: in the place that the page keeps for it
- * (spec/pages#password-fields). For all password fields of the document, so that the pages need not wait for it.
+ * Warns in a password field's reserved space that Caps Lock is on, as long as the field has the focus
+ * (spec/pages#password-fields). It listens on the whole document, so that pages need not wait for it.
  */
 export function watchCapsLock(): void {
   for (const type of ['keydown', 'keyup', 'click']) document.addEventListener(type, follow)
@@ -8,7 +8,7 @@ export function watchCapsLock(): void {
 }
 
 function follow(event: Event): void {
-  // What a password manager fills in is reported as a key without modifiers.
+  // When a password manager fills in a field, the browser may report a key event without modifiers.
   if (!(event instanceof KeyboardEvent || event instanceof MouseEvent)) return
   say(event.target, event.getModifierState('CapsLock'))
 }
@@ -17,6 +17,6 @@ function say(target: EventTarget | null, isOn: boolean): void {
   if (!(target instanceof HTMLInputElement)) return
   const place = target.closest('.field')?.querySelector<HTMLElement>('[data-caps-lock]')
   const text = (isOn && place?.dataset.capsLock) || ''
-  // Only a change is announced.
+  // Screen readers announce every assignment, so only changes are assigned.
   if (place && place.textContent !== text) place.textContent = text
 }

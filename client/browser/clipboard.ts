@@ -1,4 +1,4 @@
-/** Whether the clipboard has it now: a browser may forbid that, and has none without HTTPS. */
+/** Copies a text. Returns false if the browser forbids it or has no clipboard, as without HTTPS. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

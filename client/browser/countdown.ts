@@ -1,10 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
 const SECOND_MS = 1000
-/** Often enough that no second seems to last two. */
+/** Short enough that no second seems to last two. */
 const TICK_MS = 250
 
-/** The seconds left until a moment; null on the server and during hydration. Read from the clock each time, because timers of a hidden tab stop. */
+/**
+ * Returns the seconds left until a moment, or null on the server and during hydration. They are read from the clock
+ * each time, because the timers of a hidden tab stop.
+ */
 export function useSecondsUntil(moment: number): number | null {
   return useSyncExternalStore(
     subscribeToClock,

@@ -1,20 +1,26 @@
-import { type Crop, croppedSquare, MIDDLE, type Size, zoomedCrop } from '../../src/domain/account/crop.ts'
+import { CENTERED_CROP, type Crop, cropSquare, type Size, zoomCrop } from '../../src/domain/account/crop.ts'
 import { followPointers } from './crop-pointers.ts'
 
-/** A picture that was chosen is cropped in the dialog of its page, scaled, and sent by the form that it was chosen in. */
+/** Crops the chosen picture in the dialog of its page, scales it, and sends it with the form in which it was chosen. */
 
-/** Sharp on a screen of three pixels for each of the 128 in which it is shown largest. */
+/**
+ * In pixels. A picture is shown at 128 pixels at most, so it is sharp on a screen with three device pixels for each
+ * of them.
+ */
 const SIDE = 512
-/** What a camera makes; more is no picture of a person. */
+/** Enough for the files of any camera. A larger file is hardly a picture of a person. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** Of the longer side, while it is dragged: drawing stays fast however large the file is. */
+/**
+ * The length of the longer side while the picture is dragged, in pixels, so that drawing stays fast however large the
+ * file is.
+ */
 const MAX_DRAWN = 3072
 const QUALITY = 0.9
 
 export async function cropPicture(input: HTMLInputElement, file: File): Promise<void> {
   const problem = document.getElementById('picture-problem')
   if (problem) problem.textContent = ''
-  // What moves would stand still.
+  // Cropping would stop the animation.
   if (file.type === 'image/gif') return
   const picture = await openPicture(file).catch(() => null)
   if (!picture) {
@@ -23,13 +29,16 @@ export async function cropPicture(input: HTMLInputElement, file: File): Promise<
     return
   }
   const crop = await askInDialog(input, picture)
-  const cut = crop && (await cutOut(picture, crop, file.type))
+  const cropped = crop && (await cutOut(picture, crop, file.type))
   picture.close()
-  if (cut) send(input, cut)
+  if (cropped) send(input, cropped)
   else input.value = ''
 }
 
-/** Turned as its EXIF data say; throws for what is no picture, or more than the browser can hold. */
+/**
+ * Opens a picture, rotated as its EXIF data says. Throws if the file is not a picture or is more than the browser can
+ * hold.
+ */
 async function openPicture(file: File): Promise<ImageBitmap> {
   if (file.size > MAX_BYTES) throw new Error('too large')
   const whole = await createImageBitmap(file, { imageOrientation: 'from-image' })
@@ -42,15 +51,15 @@ async function openPicture(file: File): Promise<ImageBitmap> {
   return scaled
 }
 
-/** Null where the user has closed it. */
+/** Resolves to the crop that the user has chosen, or to null if the user has closed the dialog. */
 function askInDialog(input: HTMLInputElement, picture: ImageBitmap): Promise<Crop | null> {
   const dialog = document.getElementById(input.dataset.crop ?? '') as HTMLDialogElement
   const form = dialog.querySelector('form') as HTMLFormElement
   const canvas = dialog.querySelector('canvas') as HTMLCanvasElement
   const sliders = [...form.querySelectorAll<HTMLInputElement>('[type=range]')]
-  const ended = new AbortController()
-  const { signal } = ended
-  let crop = MIDDLE
+  const controller = new AbortController()
+  const { signal } = controller
+  let crop = CENTERED_CROP
 
   const show = (next: Crop) => {
     crop = next
@@ -61,7 +70,7 @@ function askInDialog(input: HTMLInputElement, picture: ImageBitmap): Promise<Cro
     'input',
     ({ target }) => {
       const { name, valueAsNumber } = target as HTMLInputElement
-      show(name === 'zoom' ? zoomedCrop(picture, crop, valueAsNumber) : { ...crop, [name]: valueAsNumber })
+      show(name === 'zoom' ? zoomCrop(picture, crop, valueAsNumber) : { ...crop, [name]: valueAsNumber })
     },
     { signal },
   )
@@ -72,19 +81,19 @@ function askInDialog(input: HTMLInputElement, picture: ImageBitmap): Promise<Cro
     dialog.addEventListener(
       'close',
       () => {
-        ended.abort()
+        controller.abort()
         resolve(dialog.returnValue === 'save' ? crop : null)
       },
       { signal },
     )
     dialog.returnValue = ''
-    show(MIDDLE)
+    show(CENTERED_CROP)
     dialog.showModal()
   })
 }
 
 function draw(canvas: HTMLCanvasElement, picture: CanvasImageSource & Size, crop: Crop, size: number): void {
-  const { left, top, side } = croppedSquare(picture, crop)
+  const { left, top, side } = cropSquare(picture, crop)
   canvas.width = size
   canvas.height = size
   const context = canvas.getContext('2d')
@@ -93,11 +102,14 @@ function draw(canvas: HTMLCanvasElement, picture: CanvasImageSource & Size, crop
   context.drawImage(picture, left, top, side, side, 0, 0, size, size)
 }
 
-/** A small picture is not made larger. A file of its own: without the place and the camera that the one before may name. */
+/**
+ * Cuts out the crop without enlarging a small picture. The new file does not contain the location and the camera,
+ * which the original may name.
+ */
 async function cutOut(picture: ImageBitmap, crop: Crop, type: string): Promise<File> {
   const canvas = document.createElement('canvas')
-  draw(canvas, picture, crop, Math.min(SIDE, Math.max(1, Math.round(croppedSquare(picture, crop).side))))
-  // A browser that cannot write the one writes PNG, which keeps what is transparent, too.
+  draw(canvas, picture, crop, Math.min(SIDE, Math.max(1, Math.round(cropSquare(picture, crop).side))))
+  // A browser that cannot write WebP writes PNG, which also keeps transparent pixels.
   const blob = await new Promise<Blob | null>((resolve) =>
     canvas.toBlob(resolve, type === 'image/jpeg' ? type : 'image/webp', QUALITY),
   )
@@ -105,10 +117,10 @@ async function cutOut(picture: ImageBitmap, crop: Crop, type: string): Promise<F
   return new File([blob], `picture.${blob.type.replace('image/', '')}`, { type: blob.type })
 }
 
-/** By the button of the form, as if the file had been chosen so. */
-function send(input: HTMLInputElement, cut: File): void {
+/** Submits the form by its button, as if the user had chosen the cropped file. */
+function send(input: HTMLInputElement, cropped: File): void {
   const files = new DataTransfer()
-  files.items.add(cut)
+  files.items.add(cropped)
   input.files = files.files
   input.form?.requestSubmit(input.form.querySelector('button'))
 }

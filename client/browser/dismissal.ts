@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Escape closes an open `details` element, and so does a pointer or a focus outside of it. */
+/** Closes an open `details` element when the user presses Escape, or clicks or focuses something outside it. */
 export function useDismissal(box: RefObject<HTMLDetailsElement | null>): void {
   useEffect(() => {
     const close = () => {

@@ -1,23 +1,23 @@
 const KEY = 'draft'
 
-/** The identifier, which a change of the language keeps. Never a password. */
+/** Finds the identifier field, whose text survives a change of the language. Passwords are never stored. */
 const field = () => document.querySelector<HTMLInputElement>('main input[name=identifier]')
 
-/** Keeps it for the next load of this page in this tab. */
-export function keepDraft(): void {
+/** Stores the text for the next load of this page in this tab. */
+export function saveDraft(): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify([location.pathname, field()?.value ?? '']))
   } catch {
-    // Storage may be forbidden; then the user types it again.
+    // If storage is blocked, the user types it again.
   }
 }
 
-/** Restores it once, as if it were typed. */
+/** Restores the text once, as if it had been typed. */
 export function restoreDraft(): void {
   const text = takeDraft()
   const input = field()
   if (!text || !input || input.value) return
-  // React overrides the property on the input itself, and listens to the event.
+  // React overrides the property on the input itself, and listens for the event.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
   input.dispatchEvent(new Event('input', { bubbles: true }))
 }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Escape, wherever the focus is: a browser may leave it on the page when a button is pressed. */
+/** Handles Escape wherever the focus is: when a button is pressed, a browser may leave the focus on the page. */
 export function useEscape(isOn: boolean, onEscape: () => void): void {
   const stop = useEffectEvent(onEscape)
 

@@ -1,12 +1,12 @@
 import { navigate } from 'wouter/use-browser-location'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 
-/** What `history.state` holds for each of our pages. */
+/** The content of `history.state` on each of our pages. */
 export type HistoryEntry = {
   navigation?: NavigationState | undefined
-  /** The terms were agreed to on this page. */
+  /** Whether the user has agreed to the terms on this page. */
   hasAgreed?: boolean | undefined
-  /** How many of our pages lie before this one in this document. */
+  /** The number of our pages that precede this one in this document. */
   depth: number
 }
 
@@ -19,12 +19,15 @@ export function currentEntry(): HistoryEntry {
   }
 }
 
-/** For a user who comes back to this page. */
+/** Stores the agreement for a user who comes back to this page. */
 export function rememberAgreement(hasAgreed: boolean): void {
   history.replaceState({ ...currentEntry(), hasAgreed }, '')
 }
 
-/** To another page of ours. The page that is left remembers the navigation state, too, for a user who comes back to it. */
+/**
+ * Goes to another of our pages. The current page also remembers the navigation state, for a user who comes back to
+ * it.
+ */
 export function goToPage(
   address: string,
   { navigation, replace }: { navigation: NavigationState | undefined; replace: boolean },
@@ -35,12 +38,12 @@ export function goToPage(
   navigate(address, { replace, state: { navigation, depth: here.depth + (replace ? 0 : 1) } })
 }
 
-/** Goes back that many pages of ours; false when there are not as many in this document. */
-export function wentBack(pages: number): boolean {
+/** Goes back by some of our pages. Returns false if this document has fewer of them. */
+export function goBackBy(pages: number): boolean {
   if (currentEntry().depth < pages) return false
   history.go(-pages)
   return true
 }
 
-/** To what the browser showed before, a page of ours or not. */
-export const leaveBackwards = (): void => history.back()
+/** Goes back to whatever the browser showed before, even if it was not one of our pages. */
+export const goBackInHistory = (): void => history.back()

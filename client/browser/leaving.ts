@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** A browser that has not left by then stays, as after an address that an app of the device opens. */
+/** A browser that has not left after this time stays, for example because an app on the device has opened the URL. */
 const LEAVING_MS = 5000
 
 let leaving: ReturnType<typeof setTimeout> | undefined
@@ -16,7 +16,7 @@ export function leavePage(url: string, { replace, onStay }: { replace: boolean; 
   }, LEAVING_MS)
 }
 
-/** The back/forward cache gives a page back in the state in which the browser left it. */
+/** Calls `onRestored` when the back/forward cache restores the page in the state in which the browser left it. */
 export function useRestoredPage(onRestored: () => void): void {
   const restored = useEffectEvent(onRestored)
 
@@ -33,7 +33,7 @@ export function useRestoredPage(onRestored: () => void): void {
 
 export const openPage = (url: string): void => location.assign(url)
 
-/** Without an entry in the history for the page that is left. */
+/** Opens a URL without leaving the current page in the history. */
 export const replacePage = (url: string): void => location.replace(url)
 
 export const reloadPage = (): void => location.reload()

@@ -1,12 +1,15 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { NativeBridge } from './read-bridge.ts'
 
-/** The app around the page. Null without one, on the server, and during hydration. */
+/** Returns the app around the page, or null if there is none, on the server and during hydration. */
 export function useNativeBridge(): NativeBridge | null {
-  return useSyncExternalStore(never, nativeBridge, () => null)
+  return useSyncExternalStore(subscribeToNothing, nativeBridge, () => null)
 }
 
-/** Messages of the app to the user, as text: those of its web view come from our own origin. */
+/**
+ * Calls `onMessage` with the text of each message that the app has for the user. The messages of its web view have
+ * our own origin.
+ */
 export function useNativeMessages(onMessage: (text: string) => void): void {
   const bridge = useNativeBridge()
   const show = useEffectEvent(onMessage)
@@ -14,7 +17,7 @@ export function useNativeMessages(onMessage: (text: string) => void): void {
   useEffect(() => {
     if (!bridge) return
     const listener = ({ origin, data }: MessageEvent<unknown>) => {
-      // A value without JSON is no message.
+      // A value that JSON cannot express is not a message.
       const text = origin === location.origin ? JSON.stringify(data) : undefined
       if (text !== undefined) show(text)
     }
@@ -27,11 +30,14 @@ let bridge: NativeBridge | null = null
 
 export const nativeBridge = (): NativeBridge | null => bridge
 
-/** An app sets it before the page runs, and it does not change. Few pages are in an app, so the others do not load how it is read. */
+/**
+ * Loads the bridge, which an app sets before the page runs and never changes. Few pages run in an app, so only those
+ * load the code that reads it.
+ */
 export async function loadNativeBridge(): Promise<void> {
   const app: unknown = Reflect.get(window, 'vestibuleNative')
   if (app !== undefined) bridge = (await import('./read-bridge.ts')).readBridge(app)
 }
 
-/** Of a store that does not change. */
-export const never = () => () => {}
+/** Subscribes to a store that never changes. */
+export const subscribeToNothing = () => () => {}

@@ -1,20 +1,23 @@
 import { startRegistration, WebAuthnAbortService } from '@simplewebauthn/browser'
 import type { PasskeyCreation } from '../../src/contract/passkeys/passkeys.ts'
-import { answer, type InteractionApi } from '../api/api.ts'
+import { type InteractionApi, readOutcome } from '../api/api.ts'
 
-/** A passkey for the user who has just signed in (spec/pages#passkey-offer), by a library that comes when it is used. */
+/**
+ * Creates a passkey for the user who has just signed in (spec/pages#passkey-offer), with a library that is loaded
+ * when it is used.
+ */
 
-type Outcome = 'made' | 'declined' | 'failed'
+type Outcome = 'created' | 'declined' | 'failed'
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON']
 
-/** `declined` by the user, or by the browser in place of the user. */
-export async function makePasskey(
+/** Creates a passkey. `declined` means by the user, or by the browser on the user's behalf. */
+export async function createPasskey(
   { calls }: Pick<InteractionApi, 'calls'>,
   creation: PasskeyCreation,
   limit?: AbortSignal,
 ): Promise<Outcome> {
   if (limit?.aborted) return 'failed'
-  const options = await answer<Options>(calls.passkeys.options.$post({ json: { creation } }))
+  const options = await readOutcome<Options>(calls.passkeys.options.$post({ json: { creation } }))
   if (!options.ok || limit?.aborted) return 'failed'
   try {
     const { id, rawId, response } = await startRegistration({
@@ -28,19 +31,22 @@ export async function makePasskey(
       type: 'public-key' as const,
       response: { clientDataJSON, attestationObject, transports },
     }
-    // The browser has it now: the server is to know it also when this page is left.
-    const stored = await answer<null>(calls.passkeys.$post({ json }, { init: { keepalive: true } }))
-    return stored.ok ? 'made' : 'failed'
+    // The browser has the passkey now, so the server must learn of it even if the user leaves this page.
+    const stored = await readOutcome<null>(calls.passkeys.$post({ json }, { init: { keepalive: true } }))
+    return stored.ok ? 'created' : 'failed'
   } catch (error) {
     return error instanceof Error && error.name === 'NotAllowedError' ? 'declined' : 'failed'
   }
 }
 
-/** Without a question, by conditional mediation, until the user has waited long enough. */
-export async function makeSilently(api: Pick<InteractionApi, 'calls'>, limit: AbortSignal): Promise<Outcome> {
+/** Creates a passkey by conditional mediation, without asking the user, and stops when `limit` aborts. */
+export async function createPasskeySilently(
+  api: Pick<InteractionApi, 'calls'>,
+  limit: AbortSignal,
+): Promise<Outcome> {
   const cancel = () => WebAuthnAbortService.cancelCeremony()
   limit.addEventListener('abort', cancel)
-  const outcome = await makePasskey(api, 'conditional', limit)
+  const outcome = await createPasskey(api, 'conditional', limit)
   limit.removeEventListener('abort', cancel)
   return outcome
 }

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
-import { never } from './native-bridge.ts'
+import { subscribeToNothing } from './native-bridge.ts'
 
 const KEY = 'notification' // the query parameter and the storage key (spec/pages#notification)
 
-/** The key of the phrase in the query. It stays as long as the tab. */
+/** Returns the key of the phrase in the query, which is remembered until the tab is closed. */
 export function useNotification(search: string): string | null {
   return useSyncExternalStore(
-    never,
+    subscribeToNothing,
     () => fromSearch(search) ?? fromStorage(),
     () => fromSearch(search),
   )
@@ -18,7 +18,7 @@ export function rememberNotification(): void {
   try {
     sessionStorage.setItem(KEY, key)
   } catch {
-    // Storage may be forbidden; then the notification ends with this page.
+    // If storage is blocked, the notification ends with this page.
   }
 }
 

@@ -4,10 +4,10 @@ import { nativeBridge } from './native-bridge.ts'
 import type { NativeBridge, NativeMessage } from './read-bridge.ts'
 
 /**
- * Many providers refuse to be shown inside an app, so there the app opens them itself (spec/pages#native-bridge). False without
- * an app: the page goes on.
+ * Lets the app open a provider, because many providers refuse to be shown inside an app (spec/pages#native-bridge).
+ * Returns false if there is no app to do so.
  */
-export function handedToApp(
+export function openInApp(
   { origin, experience }: Pick<BootData, 'origin' | 'experience'>,
   { connectorId, url }: { connectorId: string; url: string },
 ): boolean {
@@ -15,12 +15,15 @@ export function handedToApp(
   if (!app?.platform || !app.post) return false
 
   const connector = experience.socialConnectors.find(({ id }) => id === connectorId)
-  if (connector) app.post(messageFor(app, { origin, connector, url }))
+  if (connector) app.post(buildNativeMessage(app, { origin, connector, url }))
   return true
 }
 
-/** A universal connector is opened in the browser of the system, from which only a link of the app leads back. */
-export function messageFor(
+/**
+ * Builds the message for the app. A universal connector opens in the system's browser, from which only a link of the
+ * app leads back.
+ */
+export function buildNativeMessage(
   { callbackLink }: Pick<NativeBridge, 'callbackLink'>,
   { origin, connector, url }: { origin: string; connector: SocialConnector; url: string },
 ): NativeMessage {

@@ -13,34 +13,40 @@ import {
   type PasskeyAssertion,
   passkeyAbilities,
 } from '../../src/contract/passkeys/passkeys.ts'
-import { answer, type CallOutcome, type InteractionApi } from '../api/api.ts'
+import { type CallOutcome, type InteractionApi, readOutcome } from '../api/api.ts'
 
-/** Passkeys in this browser (spec/pages#passkeys), by a library that comes when the page is idle. */
+/** Passkeys in this browser (spec/pages#passkeys), with a library that is loaded when the page is idle. */
 
-/** With the domain that it was asked for. */
+/** A passkey that the user has chosen, and the domain for which it was requested. */
 export type UsedPasskey = { assertion: PasskeyAssertion; rpId: string }
 
-/** Of a form whose passkey was chosen in the identifier field: a `UsedPasskey` as JSON. */
+/** The form field for a passkey that was chosen in the identifier field: a `UsedPasskey` as JSON. */
 export const PASSKEY_FIELD = 'passkey'
 
-/** One request at a time: the library ends that of the field when the button asks, and the field waits again afterwards. */
-let waitAgain: (() => Promise<void>) | undefined
+/**
+ * Starts the request of the identifier field again. Only one request can run, so the library ends it when the button
+ * starts another.
+ */
+let restartOffer: (() => Promise<void>) | undefined
 
-/** A null value when the user or the browser declines, and on the server. */
+/** Asks for a passkey. The value is null if the user or the browser declines, and on the server. */
 export async function askForPasskey(api: InteractionApi): Promise<CallOutcome<UsedPasskey | null>> {
   if (!browserSupportsWebAuthn()) return { ok: true, value: null }
   const used = await ask(api, { useBrowserAutofill: false })
-  if (used.ok && !used.value) waitInField()
+  if (used.ok && !used.value) offerPasskeysAgain()
   return used
 }
 
-/** The field offers passkeys once more: after the user declined, or the server refused the one that was chosen. */
-export const waitInField = (): void => void waitAgain?.()
+/** Offers passkeys in the field once more, after the user has declined or the server has rejected the chosen one. */
+export const offerPasskeysAgain = (): void => void restartOffer?.()
 
-/** The identifier field of the first page offers the passkeys of the browser. The one that is chosen goes with the form of the button. */
+/**
+ * Offers the browser's passkeys in the identifier field of the first page. The chosen one is sent with the form of
+ * the button.
+ */
 export async function offerPasskeys(loadApi: () => Promise<InteractionApi>): Promise<void> {
   if (!(await browserSupportsWebAuthnAutofill())) return
-  waitAgain = async () => {
+  restartOffer = async () => {
     const outcome = await ask(await loadApi(), { useBrowserAutofill: true })
     const used = outcome.ok ? outcome.value : null
     const form = document.querySelector<HTMLInputElement>('input[value="passkey"]')?.form
@@ -51,14 +57,14 @@ export async function offerPasskeys(loadApi: () => Promise<InteractionApi>): Pro
     form.requestSubmit()
     field.remove()
   }
-  await waitAgain()
+  await restartOffer()
 }
 
 async function ask(
   api: InteractionApi,
   { useBrowserAutofill }: { useBrowserAutofill: boolean },
 ): Promise<CallOutcome<UsedPasskey | null>> {
-  const options = await answer<PasskeyOptions>(api.calls.verification['passkey-options'].$post())
+  const options = await readOutcome<PasskeyOptions>(api.calls.verification['passkey-options'].$post())
   if (!options.ok) return options
   const optionsJSON = options.value
   try {
@@ -68,7 +74,7 @@ async function ask(
       (await startAuthentication({
         optionsJSON,
         useBrowserAutofill,
-        // The user may come to the page with the field later.
+        // The field may be rendered later, when the user comes to its page.
         verifyBrowserAutofillInput: false,
       }))
     const assertion: PasskeyAssertion = { id, rawId, type: 'public-key', response }
@@ -81,34 +87,34 @@ async function ask(
 type PasskeyOptions = { challenge: string; rpId: string; timeout: number; userVerification: 'required' }
 type RequestOptions = Parameters<typeof PublicKeyCredential.parseRequestOptionsFromJSON>[0]
 
-const WITHOUT_DIALOG = 1_000 // ms: nobody declines a dialog faster. Ours.
+const WITHOUT_DIALOG = 1_000 // ms: nobody declines a dialog faster. Our choice.
 
 /**
- * In the immediate mode, which the library does not know: a list of the passkeys that this device has, or no dialog at all.
- * Null in a browser without it, and where there was none: then those of other devices are asked for. Rejects when the user
- * declines.
+ * Asks in immediate mode, which the library does not support: the browser lists the passkeys on this device, or shows
+ * no dialog at all. Returns null if the browser lacks that mode or has no passkeys; the caller then also asks for
+ * those on other devices. Rejects if the user declines.
  */
 async function askAtOnce(optionsJSON: RequestOptions) {
   if (!(await capabilities()).immediateGet) return null
   WebAuthnAbortService.cancelCeremony()
-  const began = performance.now()
+  const startedAt = performance.now()
   try {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(optionsJSON)
     const options = { publicKey, uiMode: 'immediate' } satisfies CredentialRequestOptions & { uiMode: string }
     const credential = (await navigator.credentials.get(options)) as PublicKeyCredential
     return credential.toJSON() as AuthenticationResponseJSON
   } catch (error) {
-    if (performance.now() - began > WITHOUT_DIALOG) throw error
+    if (performance.now() - startedAt > WITHOUT_DIALOG) throw error
     return null
   }
 }
 
-/** WebAuthn §5.1.7; none in a browser from before. */
+/** Returns the browser's capabilities (WebAuthn §5.1.7). An older browser reports none. */
 const capabilities = async (): Promise<PublicKeyCredentialClientCapabilities> =>
   (await PublicKeyCredential.getClientCapabilities?.()) ?? {}
 
-/** What this browser can do about the passkeys of a user who signs in; nothing on the server. */
-export async function abilitiesHere(): Promise<PasskeyAbility[]> {
+/** Returns what this browser can do with the passkeys of a user who signs in. The server can do nothing. */
+export async function detectPasskeyAbilities(): Promise<PasskeyAbility[]> {
   if (!browserSupportsWebAuthn()) return []
   const { conditionalCreate } = await capabilities()
   const can: Record<PasskeyAbility, boolean | undefined> = {
@@ -119,8 +125,8 @@ export async function abilitiesHere(): Promise<PasskeyAbility[]> {
   return passkeyAbilities.filter((ability) => can[ability])
 }
 
-/** Which passkeys the user still has, and under which names: of a user who has just signed in. */
-export async function tellBrowser({
+/** Tells the browser which passkeys the user who has just signed in still has, and under which names. */
+export async function signalAcceptedPasskeys({
   rpId: rpID,
   userId: userID,
   ...accepted
@@ -143,13 +149,13 @@ export async function tellBrowser({
   await Promise.race([Promise.allSettled(signals), new Promise((end) => setTimeout(end, SIGNAL_LIMIT))])
 }
 
-const SIGNAL_LIMIT = 200 // ms: they are handed over, not answered. Ours.
+const SIGNAL_LIMIT = 200 // ms: the browser takes the signals and does not respond to them. Our choice.
 
-/** No user has this passkey, so the browser need not offer it again. Not every browser listens. */
+/** Tells the browser that no user has this passkey, so that it need not offer it. Not every browser supports this. */
 export async function forgetUnknownPasskey({ assertion, rpId }: UsedPasskey): Promise<void> {
   try {
     await sendSignal({ signalName: 'unknownCredential', rpID: rpId, credentialID: assertion.id })
   } catch {
-    // It offers the passkey again, and the server refuses it again.
+    // The browser may offer the passkey again, and the server will reject it again.
   }
 }

@@ -1,31 +1,31 @@
 import type { PageLayout } from '../../src/contract/experience/experience.ts'
-import { layoutClass, layoutPicture } from '../../src/domain/experience/page-layout.ts'
-import { showLayout } from './arrival.ts'
-import { markTheme } from './theme.ts'
+import { layoutClass, renderLayoutPicture } from '../../src/domain/experience/page-layout.ts'
+import { setLayoutClass } from './arrival.ts'
+import { setThemeClass } from './theme.ts'
 
 /** The document of a preview, which an operator's console shows in a frame or a window (spec/experience#preview). */
 
-/** Calls the listener with each message of a trusted origin. */
+/** Calls the listener with each message from a trusted origin. */
 export function onTrustedMessage(trusted: readonly string[], listener: (data: unknown) => void): void {
   addEventListener('message', ({ origin, data }: MessageEvent<unknown>) => {
     if (trusted.includes(origin)) listener(data)
   })
 }
 
-/** Tells the window that shows this page that it listens now: an earlier message would be lost. */
+/** Tells the window that shows this page that it is listening now. An earlier message would be lost. */
 export function announceReady(trusted: readonly string[]): void {
   const console = window.parent === window ? window.opener : window.parent
   if (!console) return
-  // A browser reports a message to an origin that is not the window's, so only that one is addressed where it is known.
+  // Browsers report a message to an origin other than the window's, so only that one is addressed if it is known.
   const shownBy = location.ancestorOrigins?.[0] ?? URL.parse(document.referrer)?.origin
-  const own = trusted.filter((origin) => origin === shownBy)
-  for (const origin of own.length > 0 ? own : trusted) {
+  const known = trusted.filter((origin) => origin === shownBy)
+  for (const origin of known.length > 0 ? known : trusted) {
     console.postMessage({ sender: 'vestibule_preview_ready' }, origin)
   }
 }
 
-/** What a load of this page would have set. */
-export function showDocument({
+/** Sets everything that a load of this page would have set. */
+export function updateDocument({
   path,
   language,
   direction,
@@ -43,15 +43,15 @@ export function showDocument({
   document.documentElement.lang = language
   document.documentElement.dir = direction
   document.title = title
-  showLayout(platform)
+  setLayoutClass(platform)
   showAround(layout)
   if (location.pathname !== path) history.replaceState(null, '', path + location.search)
 }
 
-/** A picture that is there stays: it would be loaded anew with each message. */
+/** Shows the layout around the page. A picture that has not changed stays, or else each message would load it again. */
 function showAround(layout: PageLayout): void {
   document.documentElement.className = layoutClass(layout)
-  const markup = layoutPicture(layout)
+  const markup = renderLayoutPicture(layout)
   const picture = document.querySelector<HTMLElement>('body > .vestibule-picture')
   if (picture?.dataset.markup === markup) return
   picture?.remove()
@@ -63,10 +63,13 @@ function showAround(layout: PageLayout): void {
 /** Shows one theme: a preview does not follow the system (spec/experience#preview). */
 export function forceTheme(theme: 'light' | 'dark'): void {
   document.documentElement.dataset.theme = theme
-  markTheme(theme)
+  setThemeClass(theme)
 }
 
-/** The operator's colours and CSS. Style sheets that a script makes need no nonce. */
+/**
+ * Creates style sheets for the operator's colours and CSS, and returns the function that replaces them. Sheets that a
+ * script creates need no nonce.
+ */
 export function createPreviewStyles(): (css: { brand: string; custom: string }) => void {
   const brand = new CSSStyleSheet()
   const custom = new CSSStyleSheet()

@@ -1,19 +1,19 @@
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { PageEnvironment } from '../../src/domain/social/social-connectors.ts'
 
-/** What an app that shows these pages tells about itself (spec/pages#native-bridge). */
+/** What an app that shows these pages reports about itself (spec/pages#native-bridge). */
 export type NativeBridge = {
   platform: 'ios' | 'android' | null
-  /** The link that leads from a browser outside of the app back into it. */
+  /** The link that leads from a browser outside the app back into it, or null. */
   callbackLink: string | null
   surroundings: PageEnvironment
-  /** Sends the app an address to open; null for an app that takes no messages. */
+  /** Sends the app a URL to open, or null if the app takes no messages. */
   post: ((message: NativeMessage) => void) | null
 }
 
 export type NativeMessage = { callbackUri: string; redirectTo: string }
 
-/** Apps write it: a value of another type counts as absent. */
+/** Reads the bridge that an app has written. A value of the wrong type counts as absent. */
 export function readBridge(app: unknown): NativeBridge | null {
   if (!isRecord(app)) return null
   const { platform, callbackLink, supportedConnector: supported } = app

@@ -1,15 +1,16 @@
 /**
- * The code of a text message that this device receives, where the browser has Web OTP: the user allows it with one touch. The
- * message names our host for that (spec/accounts#code-message). Elsewhere `autocomplete="one-time-code"` applies.
+ * Returns the code of a text message that this device receives, if the browser supports Web OTP: the user allows it
+ * with one tap. The message names our host for this purpose (spec/accounts#code-message). Other browsers rely on
+ * `autocomplete="one-time-code"`.
  */
-export async function receivedCode(signal: AbortSignal): Promise<string | null> {
+export async function receiveCode(signal: AbortSignal): Promise<string | null> {
   if (!('OTPCredential' in window)) return null
-  // The types of the DOM do not have Web OTP.
+  // The DOM types lack Web OTP.
   const request: CredentialRequestOptions & { otp: { transport: string[] } } = {
     otp: { transport: ['sms'] },
     signal,
   }
-  // Refused, timed out or aborted: then the user types it.
+  // If the request is denied, times out or is aborted, the user types the code.
   const received = await navigator.credentials.get(request).catch(() => null)
   return received && 'code' in received && typeof received.code === 'string' ? received.code : null
 }

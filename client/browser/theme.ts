@@ -2,16 +2,17 @@ const root = document.documentElement
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
 
 /**
- * Tells the operator's CSS which theme is shown, by a class on body (spec/pages#css-classes). Our own styles need none: their media
- * query is right from the first paint on, and follows the system.
+ * Sets a class on the body that tells the operator's CSS which theme is shown (spec/pages#css-classes). Our own
+ * styles do not need it: their media query is right from the first paint on, and follows the system.
  */
 export function followTheme(): void {
-  const mark = () => markTheme(root.dataset.darkMode === 'true' && systemIsDark.matches ? 'dark' : 'light')
-  mark()
-  systemIsDark.addEventListener('change', mark)
+  const update = () =>
+    setThemeClass(root.dataset.darkMode === 'true' && systemIsDark.matches ? 'dark' : 'light')
+  update()
+  systemIsDark.addEventListener('change', update)
 }
 
-export function markTheme(theme: 'light' | 'dark'): void {
+export function setThemeClass(theme: 'light' | 'dark'): void {
   document.body.classList.toggle('dark', theme === 'dark')
   document.body.classList.toggle('light', theme === 'light')
 }

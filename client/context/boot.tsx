@@ -20,10 +20,10 @@ export function useT(): Translate {
 }
 
 /**
- * The present address and navigation state (spec/pages#navigation-state). Those of the boot data hold until the browser goes to
- * another page by itself; from then on `history.state` has what was sent to the server.
+ * Returns the current path and navigation state (spec/pages#navigation-state). Those of the boot data apply until the
+ * browser goes to another page by itself; from then on, `history.state` holds what was sent to the server.
  */
-export function useHere(): {
+export function useCurrentPage(): {
   path: string
   search: string
   navigation: NavigationState | null
@@ -41,8 +41,11 @@ export function useHere(): {
   }
 }
 
-/** Every address of the experience names its interaction, so that two tabs stay apart (spec/pages#interaction-parameter). */
-export function useAddress(): (path: string) => string {
+/**
+ * Returns a function that adds the interaction to a path, so that two tabs stay apart
+ * (spec/pages#interaction-parameter).
+ */
+export function useInteractionPath(): (path: string) => string {
   const { interaction } = useBoot()
   return (path) => {
     if (!interaction) return path

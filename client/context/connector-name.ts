@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 
-/** As the buttons name it; the id of a connector that is gone. */
+/** Returns the name of a connector as its button shows it, or the id of a connector that no longer exists. */
 export function connectorName(
   { experience, language }: Pick<BootData, 'experience' | 'language'>,
   id: string,

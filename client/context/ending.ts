@@ -1,12 +1,13 @@
 import { createContext, useContext } from 'react'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 
-/** Why no page is shown: there is none at the path, or it needs what the page before it learned. */
-type Missing = 'notFound' | 'navigationMissing'
+/** Why no page is shown: there is none at the path, or it needs what the previous page would have learned. */
+type MissingReason = 'notFound' | 'navigationMissing'
 
-export const MissingContext = createContext<Missing>('notFound')
+export const MissingContext = createContext<MissingReason>('notFound')
 
-export const useMissing = (): Missing => useContext(MissingContext)
+export const useMissingReason = (): MissingReason => useContext(MissingContext)
 
-/** Whether an error is the end of the interaction. */
-export const isOver = ({ code }: NonNullable<BootData['error']>): boolean => code.startsWith('session.')
+/** Checks whether an error ends the interaction. */
+export const endsInteraction = ({ code }: NonNullable<BootData['error']>): boolean =>
+  code.startsWith('session.')

@@ -1,14 +1,17 @@
 import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 
-/** The query of a page without the interaction, which every address names anyway. */
-export function ownQuery(search: string): string {
+/** Returns the query of a page without the interaction, which every URL names anyway. */
+export function queryWithoutInteraction(search: string): string {
   const query = new URLSearchParams(search)
   query.delete(INTERACTION_PARAM)
   return query.size > 0 ? `?${query}` : ''
 }
 
-/** The last part of a path whose pattern ends in a name, as in `/social/link/:connectorId`. Null for another path. */
-export function lastPart(path: string, pattern: string): string | null {
+/**
+ * Returns the last segment of a path whose pattern ends in a parameter, as in `/social/link/:connectorId`, or null
+ * for another path.
+ */
+export function lastSegment(path: string, pattern: string): string | null {
   const [start = '', name] = pattern.split(':')
   const part = `${path}/`.startsWith(start) ? path.slice(start.length) : '/'
   return name === undefined || part.includes('/') ? null : part
@@ -17,6 +20,6 @@ export function lastPart(path: string, pattern: string): string | null {
 export const SOCIAL_RETURN = '/sign-in/social/:connectorId'
 export const SOCIAL_LINK = '/social/link/:connectorId'
 
-/** The social connector that a page is about, by its address. Empty on other pages. */
-export const connectorAt = (path: string): string =>
-  lastPart(path, SOCIAL_RETURN) ?? lastPart(path, SOCIAL_LINK) ?? ''
+/** Returns the id of the social connector in the path of a page, or an empty string for other pages. */
+export const connectorIdFromPath = (path: string): string =>
+  lastSegment(path, SOCIAL_RETURN) ?? lastSegment(path, SOCIAL_LINK) ?? ''

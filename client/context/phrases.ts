@@ -1,7 +1,7 @@
 import type english from '../../locales/en.json'
 import type { BootData, Phrases } from '../../src/contract/interactions/boot.ts'
 import { textDirection } from '../../src/domain/experience/direction.ts'
-import { phraseAt } from '../../src/domain/messages.ts'
+import { findPhrase } from '../../src/domain/messages.ts'
 
 type KeysOf<Part, Path extends string = ''> = {
   [Key in keyof Part & string]: Part[Key] extends string
@@ -13,12 +13,13 @@ export type PhraseKey = KeysOf<(typeof english)['translation']>
 
 export type Translate<Key extends string = PhraseKey> = (key: Key, values?: Record<string, unknown>) => string
 
-/** Phrases are shared by all pages of a language, and so is their translator. */
+/** All pages in a language share their phrases, and so they share a translator. */
 const translators = new WeakMap<Phrases, Translate<string>>()
 
 /**
- * The phrases of the page's language, available at once: nothing may suspend while a page is rendered (spec/pages#rendering). They
- * are written in the notation of i18next, of which the pages use a part (spec/experience#phrase-values, ADR-0065).
+ * Returns the translator of the page's language at once, because nothing may suspend during rendering
+ * (spec/pages#rendering). Phrases use the notation of i18next, of which the pages support a part
+ * (spec/experience#phrase-values, ADR-0065).
  */
 export function createTranslator<Key extends string = PhraseKey>({
   language,
@@ -27,32 +28,32 @@ export function createTranslator<Key extends string = PhraseKey>({
   const translator = translators.get(phrases)
   if (translator) return translator
 
-  // In a sentence from right to left, "+49" would be shown as "49+" without isolation. React escapes HTML.
-  const placed = textDirection(language) === 'rtl' ? isolated : String
+  // Without isolation, a right-to-left sentence would show "+49" as "49+". React escapes HTML.
+  const insert = textDirection(language) === 'rtl' ? isolate : String
   const translate: Translate<string> = (key, values = {}) =>
-    (phraseAt(phrases, key) ?? key).replace(PLACE, (_, name: string, formats = '') =>
-      placed(formatted(values[name] ?? '', formats, language)),
+    (findPhrase(phrases, key) ?? key).replace(PLACEHOLDER, (_, name: string, formats = '') =>
+      insert(formatValue(values[name] ?? '', formats, language)),
     )
   translators.set(phrases, translate)
   return translate
 }
 
-/** `{{name}}` or `{{name, format, format(option: value; option: value)}}`. */
-const PLACE = /\{\{\s*([^,{}]+?)\s*(?:,([^{}]*))?\}\}/g
+/** A placeholder: `{{name}}` or `{{name, format, format(option: value; option: value)}}`. */
+const PLACEHOLDER = /\{\{\s*([^,{}]+?)\s*(?:,([^{}]*))?\}\}/g
 const FORMAT = /(\w+)(?:\(([^)]*)\))?/g
 const OPTION = /(\w+)\s*:\s*([^;]*\w)/g
 
-function formatted(value: unknown, formats: string, language: string): unknown {
+function formatValue(value: unknown, formats: string, language: string): unknown {
   let text = value
   for (const [, name, options = ''] of formats.matchAll(FORMAT)) {
-    if (name === 'list' && Array.isArray(text)) text = listed(text, options, language)
+    if (name === 'list' && Array.isArray(text)) text = formatList(text, options, language)
     if (name === 'zhOrSpaces') text = String(text).replaceAll('或', ' 或 ')
   }
   return text
 }
 
-/** With the options of an operator, which may be wrong: then the list is separated by commas alone. */
-function listed(names: unknown[], options: string, language: string): string {
+/** Formats a list with the options of an operator. If they are wrong, the names are only separated by commas. */
+function formatList(names: unknown[], options: string, language: string): string {
   try {
     const format = Object.fromEntries([...options.matchAll(OPTION)].map(([, name, value]) => [name, value]))
     return new Intl.ListFormat(listLanguage(language), format).format(names.map(String))
@@ -62,24 +63,25 @@ function listed(names: unknown[], options: string, language: string): string {
 }
 
 /**
- * English where the browser does not know the lists of a language: its own default may be a third language. Asked when there is a
- * list, because the first use of `Intl` takes a slow phone more than half the time of hydration.
+ * Returns the language, or English if the browser has no lists in it: the browser's default may be a third language.
+ * This is checked only for a list, because the first use of `Intl` takes a slow phone more than half the time of
+ * hydration.
  */
 function listLanguage(language: string): string {
   const [supported = 'en'] = Intl.ListFormat.supportedLocalesOf(language)
   return supported
 }
 
-/** First strong isolate, pop directional isolate (UAX #9). */
-const isolated = (value: unknown) => `\u2068${value}\u2069`
+/** Wraps a value in a first strong isolate and a pop directional isolate (UAX #9). */
+const isolate = (value: unknown) => `\u2068${value}\u2069`
 
-/** Chinese and Japanese. */
+/** Chinese and Japanese do not separate words with spaces. */
 const hasNoSpaces = (language: string) => /^(?:zh|ja)(?:-|$)/.test(language)
 
-/** A word between two others. */
-export const betweenWords = (word: string, language: string): string =>
+/** Surrounds a word between two others with spaces, if the language uses them. */
+export const spacedWord = (word: string, language: string): string =>
   hasNoSpaces(language) ? word : ` ${word} `
 
-/** One sentence after the other. */
-export const sentences = (language: string, ...texts: string[]): string =>
+/** Joins sentences, with spaces if the language uses them. */
+export const joinSentences = (language: string, ...texts: string[]): string =>
   texts.join(hasNoSpaces(language) ? '' : ' ')

@@ -1,19 +1,22 @@
 import { useEffect } from 'react'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { showLayout } from '../browser/arrival.ts'
+import { setLayoutClass } from '../browser/arrival.ts'
 import { useNativeBridge } from '../browser/native-bridge.ts'
 import { useBoot } from './boot.tsx'
 
-/** Which of the two layouts is shown: that of the user agent, unless an app around the page knows (spec/pages#native-bridge). */
+/**
+ * Returns which of the two layouts is shown: that of the user agent, unless an app around the page says otherwise
+ * (spec/pages#native-bridge).
+ */
 export function usePlatform(): BootData['platform'] {
   const { platform, preview } = useBoot()
   const bridge = useNativeBridge()
   return bridge?.platform && !preview ? 'mobile' : platform
 }
 
-/** Tells the styles (spec/pages#css-classes), in case it is not the platform that the server has assumed. */
+/** Sets the class of the layout (spec/pages#css-classes), in case it differs from the one that the server assumed. */
 export function useLayout(): void {
   const platform = usePlatform()
 
-  useEffect(() => showLayout(platform), [platform])
+  useEffect(() => setLayoutClass(platform), [platform])
 }

@@ -1,8 +1,8 @@
-import { callAccount, readArrival, refreshTokens, signIn, signOut } from './session.ts'
-import { type Actions, showSignedIn, showSignedOut, showView } from './view.ts'
+import { callAccount, handleCallback, refreshTokens, signIn, signOut } from './session.ts'
+import { type Actions, setViewState, showSignedIn, showSignedOut } from './view.ts'
 import './demo.css'
 
-/** The demo application: signs in, shows claims and tokens, refreshes, signs out (spec/pages#demo-app). */
+/** The demo application: it signs in, shows claims and tokens, refreshes them, and signs out (spec/pages#demo-app). */
 const actions: Actions = {
   signIn: () => attempt(() => signIn('signIn')),
   createAccount: () => attempt(() => signIn('signUp')),
@@ -10,38 +10,38 @@ const actions: Actions = {
   refresh: () =>
     attempt(async () => {
       const user = await refreshTokens()
-      if (user) showSignedIn(user, actions, 'New tokens have arrived.')
+      if (user) showSignedIn(user, actions, 'You have new tokens.')
     }),
   changePassword: (user, password) =>
     attempt(async () => {
-      const answer = await callAccount(user, '/password', { password })
-      if (!answer) return
-      const refusal = answer.ok ? null : ((await answer.json()) as { message: string })
-      showSignedIn(user, actions, refusal?.message ?? 'The password is changed.')
+      const response = await callAccount(user, '/password', { password })
+      if (!response) return
+      const refusal = response.ok ? null : ((await response.json()) as { message: string })
+      showSignedIn(user, actions, refusal?.message ?? 'Your password has been changed.')
     }),
 }
 
 const notices: Readonly<Record<string, string>> = {
-  completed: 'The account centre says: completed.',
-  cancelled: 'The account centre says: cancelled.',
+  completed: 'You have completed your task in the account center.',
+  cancelled: 'You have canceled your task in the account center.',
 }
 
 await attempt(async () => {
-  const arrival = await readArrival(window.location.search)
+  const arrival = await handleCallback(window.location.search)
   if (arrival.kind === 'signedIn') {
     return showSignedIn(arrival.user, actions, notices[arrival.result ?? ''])
   }
-  showSignedOut(actions, arrival.justNow ? 'You are signed out.' : undefined)
+  showSignedOut(actions, arrival.justNow ? 'You have signed out.' : undefined)
 })
 
 /** Every failure is shown: developers look at this page first when they integrate an application. */
 async function attempt(work: () => Promise<void>): Promise<void> {
   try {
-    showView({ isBusy: true })
+    setViewState({ isBusy: true })
     await work()
   } catch (error) {
-    showSignedOut(actions, `That did not work: ${error instanceof Error ? error.message : String(error)}`)
+    showSignedOut(actions, `Something went wrong: ${error instanceof Error ? error.message : String(error)}`)
   } finally {
-    showView({ isBusy: false })
+    setViewState({ isBusy: false })
   }
 }

@@ -2,52 +2,57 @@ import { type User, UserManager, WebStorageStateStore } from 'oidc-client-ts'
 import { DEMO_APP_ID } from '../../src/contract/product.ts'
 
 /**
- * What an application has to do with Vestibule, and no more: any OpenID Connect library for browsers will do.
+ * All that an application has to do with Vestibule; any OpenID Connect library for browsers works.
  * The demo application is a public client, so it has no secret and uses PKCE, which this library does by itself.
  */
-const here = `${window.location.origin}/demo-app`
+const demoUrl = `${window.location.origin}/demo-app`
 
-/** The authorization request, as far as an application chooses it. */
+/** The parameters of the authorization request that an application chooses. */
 export const demoRequest = {
   client_id: DEMO_APP_ID,
-  redirect_uri: here,
+  redirect_uri: demoUrl,
   scope: 'openid profile email phone custom_data identities offline_access',
-  // `login`, because a demonstration that skips the sign-in page shows nothing. `consent`, because OpenID Connect
-  // gives out a refresh token (offline_access) only to a request that asks for consent (spec/provider#offline-access).
+  // `login`, because a demo that skips the sign-in page shows nothing. `consent`, because OpenID Connect issues a
+  // refresh token (offline_access) only to a request that asks for consent (spec/provider#offline-access).
   prompt: 'login consent',
 }
 
 const manager = new UserManager({
   ...demoRequest,
   authority: `${window.location.origin}/oidc`,
-  post_logout_redirect_uri: here,
+  post_logout_redirect_uri: demoUrl,
   loadUserInfo: true,
   automaticSilentRenew: false,
   userStore: new WebStorageStateStore({ store: window.sessionStorage }),
 })
 
-/** Where the sign-in page opens: on the form for those who have an account, or on the other. */
+/** The form with which the sign-in page opens: the one for users who have an account, or the one for new users. */
 type FirstPage = 'signIn' | 'signUp'
 
-/** Leaves for the sign-in page. */
+/** Redirects to the sign-in page. */
 export const signIn = (firstPage: FirstPage) =>
   manager.signinRedirect({ extraQueryParams: { interaction_mode: firstPage } })
 
-/** Leaves for the end of the session at the provider, which comes back here, with a state only if it was given one. */
+/**
+ * Redirects to the provider, which ends the session and comes back here. It returns a state only if it received one.
+ */
 export const signOut = () => manager.signoutRedirect({ state: 'signed out' })
 
-/** Exchanges the refresh token. */
+/** Exchanges the refresh token for new tokens. */
 export const refreshTokens = () => manager.signinSilent()
 
-/** Calls the account API. Where it asks for a more recent or a stronger sign-in (RFC 9470), leaves for one, and answers nothing. */
+/**
+ * Calls the account API. If it requires a more recent or a stronger sign-in (RFC 9470), redirects there and returns
+ * null.
+ */
 export async function callAccount(user: User, path: string, body: object): Promise<Response | null> {
-  const answer = await fetch(`/api/me${path}`, {
+  const response = await fetch(`/api/me${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${user.access_token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const challenge = answer.headers.get('www-authenticate') ?? ''
-  if (!challenge.includes('insufficient_user_authentication')) return answer
+  const challenge = response.headers.get('www-authenticate') ?? ''
+  if (!challenge.includes('insufficient_user_authentication')) return response
   const parameter = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(challenge)?.[1]
   const level = parameter('acr_values')
   await manager.signinRedirect({ max_age: Number(parameter('max_age')), ...(level && { acr_values: level }) })
@@ -56,20 +61,20 @@ export async function callAccount(user: User, path: string, body: object): Promi
 
 const LINK_STATE = 'account link'
 
-/** The address of a page of the account centre, with the way back here (spec/account-centre#linking). */
-export function accountAddress(path: string): string {
+/** Returns the URL of a page in the account centre, with the way back here (spec/account-centre#linking). */
+export function accountUrl(path: string): string {
   const state = crypto.randomUUID()
   window.sessionStorage.setItem(LINK_STATE, state)
-  return `${path}?${new URLSearchParams({ client_id: DEMO_APP_ID, redirect_uri: here, state })}`
+  return `${path}?${new URLSearchParams({ client_id: DEMO_APP_ID, redirect_uri: demoUrl, state })}`
 }
 
-/** `result` is what became of a task of the account centre: a word for the page, and a proof of nothing. */
+/** `result` is the outcome of a task in the account centre: a word for the page, which proves nothing. */
 type DemoArrival =
   | { kind: 'signedIn'; user: User; result: string | null }
   | { kind: 'signedOut'; justNow: boolean }
 
-/** How the user has come here: from sign-in, from sign-out, or by the address alone. */
-export async function readArrival(search: string): Promise<DemoArrival> {
+/** Completes a redirect, and finds out how the user has come here: from signing in, from signing out, or directly. */
+export async function handleCallback(search: string): Promise<DemoArrival> {
   const query = new URLSearchParams(search)
   const isOurLink = query.has('state') && query.get('state') === window.sessionStorage.getItem(LINK_STATE)
   try {
@@ -81,8 +86,8 @@ export async function readArrival(search: string): Promise<DemoArrival> {
       return { kind: 'signedOut', justNow: true }
     }
   } finally {
-    // A code serves once: it must not be in the address when the page is reloaded.
-    window.history.replaceState(null, '', here)
+    // A code can be used only once, so it must not be in the URL when the page is reloaded.
+    window.history.replaceState(null, '', demoUrl)
   }
   const user = await manager.getUser()
   const result = isOurLink ? query.get('account_result') : null

@@ -1,27 +1,27 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import type { User } from 'oidc-client-ts'
-import { accountAddress, demoRequest } from './session.ts'
+import { accountUrl, demoRequest } from './session.ts'
 
 /** What the buttons of the page do. */
 export type Actions = Record<'signIn' | 'createAccount' | 'signOut' | 'refresh', () => Promise<void>> & {
   changePassword(user: User, password: string): Promise<void>
 }
 
-/** The page of the demo application: plain elements, no framework. */
+/** Renders the page of the demo application with plain elements and no framework. */
 
-/** Shows, to assistive technology too, that a call is under way. */
-export function showView({ isBusy }: { isBusy: boolean }): void {
+/** Shows that a call is in progress, also to assistive technology. */
+export function setViewState({ isBusy }: { isBusy: boolean }): void {
   root().setAttribute('aria-busy', String(isBusy))
 }
 
-/** The page before sign-in, with a notice of what has happened, if anything has. */
+/** Shows the page before sign-in, with a notice of what has happened, if anything has. */
 export function showSignedOut(actions: Actions, notice?: string): void {
   renderPage(
     element('h1', {}, 'Demo application'),
     element(
       'p',
       { className: 'demo-lead' },
-      'A small application in the browser that leaves signing in to Vestibule, as yours will.',
+      'A small browser application that leaves sign-in to Vestibule, as yours will.',
     ),
     noticeLine(notice),
     element(
@@ -30,22 +30,22 @@ export function showSignedOut(actions: Actions, notice?: string): void {
       button('Sign in', actions.signIn, 'demo-primary'),
       button('Create account', actions.createAccount),
     ),
-    element('h2', {}, 'What it asks for'),
+    element('h2', {}, 'What it requests'),
     list(Object.entries(demoRequest)),
     element(
       'p',
       { className: 'demo-note' },
-      'prompt=login shows the sign-in page even to a user who is signed in, because this demo is about that page. ' +
-        'prompt=consent is what OpenID Connect requires of a request for offline_access, the refresh token.',
+      'prompt=login shows the sign-in page even if you are already signed in, because this demo is about that page. ' +
+        '  prompt=consent is required by OpenID Connect to request offline_access, which returns a refresh token.',
     ),
   )
 }
 
-/** The page after sign-in: claims and tokens. */
+/** Shows the page after sign-in, with claims and tokens. */
 export function showSignedIn(user: User, actions: Actions, notice?: string): void {
   renderPage(
     element('h1', {}, `Hello, ${user.profile.name ?? user.profile.username ?? user.profile.sub}`),
-    element('p', { className: 'demo-lead' }, 'This is what the application has learned about you.'),
+    element('p', { className: 'demo-lead' }, 'This is what the application knows about you.'),
     noticeLine(notice),
     element(
       'div',
@@ -66,16 +66,16 @@ export function showSignedIn(user: User, actions: Actions, notice?: string): voi
   )
 }
 
-/** The state is made when the link is followed, so that the page keeps one at a time. */
+/** The state is created when the user follows the link, so that the page keeps only one at a time. */
 function accountLink(path: string, text: string): HTMLElement {
   const link = element('a', { href: path, className: 'demo-button' }, text)
   link.addEventListener('click', () => {
-    link.href = accountAddress(path)
+    link.href = accountUrl(path)
   })
   return link
 }
 
-/** A call that needs a recent sign-in: after ten minutes the provider asks for one (docs/integration.md). */
+/** A form whose call needs a sign-in within the last ten minutes (docs/guides/integration.md). */
 function passwordForm(change: (password: string) => void): HTMLElement {
   const field = element('input', {
     type: 'password',
@@ -121,13 +121,13 @@ function token(name: string, value: string | undefined, note?: string): HTMLElem
   )
 }
 
-/** Null for an opaque token. */
+/** Decodes a JWT. Returns null for an opaque token. */
 function readJwt(value: string): { header: unknown; payload: unknown } | null {
   if (value.split('.').length !== 3) return null
   return { header: decodeProtectedHeader(value), payload: decodeJwt(value) }
 }
 
-/** It scrolls, so the keyboard must reach it, and what has the focus needs a name. */
+/** A block of text that scrolls, so the keyboard must reach it, and whatever has the focus needs a name. */
 const code = (name: string, text: string) => {
   const block = element('pre', { tabIndex: 0, ariaLabel: name }, text)
   block.setAttribute('role', 'region')
@@ -151,9 +151,9 @@ function element<Tag extends keyof HTMLElementTagNameMap>(
   properties: Partial<HTMLElementTagNameMap[Tag]>,
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
-  const made = Object.assign(document.createElement(tag), properties)
-  made.append(...children)
-  return made
+  const node = Object.assign(document.createElement(tag), properties)
+  node.append(...children)
+  return node
 }
 
 function renderPage(...children: Node[]): void {

@@ -1,13 +1,17 @@
 import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser'
 import type { PasskeyAssertion } from '../../src/contract/passkeys/passkeys.ts'
-import { answer, type CallOutcome, type InteractionApi } from '../api/api.ts'
+import { type CallOutcome, type InteractionApi, readOutcome } from '../api/api.ts'
 
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
-/** Loaded when it is used. Null when the user or the browser declines, and on the server. */
-export async function askForKey({ calls }: InteractionApi): Promise<CallOutcome<PasskeyAssertion> | null> {
+/**
+ * Asks for a security key. Returns null if the user or the browser declines, and on the server. Loaded when it is used.
+ */
+export async function askForSecurityKey({
+  calls,
+}: InteractionApi): Promise<CallOutcome<PasskeyAssertion> | null> {
   if (!browserSupportsWebAuthn()) return null
-  const options = await answer<Options>(calls.factors['passkey-options'].$post())
+  const options = await readOutcome<Options>(calls.factors['passkey-options'].$post())
   if (!options.ok) return options
   try {
     const { id, rawId, response } = await startAuthentication({ optionsJSON: options.value })

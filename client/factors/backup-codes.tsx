@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { copyText } from '../browser/clipboard.ts'
 import { useHydrated } from '../browser/facts.ts'
-import { useHere, useT } from '../context/boot.tsx'
+import { useCurrentPage, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
 
-/** The backup codes, shown this once (spec/pages#second-factor). */
+/** Shows the backup codes, which are never shown again (spec/pages#second-factor). */
 export function BackupCodesPage() {
   const t = useT()
-  const { backupCodes = [] } = useHere().navigation ?? {}
+  const { backupCodes = [] } = useCurrentPage().navigation ?? {}
   return (
     <StepFrame title={t('vestibule.factor_codes_title')} description={t('vestibule.factor_codes_hint')}>
       <ul className="backup-codes" dir="ltr">
@@ -38,7 +38,7 @@ const outcomes = {
   failed: 'vestibule.factor_codes_uncopied',
 } as const
 
-/** A line for each code. What became of it is shown and announced below the button. */
+/** Copies the codes, one per line. The result is shown and announced below the button. */
 function CopyCodes({ codes }: { codes: readonly string[] }) {
   const t = useT()
   const isHydrated = useHydrated()

@@ -1,25 +1,30 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
-import { digitsOf } from '../../src/domain/digits.ts'
+import { extractDigits } from '../../src/domain/digits.ts'
 import { readTotpCode } from '../../src/domain/factors/totp.ts'
-import { answer, type CallFailure, type InteractionApi } from '../api/api.ts'
+import { type CallFailure, type InteractionApi, readOutcome } from '../api/api.ts'
 import { createTranslator } from '../context/phrases.ts'
-import { type FieldProblems, firstProblem, type Validator, withoutEmpty } from '../journeys/problems.ts'
+import { type FieldProblems, firstProblem, omitEmpty, type Validator } from '../journeys/problems.ts'
 import { navigationMissing, reactionTo } from '../journeys/reaction-table.ts'
-import { codeNotSent } from '../journeys/send-code.ts'
-import { agreeToTerms, submitAndReact, toFactorPage } from '../journeys/submit.ts'
-import { aboveForm, type FormJourney, type PageJourneys, type Reaction } from '../reactions/reactions.ts'
-import { linkTo, type Way, wayOf } from './ways.ts'
+import { reactToUnsentCode } from '../journeys/send-code.ts'
+import { agreeToTerms, goToFactorPage, submitAndReact } from '../journeys/submit.ts'
+import {
+  type FormJourney,
+  messageAboveForm,
+  type PageJourneys,
+  type Reaction,
+} from '../reactions/reactions.ts'
+import { currentWay, linkToWay, type Way } from './ways.ts'
 
-/** The pages of second factors (spec/pages#second-factor). */
+/** The journeys of the pages for second factors (spec/pages#second-factor). */
 
 export const APP_CODE_FIELD = 'totpCode'
 export const BACKUP_CODE_FIELD = 'backupCode'
 export const REMEMBER_FIELD = 'remembersBrowser'
 
-/** Six digits, with the space that apps show between them. */
+/** Checks for six digits, with or without the space that apps show between them. */
 export const appCodeProblems: Validator = (form, boot): FieldProblems =>
-  withoutEmpty({
+  omitEmpty({
     [APP_CODE_FIELD]: readTotpCode(form[APP_CODE_FIELD] ?? '')
       ? null
       : createTranslator(boot)('error.invalid_passcode'),
@@ -28,22 +33,25 @@ export const appCodeProblems: Validator = (form, boot): FieldProblems =>
 export const backupCodeProblems: Validator = (form, boot): FieldProblems => {
   const t = createTranslator(boot)
   const types = [t('vestibule.factor_backup_code')]
-  return withoutEmpty({
+  return omitEmpty({
     [BACKUP_CODE_FIELD]: form[BACKUP_CODE_FIELD]?.trim() ? null : t('error.general_required', { types }),
   })
 }
 
-/** With what the box says, where it is ticked. */
+/** Submits the interaction, including whether the user wants this browser to be remembered. */
 const submit: FormJourney = ({ api, form, boot }) =>
-  submitAndReact(form[REMEMBER_FIELD] === undefined ? api : stating(api, { remembersBrowser: true }), boot)
+  submitAndReact(
+    form[REMEMBER_FIELD] === undefined ? api : withStatement(api, { remembersBrowser: true }),
+    boot,
+  )
 
-const stating = (
+const withStatement = (
   api: InteractionApi,
   statement: NonNullable<Parameters<InteractionApi['submit']>[0]>,
 ): InteractionApi => ({ ...api, submit: (json) => api.submit({ ...json, ...statement }) })
 
-/** PATCH identifiers with the code of a field, then submit (spec/interaction#second-factor). */
-const proveBy =
+/** Sends the code of a field with PATCH identifiers, then submits (spec/interaction#second-factor). */
+const proveWith =
   (
     field: string,
     validate: Validator,
@@ -53,11 +61,11 @@ const proveBy =
     const problem = firstProblem(validate(form, boot))
     if (problem) return problem
     const proved = await api.prove(proofOf(form[field] ?? '', boot))
-    return proved.ok ? submit({ api, form, boot }) : refusedAt(field, proved.error, boot)
+    return proved.ok ? submit({ api, form, boot }) : rejectionAt(field, proved.error, boot)
   }
 
-/** The reactions to codes are for the boxes of other pages. */
-function refusedAt(field: string, failure: CallFailure, boot: BootData): Reaction {
+/** Shows a rejected code at its field. The common reactions to codes address the boxes of other pages. */
+function rejectionAt(field: string, failure: CallFailure, boot: BootData): Reaction {
   const reaction = reactionTo(failure, boot, {
     'session.invalid_second_factor': ({ message }) => ({ kind: 'inline', field, message }),
   })
@@ -66,69 +74,73 @@ function refusedAt(field: string, failure: CallFailure, boot: BootData): Reactio
     : reaction
 }
 
-const proveSentCode = proveBy(APP_CODE_FIELD, appCodeProblems, (code, boot) =>
-  wayOf(boot) === 'email' ? { emailCode: digitsOf(code) } : { phoneCode: digitsOf(code) },
+const proveSentCode = proveWith(APP_CODE_FIELD, appCodeProblems, (code, boot) =>
+  currentWay(boot) === 'email' ? { emailCode: extractDigits(code) } : { phoneCode: extractDigits(code) },
 )
 
-/** What the page after this one shows: it is a document of its own. */
-async function show(
+/** Stores what the next page shows and goes there, because that page is a document of its own. */
+async function openPageWith(
   { api, boot }: Pick<Parameters<FormJourney>[0], 'api' | 'boot'>,
   page: '/set-up' | '/backup-codes',
-  shown: Pick<NavigationState, 'totp' | 'backupCodes'>,
+  values: Pick<NavigationState, 'totp' | 'backupCodes'>,
 ): Promise<Reaction> {
-  const stored = await api.keepNavigation({ ...withoutShown(boot), ...shown })
+  const stored = await api.keepNavigation({ ...withoutOneTimeValues(boot), ...values })
   const ways = page === '/set-up' ? Object.fromEntries(new URLSearchParams(boot.search)) : {}
-  return stored.ok ? toFactorPage(boot, ways, page) : reactionTo(stored.error, boot)
+  return stored.ok ? goToFactorPage(boot, ways, page) : reactionTo(stored.error, boot)
 }
 
-/** A secret for an authenticator app (spec/interaction#enrolment). */
+/** Creates a secret for an authenticator app (spec/interaction#enrolment). */
 const begin: FormJourney = async ({ api, boot }) => {
-  const begun = await answer<{ secret: string; address: string }>(api.calls.factors.totp.$post())
-  return begun.ok ? show({ api, boot }, '/set-up', { totp: begun.value }) : reactionTo(begun.error, boot)
+  const enrolment = await readOutcome<{ secret: string; address: string }>(api.calls.factors.totp.$post())
+  return enrolment.ok
+    ? openPageWith({ api, boot }, '/set-up', { totp: enrolment.value })
+    : reactionTo(enrolment.error, boot)
 }
 
-/** PUT factors/totp, which answers the backup codes. */
+/** Sends PUT factors/totp, which responds with the backup codes. */
 const proveNewApp: FormJourney = async ({ api, form, boot }) => {
   const problem = firstProblem(appCodeProblems(form, boot))
   if (problem) return problem
   const json = { totpCode: form[APP_CODE_FIELD] ?? '' }
-  const proved = await answer<{ backupCodes: string[] }>(api.calls.factors.totp.$put({ json }))
+  const proved = await readOutcome<{ backupCodes: string[] }>(api.calls.factors.totp.$put({ json }))
   return proved.ok
-    ? show({ api, boot }, '/backup-codes', proved.value)
-    : refusedAt(APP_CODE_FIELD, proved.error, boot)
+    ? openPageWith({ api, boot }, '/backup-codes', proved.value)
+    : rejectionAt(APP_CODE_FIELD, proved.error, boot)
 }
 
-/** A code to the address of the account; it is typed on the same page (spec/interaction#factor-code). */
+/** Sends a code to the address of the account. It is typed on the same page (spec/interaction#factor-code). */
 const sendCode: FormJourney = async ({ api, boot }) => {
-  const channel = wayOf(boot)
+  const channel = currentWay(boot)
   if (channel !== 'email' && channel !== 'phone') return navigationMissing(boot)
-  const sent = await answer<{ sentTo: string }>(api.calls.factors.code.$post({ json: { factor: channel } }))
-  if (!sent.ok) return codeNotSent(sent.error, boot)
+  const sent = await readOutcome<{ sentTo: string }>(
+    api.calls.factors.code.$post({ json: { factor: channel } }),
+  )
+  if (!sent.ok) return reactToUnsentCode(sent.error, boot)
   return {
     kind: 'goTo',
-    path: linkTo(channel, boot.search).to,
+    path: linkToWay(channel, boot.search).to,
     navigation: {
-      ...withoutShown(boot),
+      ...withoutOneTimeValues(boot),
       factorCode: { channel, sentTo: sent.value.sentTo },
       codeSentAt: Date.now(),
     },
-    // It says "sent again", which the first one is not.
+    // The message says "sent again", which is wrong for the first code.
     ...(boot.navigation?.factorCode?.channel === channel ? { flash: 'passcode_sent' as const } : {}),
     replace: true,
   }
 }
 
 const proveKey: FormJourney = async ({ api, form, boot }) => {
-  const { askForKey } = await import('./ask-for-key.ts')
-  const assertion = await askForKey(api)
-  if (!assertion) return aboveForm(createTranslator(boot)('vestibule.passkey_not_used'))
+  const { askForSecurityKey } = await import('./ask-for-key.ts')
+  const assertion = await askForSecurityKey(api)
+  if (!assertion) return messageAboveForm(createTranslator(boot)('vestibule.passkey_not_used'))
   if (!assertion.ok) return reactionTo(assertion.error, boot)
   const proved = await api.prove({ securityKey: assertion.value })
   return proved.ok ? submit({ api, form, boot }) : reactionTo(proved.error, boot)
 }
 
-/** The navigation state without what is shown on one page alone. */
-const withoutShown = ({ navigation }: BootData) => ({
+/** Returns the navigation state without what only one page shows. */
+const withoutOneTimeValues = ({ navigation }: BootData) => ({
   ...navigation,
   totp: undefined,
   backupCodes: undefined,
@@ -136,16 +148,16 @@ const withoutShown = ({ navigation }: BootData) => ({
   problem: undefined,
 })
 
-/** The user sets a factor up another time (spec/accounts#put-off). */
+/** Lets the user set up a factor another time (spec/accounts#put-off). */
 const defer: FormJourney = ({ api, boot }) =>
-  submitAndReact(stating(api, { putsOffSecondFactor: true }), boot)
+  submitAndReact(withStatement(api, { putsOffSecondFactor: true }), boot)
 
 const proofs: Readonly<Record<Way, FormJourney>> = {
   passkey: proveKey,
-  totp: proveBy(APP_CODE_FIELD, appCodeProblems, (totpCode) => ({ totpCode })),
+  totp: proveWith(APP_CODE_FIELD, appCodeProblems, (totpCode) => ({ totpCode })),
   phone: proveSentCode,
   email: proveSentCode,
-  backupCode: proveBy(BACKUP_CODE_FIELD, backupCodeProblems, (backupCode) => ({ backupCode })),
+  backupCode: proveWith(BACKUP_CODE_FIELD, backupCodeProblems, (backupCode) => ({ backupCode })),
 }
 
 const mainForms: Readonly<Record<string, FormJourney>> = {
@@ -153,9 +165,9 @@ const mainForms: Readonly<Record<string, FormJourney>> = {
   '/second-factor/backup-codes': submit,
 }
 
-/** Of all these pages: the path says whose main form it is. */
+/** The journeys of all these pages. The path decides what the main form does. */
 export const journeys: PageJourneys = {
-  send: (input) => (mainForms[input.boot.path] ?? proofs[wayOf(input.boot)])(input),
+  send: (input) => (mainForms[input.boot.path] ?? proofs[currentWay(input.boot)])(input),
   resend: sendCode,
   begin,
   later: defer,

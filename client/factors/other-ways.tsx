@@ -1,21 +1,24 @@
-import { useHere, useT } from '../context/boot.tsx'
-import { ownQuery } from '../context/paths.ts'
+import { useCurrentPage, useT } from '../context/boot.tsx'
+import { queryWithoutInteraction } from '../context/paths.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
-import { fewCodesIn, linkTo, wayOf, waysIn } from './ways.ts'
+import { currentWay, linkToWay, readFewCodes, readWays } from './ways.ts'
 
-/** Below a way: the one other way, or the page that lists them. */
+/** Links below a form to the only other way, or to the page that lists several. */
 export function OtherWays() {
   const t = useT()
-  const here = useHere()
+  const here = useCurrentPage()
   const { search, navigation } = here
-  const others = waysIn(search).filter((way) => way !== wayOf(here))
+  const others = readWays(search).filter((way) => way !== currentWay(here))
   const [only, ...more] = others
   if (!only) return null
   const link =
     more.length === 0
-      ? linkTo(only, search)
-      : { to: `/second-factor/choose${ownQuery(search)}`, phrase: 'vestibule.factor_other' as const }
+      ? linkToWay(only, search)
+      : {
+          to: `/second-factor/choose${queryWithoutInteraction(search)}`,
+          phrase: 'vestibule.factor_other' as const,
+        }
   return (
     <p className="aside">
       <SideLink to={link.to} navigation={navigation}>
@@ -25,15 +28,15 @@ export function OtherWays() {
   )
 }
 
-/** Every way to prove it (spec/pages#second-factor). */
+/** Lists every way to prove a second factor (spec/pages#second-factor). */
 export function ChooseWayPage() {
   const t = useT()
-  const { search, navigation } = useHere()
+  const { search, navigation } = useCurrentPage()
   return (
     <StepFrame title={t('vestibule.factor_other')}>
       <ul className="ways">
-        {waysIn(search).map((way) => {
-          const { to, phrase } = linkTo(way, search)
+        {readWays(search).map((way) => {
+          const { to, phrase } = linkToWay(way, search)
           return (
             <li key={way}>
               <SideLink to={to} navigation={navigation}>
@@ -48,9 +51,9 @@ export function ChooseWayPage() {
   )
 }
 
-/** That backup codes run out. */
+/** Warns that the user is running out of backup codes. */
 export function FewCodes() {
   const t = useT()
-  const count = fewCodesIn(useHere().search)
+  const count = readFewCodes(useCurrentPage().search)
   return count === null ? null : <p className="factor-note">{t('vestibule.factor_few_codes', { count })}</p>
 }

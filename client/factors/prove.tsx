@@ -1,17 +1,17 @@
 import { type ReactNode, type RefObject, useRef } from 'react'
-import { useHere, useT } from '../context/boot.tsx'
+import { useCurrentPage, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { OneTimeCodeField } from '../forms/one-time-code.tsx'
 import { ResendForm } from '../forms/resend-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
-import { empty, Field } from '../ui/field.tsx'
+import { clearInput, Field } from '../ui/field.tsx'
 import { APP_CODE_FIELD, appCodeProblems, BACKUP_CODE_FIELD, backupCodeProblems } from './journeys.ts'
 import { FewCodes, OtherWays } from './other-ways.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
-import { isUnusualIn, linkTo } from './ways.ts'
+import { isUnusualSignIn, linkToWay } from './ways.ts'
 
-/** The pages on which a second factor is proved, each with the other ways below its form (spec/pages#second-factor). */
+/** The pages that ask for a second factor. Below its form, each links to the other ways (spec/pages#second-factor). */
 
 function ProofFrame({
   title,
@@ -21,13 +21,13 @@ function ProofFrame({
 }: {
   title?: string
   description?: string
-  /** Between the form and the other ways. */
+  /** Shown between the form and the other ways. */
   note?: ReactNode
   children: ReactNode
 }) {
   const t = useT()
-  // Why a factor is asked for that is not asked for elsewhere.
-  const why = isUnusualIn(useHere().search) ? t('vestibule.factor_unusual') : undefined
+  // Explains why a factor is needed that other sign-ins do not need.
+  const why = isUnusualSignIn(useCurrentPage().search) ? t('vestibule.factor_unusual') : undefined
   return (
     <StepFrame title={title ?? t('vestibule.factor_title')} description={description ?? why}>
       {children}
@@ -38,7 +38,7 @@ function ProofFrame({
   )
 }
 
-/** The code that an authenticator app shows, or one that was sent. */
+/** Asks for the code that an authenticator app shows, or for one that was sent. */
 export function CodeForm({
   box,
   children,
@@ -71,16 +71,16 @@ export function AppCodePage() {
   )
 }
 
-/** A code to the address of the account: first it is asked for, then typed. */
+/** Sends a code to the address of the account when the user asks for it, and then has the user type it. */
 export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
   const t = useT()
   const code = useRef<HTMLInputElement>(null)
-  const sent = useHere().navigation?.factorCode
+  const sent = useCurrentPage().navigation?.factorCode
   if (sent?.channel !== channel)
     return (
       <ProofFrame>
         <JourneyForm intent="resend" isMain>
-          {() => <Button name="submit">{t(linkTo(channel, '').phrase)}</Button>}
+          {() => <Button name="submit">{t(linkToWay(channel, '').phrase)}</Button>}
         </JourneyForm>
       </ProofFrame>
     )
@@ -93,8 +93,8 @@ export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
       <CodeForm box={code}>
         <RememberBrowser />
       </CodeForm>
-      {/* What was typed of the last code is of no use for the next. */}
-      <ResendForm onSent={() => empty(code.current)} />
+      {/* Digits of the previous code are useless for the next one. */}
+      <ResendForm onSent={() => clearInput(code.current)} />
     </ProofFrame>
   )
 }
@@ -127,7 +127,7 @@ export function BackupCodePage() {
   )
 }
 
-/** A passkey or a security key, which needs a script. */
+/** Asks for a passkey or a security key, which requires a script. */
 export function SecurityKeyPage() {
   const t = useT()
   return (

@@ -1,10 +1,12 @@
 import { generate, mode } from 'lean-qr'
 import { toSvgPath } from 'lean-qr/extras/svg'
 
-/** Light modules around the code, so that a scanner finds its edge (ISO/IEC 18004 §6.3.8). */
+/**
+ * The width of the light margin around the code, in modules, by which a scanner finds its edge (ISO/IEC 18004 §6.3.8).
+ */
 const QUIET = 4
 
-/** A QR code, drawn by the server as well. Null for a text that is too long for one. */
+/** A QR code, which the server can also render. Nothing is rendered for a text that is too long. */
 export function Qr({ text, label }: { text: string; label: string }) {
   const code = qrCode(text)
   if (!code) return null
@@ -22,7 +24,10 @@ export function Qr({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** The bytes alone: authenticator apps exist that cannot read a header that names their encoding (ISO/IEC 18004 §7.4.2). */
+/**
+ * Encodes the text as bytes without a header that names the encoding, which some authenticator apps cannot read
+ * (ISO/IEC 18004 §7.4.2).
+ */
 function qrCode(text: string) {
   try {
     return generate(mode.bytes(new TextEncoder().encode(text)))

@@ -1,17 +1,19 @@
 import { DEFAULT_REMEMBER_DAYS } from '../../src/contract/sessions/remember-days.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { REMEMBER_FIELD } from './journeys.ts'
 
-/** Offers that this browser is asked for no second factor for some days (spec/pages#second-factor). Never ticked at first. */
+/**
+ * Offers not to ask this browser for a second factor for some days (spec/pages#second-factor). Not ticked by default.
+ */
 export function RememberBrowser() {
   const t = useT()
   const { experience, language, values } = useBoot()
-  const mayRemember = new URLSearchParams(useHere().search).get('mayRemember')
+  const mayRemember = new URLSearchParams(useCurrentPage().search).get('mayRemember')
   const days = experience.rememberDays ?? DEFAULT_REMEMBER_DAYS
-  // The refusal that leads here says where it would change nothing (spec/interaction#factor-of-submit).
+  // The error that leads to this page says if remembering would change nothing (spec/interaction#factor-of-submit).
   if (days === 0 || mayRemember === 'false') return null
   return (
-    // Not `Checkbox`, which knows of problems: it would be shared by the script of every page.
+    // Not `Checkbox`, which also shows problems and would become part of the script of every page.
     <div className="checkbox remember">
       <label className="checkbox-label">
         <input
@@ -26,7 +28,10 @@ export function RememberBrowser() {
   )
 }
 
-/** In the grammar of the language, which has up to six plurals. The digits are those of the codes beside it. */
+/**
+ * Formats a number of days in the grammar of the language, which may have up to six plurals. The digits match those of
+ * the codes.
+ */
 function daysIn(language: string, days: number): string {
   const format = { style: 'unit', unit: 'day', unitDisplay: 'long', numberingSystem: 'latn' } as const
   return new Intl.NumberFormat(language, format).format(days)

@@ -1,13 +1,16 @@
-import { useHere, useT } from '../context/boot.tsx'
+import { useCurrentPage, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeForm } from './prove.tsx'
 import { Qr } from './qr.tsx'
 
-/** An authenticator app for an account that needs one: first why, then its secret (spec/pages#second-factor). */
+/**
+ * Sets up an authenticator app for an account that needs one: first explains why, then shows the secret
+ * (spec/pages#second-factor).
+ */
 export function SetUpPage() {
-  const { totp } = useHere().navigation ?? {}
+  const { totp } = useCurrentPage().navigation ?? {}
   return totp ? <Scan {...totp} /> : <Explanation />
 }
 
@@ -40,10 +43,10 @@ function Scan({ secret, address }: { secret: string; address: string }) {
   )
 }
 
-/** Where the policy lets the user do it another time; the submit decides (spec/accounts#put-off). */
+/** Lets the user do this another time, if the policy allows it. The submit call decides (spec/accounts#put-off). */
 function Defer() {
   const t = useT()
-  const count = new URLSearchParams(useHere().search).get('putOffsLeft')
+  const count = new URLSearchParams(useCurrentPage().search).get('putOffsLeft')
   if (!count || !/^\d{1,2}$/.test(count)) return null
   return (
     <JourneyForm intent="later">

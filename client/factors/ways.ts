@@ -1,7 +1,10 @@
-import { ownQuery } from '../context/paths.ts'
+import { queryWithoutInteraction } from '../context/paths.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 
-/** The ways to prove a second factor, as the submit has listed them in the address of these pages (spec/pages#second-factor). */
+/**
+ * The ways to prove a second factor. The submit call lists those of the user in the URL of these pages
+ * (spec/pages#second-factor).
+ */
 export const ways = ['passkey', 'totp', 'phone', 'email', 'backupCode'] as const
 export type Way = (typeof ways)[number]
 
@@ -15,27 +18,27 @@ const pages: Record<Way, { path: string; phrase: PhraseKey }> = {
 
 type Here = { path: string; search: string }
 
-/** The best first. Without a list, as after an authenticator app alone was the way. */
-export function waysIn(search: string): Way[] {
-  const named = new URLSearchParams(search).get('factors')?.split(',') ?? []
-  const listed = ways.filter((way) => named.includes(way))
-  return listed.length > 0 ? listed : ['totp', 'backupCode']
+/** Returns the listed ways, the best first. Without a list, an authenticator app and backup codes are the only ones. */
+export function readWays(search: string): Way[] {
+  const names = new URLSearchParams(search).get('factors')?.split(',') ?? []
+  const listedWays = ways.filter((way) => names.includes(way))
+  return listedWays.length > 0 ? listedWays : ['totp', 'backupCode']
 }
 
-/** What a page is for: its path says it, else it is the best way. */
-export const wayOf = ({ path, search }: Here): Way =>
-  ways.find((way) => pages[way].path === path) ?? waysIn(search)[0] ?? 'totp'
+/** Returns the way that a page is for: the one that its path names, or else the best. */
+export const currentWay = ({ path, search }: Here): Way =>
+  ways.find((way) => pages[way].path === path) ?? readWays(search)[0] ?? 'totp'
 
-export const linkTo = (way: Way, search: string) => ({
-  to: pages[way].path + ownQuery(search),
+export const linkToWay = (way: Way, search: string) => ({
+  to: pages[way].path + queryWithoutInteraction(search),
   phrase: pages[way].phrase,
 })
 
-/** Where at most two are left. */
-export function fewCodesIn(search: string): number | null {
+/** Returns the number of backup codes left, or null if more than two are left. */
+export function readFewCodes(search: string): number | null {
   const left = Number(new URLSearchParams(search).get('backupCodesLeft') ?? 'none')
   return Number.isInteger(left) && left > 0 ? left : null
 }
 
-/** The sign-in is unusual for its account (spec/accounts#unusual-sign-in). */
-export const isUnusualIn = (search: string): boolean => new URLSearchParams(search).has('unusual')
+/** Checks whether this sign-in is unusual for its account (spec/accounts#unusual-sign-in). */
+export const isUnusualSignIn = (search: string): boolean => new URLSearchParams(search).has('unusual')

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useAddress, useBoot, useT } from '../context/boot.tsx'
+import { useBoot, useInteractionPath, useT } from '../context/boot.tsx'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { PasswordField } from '../ui/field.tsx'
 
-/** The password of an account that exists. */
+/** Asks for the password of an existing account. */
 export function CurrentPasswordField({ problem }: { problem: string | undefined }) {
   const t = useT()
   const [isShown, setShown] = useState(false)
@@ -22,11 +22,11 @@ export function CurrentPasswordField({ problem }: { problem: string | undefined 
   )
 }
 
-/** To the page for forgotten passwords (spec/pages#forgot-password). With script it takes the identifier along. */
+/** Links to the page for forgotten passwords (spec/pages#forgot-password). With script, it passes the identifier on. */
 function ForgotLink() {
   const { forgotPassword } = useBoot().experience
   const t = useT()
-  const address = useAddress()
+  const address = useInteractionPath()
   const { run } = useReactions()
   if (!forgotPassword.email && !forgotPassword.phone) return null
   return (
@@ -48,7 +48,7 @@ function ForgotLink() {
   )
 }
 
-/** The fields of the form without the password. */
+/** Returns the fields of the form except for the password. */
 function identifierFields(form: HTMLFormElement): Record<string, string> {
   const texts = [...new FormData(form)].filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[0] !== 'password',

@@ -4,8 +4,8 @@ import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { AlertIcon } from '../ui/icons.tsx'
 
 /**
- * What went wrong with the page as a whole, until the next try (spec/pages#feedback). The element is always in the document, so
- * that screen readers announce what appears in it; the focus stays where it is.
+ * Says what went wrong with the page as a whole, until the next attempt (spec/pages#feedback). The element is always in
+ * the document, so that screen readers announce what appears in it. The focus stays where it is.
  */
 export function FormProblem() {
   const t = useT()

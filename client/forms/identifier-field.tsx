@@ -6,22 +6,16 @@ import {
   type IdentifierType,
 } from '../../src/contract/interactions/identifiers.ts'
 import { guessType } from '../../src/domain/experience/experience-rules.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { identifierLabel } from '../journeys/identifier-names.ts'
-import {
-  COUNTRY_CODE_FIELD,
-  loadPhones,
-  splitPhone,
-  usePhones,
-  withoutPunctuation,
-} from '../phones/phones.ts'
+import { COUNTRY_CODE_FIELD, loadPhones, splitPhone, stripPunctuation, usePhones } from '../phones/phones.ts'
 import { CountryCode } from '../ui/country-code.tsx'
 import { Field } from '../ui/field.tsx'
 
 /**
- * One field for all types of identifiers (spec/pages#identifier-field). A plain input until the script runs; then it shows the calling
- * code as soon as the text is a phone number. The browser owns the text. It begins with what a form that the server has refused
- * held, else with the identifier of the page before.
+ * Accepts all types of identifiers in one field (spec/pages#identifier-field). It is a plain input until the script
+ * runs, and then shows the calling code as soon as the text is a phone number. The browser owns the text. The field
+ * starts with the value of a form that the server rejected, or else with the identifier of the previous page.
  */
 export function IdentifierField({
   accepted,
@@ -30,29 +24,29 @@ export function IdentifierField({
 }: {
   accepted: readonly IdentifierType[]
   problem?: string | undefined
-  /** On the first page, where it may offer passkeys. */
+  /** Whether the field is on the first page, where it may offer passkeys. */
   isFirst?: true | undefined
 }) {
   const boot = useBoot()
   const t = useT()
-  const before = useHere().navigation?.identifier
+  const previous = useCurrentPage().navigation?.identifier
   const box = useRef<HTMLInputElement>(null)
   const [initial] = useState(() =>
-    firstText(boot.values, before && accepted.includes(before.type) ? before : undefined),
+    initialValues(boot.values, previous && accepted.includes(previous.type) ? previous : undefined),
   )
   const [type, setType] = useState(() =>
     guess(initial.text, accepted, initial.code === null ? null : 'phone'),
   )
   const [isInternational, setInternational] = useState(false)
-  const [chosen, setChosen] = useState(initial.code)
+  const [chosenCode, setChosenCode] = useState(initial.code)
   const phones = usePhones()
 
   const isPhone = type === 'phone'
-  const code = chosen ?? (isPhone && phones ? phones.homeOf(boot).code : null)
+  const code = chosenCode ?? (isPhone && phones ? phones.homeCountry(boot).code : null)
   const isShown = isPhone && !isInternational
 
   useEffect(() => {
-    // Without the numbering plans the field works as without script.
+    // Without the numbering plans, the field works as it does without script.
     if (isPhone) loadPhones().catch(() => {})
   }, [isPhone])
 
@@ -62,27 +56,27 @@ export function IdentifierField({
     setInternational(text.trimStart().startsWith('+'))
   }
 
-  /** Moves the country of an international number to the button. */
-  async function takeCountry(): Promise<void> {
+  /** Moves the country of an international number into the button. */
+  async function moveCountry(): Promise<void> {
     const text = box.current?.value.trim() ?? ''
     if (guess(text, accepted, type) !== 'phone' || !/^(?:\+|00)/.test(text)) return
-    const { readPhone, homeOf } = await loadPhones()
-    const number = readPhone(text, code ?? homeOf(boot).code)
+    const { readPhone, homeCountry } = await loadPhones()
+    const number = readPhone(text, code ?? homeCountry(boot).code)
     if (!number || !box.current || box.current.value.trim() !== text) return
-    // At once: a form that is submitted in between would have the one without the other.
+    // Update at once: if the form were submitted in between, it would contain only one of the two.
     flushSync(() => {
-      setChosen(number.callingCode)
+      setChosenCode(number.callingCode)
       setInternational(false)
     })
     box.current.value = number.national
   }
 
-  // The user or the browser may have filled the field before the script ran.
-  const arrive = useEffectEvent(() => {
+  // The user or the browser may have filled in the field before the script ran.
+  const readInitialText = useEffectEvent(() => {
     update()
-    takeCountry().catch(() => {})
+    moveCountry().catch(() => {})
   })
-  useEffect(() => arrive(), [])
+  useEffect(() => readInitialText(), [])
 
   return (
     <Field
@@ -95,14 +89,14 @@ export function IdentifierField({
       onClear={update}
       onInput={(event) => {
         update()
-        if (!isTyped(event)) takeCountry().catch(() => {})
+        if (!isTyped(event)) moveCountry().catch(() => {})
       }}
-      onBlur={() => takeCountry().catch(() => {})}
+      onBlur={() => moveCountry().catch(() => {})}
       box={box}
       leading={
         accepted.includes('phone') && (
           <>
-            <CountryCode code={code} isShown={isShown} onChoose={setChosen} field={box} />
+            <CountryCode code={code} isShown={isShown} onChoose={setChosenCode} field={box} />
             {isShown && code && <input type="hidden" name={COUNTRY_CODE_FIELD} value={code} />}
           </>
         )
@@ -113,39 +107,39 @@ export function IdentifierField({
 }
 
 const guess = (text: string, accepted: readonly IdentifierType[], current: IdentifierType | null) =>
-  guessType(withoutPunctuation(text.trim()), accepted, current)
+  guessType(stripPunctuation(text.trim()), accepted, current)
 
-/** Character by character. Text that comes at once is pasted or filled in. */
+/** Checks whether the text is typed character by character. Otherwise it is pasted or filled in. */
 function isTyped({ nativeEvent }: FormEvent<HTMLInputElement>): boolean {
   if (!(nativeEvent instanceof InputEvent)) return false
   const { inputType, data } = nativeEvent
   return inputType === 'insertText' ? data?.length === 1 : /^(?:insertComposition|delete)/.test(inputType)
 }
 
-function firstText(
+function initialValues(
   values: Readonly<Record<string, string>>,
-  before: Identifier | undefined,
+  previous: Identifier | undefined,
 ): { text: string; code: string | null } {
   if (values.identifier !== undefined) {
     return { text: values.identifier, code: values[COUNTRY_CODE_FIELD] || null }
   }
-  if (before?.type !== 'phone') return { text: before?.value ?? '', code: null }
-  const { callingCode, national } = splitPhone(before.value)
+  if (previous?.type !== 'phone') return { text: previous?.value ?? '', code: null }
+  const { callingCode, national } = splitPhone(previous.value)
   return { text: national, code: callingCode }
 }
 
 const PHONE_TEXT_MAX_LENGTH = 250 // spec/pages#phone-numbers
 
 /**
- * The attributes for keyboards and password managers (spec/pages#autocomplete). `autocomplete` takes one field name; browsers ignore a
- * list. `username` is what password managers fill in with any identifier, e-mail addresses included; `off` would make them save a new
- * password without its name (WCAG 2.2 SC 1.3.5).
+ * Returns the attributes for keyboards and password managers (spec/pages#autocomplete). `autocomplete` takes one field
+ * name; browsers ignore a list. Password managers fill in `username` with any identifier, including e-mail addresses.
+ * `off` would make them save a new password without its username (WCAG 2.2 SC 1.3.5).
  */
 function inputFor(accepted: readonly IdentifierType[], offersPasskeys: boolean | undefined) {
   const more = offersPasskeys ? ' webauthn' : ''
-  const plain = {
+  const shared = {
     autoCapitalize: 'none',
-    dir: 'auto', // names and addresses have a direction of their own
+    dir: 'auto', // a name or an address has its own direction
     autoCorrect: 'off',
     spellCheck: false,
     maxLength: accepted.includes('phone') ? PHONE_TEXT_MAX_LENGTH : IDENTIFIER_MAX_LENGTH,
@@ -153,11 +147,11 @@ function inputFor(accepted: readonly IdentifierType[], offersPasskeys: boolean |
   const [only, ...others] = accepted
   switch (others.length === 0 ? only : undefined) {
     case 'email':
-      return { ...plain, type: 'email', autoComplete: `email${more}` }
+      return { ...shared, type: 'email', autoComplete: `email${more}` }
     case 'phone':
-      return { ...plain, type: 'tel', inputMode: 'numeric', autoComplete: `tel${more}` } as const
+      return { ...shared, type: 'tel', inputMode: 'numeric', autoComplete: `tel${more}` } as const
     case 'username':
     case undefined:
-      return { ...plain, type: 'text', autoComplete: `username${more}` }
+      return { ...shared, type: 'text', autoComplete: `username${more}` }
   }
 }

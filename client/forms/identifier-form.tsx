@@ -18,7 +18,7 @@ export function IdentifierForm({
   accepted: readonly IdentifierType[]
   isFirst?: true
   button?: PhraseKey
-  /** Below the identifier. */
+  /** Shown below the identifier. */
   children?: (problems: FieldProblems) => ReactNode
 }) {
   const t = useT()

@@ -1,29 +1,29 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
-import { useHere, useT } from '../context/boot.tsx'
-import { shownPhone } from '../phones/phones.ts'
+import { useCurrentPage, useT } from '../context/boot.tsx'
+import { formatPhone } from '../phones/phones.ts'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { PersonIcon } from '../ui/icons.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 
 /**
- * Who this step is about, with the way back to the page that asked (spec/pages#identity). `sentence` says what is to be done for
- * it; beside the heading that is needed by screen readers alone.
+ * Shows the identifier of this step, with a link back to the page that asked for it (spec/pages#identity). `sentence`
+ * says what happens to it; only screen readers need that, because the heading shows it.
  */
 export function IdentityChip({ identifier, sentence }: { identifier: Identifier; sentence: string }) {
   const t = useT()
-  const { navigation, entry } = useHere()
+  const { navigation, entry } = useCurrentPage()
   const back = useReactions().back(1)
   const { type, value } = identifier
   return (
-    <Chip sentence={sentence} name={type === 'phone' ? shownPhone(value) : value}>
+    <Chip sentence={sentence} name={type === 'phone' ? formatPhone(value) : value}>
       {back && (
         <Link
           className="link"
           href={back.href}
           replace
-          // The page before has the identifier in its field again.
+          // The previous page fills its field with the identifier again.
           state={{ depth: entry?.depth ?? 0, navigation: navigation ?? undefined }}
           onClick={(event) => {
             if (back.go()) event.preventDefault()
@@ -36,7 +36,10 @@ export function IdentityChip({ identifier, sentence }: { identifier: Identifier;
   )
 }
 
-/** A long name is cut by the styles; screen readers get the sentence, with the whole of it. It has a direction of its own. */
+/**
+ * Shows a name, which the styles truncate if it is long. Screen readers get the sentence with the full name. It has its
+ * own text direction.
+ */
 export function Chip({
   sentence,
   name,

@@ -1,33 +1,33 @@
 import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { INTENT_FIELD } from '../../src/contract/interactions/interaction.ts'
 import { useHydrated } from '../browser/facts.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
-import { ownQuery } from '../context/paths.ts'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
+import { queryWithoutInteraction } from '../context/paths.ts'
 import type { AsyncValidator, FieldProblems } from '../journeys/problems.ts'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import type { FormValues, Reaction } from '../reactions/reactions.ts'
 import { PendingValue } from '../ui/button.tsx'
 import { InteractionForm } from './interaction-form.tsx'
 
-/** Of the heading, which names the main form of its page: a screen reader that comes to a field says both. */
+/** The id of the heading, which labels the page's main form. A screen reader that enters a field announces both. */
 export const HEADING_ID = 'heading'
 
 export type JourneyFormProps = {
-  /** Which of the page's forms this is: its journey in the page table. */
+  /** Which of the page's forms this is. It selects the journey in the page table. */
   intent?: string
-  /** Whether the notice of the server is about it. */
+  /** Whether the server's notice belongs to this form. */
   isMain?: boolean
   validate?: AsyncValidator
-  /** May solve the only problem by a question, as with terms not agreed to. */
+  /** May solve the only problem by asking the user, as when the terms were not agreed to. */
   resolve?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
-  /** After a journey, unless it has left the page. */
+  /** Called after a journey, unless it has left the page. */
   onReaction?: (reaction: Reaction) => void
   children: (problems: FieldProblems) => ReactNode
 }
 
 /**
- * A form whose journey runs here with script, and on the server without it: a plain form with an address at all times
- * (spec/pages#forms-without-script).
+ * A form whose journey runs in the browser if there is script, and on the server if not. It always is a plain form with
+ * an action (spec/pages#forms-without-script).
  */
 export function JourneyForm({
   intent = 'send',
@@ -39,7 +39,7 @@ export function JourneyForm({
 }: JourneyFormProps) {
   const boot = useBoot()
   const t = useT()
-  const { path, search, navigation } = useHere()
+  const { path, search, navigation } = useCurrentPage()
   const { run, running, dismissProblem } = useReactions()
   const isHydrated = useHydrated()
   const form = useRef<HTMLFormElement>(null)
@@ -50,9 +50,9 @@ export function JourneyForm({
   const [problems, setProblems] = useState<FieldProblems>(serverProblems)
   const [wasTried, setTried] = useState(false)
   const [pressed, setPressed] = useState('')
-  // What a dialog or a link has begun is under way in the main form.
+  // A call that a dialog or a link has started is shown as pending in the main form.
   const isPending = running !== null && (running.hasFields ? running.intent === intent : isMain)
-  /** The field that gets the focus once its message is rendered. The server may have refused one, too. */
+  /** The field that gets the focus once its message is rendered. The server, too, may have rejected a field. */
   const toShow = useRef(Object.keys(serverProblems)[0])
 
   useEffect(() => {
@@ -73,7 +73,7 @@ export function JourneyForm({
     setProblems({})
     setPressed(button?.getAttribute('value') ?? '')
     const reaction = await run(intent, valuesOf(element, button), () => {
-      // The button that was pressed now goes with the message.
+      // The message with its button disappears, so the focus moves to the form's own button.
       button?.focus()
       element.requestSubmit(button)
     })
@@ -91,7 +91,7 @@ export function JourneyForm({
     toShow.current = Object.keys(shown)[0]
   }
 
-  /** Once the form was submitted, a field is validated when it loses the focus (spec/pages#validation). */
+  /** Validates a field when it loses the focus, once the form was submitted (spec/pages#validation). */
   async function validateField({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
     if (!wasTried || !(target instanceof HTMLInputElement)) return
     const values = valuesOf(currentTarget)
@@ -106,8 +106,8 @@ export function JourneyForm({
       ref={form}
       className="form"
       aria-labelledby={isMain ? HEADING_ID : undefined}
-      action={path + ownQuery(search)}
-      // Without script the validation of the browser helps.
+      action={path + queryWithoutInteraction(search)}
+      // Without script, the browser's own validation helps.
       noValidate={isHydrated}
       onSubmit={send}
       onBlur={validateField}
@@ -121,7 +121,7 @@ export function JourneyForm({
   )
 }
 
-/** Empties the fields whose names begin so, and focuses the first of them. */
+/** Empties the fields whose names begin with `names`, and focuses the first of them. */
 function clear(form: HTMLFormElement, names: string): void {
   const fields = [...form.elements].filter(
     (field): field is HTMLInputElement => field instanceof HTMLInputElement && field.name.startsWith(names),
@@ -130,7 +130,7 @@ function clear(form: HTMLFormElement, names: string): void {
   fields[0]?.focus()
 }
 
-/** The button that submits a form may have a value, too. */
+/** Returns the values of the form and of the button that submitted it. */
 function valuesOf(form: HTMLFormElement, button: HTMLElement | null = null): FormValues {
   const entries = [...new FormData(form, button)].filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
@@ -139,8 +139,8 @@ function valuesOf(form: HTMLFormElement, button: HTMLElement | null = null): For
 }
 
 /**
- * Focuses a field and shows its message. A field that has the focus already does not scroll by itself, and on an enlarged page its
- * message may be off the screen.
+ * Focuses a field and shows its message. A field that already has the focus does not scroll by itself, and on an
+ * enlarged page its message may be off the screen.
  */
 function showField(form: HTMLFormElement | null, name: string): void {
   const field = fieldNamed(form, name)
@@ -150,7 +150,7 @@ function showField(form: HTMLFormElement | null, name: string): void {
   field.closest('.field, .checkbox')?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Of several inputs that are one field, the first that is still empty, or the first. */
+/** Finds a field. If it consists of several inputs, returns the first empty one, or else the first. */
 function fieldNamed(form: HTMLFormElement | null, name: string) {
   const named = form?.elements.namedItem(name)
   if (!(named instanceof HTMLFieldSetElement)) return named

@@ -1,24 +1,24 @@
 import { useRef, useState } from 'react'
 import { useHydrated } from '../browser/facts.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
-import { confirmsPassword, newPasswordProblems } from '../journeys/new-password-problems.ts'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
+import { isPasswordTypedTwice, newPasswordProblems } from '../journeys/new-password-problems.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { PasswordField } from '../ui/field.tsx'
 import { JourneyForm } from './journey-form.tsx'
-import { PasswordRules, RuleNews, useMetRules } from './password-rules.tsx'
+import { PasswordRules, RuleAnnouncement, useMetRules } from './password-rules.tsx'
 import { UsernameHint } from './username-hint.tsx'
 
-/** A new password, typed twice only where a forgotten one cannot be reset (spec/pages#password-fields). */
+/** Asks for a new password, twice only if a forgotten one cannot be reset (spec/pages#password-fields). */
 export function NewPasswordForm() {
   const boot = useBoot()
   const t = useT()
-  const identifier = useHere().navigation?.identifier
+  const identifier = useCurrentPage().navigation?.identifier
   const isHydrated = useHydrated()
   const [isShown, setShown] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const { met, check } = useMetRules(field)
-  const isTypedTwice = confirmsPassword(boot)
+  const isTypedTwice = isPasswordTypedTwice(boot)
   const toggle = () => setShown(!isShown)
   return (
     <JourneyForm validate={newPasswordProblems}>
@@ -39,7 +39,7 @@ export function NewPasswordForm() {
             isClearable={isTypedTwice}
             required
           />
-          <RuleNews met={met} />
+          <RuleAnnouncement met={met} />
           {isTypedTwice && (
             <PasswordField
               name="confirmPassword"
@@ -52,7 +52,7 @@ export function NewPasswordForm() {
             />
           )}
           {isTypedTwice && (
-            // Useless without script, but its place is reserved.
+            // Useless without script, but its space is reserved.
             <Checkbox name="toggle-password" inert={!isHydrated} checked={isShown} onChange={toggle}>
               {t('action.show_password')}
             </Checkbox>

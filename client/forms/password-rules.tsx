@@ -1,18 +1,18 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { PASSWORD_MIN_LENGTH } from '../../src/contract/interactions/identifiers.ts'
 import type { PasswordRules as RuleSet } from '../../src/contract/tenants/settings.ts'
-import { keptRules, type PasswordRule } from '../../src/domain/passwords/password-policy.ts'
+import { checkPasswordRules, type PasswordRule } from '../../src/domain/passwords/password-policy.ts'
 import { useHydrated } from '../browser/facts.ts'
 import { useBoot, useT } from '../context/boot.tsx'
-import { rulesOf } from '../journeys/new-password-problems.ts'
+import { passwordRuleSet } from '../journeys/new-password-problems.ts'
 
 const RULES = ['length', 'classes', 'characters'] as const satisfies PasswordRule[]
 
-type MetRules = ReturnType<typeof keptRules>
+type MetRules = ReturnType<typeof checkPasswordRules>
 
 /**
- * What is asked of a new password, below its field (spec/pages#password-fields). Without script it is a plain list; with script
- * its rules are ticked while the user types.
+ * Lists the requirements for a new password below its field (spec/pages#password-fields). Without script, it is a plain
+ * list; with script, its rules are ticked while the user types.
  */
 export function PasswordRules({ met }: { met: MetRules }) {
   const t = useT()
@@ -34,8 +34,8 @@ export function PasswordRules({ met }: { met: MetRules }) {
   )
 }
 
-/** Announces the rules that the last key has met. It is no part of the list, which describes the field. */
-export function RuleNews({ met }: { met: MetRules }) {
+/** Announces the rules that the last key press has met. It is separate from the list, which describes the field. */
+export function RuleAnnouncement({ met }: { met: MetRules }) {
   const t = useT()
   const textOf = useRuleTexts()
   const [before, setBefore] = useState(met)
@@ -56,19 +56,19 @@ function useRuleTexts(): (rule: PasswordRule) => string {
   return (rule) => t(`vestibule.password_rule_${rule}`, { min: PASSWORD_MIN_LENGTH })
 }
 
-/** The rules that the text of a field keeps; an empty one keeps none. */
+/** Returns which rules the text of a field meets. An empty one meets none. */
 export function useMetRules(field: RefObject<HTMLInputElement | null>): { met: MetRules; check: () => void } {
-  const rules = rulesOf(useBoot().experience)
+  const rules = passwordRuleSet(useBoot().experience)
   const [met, setMet] = useState(() => noneOf(rules))
   const check = () => {
     const password = field.current?.value
-    setMet(password ? keptRules(password, rules) : noneOf(rules))
+    setMet(password ? checkPasswordRules(password, rules) : noneOf(rules))
   }
-  // The user or the browser may have filled the field before the script ran.
-  const arrive = useEffectEvent(check)
-  useEffect(() => arrive(), [])
+  // The user or the browser may have filled in the field before the script ran.
+  const checkInitialText = useEffectEvent(check)
+  useEffect(() => checkInitialText(), [])
   return { met, check }
 }
 
 const noneOf = (rules: RuleSet): MetRules =>
-  Object.fromEntries(Object.keys(keptRules('', rules)).map((rule) => [rule, false]))
+  Object.fromEntries(Object.keys(checkPasswordRules('', rules)).map((rule) => [rule, false]))

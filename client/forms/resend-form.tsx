@@ -1,27 +1,28 @@
 import { useSecondsUntil } from '../browser/countdown.ts'
 import { useHydrated } from '../browser/facts.ts'
-import { useHere, useT } from '../context/boot.tsx'
+import { useCurrentPage, useT } from '../context/boot.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { JourneyForm } from './journey-form.tsx'
 
 const RESEND_SECONDS = 59 // spec/pages#resend
 
 /**
- * Sends another code, after a countdown from the moment the last one was sent, which the navigation state holds: a reload, another
- * language or another tab does not restart it. Without script the button is available at once.
+ * Sends another code, after a countdown that starts when the last one was sent. The navigation state holds that time,
+ * so that a reload, another language or another tab does not restart it. Without script, the button is available at
+ * once.
  */
 export function ResendForm({ onSent }: { onSent: () => void }) {
   const t = useT()
-  const { navigation } = useHere()
+  const { navigation } = useCurrentPage()
   const isHydrated = useHydrated()
   const sentAt = navigation?.codeSentAt ?? 0
-  // The clock of a server, or one that was set back meanwhile, may be ahead of this one.
+  // The clock of the server may be ahead of this one, or this one may have been set back.
   const secondsLeft = Math.min(useSecondsUntil(sentAt + RESEND_SECONDS * 1000) ?? 0, RESEND_SECONDS)
   const isWaiting = isHydrated && secondsLeft > 0
 
   return (
     <div className={isHydrated ? 'resend' : 'resend resend-early'}>
-      {/* Screen readers announce the end of the countdown only. */}
+      {/* Screen readers announce only the end of the countdown. */}
       <p className="visually-hidden" role="status">
         {isHydrated && !isWaiting && t('vestibule.resend_ready')}
       </p>

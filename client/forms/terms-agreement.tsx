@@ -1,18 +1,18 @@
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
-import { asksForTerms, needsTerms, tellsOfTerms } from '../../src/domain/interactions/terms.ts'
+import { asksForTerms, impliesAgreement, needsTerms } from '../../src/domain/interactions/terms.ts'
 import { rememberAgreement } from '../browser/history-entry.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import type { FieldProblems } from '../journeys/problems.ts'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { TermsLinks } from './terms.tsx'
 
-/** The box by which users agree, where the policy asks for it (spec/pages#terms-agreement). */
+/** The box by which users agree to the terms, if the policy requires it (spec/pages#terms-agreement). */
 export function TermsBox({ event, problem }: { event: InteractionEvent; problem?: string | undefined }) {
   const { experience, values } = useBoot()
   const t = useT()
-  const { entry } = useHere()
+  const { entry } = useCurrentPage()
   if (!asksForTerms(experience, event)) return null
   return (
     <Checkbox
@@ -27,19 +27,19 @@ export function TermsBox({ event, problem }: { event: InteractionEvent; problem?
   )
 }
 
-/** "By continuing, you agree to the …" where that is the policy. */
+/** "By continuing, you agree to the …", if the policy is to agree that way. */
 export function TermsSentence() {
   const { experience } = useBoot()
   const t = useT()
-  if (!tellsOfTerms(experience)) return null
+  if (!impliesAgreement(experience)) return null
   return <p className="terms">{withLink(t('vestibule.continuing_agrees'), <TermsLinks />)}</p>
 }
 
-/** What the sign-in page says where it does not ask: the sentence, or the links alone. */
+/** What the sign-in page shows if it does not ask for agreement: the sentence, or only the links. */
 export function TermsNote() {
   const { experience } = useBoot()
   if (!needsTerms(experience) || asksForTerms(experience, 'SignIn')) return null
-  if (tellsOfTerms(experience)) return <TermsSentence />
+  if (impliesAgreement(experience)) return <TermsSentence />
   return (
     <p className="terms">
       <TermsLinks />
@@ -47,7 +47,10 @@ export function TermsNote() {
   )
 }
 
-/** Submitted without agreement, the form asks for it; a yes checks the box and goes on (spec/pages#terms-agreement). */
+/**
+ * Returns a function that asks for an agreement missing from a submitted form. If the user agrees, it ticks the box and
+ * the form is sent (spec/pages#terms-agreement).
+ */
 export function useAgreement() {
   const t = useT()
   const { ask } = useReactions()

@@ -7,11 +7,12 @@ import '../styles/sheet.css'
 
 export type TermsDialogProps = { href: string; name: string; onClose: () => void }
 
-const CLOSING_MS = 300 // spec/limits#page-timings; `.sheet` in the styles moves as long
+const CLOSING_MS = 300 // spec/limits#page-timings; the styles of `.sheet` take as long
 
 /**
- * A page of the operator over this one. Its sandbox has no exceptions, so it cannot affect this page. Many sites refuse to be framed,
- * and a page cannot detect that: hence the link. At the end of the document, because links to it are inside labels.
+ * Shows one of the operator's pages over this one. Its sandbox has no exceptions, so it cannot affect this page. Many
+ * sites refuse to be framed, and a page cannot detect that, hence the link. The dialog is at the end of the document,
+ * because the links that open it are inside labels.
  */
 export function TermsDialog({ href, name, onClose }: TermsDialogProps) {
   const t = useT()
@@ -23,7 +24,7 @@ export function TermsDialog({ href, name, onClose }: TermsDialogProps) {
 
   useEffect(() => {
     if (!isClosing) return
-    // The browser gives the focus back to the link.
+    // The browser returns the focus to the link.
     const timer = setTimeout(() => dialog.current?.close(), CLOSING_MS)
     return () => clearTimeout(timer)
   }, [isClosing])
@@ -39,7 +40,7 @@ export function TermsDialog({ href, name, onClose }: TermsDialogProps) {
         setClosing(true)
       }}
       onClose={(event) => {
-        // React passes the event on to the dialog from which this one may have been opened.
+        // React passes the event on to the dialog that may contain the link.
         event.stopPropagation()
         onClose()
       }}

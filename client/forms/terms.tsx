@@ -9,8 +9,8 @@ type TermsLink = { href: string; name: string }
 type OpenTerms = TermsLink & { Dialog: ComponentType<TermsDialogProps> }
 
 /**
- * "Terms of Use and Privacy Policy": those that the operator has (spec/pages#terms-links). They open in another tab; on a phone, where
- * it is hard to find back from a tab, over this page.
+ * Links to the operator's terms: "Terms of Use and Privacy Policy" (spec/pages#terms-links). They open in another tab,
+ * or over this page on a phone, where it is hard to get back from another tab.
  */
 export function TermsLinks() {
   const { termsOfUseUrl, privacyPolicyUrl } = useBoot().experience

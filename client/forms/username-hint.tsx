@@ -1,6 +1,6 @@
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 
-/** Tells password managers the username of a password: on a page that asks for the password alone they would save it without one. */
+/** Tells password managers the username. On a page with only a password, they would save it without one. */
 export function UsernameHint({ type, value }: Pick<Identifier, 'value'> & Partial<Identifier>) {
   return (
     <input

@@ -11,8 +11,8 @@ export { watchCapsLock } from '../browser/caps-lock.ts'
 export { signInProblems } from './terms-problems.ts'
 
 /**
- * What the first call of a page needs, as one chunk. A row of the page table (`client/app/routes.ts`) names the journeys of its
- * page; most of what they consist of they share.
+ * The journeys that the first call of a page needs, in one chunk, because they share most of their code. A row of the
+ * page table (`client/app/routes.ts`) names the journeys of its page.
  */
 export const formJourneys = {
   consent: consentJourneys,

@@ -1,18 +1,18 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { CallFailure } from '../api/api.ts'
 import { createTranslator, type Translate } from '../context/phrases.ts'
-import { shownPhone } from '../phones/phones.ts'
+import { formatPhone } from '../phones/phones.ts'
 import type { Reaction } from '../reactions/reactions.ts'
 import { identifierNames } from './identifier-names.ts'
 import type { ReactionTable } from './reaction-table.ts'
 import type { Address, VerificationFlow } from './send-code.ts'
 
 /**
- * What the page of a code does about the refusals of its submit (spec/pages#code-reactions). It asks only where yes is granted:
- * an account is offered only where users register with such an address, otherwise the profile would be refused as
- * `user.sign_in_method_not_enabled`, a dead end after an invitation.
+ * How the code page reacts to the errors of its submit call (spec/pages#code-reactions). It asks only questions whose
+ * yes would be accepted: it offers an account only if users can register with such an address. Otherwise, the profile
+ * would be rejected with `user.sign_in_method_not_enabled`, a dead end after an invitation.
  */
-export const codeRows: Record<VerificationFlow, (address: Address, boot: BootData) => ReactionTable> = {
+export const codeReactions: Record<VerificationFlow, (address: Address, boot: BootData) => ReactionTable> = {
   'sign-in': (address, boot) => {
     const t = createTranslator(boot)
     const { signInMode, signUp } = boot.experience
@@ -22,22 +22,22 @@ export const codeRows: Record<VerificationFlow, (address: Address, boot: BootDat
         canRegister
           ? {
               kind: 'confirm',
-              message: t('description.sign_in_id_does_not_exist', named(address, t)),
+              message: t('description.sign_in_id_does_not_exist', addressValues(address, t)),
               yes: t('action.create'),
               intent: 'register',
               back: 1,
             }
-          : notKnown(address, t),
+          : addressUnknown(address, t),
     }
   },
   register: (address, boot) => {
     const t = createTranslator(boot)
     return inUse(address, () =>
       boot.experience.signInMode === 'Register'
-        ? taken(address, t)
+        ? addressTaken(address, t)
         : {
             kind: 'confirm',
-            message: t('description.create_account_id_exists', named(address, t)),
+            message: t('description.create_account_id_exists', addressValues(address, t)),
             yes: t('action.sign_in'),
             intent: 'signIn',
             back: 1,
@@ -45,7 +45,7 @@ export const codeRows: Record<VerificationFlow, (address: Address, boot: BootDat
     )
   },
   'forgot-password': (address, boot) => ({
-    'user.user_not_exist': () => notKnown(address, createTranslator(boot)),
+    'user.user_not_exist': () => addressUnknown(address, createTranslator(boot)),
     'user.new_password_required_in_profile': () => ({
       kind: 'goTo',
       path: '/forgot-password/reset',
@@ -56,23 +56,23 @@ export const codeRows: Record<VerificationFlow, (address: Address, boot: BootDat
   continue: (address, boot) => {
     const t = createTranslator(boot)
     return inUse(address, () =>
-      socialToLink(boot) && boot.experience.signInMode !== 'Register'
+      connectorToLink(boot) && boot.experience.signInMode !== 'Register'
         ? {
             kind: 'confirm',
-            message: t('description.link_account_id_exists', named(address, t)),
+            message: t('description.link_account_id_exists', addressValues(address, t)),
             yes: t('action.bind_and_continue'),
             intent: 'link',
             back: 1,
           }
-        : taken(address, t),
+        : addressTaken(address, t),
     )
   },
 }
 
-/** The connector whose identity waits to be linked (spec/pages#missing-profile). */
-export const socialToLink = ({ search }: BootData) => new URLSearchParams(search).get('link_social')
+/** Returns the connector whose identity is waiting to be linked (spec/pages#missing-profile). */
+export const connectorToLink = ({ search }: BootData) => new URLSearchParams(search).get('link_social')
 
-/** The refusals of an address in use. For another address than this one the message is the server's. */
+/** Returns the reactions to errors about an address in use. If it is not this address, the message is the server's. */
 function inUse({ type }: Address, reaction: () => Reaction): ReactionTable {
   const another = ({ message }: CallFailure): Reaction => ({ kind: 'alert', message, back: 1 })
   return {
@@ -83,24 +83,24 @@ function inUse({ type }: Address, reaction: () => Reaction): ReactionTable {
 }
 
 /** The button names what the user goes back to change. */
-const taken = (address: Address, t: Translate): Reaction => ({
+const addressTaken = (address: Address, t: Translate): Reaction => ({
   kind: 'alert',
-  message: t('description.create_account_id_exists_alert', named(address, t)),
+  message: t('description.create_account_id_exists_alert', addressValues(address, t)),
   button: t('action.change', { method: t(identifierNames[address.type]) }),
   back: 1,
 })
 
-const notKnown = (address: Address, t: Translate): Reaction => ({
+const addressUnknown = (address: Address, t: Translate): Reaction => ({
   kind: 'alert',
-  message: t('description.sign_in_id_does_not_exist_alert', named(address, t)),
+  message: t('description.sign_in_id_does_not_exist_alert', addressValues(address, t)),
   button: t('action.change', { method: t(identifierNames[address.type]) }),
   back: 1,
 })
 
-/** Keeps a number together inside text that runs from right to left (UAX #9, LRI and PDI). */
-const isolated = (text: string) => `\u2066${text}\u2069`
+/** Keeps a number together inside right-to-left text (UAX #9, LRI and PDI). */
+const isolate = (text: string) => `\u2066${text}\u2069`
 
-const named = ({ type, value }: Address, t: Translate) => ({
+const addressValues = ({ type, value }: Address, t: Translate) => ({
   type: t(identifierNames[type]),
-  value: type === 'phone' ? isolated(shownPhone(value)) : value,
+  value: type === 'phone' ? isolate(formatPhone(value)) : value,
 })

@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
-import { digitsOf } from '../../src/domain/digits.ts'
+import { extractDigits } from '../../src/domain/digits.ts'
 import { createTranslator } from '../context/phrases.ts'
 import {
   type FormJourney,
@@ -11,27 +11,33 @@ import {
   withoutField,
 } from '../reactions/reactions.ts'
 import { firstFailure, type JourneyCall } from './calls.ts'
-import { codeRows, socialToLink } from './code-reactions.ts'
+import { codeReactions, connectorToLink } from './code-reactions.ts'
 import type { FieldProblems, Validator } from './problems.ts'
 import { CODE_FIELD, navigationMissing, reactionTo } from './reaction-table.ts'
-import { type Address, asAddress, isAddress, requestCodeFor, type VerificationFlow } from './send-code.ts'
+import {
+  type Address,
+  addressPayload,
+  isAddress,
+  requestCodeFor,
+  type VerificationFlow,
+} from './send-code.ts'
 import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
 
 export const CODE_LENGTH = 6 // spec/limits#codes
 
-/** Checked before a call: a code has six digits (spec/pages#validation). */
+/** Checks before a call that the code has six digits (spec/pages#validation). */
 export const codeProblems: Validator = (form, boot): FieldProblems => {
   if (codeIn(form).length === CODE_LENGTH) return {}
   return { [CODE_FIELD]: createTranslator(boot)('error.invalid_passcode') }
 }
 
-/** The boxes joined; without script one of them may hold the whole code. */
+/** Joins the boxes. Without script, one of them may hold the whole code. */
 function codeIn(form: FormValues): string {
   const boxes = Array.from({ length: CODE_LENGTH }, (_, index) => form[`${CODE_FIELD}_${index}`] ?? '')
-  return digitsOf(boxes.join(''))
+  return extractDigits(boxes.join(''))
 }
 
-/** PATCH identifiers with the code, the address into the profile of an account that lacks it, submit. */
+/** Sends the code with PATCH identifiers, adds the address to the profile of an account that lacks it, and submits. */
 function codeJourney(flow: VerificationFlow): FormJourney {
   return async ({ api, form, boot }) => {
     const address = addressOf(boot)
@@ -40,33 +46,39 @@ function codeJourney(flow: VerificationFlow): FormJourney {
     if (problem) return { kind: 'inline', field: CODE_FIELD, message: problem }
 
     const failure = await firstFailure(
-      () => api.prove({ ...asAddress(address), verificationCode: codeIn(form) }),
-      ...(completes(flow) ? [() => api.completeProfile(asAddress(address))] : []),
+      () => api.prove({ ...addressPayload(address), verificationCode: codeIn(form) }),
+      ...(completesProfile(flow) ? [() => api.completeProfile(addressPayload(address))] : []),
     )
     const reaction = failure
       ? reactionTo(failure, boot)
-      : await submitAndReact(api, boot, codeRows[flow](address, boot))
-    return flow === 'sign-in' ? reaction : emptied(reaction)
+      : await submitAndReact(api, boot, codeReactions[flow](address, boot))
+    return flow === 'sign-in' ? reaction : clearRejectedCode(reaction)
   }
 }
 
-/** Whether the address becomes that of the account. */
-const completes = (flow: VerificationFlow) => flow === 'register' || flow === 'continue'
+/** Checks whether the address becomes part of the account. */
+const completesProfile = (flow: VerificationFlow) => flow === 'register' || flow === 'continue'
 
-/** Yes to "does not exist, create one?": the address is proved already (spec/interaction#flow-code). */
+/**
+ * Creates the account after a yes to "does not exist, create one?". The address has already been proved
+ * (spec/interaction#flow-code).
+ */
 const registerInstead: FormJourney = async (input) => {
   const { api, boot } = input
   const address = addressOf(boot)
   if (!address) return navigationMissing(boot)
-  return goOn(
+  return continueInstead(
     input,
     'Register',
     () => api.setEvent({ event: 'Register' }),
-    () => api.replaceProfile(asAddress(address)),
+    () => api.replaceProfile(addressPayload(address)),
   )
 }
 
-/** Yes to "already exists, sign in?" (spec/interaction#flow-code): at once, or with the password where no code signs in. */
+/**
+ * Signs in after a yes to "already exists, sign in?" (spec/interaction#flow-code): at once, or with the password if
+ * codes cannot sign in.
+ */
 const signInInstead: FormJourney = async (input) => {
   const { experience, navigation } = input.boot
   const address = addressOf(input.boot)
@@ -78,7 +90,7 @@ const signInInstead: FormJourney = async (input) => {
       navigation: { identifier: address, hasAgreed: navigation?.hasAgreed },
     }
   }
-  return goOn(
+  return continueInstead(
     input,
     'SignIn',
     () => input.api.dropProfile(),
@@ -86,12 +98,15 @@ const signInInstead: FormJourney = async (input) => {
   )
 }
 
-/** Yes to "already exists, link?": the account whose address was just proved gets the social identity (spec/interaction#flow-social). */
+/**
+ * Links the social identity after a yes to "already exists, link?" to the account whose address was just proved
+ * (spec/interaction#flow-social).
+ */
 const linkInstead: FormJourney = async (input) => {
   const { api, boot } = input
-  const connectorId = socialToLink(boot)
+  const connectorId = connectorToLink(boot)
   if (!connectorId) return navigationMissing(boot)
-  return goOn(
+  return continueInstead(
     input,
     'SignIn',
     () => api.setEvent({ event: 'SignIn' }),
@@ -99,8 +114,8 @@ const linkInstead: FormJourney = async (input) => {
   )
 }
 
-/** After a question there is no field to which a message could belong. */
-async function goOn(
+/** Continues after a question, which has no field to which a message could belong. */
+async function continueInstead(
   { api, boot }: Parameters<FormJourney>[0],
   event: NonNullable<NavigationState['event']>,
   ...calls: JourneyCall[]
@@ -112,14 +127,14 @@ async function goOn(
   return withoutField(reaction)
 }
 
-/** Another code to the same address, on the same page (spec/pages#resend). */
+/** Sends another code to the same address and stays on the page (spec/pages#resend). */
 function resend(flow: VerificationFlow): FormJourney {
   return async ({ api, boot }) => {
     const address = addressOf(boot)
     if (!address) return navigationMissing(boot)
     const sent = await requestCodeFor({ api, boot, flow, address, replace: true })
     if (sent.kind === 'goTo') return { ...sent, flash: 'passcode_sent' }
-    // The address is in a sentence here, not in a field.
+    // On this page, the address is in a sentence rather than in a field.
     return withoutField(sent)
   }
 }
@@ -129,8 +144,8 @@ function addressOf({ navigation }: BootData): Address | null {
   return identifier && isAddress(identifier) ? { type: identifier.type, value: identifier.value } : null
 }
 
-/** A refused code is cleared, except at sign-in (spec/pages#code-boxes). */
-function emptied(reaction: Reaction): Reaction {
+/** Clears a rejected code, except at sign-in (spec/pages#code-boxes). */
+function clearRejectedCode(reaction: Reaction): Reaction {
   if (reaction.kind !== 'inline' || reaction.canRepeat) return reaction
   return { ...reaction, clears: `${CODE_FIELD}_` }
 }
@@ -141,7 +156,7 @@ const forms = <More extends Journeys>(flow: VerificationFlow, more: More) => ({
   ...more,
 })
 
-/** The forms of {flow}/verification-code: the code, another code, and the yes to a question of that flow. */
+/** The forms of {flow}/verification-code: the code, another code, and the answer yes to a question of that flow. */
 export const codeJourneys = {
   'sign-in': forms('sign-in', { agree: agreeToTerms, register: registerInstead }),
   register: forms('register', { agree: agreeToTerms, signIn: signInInstead }),

@@ -1,7 +1,10 @@
 import type { FormJourney, PageJourneys } from '../reactions/reactions.ts'
 import { reactionTo } from './reaction-table.ts'
 
-/** POST consent, then back to the application (spec/pages#consent). The button of a third party's page is the decision. */
+/**
+ * Sends POST consent and returns to the application (spec/pages#consent). On a third party's page, the button is the
+ * decision.
+ */
 const consentJourney: FormJourney = async ({ api, form, boot }) => {
   const { decision } = form
   const consented = await api.consent(decision === 'allow' || decision === 'deny' ? { decision } : {})

@@ -4,10 +4,10 @@ import { readIdentifier } from './identifiers.ts'
 import { setPassword } from './new-password.ts'
 import { identifierProblems } from './problems.ts'
 import { reactionTo } from './reaction-table.ts'
-import { sendCodeToTyped } from './send-code.ts'
+import { sendCodeFromForm } from './send-code.ts'
 import { agreeToTerms, submitAndReact } from './submit.ts'
 
-/** PATCH profile with the username, then submit (spec/interaction#flow-continue). */
+/** Sends the username with PATCH profile, then submits (spec/interaction#flow-continue). */
 const setUsername: FormJourney = async ({ api, form, boot }) => {
   const read = await readIdentifier({ form, boot, accepted: ['username'] })
   if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
@@ -16,9 +16,11 @@ const setUsername: FormJourney = async ({ api, form, boot }) => {
   return completed.ok ? submitAndReact(api, boot) : reactionTo(completed.error, boot)
 }
 
-/** A code to the address, which becomes that of the account once it is proved (spec/interaction#flow-continue). */
+/**
+ * Sends a code to the address, which becomes part of the account once it is proved (spec/interaction#flow-continue).
+ */
 const proveAddress: FormJourney = (input) =>
-  sendCodeToTyped({ ...input, flow: 'continue', accepted: missingIdentifiers(input.boot.path) })
+  sendCodeFromForm({ ...input, flow: 'continue', accepted: missingIdentifiers(input.boot.path) })
 
 const identifiersAt: Readonly<Record<string, readonly IdentifierType[]>> = {
   '/continue/username': ['username'],
@@ -27,7 +29,7 @@ const identifiersAt: Readonly<Record<string, readonly IdentifierType[]>> = {
   '/continue/emailOrPhone': ['email', 'phone'],
 }
 
-/** The types that the page at a path accepts. */
+/** Returns the types of identifiers that the page at a path accepts. */
 export const missingIdentifiers = (path: string): readonly IdentifierType[] => identifiersAt[path] ?? []
 
 export const missingIdentifierProblems = identifierProblems(({ path }) => missingIdentifiers(path))

@@ -1,5 +1,5 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { emailAddress } from '../../src/contract/interactions/email-address.ts'
+import { parseEmailAddress } from '../../src/contract/interactions/email-address.ts'
 import {
   IDENTIFIER_MAX_LENGTH,
   type Identifier,
@@ -8,7 +8,7 @@ import {
 import { guessType } from '../../src/domain/experience/experience-rules.ts'
 import { usernameProblem } from '../../src/domain/users/username-rules.ts'
 import { createTranslator, type Translate } from '../context/phrases.ts'
-import { COUNTRY_CODE_FIELD, loadedPhones, loadPhones, withoutPunctuation } from '../phones/phones.ts'
+import { COUNTRY_CODE_FIELD, getLoadedPhones, loadPhones, stripPunctuation } from '../phones/phones.ts'
 import type { FormValues } from '../reactions/reactions.ts'
 import { identifierNames } from './identifier-names.ts'
 
@@ -18,23 +18,28 @@ export type IdentifierForm = {
   /** The types that the field accepts. */
   accepted: readonly IdentifierType[]
   /**
-   * A `known` identifier is one to sign in with: its message is general (spec/pages#validation), and usernames that would be
-   * refused today still count.
+   * A `known` identifier is one to sign in with. Its message is general (spec/pages#validation), and it may be a
+   * username that would be rejected today.
    */
   purpose?: 'new' | 'known'
 }
 
 type IdentifierRead = { kind: 'identifier'; identifier: Identifier } | { kind: 'problem'; message: string }
 
-/** The identifier in a form, of the type that it looks like, as it is sent (spec/pages#identifier-field). */
+/**
+ * Reads the identifier of a form as the type that it looks like, in the form in which it is sent
+ * (spec/pages#identifier-field).
+ */
 export async function readIdentifier(input: IdentifierForm): Promise<IdentifierRead> {
   if (typeOf(input) === 'phone') await loadPhones()
   return read(input)
 }
 
-/** The problem of a field that loses the focus. Null for a phone number before the numbering plans are loaded. */
+/**
+ * Returns the problem of a field that loses the focus, or null for a phone number until the numbering plans are loaded.
+ */
 export function identifierProblem(input: IdentifierForm): string | null {
-  if (textOf(input) !== '' && typeOf(input) === 'phone' && !loadedPhones()) return null
+  if (textOf(input) !== '' && typeOf(input) === 'phone' && !getLoadedPhones()) return null
   const identifier = read(input)
   return identifier.kind === 'problem' ? identifier.message : null
 }
@@ -53,15 +58,11 @@ function read(input: IdentifierForm): IdentifierRead {
 
 const textOf = ({ form }: IdentifierForm) => form.identifier?.trim() ?? ''
 
-/** With a country beside it a number is a phone number, however short. */
+/** Guesses the type of the text. If the form names a country, a number is a phone number, however short. */
 const typeOf = (input: IdentifierForm) =>
-  guessType(
-    withoutPunctuation(textOf(input)),
-    input.accepted,
-    input.form[COUNTRY_CODE_FIELD] ? 'phone' : null,
-  )
+  guessType(stripPunctuation(textOf(input)), input.accepted, input.form[COUNTRY_CODE_FIELD] ? 'phone' : null)
 
-/** Null for text that is no identifier of the type. */
+/** Returns the value to send, or null if the text is not an identifier of the type. */
 function sentValue(
   type: IdentifierType,
   text: string,
@@ -72,10 +73,10 @@ function sentValue(
     case 'username':
       return purpose === 'known' || usernameProblem(text) === null ? text : null
     case 'email':
-      return emailAddress(text)
+      return parseEmailAddress(text)
     case 'phone': {
-      const phones = loadedPhones()
-      const number = phones?.readPhone(text, form[COUNTRY_CODE_FIELD] || phones.homeOf(boot).code)
+      const phones = getLoadedPhones()
+      const number = phones?.readPhone(text, form[COUNTRY_CODE_FIELD] || phones.homeCountry(boot).code)
       return number ? number.callingCode + number.national : null // digits only (spec/accounts#phone)
     }
   }
@@ -101,7 +102,10 @@ const problem = (...args: Parameters<typeof generalMessage>): IdentifierRead => 
   message: generalMessage(...args),
 })
 
-/** "Email or phone number is required": the names are in lower case, and the sentence begins with a capital. */
+/**
+ * Formats messages such as "Email or phone number is required": the names are in lower case, and the sentence begins
+ * with a capital.
+ */
 function generalMessage(
   { accepted, boot }: IdentifierForm,
   t: Translate,

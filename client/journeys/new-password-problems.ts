@@ -3,21 +3,23 @@ import { PASSWORD_CHARACTERS, PASSWORD_MIN_LENGTH } from '../../src/contract/int
 import type { PasswordRules } from '../../src/contract/tenants/settings.ts'
 import { passwordProblem } from '../../src/domain/passwords/password-policy.ts'
 import { createTranslator, type Translate } from '../context/phrases.ts'
-import { type Validator, withoutEmpty } from './problems.ts'
+import { omitEmpty, type Validator } from './problems.ts'
 
 export const newPasswordProblems: Validator = (form, boot) => {
   const t = createTranslator(boot)
   const { newPassword = '', confirmPassword = '' } = form
-  return withoutEmpty({
+  return omitEmpty({
     newPassword: newPassword === '' ? t('error.password_required') : newPasswordProblem(newPassword, boot, t),
     confirmPassword:
-      confirmsPassword(boot) && confirmPassword !== newPassword ? t('error.passwords_do_not_match') : null,
+      isPasswordTypedTwice(boot) && confirmPassword !== newPassword
+        ? t('error.passwords_do_not_match')
+        : null,
   })
 }
 
-/** The phrase of the first rule that the password breaks (spec/accounts#password-policy). */
+/** Returns the phrase for the first rule that the password breaks (spec/accounts#password-policy). */
 function newPasswordProblem(password: string, { experience }: BootData, t: Translate): string | null {
-  const problem = passwordProblem(password, rulesOf(experience))
+  const problem = passwordProblem(password, passwordRuleSet(experience))
   if (!problem) return null
   if (problem.kind === 'password_max_length') return t('vestibule.password_max_length', { max: problem.max })
   if (!PASSWORD_CHARACTERS.test(password) && problem.kind === 'invalid_password')
@@ -25,10 +27,13 @@ function newPasswordProblem(password: string, { experience }: BootData, t: Trans
   return t(`error.${problem.kind}`, { min: PASSWORD_MIN_LENGTH })
 }
 
-export const rulesOf = ({ passwordRules }: BootData['experience']): PasswordRules =>
+export const passwordRuleSet = ({ passwordRules }: BootData['experience']): PasswordRules =>
   passwordRules ?? 'CharacterClasses'
 
-/** A new password is typed twice only where a forgotten one cannot be reset (spec/pages#password-fields). */
-export function confirmsPassword({ experience: { forgotPassword } }: BootData): boolean {
+/**
+ * Checks whether a new password is typed twice, as it is only if a forgotten one cannot be reset
+ * (spec/pages#password-fields).
+ */
+export function isPasswordTypedTwice({ experience: { forgotPassword } }: BootData): boolean {
   return !forgotPassword.email && !forgotPassword.phone
 }

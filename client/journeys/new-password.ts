@@ -4,7 +4,10 @@ import { firstProblem } from './problems.ts'
 import { type ReactionTable, reactionTo } from './reaction-table.ts'
 import { submitAndReact } from './submit.ts'
 
-/** PATCH profile with the password, then submit. The event of the interaction decides what that completes (spec/interaction#flow-reset). */
+/**
+ * Sends the password with PATCH profile, then submits. The event of the interaction decides what that completes
+ * (spec/interaction#flow-reset).
+ */
 export const setPassword =
   (rows?: ReactionTable): FormJourney =>
   async ({ api, form, boot }) => {

@@ -5,40 +5,40 @@ import { createTranslator } from '../context/phrases.ts'
 import type { FormValues, Reaction } from '../reactions/reactions.ts'
 import { type IdentifierForm, identifierProblem } from './identifiers.ts'
 
-/** What is wrong with a form before a call, by field, in the order of the page (spec/pages#validation). */
+/** The problems of a form before a call, by field, in the order of the page (spec/pages#validation). */
 export type FieldProblems = Readonly<Record<string, string>>
 
 export type Validator = (form: FormValues, boot: BootData) => FieldProblems
 
-/** The same for a form, which may have to load it first. */
+/** A validator that may have to load its code first. */
 export type AsyncValidator = (...form: Parameters<Validator>) => FieldProblems | Promise<FieldProblems>
 
-/** The identifiers of the sign-in page. */
+/** Returns the types of identifiers that the sign-in page accepts. */
 export function knownIdentifiers({ experience }: Pick<BootData, 'experience'>): readonly IdentifierType[] {
   const screen = signInScreen(experience)
   return 'identifiers' in screen ? screen.identifiers : []
 }
 
-/** Of a form that asks for an identifier, by what its page accepts. */
+/** Returns the validator of a form that asks for an identifier of the types that its page accepts. */
 export const identifierProblems =
   (
     acceptedBy: (boot: BootData) => readonly IdentifierType[],
     purpose: IdentifierForm['purpose'] = 'new',
   ): Validator =>
   (form, boot) =>
-    withoutEmpty({ identifier: identifierProblem({ form, boot, accepted: acceptedBy(boot), purpose }) })
+    omitEmpty({ identifier: identifierProblem({ form, boot, accepted: acceptedBy(boot), purpose }) })
 
 export const passwordProblems: Validator = (form, boot) =>
-  withoutEmpty({ password: form.password ? null : createTranslator(boot)('error.password_required') })
+  omitEmpty({ password: form.password ? null : createTranslator(boot)('error.password_required') })
 
-/** The first problem as a reaction, for the server; the browser has shown all of them already. */
+/** Returns the first problem as a reaction, for the server. The browser has already shown all of them. */
 export function firstProblem(problems: FieldProblems): Reaction | null {
   const [first] = Object.entries(problems)
   return first ? { kind: 'inline', field: first[0], message: first[1] } : null
 }
 
-/** Without the fields that have no problem. */
-export function withoutEmpty(problems: Record<string, string | null>): FieldProblems {
+/** Leaves out the fields that have no problem. */
+export function omitEmpty(problems: Record<string, string | null>): FieldProblems {
   return Object.fromEntries(
     Object.entries(problems).filter((entry): entry is [string, string] => entry[1] !== null),
   )

@@ -2,25 +2,25 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure } from '../api/api.ts'
 import { createTranslator, type PhraseKey } from '../context/phrases.ts'
-import { aboveForm, type Reaction } from '../reactions/reactions.ts'
+import { messageAboveForm, type Reaction } from '../reactions/reactions.ts'
 
-/** The language of the page. */
+/** The language and the phrases of a page. */
 type PageLanguage = Pick<BootData, 'language' | 'phrases'>
 export type ReactionRow = (failure: CallFailure, page: PageLanguage) => Reaction
 export type ReactionTable = Partial<Record<CallFailure['code'], ReactionRow>>
 
-/** What every page does about a refusal (spec/pages#reaction-table). A journey adds rows of its own. */
+/** How every page reacts to an error (spec/pages#reaction-table). Journeys add rows of their own. */
 const commonReactions = {
   'session.invalid_credentials': ({ message }) => ({ kind: 'inline', field: 'password', message }),
-  'user.suspended': ({ message }) => aboveForm(message),
-  'session.password_locked': ({ message }) => aboveForm(message),
+  'user.suspended': ({ message }) => messageAboveForm(message),
+  'session.password_locked': ({ message }) => messageAboveForm(message),
   'user.username_already_in_use': ({ message }) => ({ kind: 'inline', field: 'identifier', message }),
   'user.password_exists_in_profile': ({ message }) => ({ kind: 'alert', message, back: 1 }),
-  // The page asks, and the yes submits again (spec/pages#terms-agreement).
+  // The page asks, and answering yes submits again (spec/pages#terms-agreement).
   'user.terms_not_agreed': (_, page) => termsQuestion(page, 0),
   'user.same_password': atNewPassword,
   'password.compromised': atNewPassword,
-  // At the code, for every reason to refuse one.
+  // Every reason to reject a code is shown at the code field.
   'verification_code.not_found': atCode,
   'verification_code.email_mismatch': atCode,
   'verification_code.phone_mismatch': atCode,
@@ -28,12 +28,14 @@ const commonReactions = {
   'verification_code.exceed_max_try': atCode,
   'verification_code.code_mismatch': atCode,
   'request.too_many_requests': (failure, page) =>
-    aboveForm(createTranslator(page)('vestibule.try_again_in', { time: timeLeft(failure, page.language) })),
-  // The interaction is over, so its other pages would refuse, too (spec/pages#start-again).
+    messageAboveForm(
+      createTranslator(page)('vestibule.try_again_in', { time: timeLeft(failure, page.language) }),
+    ),
+  // The interaction is over, so its other pages would be rejected, too (spec/pages#start-again).
   'session.not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.verification_session_not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.interaction_not_found': ({ message }) => ({ kind: 'restart', message }),
-  // The proofs contradict each other or are gone: nothing on this page could change that.
+  // The proofs contradict each other or are gone, which nothing on this page can change.
   'session.identifier_not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.verification_failed': ({ message }) => ({ kind: 'restart', message }),
   'client.offline': repeatable('vestibule.offline'),
@@ -41,13 +43,16 @@ const commonReactions = {
   'client.unknown': repeatable('error.unknown'),
 } satisfies ReactionTable
 
-/** The reaction of the journey, else that of every page, else the message above the form (spec/errors#handling). */
+/**
+ * Returns the journey's reaction to an error, or that of every page, or else shows the message above the form
+ * (spec/errors#handling).
+ */
 export function reactionTo(failure: CallFailure, page: PageLanguage, rows: ReactionTable = {}): Reaction {
   const table: ReactionTable = { ...commonReactions, ...rows }
-  return table[failure.code]?.(failure, page) ?? aboveForm(failure.message)
+  return table[failure.code]?.(failure, page) ?? messageAboveForm(failure.message)
 }
 
-/** A no leads so many pages back. */
+/** Asks users to agree to the terms. If they do not, they go back by `back` pages. */
 export const termsQuestion = (page: PageLanguage, back: number): Reaction => ({
   kind: 'confirm',
   message: createTranslator(page)('description.agree_with_terms_modal'),
@@ -61,14 +66,14 @@ function atNewPassword({ message }: CallFailure): Reaction {
   return { kind: 'inline', field: 'newPassword', message }
 }
 
-/** The field of the code, which is several inputs. */
+/** The name of the code field, which consists of several inputs. */
 export const CODE_FIELD = 'passcode'
 
 function atCode({ message }: CallFailure): Reaction {
   return { kind: 'inline', field: CODE_FIELD, message }
 }
 
-/** No answer: the same call may get one the next time. */
+/** Shows an error of a call without a response, which may succeed if it is repeated. */
 function repeatable(key: PhraseKey): ReactionRow {
   return (_, page) => ({
     kind: 'inline',
@@ -78,13 +83,16 @@ function repeatable(key: PhraseKey): ReactionRow {
   })
 }
 
-/** The page before is not known any more. For a form without script; with script the page shows this itself. */
+/**
+ * The error of a page that does not know what the previous one learned, for forms without script. With script, the page
+ * shows it itself.
+ */
 export const navigationMissing = (page: PageLanguage): Reaction =>
-  aboveForm(createTranslator(page)('error.invalid_session'))
+  messageAboveForm(createTranslator(page)('error.invalid_session'))
 
 const MINUTE_SECONDS = 60
 
-/** "9 minutes" in the language of the page (spec/errors#too-many-requests). */
+/** Formats the time left in the language of the page, as in "9 minutes" (spec/errors#too-many-requests). */
 function timeLeft({ data }: CallFailure, language: string): string {
   const seconds = isRecord(data) && typeof data.retryAfter === 'number' ? data.retryAfter : MINUTE_SECONDS
   const [amount, unit] =

@@ -5,10 +5,10 @@ import { firstProblem } from './problems.ts'
 import { reactionTo } from './reaction-table.ts'
 import { isAddress, requestCodeFor } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
-import { agreeToTerms, askForMissing, firstMissing, submitAndReact, withAgreement } from './submit.ts'
+import { agreeToTerms, askForMissing, firstMissingItem, submitAndReact, withAgreement } from './submit.ts'
 import { registerTermsProblems } from './terms-problems.ts'
 
-/** A new username is checked and gets a password; a new address is proved by a code (spec/pages#register). */
+/** Checks a new username, which then gets a password, or proves a new address by a code (spec/pages#register). */
 const chooseIdentifier: FormJourney = async (input) => {
   const { api, form, boot } = input
   const read = await readIdentifier({ form, boot, accepted: boot.experience.signUp.identifiers })
@@ -23,7 +23,10 @@ const chooseIdentifier: FormJourney = async (input) => {
     : chooseUsername(identifier.value, { ...input, boot: agreed })
 }
 
-/** PUT interaction with the username, then submit, which refuses a name in use or asks for a password (spec/interaction#flow-username). */
+/**
+ * Sends PUT interaction with the username and submits. The response rejects a name in use or asks for a password
+ * (spec/interaction#flow-username).
+ */
 async function chooseUsername(
   username: string,
   { api, boot }: Parameters<FormJourney>[0],
@@ -33,7 +36,7 @@ async function chooseUsername(
   const navigation = { identifier: { type: 'username', value: username } } as const
   return submitAndReact(api, boot, {
     'user.missing_profile': (failure) =>
-      firstMissing(failure.data) === 'password'
+      firstMissingItem(failure.data) === 'password'
         ? { kind: 'goTo', path: '/register/password', navigation }
         : askForMissing({ ...boot, navigation }, 'Register')(failure, boot),
   })

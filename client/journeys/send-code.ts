@@ -5,13 +5,13 @@ import type {
   InteractionEvent,
 } from '../../src/contract/interactions/identifiers.ts'
 import type { CallFailure, InteractionApi } from '../api/api.ts'
-import { ownQuery } from '../context/paths.ts'
+import { queryWithoutInteraction } from '../context/paths.ts'
 import { createTranslator } from '../context/phrases.ts'
-import { aboveForm, type FormValues, type Reaction } from '../reactions/reactions.ts'
+import { type FormValues, messageAboveForm, type Reaction } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
 import { type ReactionTable, reactionTo } from './reaction-table.ts'
 
-/** The flows with a code, by the first part of their paths (spec/pages#verification-code). */
+/** The flows that use a code, by the first segment of their paths (spec/pages#verification-code). */
 export const codeFlows = ['sign-in', 'register', 'forgot-password', 'continue'] as const
 export type VerificationFlow = (typeof codeFlows)[number]
 
@@ -24,13 +24,13 @@ const events = {
 
 export type Address = { type: 'email' | 'phone'; value: string }
 
-export const asAddress = ({ type, value }: Address) =>
+export const addressPayload = ({ type, value }: Address) =>
   type === 'email' ? { email: value } : { phone: value }
 
 export const isAddress = (identifier: Identifier): identifier is Address => identifier.type !== 'username'
 
-/** To the address in a form that accepts addresses only. */
-export async function sendCodeToTyped({
+/** Sends a code to the address in a form that accepts only addresses. */
+export async function sendCodeFromForm({
   form,
   accepted,
   ...sending
@@ -48,8 +48,8 @@ export async function sendCodeToTyped({
 }
 
 /**
- * Sets the event of the flow, requests a code, and goes to the page that takes it (spec/interaction#flow-code). An account is
- * completed within the event that began, so there the event stays (spec/interaction#flow-continue).
+ * Sets the event of the flow, requests a code and goes to the page that asks for it (spec/interaction#flow-code). An
+ * account is completed within the event in which it was started, so that event stays (spec/interaction#flow-continue).
  */
 export async function requestCodeFor({
   api,
@@ -69,10 +69,10 @@ export async function requestCodeFor({
     const started = await api.start({ event })
     if (!started.ok) return reactionTo(started.error, boot)
   }
-  const sent = await api.requestCode(asAddress(address))
+  const sent = await api.requestCode(addressPayload(address))
   if (!sent.ok)
-    return codeNotSent(sent.error, boot, {
-      // An address that the server cannot read is refused at its field (spec/pages#validation).
+    return reactToUnsentCode(sent.error, boot, {
+      // An address that the server cannot read is rejected at its field (spec/pages#validation).
       'guard.invalid_input': () => ({
         kind: 'inline',
         field: 'identifier',
@@ -81,14 +81,14 @@ export async function requestCodeFor({
     })
   return {
     kind: 'goTo',
-    path: `/${flow}/verification-code${ownQuery(boot.search)}`,
+    path: `/${flow}/verification-code${queryWithoutInteraction(boot.search)}`,
     navigation: { ...boot.navigation, identifier: address, codeSentAt: Date.now(), flash: undefined },
     replace,
   }
 }
 
-/** What is wrong with a connector is the operator's, and in the log. */
-export const codeNotSent = (failure: CallFailure, boot: BootData, rows?: ReactionTable): Reaction =>
+/** Reacts to a code that was not sent. Problems of a connector are for the operator, who finds them in the log. */
+export const reactToUnsentCode = (failure: CallFailure, boot: BootData, rows?: ReactionTable): Reaction =>
   failure.code.startsWith('connector.')
-    ? aboveForm(createTranslator(boot)('vestibule.code_not_sent'))
+    ? messageAboveForm(createTranslator(boot)('vestibule.code_not_sent'))
     : reactionTo(failure, boot, rows)

@@ -1,6 +1,6 @@
 import type { Identifier, IdentifierPayload } from '../../src/contract/interactions/identifiers.ts'
 import { firstStep, signInScreen } from '../../src/domain/experience/experience-rules.ts'
-import { ownQuery } from '../context/paths.ts'
+import { queryWithoutInteraction } from '../context/paths.ts'
 import { type FormJourney, type PageJourneys, type Reaction, withoutField } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
 import { firstProblem, knownIdentifiers, passwordProblems } from './problems.ts'
@@ -12,35 +12,38 @@ import { signInTermsProblems } from './terms-problems.ts'
 
 type Input = Parameters<FormJourney>[0]
 
-/** The first page asks for the identifier alone, or for the password as well: that depends on the settings (spec/pages#sign-in). */
+/**
+ * Sends the first page's form, which asks for only the identifier or also for the password, depending on the settings
+ * (spec/pages#sign-in).
+ */
 const begin: FormJourney = async (input) => {
   const { form, boot } = input
-  const read = await readKnown(input)
+  const read = await readKnownIdentifier(input)
   if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
   const problem = firstProblem(signInTermsProblems(form, boot))
   if (problem) return problem
 
-  const next = signInScreen(boot.experience).kind === 'identifier' ? stepAfter : signInWith
+  const next = signInScreen(boot.experience).kind === 'identifier' ? goToNextStep : signInWith
   return next(read.identifier, { ...input, boot: withAgreement(form, boot) })
 }
 
-/** Where an identifier alone leads (spec/pages#sign-in). */
-async function stepAfter(identifier: Identifier, { api, boot }: Input): Promise<Reaction> {
+/** Goes to the next step after a form with only an identifier (spec/pages#sign-in). */
+async function goToNextStep(identifier: Identifier, { api, boot }: Input): Promise<Reaction> {
   const method = boot.experience.signIn.methods.find((each) => each.identifier === identifier.type)
   if (method && firstStep(method) === 'code' && isAddress(identifier)) {
     return requestCodeFor({ api, boot, flow: 'sign-in', address: identifier })
   }
   const navigation = { identifier, hasAgreed: boot.navigation?.hasAgreed }
-  return { kind: 'goTo', path: `/sign-in/password${ownQuery(boot.search)}`, navigation }
+  return { kind: 'goTo', path: `/sign-in/password${queryWithoutInteraction(boot.search)}`, navigation }
 }
 
-/** The password for the identifier of the page before. */
-const signInAsBefore: FormJourney = async (input) => {
+/** Signs in with the password and with the identifier of the previous page. */
+const signInWithKnownIdentifier: FormJourney = async (input) => {
   const identifier = input.boot.navigation?.identifier
   return identifier ? signInWith(identifier, input) : navigationMissing(input.boot)
 }
 
-/** A code in place of the password. The identifier has no field here. */
+/** Sends a code to use instead of the password. This page has no field for the identifier. */
 const switchToCode: FormJourney = async (input) => {
   const { api, boot } = input
   const identifier = boot.navigation?.identifier
@@ -49,14 +52,14 @@ const switchToCode: FormJourney = async (input) => {
   return withoutField(sent)
 }
 
-/** To the page for forgotten passwords, with the identifier if there is a valid one (spec/pages#forgot-password). */
+/** Goes to the page for forgotten passwords, with the identifier if it is valid (spec/pages#forgot-password). */
 const forget: FormJourney = async (input) => {
-  const read = await readKnown(input)
+  const read = await readKnownIdentifier(input)
   const identifier = read.kind === 'identifier' ? read.identifier : input.boot.navigation?.identifier
   return { kind: 'goTo', path: '/forgot-password', ...(identifier && { navigation: { identifier } }) }
 }
 
-/** PUT interaction with the password, then submit (spec/interaction#flow-password). */
+/** Sends PUT interaction with the password, then submits (spec/interaction#flow-password). */
 async function signInWith(identifier: Identifier, { api, form, boot }: Input): Promise<Reaction> {
   const problem = firstProblem(passwordProblems(form, boot))
   if (problem) return problem
@@ -79,10 +82,10 @@ function withPassword({ type, value }: Identifier, password: string): Identifier
   }
 }
 
-const readKnown = ({ form, boot }: Input) =>
+const readKnownIdentifier = ({ form, boot }: Input) =>
   readIdentifier({ form, boot, accepted: knownIdentifiers(boot), purpose: 'known' })
 
-/** `forget` is of the link on both pages; without script it is only a link. */
+/** The link on both pages runs `forget`. Without script, it is only a link. */
 export const signInJourneys: PageJourneys = {
   send: begin,
   agree: agreeToTerms,
@@ -91,7 +94,7 @@ export const signInJourneys: PageJourneys = {
   passkey: async (input) => (await import('./passkey.ts')).signInWithPasskey(input),
 }
 export const signInPasswordJourneys: PageJourneys = {
-  send: signInAsBefore,
+  send: signInWithKnownIdentifier,
   agree: agreeToTerms,
   code: switchToCode,
   forget,

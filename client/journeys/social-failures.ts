@@ -2,15 +2,15 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure } from '../api/api.ts'
 import { connectorName } from '../context/connector-name.ts'
-import { createTranslator, type PhraseKey, sentences } from '../context/phrases.ts'
-import { aboveForm } from '../reactions/reactions.ts'
+import { createTranslator, joinSentences, type PhraseKey } from '../context/phrases.ts'
+import { messageAboveForm } from '../reactions/reactions.ts'
 import type { ReactionRow, ReactionTable } from './reaction-table.ts'
 
 type SocialPhrase = Extract<PhraseKey, `vestibule.social_${string}`>
 
 /**
- * What is said about a failure on the way to a social provider and back, and about an account there that cannot be linked: who, what happened, and what to do now
- * (spec/errors#social-failures).
+ * Returns the messages for failures on the way to a social provider and back, and for an account there that cannot be
+ * linked. They say who failed, what happened and what to do now (spec/errors#social-failures).
  */
 export function socialFailures(connectorId: string, boot: BootData): ReactionTable {
   const says =
@@ -40,15 +40,15 @@ export function socialFailures(connectorId: string, boot: BootData): ReactionTab
 export function socialMessage(phrase: SocialPhrase, connectorId: string, boot: BootData) {
   const t = createTranslator(boot)
   const name = connectorName(boot, connectorId)
-  return aboveForm(sentences(boot.language, t(phrase, { name }), t('vestibule.social_next')))
+  return messageAboveForm(joinSentences(boot.language, t(phrase, { name }), t('vestibule.social_next')))
 }
 
-/** Errors of RFC 6749 §4.1.2.1 that say that the provider itself has failed. */
+/** The errors of RFC 6749 §4.1.2.1 that say that the provider itself has failed. */
 const OUTAGES = ['server_error', 'temporarily_unavailable']
-/** An error code of a provider, and not a text of ours. */
+/** Matches an error code of a provider, as opposed to a text of ours. */
 const ERROR_CODE = /^\w+$/
 
-/** Without an error of the provider no answer came from it. */
+/** Returns the phrase for a failure. Without an error, the provider did not respond at all. */
 function generalFailure(error: string | null): SocialPhrase {
   if (error === null || OUTAGES.includes(error)) return 'vestibule.social_unreachable'
   return ERROR_CODE.test(error) ? 'vestibule.social_refused' : 'vestibule.social_unusable'

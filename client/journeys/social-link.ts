@@ -1,28 +1,28 @@
-import { connectorAt } from '../context/paths.ts'
+import { connectorIdFromPath } from '../context/paths.ts'
 import { createTranslator } from '../context/phrases.ts'
-import { aboveForm, type FormJourney, type PageJourneys } from '../reactions/reactions.ts'
+import { type FormJourney, messageAboveForm, type PageJourneys } from '../reactions/reactions.ts'
 import { firstFailure } from './calls.ts'
 import { reactionTo } from './reaction-table.ts'
-import { asAddress } from './send-code.ts'
+import { addressPayload } from './send-code.ts'
 import { socialFailures } from './social-failures.ts'
-import { registerSocially, replacingHistory } from './social-register.ts'
+import { registerWithSocial, replaceHistoryEntry } from './social-register.ts'
 import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
 
-/** The account whose address the provider has proved gets the social identity (spec/interaction#flow-social). */
+/** Adds the social identity to the account whose address the provider has verified (spec/interaction#flow-social). */
 const bind: FormJourney = async ({ api, boot }) => {
   const relatedUser = boot.navigation?.relatedUser
   if (!relatedUser) {
-    return aboveForm(createTranslator(boot)('vestibule.related_account_missing'))
+    return messageAboveForm(createTranslator(boot)('vestibule.related_account_missing'))
   }
-  const connectorId = connectorAt(boot.path)
+  const connectorId = connectorIdFromPath(boot.path)
   const failures = socialFailures(connectorId, boot)
   const failure = await firstFailure(
     () => api.setEvent({ event: 'SignIn' }),
-    () => api.prove({ connectorId, ...asAddress(relatedUser) }),
+    () => api.prove({ connectorId, ...addressPayload(relatedUser) }),
     () => api.completeProfile({ connectorId }),
   )
   if (failure) return reactionTo(failure, boot, failures)
-  return replacingHistory(
+  return replaceHistoryEntry(
     await submitAndReact(api, boot, {
       ...failures,
       'user.missing_profile': askForMissing(boot, 'SignIn'),
@@ -30,11 +30,11 @@ const bind: FormJourney = async ({ api, boot }) => {
   )
 }
 
-/** A new account for the social identity. */
+/** Creates an account for the social identity. */
 const register: FormJourney = async (input) =>
-  replacingHistory(await registerSocially(input, connectorAt(input.boot.path)))
+  replaceHistoryEntry(await registerWithSocial(input, connectorIdFromPath(input.boot.path)))
 
-/** Yes to the terms. */
-const agree: FormJourney = async (input) => replacingHistory(await agreeToTerms(input))
+/** Continues after the user has agreed to the terms. */
+const agree: FormJourney = async (input) => replaceHistoryEntry(await agreeToTerms(input))
 
 export const journeys: PageJourneys = { send: bind, register, agree }

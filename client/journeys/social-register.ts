@@ -5,10 +5,10 @@ import { socialFailures } from './social-failures.ts'
 import { askForMissing, submitAndReact } from './submit.ts'
 
 /**
- * PUT event, PATCH profile with the identity, submit (spec/interaction#flow-social). The pages that ask for what the account lacks
- * know the connector by `link_social`, so that an address in use can be linked instead.
+ * Sends PUT event and PATCH profile with the identity, then submits (spec/interaction#flow-social). The pages that ask
+ * for what the account lacks find the connector in `link_social`, so that an address in use can be linked instead.
  */
-export async function registerSocially(
+export async function registerWithSocial(
   { api, boot }: Parameters<FormJourney>[0],
   connectorId: string,
 ): Promise<Reaction> {
@@ -25,6 +25,6 @@ export async function registerSocially(
   })
 }
 
-/** Pages that only pass by leave no entry in the history (spec/pages#history). */
-export const replacingHistory = (reaction: Reaction): Reaction =>
+/** Replaces the history entry of a page that redirects by itself (spec/pages#history). */
+export const replaceHistoryEntry = (reaction: Reaction): Reaction =>
   reaction.kind === 'goTo' || reaction.kind === 'leave' ? { ...reaction, replace: true } : reaction

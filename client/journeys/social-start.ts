@@ -7,16 +7,19 @@ import type { FormJourney, Journeys } from '../reactions/reactions.ts'
 import { firstProblem } from './problems.ts'
 import { reactionTo } from './reaction-table.ts'
 import { socialFailures } from './social-failures.ts'
-import { termsProblemsOf } from './terms-problems.ts'
+import { termsProblems } from './terms-problems.ts'
 
 const STATE_BYTES = 16 // RFC 6749 §10.10: 128 bits
 
-/** PUT interaction, then to the provider, which sends the user back to /callback/{connectorId} (spec/pages#social-start). */
+/**
+ * Sends PUT interaction and leaves for the provider, which sends the user back to /callback/{connectorId}
+ * (spec/pages#social-start).
+ */
 const startSocial: FormJourney = async ({ api, form, boot }) => {
   const { connectorId = '' } = form
   const { experience, interaction, origin, navigation } = boot
-  const event = asksAbove(boot)
-  const problem = event && firstProblem(termsProblemsOf(event)(form, boot))
+  const event = termsEventAbove(boot)
+  const problem = event && firstProblem(termsProblems(event)(form, boot))
   if (problem) return problem
 
   const started = await api.start({ event: experience.signInMode === 'Register' ? 'Register' : 'SignIn' })
@@ -27,18 +30,21 @@ const startSocial: FormJourney = async ({ api, form, boot }) => {
     redirectUri: callbackAddress(origin, connectorId),
   })
   if (!authorization.ok) return reactionTo(authorization.error, boot, socialFailures(connectorId, boot))
-  // The page after the provider does not ask for the terms again.
+  // The page after the provider must not ask for the terms again.
   if (form.termsAgreement) await api.keepNavigation({ ...navigation, hasAgreed: true, flash: undefined })
   return { kind: 'leave', url: authorization.value.redirectTo, connectorId }
 }
 
-/** Where the page has social buttons alone, the terms are above the buttons (spec/pages#terms-agreement). */
-function asksAbove({ path, experience }: BootData): InteractionEvent | null {
+/**
+ * Returns the event whose terms are shown above the buttons, as on a page with only social buttons
+ * (spec/pages#terms-agreement).
+ */
+function termsEventAbove({ path, experience }: BootData): InteractionEvent | null {
   if (path === '/register') return experience.signUp.identifiers.length === 0 ? 'Register' : null
   return path === '/sign-in' && signInScreen(experience).kind === 'socialOnly' ? 'SignIn' : null
 }
 
 const randomText = () => bytesToBase64Url(crypto.getRandomValues(new Uint8Array(STATE_BYTES)))
 
-/** Of the social buttons, on every page that has them. */
+/** The journey of the social buttons, for every page that has them. */
 export const socialStartJourneys: Journeys = { social: startSocial }

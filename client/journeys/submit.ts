@@ -3,33 +3,35 @@ import type { MissingProfileItem } from '../../src/contract/interactions/identif
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure, InteractionApi } from '../api/api.ts'
-import { ownQuery } from '../context/paths.ts'
-import { aboveForm, type FormJourney, type FormValues, type Reaction } from '../reactions/reactions.ts'
+import { queryWithoutInteraction } from '../context/paths.ts'
+import { type FormJourney, type FormValues, messageAboveForm, type Reaction } from '../reactions/reactions.ts'
 import { type ReactionRow, type ReactionTable, reactionTo } from './reaction-table.ts'
 
-/** The end of most journeys (spec/interaction#submit). */
+/** Submits the interaction, which ends most journeys (spec/interaction#submit). */
 export async function submitAndReact(
   api: InteractionApi,
   boot: BootData,
   rows: ReactionTable = {},
 ): Promise<Reaction> {
-  return afterSubmit(await api.submit(statementIn(boot)), boot, rows)
+  return reactToSubmit(await api.submit(agreementStatement(boot)), boot, rows)
 }
 
-/** Yes to the terms, for which the submit before was refused (spec/interaction#agreement). */
-export const agreeToTerms: FormJourney = ({ api, boot }) => submitAndReact(api, agreed(boot))
+/**
+ * Submits again after the user has agreed to the terms, which the previous call required (spec/interaction#agreement).
+ */
+export const agreeToTerms: FormJourney = ({ api, boot }) => submitAndReact(api, withAgreedTerms(boot))
 
-/** The user has agreed to the terms, which the pages that follow remember: one of them submits. */
-export const agreed = (boot: BootData): BootData => ({
+/** Records that the user has agreed to the terms, for whichever of the following pages submits. */
+export const withAgreedTerms = (boot: BootData): BootData => ({
   ...boot,
   navigation: { ...boot.navigation, hasAgreed: true },
 })
 
-/** The same where the box of the form is ticked. */
+/** Records the agreement if the box of the form is ticked. */
 export const withAgreement = (form: FormValues, boot: BootData): BootData =>
-  form.termsAgreement ? agreed(boot) : boot
+  form.termsAgreement ? withAgreedTerms(boot) : boot
 
-export function afterSubmit(
+export function reactToSubmit(
   submitted: Awaited<ReturnType<InteractionApi['submit']>>,
   boot: BootData,
   rows: ReactionTable = {},
@@ -37,13 +39,13 @@ export function afterSubmit(
   if (!submitted.ok) {
     return reactionTo(submitted.error, boot, {
       'user.missing_profile': askForMissing(boot, eventOf(boot)),
-      'user.second_factor_required': ({ data }) => toFactorPage(boot, data),
-      'user.second_factor_missing': ({ data }) => toFactorPage(boot, data, '/set-up'),
+      'user.second_factor_required': ({ data }) => goToFactorPage(boot, data),
+      'user.second_factor_missing': ({ data }) => goToFactorPage(boot, data, '/set-up'),
       ...rows,
     })
   }
   if (submitted.value) return { kind: 'leave', url: submitted.value.redirectTo }
-  // Only a password reset does not sign in.
+  // Only a password reset does not sign the user in.
   return {
     kind: 'goTo',
     path: '/sign-in',
@@ -54,21 +56,21 @@ export function afterSubmit(
 }
 
 /**
- * As a document of its own: other pages do not say its phrases, and what it shows stays out of the history of the browser
- * (spec/pages#second-factor).
+ * Goes to a page for second factors, which is a document of its own: no other page uses its phrases, and what it shows
+ * stays out of the browser's history (spec/pages#second-factor).
  */
-export const toFactorPage = ({ interaction }: BootData, ways: unknown, page = ''): Reaction => ({
+export const goToFactorPage = ({ interaction }: BootData, ways: unknown, page = ''): Reaction => ({
   kind: 'leave',
   url: `/second-factor${page}?${new URLSearchParams({ interaction, ...(ways as object) } as Record<string, string>)}`,
 })
 
-/** The terms were agreed to on one of the pages before, or on this one (spec/interaction#agreement). */
-export const statementIn = ({ navigation }: BootData) =>
+/** Returns the statement that the user has agreed to the terms, on this or a previous page (spec/interaction#agreement). */
+export const agreementStatement = ({ navigation }: BootData) =>
   navigation?.hasAgreed ? { agreesToTerms: true } : undefined
 
 type Event = NonNullable<NavigationState['event']>
 
-/** The event of a submit from this page, unless the user has chosen another. */
+/** Returns the event of a submit call from this page, unless the user has chosen another. */
 const eventOf = ({ path, navigation }: BootData): Event =>
   path.startsWith('/continue/')
     ? (navigation?.event ?? 'SignIn')
@@ -85,16 +87,17 @@ const pageFor = {
 } as const satisfies Record<MissingProfileItem, string>
 
 /**
- * Asks for the first item that the account lacks (spec/pages#missing-profile). The query is kept on every /continue page, because
- * `link_social` must survive a username that is asked for before the address. The event travels in the navigation state.
+ * Asks for the first item that the account lacks (spec/pages#missing-profile). Every /continue page keeps the query,
+ * because `link_social` must survive a username that is asked for before the address. The event is part of the
+ * navigation state.
  */
 export function askForMissing({ path, search, navigation }: BootData, event: Event): ReactionRow {
   return ({ data, message }) => {
-    const item = firstMissing(data)
-    if (!item) return aboveForm(message)
+    const item = firstMissingItem(data)
+    if (!item) return messageAboveForm(message)
     return {
       kind: 'goTo',
-      path: pageFor[item] + ownQuery(search),
+      path: pageFor[item] + queryWithoutInteraction(search),
       navigation: {
         identifier: navigation?.identifier,
         registeredSocialIdentity: registeredSocialIdentity(data),
@@ -105,8 +108,8 @@ export function askForMissing({ path, search, navigation }: BootData, event: Eve
   }
 }
 
-/** Only the first missing item decides. */
-export function firstMissing(data: CallFailure['data']): MissingProfileItem | null {
+/** Returns the first missing item. The others do not matter yet. */
+export function firstMissingItem(data: CallFailure['data']): MissingProfileItem | null {
   if (!isRecord(data) || !Array.isArray(data.missingProfile)) return null
   const [first]: unknown[] = data.missingProfile
   return typeof first === 'string' && isItem(first) ? first : null
@@ -114,7 +117,7 @@ export function firstMissing(data: CallFailure['data']): MissingProfileItem | nu
 
 const isItem = (name: string): name is MissingProfileItem => Object.hasOwn(pageFor, name)
 
-/** An address of the social account that belongs to another account. */
+/** Reads the address of the social account that belongs to another account. */
 function registeredSocialIdentity(data: CallFailure['data']): NavigationState['registeredSocialIdentity'] {
   if (!isRecord(data) || !isRecord(data.registeredSocialIdentity)) return undefined
   const { email, phone } = data.registeredSocialIdentity

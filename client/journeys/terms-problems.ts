@@ -1,28 +1,28 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import { asksForTerms } from '../../src/domain/interactions/terms.ts'
-import { betweenWords, createTranslator, type Translate } from '../context/phrases.ts'
+import { createTranslator, spacedWord, type Translate } from '../context/phrases.ts'
 import {
   identifierProblems,
   knownIdentifiers,
+  omitEmpty,
   passwordProblems,
   type Validator,
-  withoutEmpty,
 } from './problems.ts'
 
-/** A box that is asked for and not ticked. */
-export const termsProblemsOf =
+/** Reports a required box that is not ticked. */
+export const termsProblems =
   (event: InteractionEvent): Validator =>
   (form, boot) =>
-    withoutEmpty({
+    omitEmpty({
       termsAgreement:
         asksForTerms(boot.experience, event) && !form.termsAgreement
           ? termsDemand(boot, createTranslator(boot))
           : null,
     })
 
-export const registerTermsProblems = termsProblemsOf('Register')
-export const signInTermsProblems = termsProblemsOf('SignIn')
+export const registerTermsProblems = termsProblems('Register')
+export const signInTermsProblems = termsProblems('SignIn')
 
 const both =
   (one: Validator, other: Validator): Validator =>
@@ -33,23 +33,23 @@ export const registerProblems = both(
   registerTermsProblems,
 )
 
-/** An identifier alone: the first half of sign-in. */
+/** The first half of sign-in asks only for an identifier. */
 const identifier = identifierProblems(knownIdentifiers, 'known')
 
-/** Of the forms of the sign-in page, by what they ask for. */
+/** The validators of the forms on the sign-in page, by what the forms ask for. */
 export const signInProblems = {
   identifier: both(identifier, signInTermsProblems),
   password: both(both(identifier, passwordProblems), signInTermsProblems),
   social: signInTermsProblems,
 }
 
-/** "To proceed, please agree to the Terms of Use and Privacy Policy", as plain text (spec/pages#terms-agreement). */
+/** "To proceed, please agree to the Terms of Use and Privacy Policy" as plain text (spec/pages#terms-agreement). */
 function termsDemand({ experience, language }: BootData, t: Translate): string {
   const { termsOfUseUrl, privacyPolicyUrl } = experience
   const names = [
     termsOfUseUrl && t('description.terms_of_use'),
     privacyPolicyUrl && t('description.privacy_policy'),
   ]
-  const list = names.filter(Boolean).join(betweenWords(t('description.and'), language))
+  const list = names.filter(Boolean).join(spacedWord(t('description.and'), language))
   return t('description.agree_with_terms_modal').replace(/<link>.*?<\/link>/, list)
 }

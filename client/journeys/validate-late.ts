@@ -2,10 +2,10 @@ import type { AsyncValidator } from './problems.ts'
 import type { signInProblems } from './terms-problems.ts'
 
 /**
- * What is wrong with a form of the sign-in page comes with the journeys as well: hydration does not need it. Without them the call
- * says what is wrong, with the form or with the network.
+ * Validates a form of the sign-in page with code that is loaded together with the journeys, because hydration does not
+ * need it. If that fails, the call reports the problem of the form or the network.
  */
-export const validateLate =
+export const validateLazily =
   (kind: keyof typeof signInProblems): AsyncValidator =>
   async (...form) => {
     const all = await import('./all.ts').catch(() => null)

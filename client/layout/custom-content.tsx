@@ -1,19 +1,22 @@
 import type { ComponentProps } from 'react'
-import { useBoot, useHere } from '../context/boot.tsx'
+import { useBoot, useCurrentPage } from '../context/boot.tsx'
 import { usePlatform } from '../context/platform.ts'
 
-/** The operator's own HTML for this page, beside the main area (spec/experience#custom-content). Not on phones. */
+/**
+ * The operator's own HTML for this page, beside the main area (spec/experience#custom-content). It is not shown on
+ * phones.
+ */
 export function CustomContent() {
   const { experience } = useBoot()
-  const { path } = useHere()
+  const { path } = useCurrentPage()
   const platform = usePlatform()
   const html = experience.customContent[path]
   return html && platform === 'web' ? <aside {...insertedHtml(html)} /> : null
 }
 
 /**
- * React inserts it unchanged. It holds no script: the server made it safe when it read the settings
- * (`src/web/pages/custom-content.ts`), and a preview does before it shows it (`client/browser/safe-content.ts`).
+ * Makes React insert the HTML unchanged. It contains no scripts: the server made it safe when it read the settings
+ * (`src/web/pages/custom-content.ts`), and a preview does so before showing it (`client/browser/safe-content.ts`).
  */
 function insertedHtml(__html: string): ComponentProps<'aside'> {
   return { className: 'vestibule-custom-content', dangerouslySetInnerHTML: { __html } }

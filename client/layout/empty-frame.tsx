@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { EndPicture, type KindOfEnd } from './end-picture.tsx'
+import { type EndingKind, EndingPicture } from './end-picture.tsx'
 import { BackBar } from './navigation.tsx'
 
 /** A page with a picture, a message, and at most one link. */
@@ -11,12 +11,12 @@ export function EmptyFrame({
   hasBackBar = false,
   children,
 }: {
-  kind: KindOfEnd
+  kind: EndingKind
   title: string
   messages: readonly string[]
-  /** For a report of the error. */
+  /** A detail that helps to report the error. */
   detail?: string
-  /** With a link to the page before, if there is one. */
+  /** Whether there is a link to the previous page, if one exists. */
   hasBackBar?: boolean
   children?: ReactNode
 }) {
@@ -24,7 +24,7 @@ export function EmptyFrame({
     <>
       {hasBackBar && <BackBar />}
       <div className="content content-empty">
-        <EndPicture kind={kind} />
+        <EndingPicture kind={kind} />
         <h1 className="title" tabIndex={-1}>
           {title}
         </h1>

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 
-/** How a visit ends: each has a picture of its own (spec/pages#ends). */
-export type KindOfEnd = 'expired' | 'notFound' | 'failed' | 'signedOut' | 'done'
+/** How a visit ends. Each kind has its own picture (spec/pages#ends). */
+export type EndingKind = 'expired' | 'notFound' | 'failed' | 'signedOut' | 'done'
 
 /**
- * Beside a heading that says the same, so nothing for screen readers. In the colours of the theme and of the brand: neither the
- * dark theme nor another brand needs a second picture.
+ * A picture beside a heading that says the same, so screen readers ignore it. It uses the colours of the theme and the
+ * brand, so neither the dark theme nor another brand needs a second picture.
  */
-export function EndPicture({ kind }: { kind: KindOfEnd }) {
+export function EndingPicture({ kind }: { kind: EndingKind }) {
   return (
     <svg className="picture" viewBox="0 0 160 112" aria-hidden="true" focusable="false">
       <circle className="picture-ground" cx="80" cy="56" r="50" />
@@ -16,8 +16,8 @@ export function EndPicture({ kind }: { kind: KindOfEnd }) {
   )
 }
 
-const drawings: Record<KindOfEnd, ReactNode> = {
-  // An hourglass that has run out.
+const drawings: Record<EndingKind, ReactNode> = {
+  // An hourglass that has run out
   expired: (
     <>
       <path
@@ -28,7 +28,7 @@ const drawings: Record<KindOfEnd, ReactNode> = {
       <path d="M56 26h48M56 86h48" />
     </>
   ),
-  // A magnifying glass over nothing.
+  // A magnifying glass over nothing
   notFound: (
     <>
       <path className="picture-brand" d="m91 67 19 19" />
@@ -36,7 +36,7 @@ const drawings: Record<KindOfEnd, ReactNode> = {
       <path d="M67 44a7 7 0 1 1 10.5 6c-2.4 1.5-3.5 3-3.5 5.5M74 61.5v.1" />
     </>
   ),
-  // A sign of warning.
+  // A warning sign
   failed: (
     <>
       <path
@@ -46,7 +46,7 @@ const drawings: Record<KindOfEnd, ReactNode> = {
       <path className="picture-brand" d="M80 47v18m0 9v.1" />
     </>
   ),
-  // A closed door.
+  // A closed door
   signedOut: (
     <>
       <path className="picture-wall" d="M54 90V54a26 26 0 0 1 52 0v36Z" />
@@ -55,7 +55,7 @@ const drawings: Record<KindOfEnd, ReactNode> = {
       <path d="M44 90h72" />
     </>
   ),
-  // A check mark, and what is well.
+  // A check mark among plus signs
   done: (
     <>
       <path className="picture-brand" d="M20 34v10m-5-5h10M136 20v10m-5-5h10M142 76v8m-4-4h8" />

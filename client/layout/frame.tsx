@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../../src/contract/product.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { FormProblem } from '../forms/form-problem.tsx'
 import { HEADING_ID } from '../forms/journey-form.tsx'
 import { withLink } from '../ui/rich-text.tsx'
@@ -9,12 +9,15 @@ import { LanguagePicker } from './language-picker.tsx'
 import { BackBar, CloseBar } from './navigation.tsx'
 import { FlashMessage, Notification } from './notifications.tsx'
 
-/** A first page; one with a back button; one that asks and has no way back; one that leads on by itself (spec/pages#layout). */
+/**
+ * The kinds of pages: a first page, one with a back button, one that asks a question and has no way back, and one that
+ * redirects by itself (spec/pages#layout).
+ */
 export type PageKind = 'landing' | 'step' | 'question' | 'passing'
 
 /**
- * The frame of every page. The logo and the way back are in its first row, so that the heading has one place on all of them.
- * Operators' CSS relies on the class names (spec/pages#css-classes).
+ * The frame of every page. The logo and the back button share its first row, so that the heading is at the same place
+ * on all pages. Operators' CSS relies on the class names (spec/pages#css-classes).
  */
 export function Shell({ kind, children }: { kind: PageKind; children: ReactNode }) {
   return (
@@ -39,12 +42,15 @@ export function Shell({ kind, children }: { kind: PageKind; children: ReactNode 
 
 type FrameProps = {
   title: ReactNode
-  /** Below the title. Its place is there without it, and without a message about the form: the first field has one place, too. */
+  /**
+   * Shown below the title. Its space is reserved even if there is neither a description nor a message, so that the
+   * first field is always at the same place, too.
+   */
   description?: ReactNode
   children: ReactNode
 }
 
-/** A first page. */
+/** The frame of a first page. */
 export function LandingFrame({ title, description, children }: FrameProps) {
   return (
     <div className="content">
@@ -60,7 +66,7 @@ export function LandingFrame({ title, description, children }: FrameProps) {
   )
 }
 
-/** A page that follows another. */
+/** The frame of a page that follows another. */
 export function StepFrame(frame: FrameProps) {
   return (
     <>
@@ -70,7 +76,10 @@ export function StepFrame(frame: FrameProps) {
   )
 }
 
-/** The logo of the theme; one logo alone serves both (spec/experience#branding). Without one its place stays. */
+/**
+ * The logo of the theme. If there is only one, it serves both themes (spec/experience#branding); if there is none, its
+ * space remains.
+ */
 export function Logo() {
   const { experience } = useBoot()
   const { name = '', logoUrl, darkLogoUrl } = experience.branding
@@ -86,11 +95,11 @@ export function Logo() {
   )
 }
 
-/** Names the page it was followed from (spec/pages#layout), but not its query, which names the interaction. */
+/** Links to the product and names this page (spec/pages#layout), but not its query, which contains the interaction. */
 export function Signature() {
   const { origin } = useBoot()
   const t = useT()
-  const { path } = useHere()
+  const { path } = useCurrentPage()
   const href = `${PRODUCT_ADDRESS}/?${new URLSearchParams({ src: origin + path })}`
   return (
     <p className="vestibule-signature">

@@ -2,19 +2,19 @@ import { useEffect, useRef } from 'react'
 import { LANGUAGE_PARAM } from '../../src/contract/experience/languages.ts'
 import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 import { useDismissal } from '../browser/dismissal.ts'
-import { keepDraft, restoreDraft } from '../browser/draft.ts'
+import { restoreDraft, saveDraft } from '../browser/draft.ts'
 import { replacePage } from '../browser/leaving.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { GlobeIcon } from '../ui/icons.tsx'
 
 /**
- * The languages of this page, each a button that loads it again (spec/experience#language-picker). The server remembers the
- * choice. One form for all: with its own address, each of the 32 would repeat the whole query.
+ * Offers the languages of this page as buttons that reload it (spec/experience#language-picker). The server remembers
+ * the choice. They share one form: as links, each of the 32 would repeat the whole query.
  */
 export function LanguagePicker() {
   const { language, languages } = useBoot()
   const t = useT()
-  const query = usePresentQuery()
+  const query = useCurrentQuery()
   const box = useRef<HTMLDetailsElement>(null)
   useDismissal(box)
   useEffect(restoreDraft, [])
@@ -22,8 +22,8 @@ export function LanguagePicker() {
   const current = languages.find(({ tag }) => tag === language)
   if (!current) return null
   const choose = (tag: string) => {
-    keepDraft()
-    // The same page again gets no entry in the history.
+    saveDraft()
+    // Reloading the same page adds no entry to the history.
     replacePage(`?${new URLSearchParams([...query, [LANGUAGE_PARAM, tag]])}`)
   }
   return (
@@ -61,17 +61,20 @@ export function LanguagePicker() {
   )
 }
 
-/** On a small screen the list may open beyond the window, and the current language may be far down in it. */
+/**
+ * Scrolls so that the list and the current language are visible. On a small screen, the list may extend beyond the
+ * window.
+ */
 function showWhole(details: HTMLDetailsElement): void {
   if (!details.open) return
   details.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   details.querySelector('ul')?.scrollIntoView({ block: 'nearest' })
 }
 
-/** What the address of this page asks for, without a language. */
-function usePresentQuery(): [name: string, value: string][] {
+/** Returns the current query of this page, without a language. */
+function useCurrentQuery(): [name: string, value: string][] {
   const { interaction } = useBoot()
-  const { search } = useHere()
+  const { search } = useCurrentPage()
   const query = new URLSearchParams(search)
   if (interaction) query.set(INTERACTION_PARAM, interaction)
   query.delete(LANGUAGE_PARAM)

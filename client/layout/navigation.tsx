@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { closeWindow, useCanClose } from '../browser/facts.ts'
-import { useAddress, useHere, useT } from '../context/boot.tsx'
+import { useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { BackIcon, CloseIcon } from '../ui/icons.tsx'
 
-/** One page back: through the history, or by the page table where the history does not have it. */
+/** Links to the previous page, through the history or, if the history lacks it, by the page table. */
 export function BackBar() {
   const t = useT()
   const back = useReactions().back(1)
@@ -28,7 +28,9 @@ export function BackBar() {
   )
 }
 
-/** Where no page is before this one, but an application or an app has opened it in a window of its own. */
+/**
+ * Closes the window if there is no previous page, but an application or an app has opened the page in its own window.
+ */
 export function CloseBar() {
   const t = useT()
   const canClose = useCanClose()
@@ -43,7 +45,7 @@ export function CloseBar() {
   )
 }
 
-/** To a page beside this one, which it replaces in the history (spec/pages#history). */
+/** Links to a page at the same level, which replaces this one in the history (spec/pages#history). */
 export function SideLink({
   to,
   navigation,
@@ -53,8 +55,8 @@ export function SideLink({
   navigation?: NavigationState | null
   children: ReactNode
 }) {
-  const address = useAddress()
-  const { entry } = useHere()
+  const address = useInteractionPath()
+  const { entry } = useCurrentPage()
   return (
     <Link
       className="link"

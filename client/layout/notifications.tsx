@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { phraseAt } from '../../src/domain/messages.ts'
+import { findPhrase } from '../../src/domain/messages.ts'
 import { useNotification } from '../browser/notification.ts'
-import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 
-/** The flash message of the page before, for a browser without script; with script it was a toast. */
+/** Shows the flash message of the previous page without script. With script, it was a toast. */
 export function FlashMessage() {
   const { navigation } = useBoot()
   const t = useT()
@@ -15,15 +15,18 @@ export function FlashMessage() {
   )
 }
 
-/** The phrase whose key is in the query (spec/pages#notification). Once closed, it is hidden until the next load. */
+/**
+ * Shows the phrase whose key is in the query (spec/pages#notification). Once closed, it stays hidden until the next
+ * load.
+ */
 export function Notification() {
   const { search, phrases } = useBoot()
   const t = useT()
-  const { path } = useHere()
-  const address = useAddress()
+  const { path } = useCurrentPage()
+  const address = useInteractionPath()
   const key = useNotification(search)
   const [isClosed, setClosed] = useState(false)
-  const text = key && phraseAt(phrases, key)
+  const text = key && findPhrase(phrases, key)
   if (!text || hasPlaceholders(text) || isClosed) return null
   return (
     <div className="notification" role="status">
@@ -42,5 +45,5 @@ export function Notification() {
   )
 }
 
-/** A phrase with places for values or links is no notification. */
+/** A phrase with placeholders for values or links cannot be a notification. */
 const hasPlaceholders = (text: string) => /\{\{|</.test(text)

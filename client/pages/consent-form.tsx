@@ -8,11 +8,11 @@ import { withLink } from '../ui/rich-text.tsx'
 import { ConsentList } from './consent-list.tsx'
 import '../styles/chip.css'
 
-/** What an application of a third party asks for, and the two answers (spec/pages#consent). */
+/** Shows what a third-party application asks for, and the two possible answers (spec/pages#consent). */
 export function ConsentForm({ question }: { question: ConsentQuestion }) {
   const t = useT()
   const { application, account, asked, granted, unregistered, isSelfRegistered } = question
-  const isMore = hasAny(granted)
+  const hasGrants = hasAny(granted)
   return (
     <LandingFrame
       title={withLink(t('vestibule.consent_question'), <bdi>{application.name}</bdi>)}
@@ -45,10 +45,10 @@ export function ConsentForm({ question }: { question: ConsentQuestion }) {
         {isSelfRegistered && <p className="consent-notice">{t('vestibule.consent_self_registered')}</p>}
         {unregistered?.isLocal && <p className="consent-notice">{t('vestibule.consent_local')}</p>}
         <h2 className="consent-heading">
-          {t(isMore ? 'vestibule.consent_new_list' : 'vestibule.consent_list')}
+          {t(hasGrants ? 'vestibule.consent_new_list' : 'vestibule.consent_list')}
         </h2>
         <ConsentList {...asked} />
-        {isMore && (
+        {hasGrants && (
           <div className="consent-granted">
             <h2 className="consent-heading">{t('vestibule.consent_known_list')}</h2>
             <ConsentList {...granted} />
@@ -71,7 +71,9 @@ export function ConsentForm({ question }: { question: ConsentQuestion }) {
   )
 }
 
-/** Who asks, and where the answer goes. The picture is beside a text that says the same. */
+/**
+ * Shows who asks and where the user will be sent. The picture is decorative, because the text beside it says the same.
+ */
 function Party({ question: { application, destination } }: { question: ConsentQuestion }) {
   const { logo, name } = application
   return (
@@ -94,5 +96,5 @@ function Party({ question: { application, destination } }: { question: ConsentQu
 
 const hasAny = ({ scopes, resources }: ConsentScopes) => scopes.length + resources.length > 0
 
-/** By code points: half an emoji is no character. */
+/** Returns the first code point, because half an emoji is not a character. */
 const initialOf = (name: string) => ([...name.trim()][0] ?? '').toUpperCase()

@@ -7,15 +7,15 @@ import { Spinner } from '../ui/loading.tsx'
 import { ConsentForm } from './consent-form.tsx'
 import '../styles/endings.css'
 
-/** The user of a third party decides; the page of a first party passes by (spec/pages#consent). */
+/** Asks the user of a third-party application. For a first party, the page submits itself (spec/pages#consent). */
 export default function ConsentPage() {
   const { consent } = useBoot()
   return consent ? <ConsentForm question={consent} /> : <PassingConsent />
 }
 
 /**
- * Posts by itself, because a first party needs no question. The button is for browsers without script and after a failure; the
- * styles show it only after a while, and not during the call.
+ * Submits itself, because a first party needs no question. The button is for browsers without script and for use after
+ * a failure. The styles show it only after a while, and not during the call.
  */
 function PassingConsent() {
   const boot = useBoot()

@@ -1,5 +1,5 @@
 import { maskIdentifier } from '../../src/domain/masking.ts'
-import { useHere, useT } from '../context/boot.tsx'
+import { useCurrentPage, useT } from '../context/boot.tsx'
 import { IdentifierForm } from '../forms/identifier-form.tsx'
 import { missingIdentifierProblems, missingIdentifiers } from '../journeys/continue.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
@@ -7,10 +7,10 @@ import { StepFrame } from '../layout/frame.tsx'
 
 const words = { username: 'enter_username', email: 'link_email', phone: 'link_phone' } as const
 
-/** The username or the address that an account lacks (spec/pages#continue). */
+/** Asks for the username or the address that an account lacks (spec/pages#continue). */
 export default function ContinueIdentifierPage() {
   const t = useT()
-  const accepted = missingIdentifiers(useHere().path)
+  const accepted = missingIdentifiers(useCurrentPage().path)
   const [only = 'email', ...more] = accepted
   const phrase = more.length > 0 ? 'link_email_or_phone' : words[only]
   return (
@@ -21,10 +21,10 @@ export default function ContinueIdentifierPage() {
   )
 }
 
-/** The address of the social account belongs to another account (spec/pages#continue). */
+/** Says that the address of the social account belongs to another account (spec/pages#continue). */
 function TakenSocialAddress() {
   const t = useT()
-  const { email, phone } = useHere().navigation?.registeredSocialIdentity ?? {}
+  const { email, phone } = useCurrentPage().navigation?.registeredSocialIdentity ?? {}
   const type = email ? 'email' : 'phone'
   const value = email || phone
   if (!value) return null

@@ -1,7 +1,7 @@
 import { useHasHistory } from '../browser/facts.ts'
-import { leaveBackwards } from '../browser/history-entry.ts'
+import { goBackInHistory } from '../browser/history-entry.ts'
 import { useBoot, useT } from '../context/boot.tsx'
-import { useMissing } from '../context/ending.ts'
+import { useMissingReason } from '../context/ending.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -9,10 +9,10 @@ import { ErrorPage, NavigationMissing, StartAgain } from './error.tsx'
 import { LogoutPage } from './logout.tsx'
 import '../styles/endings.css'
 
-/** What has the place of a page (spec/pages#error-pages). Few users see one, so it is loaded for them alone. */
+/** What is shown instead of a page (spec/pages#error-pages). Few users see it, so it is loaded only for them. */
 export default function EndingPage() {
   const { error, logout } = useBoot()
-  const missing = useMissing()
+  const missing = useMissingReason()
   const { ended, externalRedirect } = useReactions()
   if (ended) return <StartAgain message={ended} />
   if (externalRedirect) return <ExternalRedirectPage url={externalRedirect} />
@@ -21,7 +21,7 @@ export default function EndingPage() {
   return missing === 'navigationMissing' ? <NavigationMissing /> : <NotFoundPage />
 }
 
-/** For a redirect to an app of the device: the app has opened by now, and this page stays behind. */
+/** Shown after a redirect to an app on the device: the app has opened by now, and this page stays behind. */
 function ExternalRedirectPage({ url }: { url: string }) {
   const t = useT()
   return (
@@ -44,8 +44,8 @@ function NotFoundPage() {
       title={t('description.not_found')}
       messages={[t('vestibule.not_found_message')]}
     >
-      {/* The server does not know the history, so the button has its place in any case. */}
-      <Button type="button" inert={!hasHistory} onClick={leaveBackwards}>
+      {/* The server does not know the browser's history, so the button always takes up its space. */}
+      <Button type="button" inert={!hasHistory} onClick={goBackInHistory}>
         {t('action.back')}
       </Button>
     </EmptyFrame>

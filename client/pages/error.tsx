@@ -1,17 +1,17 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { useBoot, useT } from '../context/boot.tsx'
-import { isOver } from '../context/ending.ts'
+import { endsInteraction } from '../context/ending.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 
 type PageError = NonNullable<BootData['error']>
 
-/** A failure without a page of its own, refusals of the provider included (spec/pages#error-pages). */
+/** Shows an error that has no page of its own, including errors of the provider (spec/pages#error-pages). */
 export function ErrorPage({ error }: { error: PageError }) {
   const t = useT()
   const { code, message, description } = error
-  // An interaction ends by itself: there is nothing to report (spec/pages#start-again).
-  if (isOver(error)) return <StartAgain message={message} />
+  // An interaction that has ended need not be reported (spec/pages#start-again).
+  if (endsInteraction(error)) return <StartAgain message={message} />
   return (
     <EmptyFrame
       kind="failed"
@@ -24,7 +24,7 @@ export function ErrorPage({ error }: { error: PageError }) {
   )
 }
 
-/** The interaction is over (spec/pages#start-again). */
+/** Says that the interaction is over (spec/pages#start-again). */
 export function StartAgain({ message }: { message: string }) {
   const { restartUrl } = useBoot()
   const t = useT()
@@ -42,7 +42,7 @@ export function StartAgain({ message }: { message: string }) {
   )
 }
 
-/** A page without the navigation state that it needs (spec/pages#error-pages). */
+/** Shown if a page lacks the navigation state that it needs (spec/pages#error-pages). */
 export function NavigationMissing() {
   const t = useT()
   return (
@@ -55,7 +55,7 @@ export function NavigationMissing() {
   )
 }
 
-/** Nothing where no address is known. */
+/** Links to the start of a new sign-in. Nothing is shown if its URL is unknown. */
 export function StartAgainLink() {
   const { restartUrl } = useBoot()
   const t = useT()

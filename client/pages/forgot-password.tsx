@@ -4,7 +4,10 @@ import { resetAddresses, resetAddressProblems } from '../journeys/forgot-passwor
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { StepFrame } from '../layout/frame.tsx'
 
-/** Asks for the address by which the password is reset, and has that of the page before if it is one (spec/pages#forgot-password). */
+/**
+ * Asks for the address by which to reset the password, filled in with that of the previous page if there is one
+ * (spec/pages#forgot-password).
+ */
 export default function ForgotPasswordPage() {
   const t = useT()
   const accepted = resetAddresses(useBoot())

@@ -1,12 +1,15 @@
 import { CHANGE_PASSWORD_STATE } from '../../src/contract/product.ts'
-import { useHere, useT } from '../context/boot.tsx'
+import { useCurrentPage, useT } from '../context/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import '../styles/endings.css'
 
-/** For users who did not sign out, and after a password change that no application requested (spec/pages#change-password). */
+/**
+ * Shown to users who chose not to sign out, and after a password change that no application requested
+ * (spec/pages#change-password).
+ */
 export default function LogoutDeclinedPage() {
   const t = useT()
-  const { search } = useHere()
+  const { search } = useCurrentPage()
   const isNew = new URLSearchParams(search).get('state') === CHANGE_PASSWORD_STATE
   return (
     <EmptyFrame

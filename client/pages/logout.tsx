@@ -18,7 +18,7 @@ export function LogoutPage({ logout }: { logout: Logout }) {
   }
 }
 
-/** Any site can send a user here, so the user decides (spec/pages#logout). */
+/** Asks before signing out, because any site can send a user here (spec/pages#logout). */
 function Question({ formAction, xsrf }: PendingLogout) {
   const t = useT()
   return (
@@ -30,7 +30,7 @@ function Question({ formAction, xsrf }: PendingLogout) {
         <Button name="logout" value="yes">
           {t('vestibule.sign_out')}
         </Button>
-        {/* A link: posted without consent, the form would still end in "signed out". */}
+        {/* A link, because the form would end in "signed out" even if it were posted without consent. */}
         <ButtonLink kind="quiet" href={SIGNED_IN_PAGE}>
           {t('vestibule.stay_signed_in')}
         </ButtonLink>
@@ -40,8 +40,8 @@ function Question({ formAction, xsrf }: PendingLogout) {
 }
 
 /**
- * The application has shown that the session is its own: the form submits itself. Without script it waits for its button, and until
- * the script runs the title is a question.
+ * Submits itself, because the application has shown that the session is its own. Without script, the form waits for its
+ * button. The title is a question until the script runs.
  */
 function Passing({ formAction, xsrf }: PendingLogout) {
   const t = useT()

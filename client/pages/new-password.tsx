@@ -1,14 +1,17 @@
-import { useHere, useT } from '../context/boot.tsx'
+import { useCurrentPage, useT } from '../context/boot.tsx'
 import { IdentityChip } from '../forms/identity-chip.tsx'
 import { NewPasswordForm } from '../forms/new-password-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import '../styles/chip.css'
 import '../styles/password-rules.css'
 
-/** A new password: of a new account (spec/pages#register-password), of one that lacks it (spec/pages#continue), or in place of a forgotten one (spec/pages#reset-password). */
+/**
+ * Asks for the password of a new account (spec/pages#register-password) or of one that lacks it (spec/pages#continue),
+ * or for one to replace a forgotten password (spec/pages#reset-password).
+ */
 export default function NewPasswordPage() {
   const t = useT()
-  const { path, navigation } = useHere()
+  const { path, navigation } = useCurrentPage()
   const identifier = navigation?.identifier
   return (
     <StepFrame

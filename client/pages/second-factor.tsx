@@ -1,17 +1,17 @@
-import { useHere } from '../context/boot.tsx'
+import { useCurrentPage } from '../context/boot.tsx'
 import { BackupCodesPage } from '../factors/backup-codes.tsx'
 import { ChooseWayPage } from '../factors/other-ways.tsx'
 import { AddressCodePage, AppCodePage, BackupCodePage, SecurityKeyPage } from '../factors/prove.tsx'
 import { SetUpPage } from '../factors/set-up.tsx'
-import { wayOf } from '../factors/ways.ts'
+import { currentWay } from '../factors/ways.ts'
 import '../styles/factors.css'
 import '../styles/resend.css'
 
 export { journeys } from '../factors/journeys.ts'
 
-/** The pages of second factors, which come together: one leads to the other (spec/pages#second-factor). */
+/** The pages for second factors. They are loaded together, because one leads to another (spec/pages#second-factor). */
 export default function SecondFactorPage() {
-  const here = useHere()
+  const here = useCurrentPage()
   switch (here.path) {
     case '/second-factor/choose':
       return <ChooseWayPage />
@@ -20,7 +20,7 @@ export default function SecondFactorPage() {
     case '/second-factor/backup-codes':
       return <BackupCodesPage />
   }
-  const way = wayOf(here)
+  const way = currentWay(here)
   switch (way) {
     case 'passkey':
       return <SecurityKeyPage />

@@ -1,4 +1,4 @@
-import { useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { CurrentPasswordField } from '../forms/current-password.tsx'
 import { IdentityChip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
@@ -10,13 +10,13 @@ import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import '../styles/chip.css'
 
-/** The second half of sign-in: the page before has asked for the identifier (spec/pages#sign-in-password). */
+/** The second half of sign-in. The previous page has asked for the identifier (spec/pages#sign-in-password). */
 export default function SignInPasswordPage() {
   const { experience } = useBoot()
   const t = useT()
-  const { navigation } = useHere()
+  const { navigation } = useCurrentPage()
   const identifier = navigation?.identifier
-  // The page table shows this page with an identifier only.
+  // The page table shows this page only with an identifier.
   if (!identifier) return null
 
   const { type } = identifier

@@ -5,7 +5,7 @@ import { CurrentPasswordField } from '../forms/current-password.tsx'
 import { IdentifierForm } from '../forms/identifier-form.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsBox, TermsNote, useAgreement } from '../forms/terms-agreement.tsx'
-import { validateLate } from '../journeys/validate-late.ts'
+import { validateLazily } from '../journeys/validate-late.ts'
 import { LandingFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
 import { SocialButtons, SocialForm } from '../social/social-buttons.tsx'
@@ -39,7 +39,7 @@ export default function SignInPage() {
         <p className="notice">{t('vestibule.no_sign_in')}</p>
       )}
       {screen.kind === 'socialOnly' ? (
-        <SocialForm event="SignIn" validate={validateLate('social')} />
+        <SocialForm event="SignIn" validate={validateLazily('social')} />
       ) : (
         <SocialButtons />
       )}
@@ -48,7 +48,10 @@ export default function SignInPage() {
   )
 }
 
-/** With the password; after an identifier alone the next page depends on it (spec/pages#sign-in). */
+/**
+ * Asks for an identifier, and also for the password unless the next page depends on the identifier
+ * (spec/pages#sign-in).
+ */
 function SignInForm({
   kind,
   identifiers,
@@ -61,7 +64,7 @@ function SignInForm({
   return (
     <IdentifierForm
       accepted={identifiers}
-      validate={validateLate(kind)}
+      validate={validateLazily(kind)}
       resolve={agree}
       isFirst
       button={hasPassword ? 'action.sign_in' : 'action.continue'}

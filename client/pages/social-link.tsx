@@ -1,6 +1,6 @@
 import { maskIdentifier } from '../../src/domain/masking.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
-import { connectorAt } from '../context/paths.ts'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
+import { connectorIdFromPath } from '../context/paths.ts'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsSentence } from '../forms/terms-agreement.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
@@ -10,12 +10,12 @@ import '../styles/endings.css'
 
 export { journeys } from '../journeys/social-link.ts'
 
-/** For a new identity whose address at the provider is that of an account here (spec/pages#social-link). */
+/** Shown for a new identity whose address at the provider belongs to an account here (spec/pages#social-link). */
 export default function SocialLinkPage() {
   const { experience } = useBoot()
   const t = useT()
-  const { path, navigation } = useHere()
-  const id = connectorAt(path)
+  const { path, navigation } = useCurrentPage()
+  const id = connectorIdFromPath(path)
   const related = navigation?.relatedUser
   if (!experience.socialConnectors.some((connector) => connector.id === id)) {
     return <Missing message={t('vestibule.connector_missing')} />
@@ -35,7 +35,7 @@ export default function SocialLinkPage() {
   )
 }
 
-/** A new account needs an address where users register with one. */
+/** Returns the phrases of the page. A new account needs an address if users register with one. */
 function wordsFor(identifiers: readonly string[]) {
   const types = (['email', 'phone'] as const).filter((type) => identifiers.includes(type))
   const [type] = types

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
 import { currentEntry } from '../browser/history-entry.ts'
-import { sentFragment } from '../browser/social-answer.ts'
-import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
+import { forwardFragment } from '../browser/social-answer.ts'
+import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import { connectorName } from '../context/connector-name.ts'
-import { connectorAt, ownQuery } from '../context/paths.ts'
+import { connectorIdFromPath, queryWithoutInteraction } from '../context/paths.ts'
 import { InteractionForm } from '../forms/interaction-form.tsx'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { SocialLogo } from '../social/social-logo.tsx'
@@ -15,26 +15,27 @@ import '../styles/endings.css'
 export { journeys } from '../journeys/social-return.ts'
 
 /**
- * The page after a social provider (spec/pages#social-return) and, without script, on the way to it (ADR-0043). It passes by: with
- * script by itself, without script by a button. Before that nothing is done with the answer in the address.
+ * The page after a social provider (spec/pages#social-return) and, without script, on the way to it (ADR-0043). With
+ * script, it continues by itself; without script, it has a button. Nothing is done with the response in the URL before
+ * that.
  */
 export default function SocialReturnPage() {
   const boot = useBoot()
   const { experience, notice, onward } = boot
   const t = useT()
-  const { path, search } = useHere()
-  const address = useAddress()
+  const { path, search } = useCurrentPage()
+  const address = useInteractionPath()
   const [, navigate] = useLocation()
   const { run } = useReactions()
-  const id = connectorAt(path)
+  const id = connectorIdFromPath(path)
   const connector = experience.socialConnectors.find((each) => each.id === id)
   const name = connectorName(boot, id)
   const isAsked = notice !== null
 
   const pass = useEffectEvent(() => {
-    if (sentFragment(id)) return
+    if (forwardFragment(id)) return
     run('send', {})
-    // The answer is used once, and does not stay in the history.
+    // The response is used once and must not stay in the history.
     navigate(address(path), { replace: true, state: currentEntry() })
   })
   useEffect(() => {
@@ -55,7 +56,7 @@ export default function SocialReturnPage() {
       ) : isAsked ? null : (
         <InteractionForm
           className="form-late"
-          action={path + ownQuery(search)}
+          action={path + queryWithoutInteraction(search)}
           onSubmit={(event) => {
             event.preventDefault()
             pass()

@@ -3,7 +3,7 @@ import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { StartAgainLink } from './error.tsx'
 import '../styles/endings.css'
 
-/** For a browser without an interaction (spec/pages#unknown-session). */
+/** Shown in a browser without an interaction (spec/pages#unknown-session). */
 export default function UnknownSessionPage() {
   const { restartUrl } = useBoot()
   const t = useT()

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
-import { receivedCode } from '../browser/text-message.ts'
-import { useBoot, useHere, useT } from '../context/boot.tsx'
-import { ownQuery } from '../context/paths.ts'
+import { receiveCode } from '../browser/text-message.ts'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
+import { queryWithoutInteraction } from '../context/paths.ts'
 import { IdentityChip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { ResendForm } from '../forms/resend-form.tsx'
@@ -12,15 +12,18 @@ import { codeFlows } from '../journeys/send-code.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
 import { Button } from '../ui/button.tsx'
-import { CodeInput, emptyCode } from '../ui/code-input.tsx'
+import { CodeInput, clearCode } from '../ui/code-input.tsx'
 import '../styles/chip.css'
 import '../styles/resend.css'
 
-/** {flow}/verification-code: the code that was sent to an address, in each of the flows that need one (spec/pages#verification-code). */
+/**
+ * Asks for the code that was sent to an address, on {flow}/verification-code of every flow that needs one
+ * (spec/pages#verification-code).
+ */
 export default function VerificationCodePage() {
   const t = useT()
   const { notice } = useBoot()
-  const { path, navigation } = useHere()
+  const { path, navigation } = useCurrentPage()
   const code = useRef<HTMLFieldSetElement>(null)
   const flow = codeFlows.find((name) => path.startsWith(`/${name}/`)) ?? 'sign-in'
   const identifier = navigation?.identifier ?? { type: 'email', value: '' }
@@ -48,33 +51,33 @@ export default function VerificationCodePage() {
               legend={t('vestibule.verification_code')}
               digitLabel={(number) => t('vestibule.digit_of', { number, total: CODE_LENGTH })}
               problem={problems[CODE_FIELD]}
-              // A question over the page has the focus itself.
+              // If the server has opened a dialog, that has the focus.
               startsFocused={notice === null}
-              receive={identifier.type === 'phone' ? receivedCode : undefined}
+              receive={identifier.type === 'phone' ? receiveCode : undefined}
             />
             <Button name="submit">{t('action.continue')}</Button>
           </>
         )}
       </JourneyForm>
-      {/* What was typed of the last code is of no use for the next. */}
-      <ResendForm onSent={() => emptyCode(code.current)} />
+      {/* Digits of the previous code are useless for the next one. */}
+      <ResendForm onSent={() => clearCode(code.current)} />
       {flow === 'sign-in' && <PasswordInstead />}
     </StepFrame>
   )
 }
 
-/** To the password, where the settings accept one. */
+/** Links to the password page, if the settings allow passwords. */
 function PasswordInstead() {
   const { experience } = useBoot()
   const t = useT()
-  const { search, navigation } = useHere()
+  const { search, navigation } = useCurrentPage()
   const method = experience.signIn.methods.find(
     ({ identifier }) => identifier === navigation?.identifier?.type,
   )
   if (!method?.password) return null
   return (
     <p className="aside">
-      <SideLink to={`/sign-in/password${ownQuery(search)}`} navigation={navigation}>
+      <SideLink to={`/sign-in/password${queryWithoutInteraction(search)}`} navigation={navigation}>
         {t('action.sign_in_via_password')}
       </SideLink>
     </p>

@@ -1,15 +1,17 @@
 import { navigationMissing } from '../journeys/reaction-table.ts'
 import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
 
-/** The page that offers a passkey (spec/pages#passkey-offer). A dialog that is declined puts the offer off. */
+/**
+ * Creates a passkey on the page that offers one (spec/pages#passkey-offer). Declining the dialog postpones the offer.
+ */
 const make: FormJourney = async (input) => {
-  const { makePasskey } = await import('../browser/new-passkey.ts')
-  const outcome = await makePasskey(input.api, 'offer')
+  const { createPasskey } = await import('../browser/new-passkey.ts')
+  const outcome = await createPasskey(input.api, 'offer')
   return outcome === 'declined' ? later(input) : leave(input)
 }
 
 const later: FormJourney = async (input) => {
-  // Not worth to keep anybody: at worst the next sign-in asks again.
+  // Best effort: at worst, the next sign-in asks again.
   await input.api.calls.passkeys['put-off'].$post().catch(() => {})
   return leave(input)
 }

@@ -1,25 +1,28 @@
 import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 import { NEW_PASSKEY_PATH } from '../../src/contract/product.ts'
 import type { InteractionApi, Submitted } from '../api/api.ts'
-import { abilitiesHere, tellBrowser } from '../browser/passkeys.ts'
+import { detectPasskeyAbilities, signalAcceptedPasskeys } from '../browser/passkeys.ts'
 
 /**
- * The calls of a page: a submit says what the browser can do about passkeys, and it does that before it goes on
- * (spec/pages#passkey-offer). Whatever happens here, it goes on.
+ * Extends the submit call: it reports what the browser can do with passkeys, and does what the response asks for before
+ * the browser leaves (spec/pages#passkey-offer). The browser leaves whatever happens here.
  */
 export const withPasskeys = (api: InteractionApi): InteractionApi => ({
   ...api,
   async submit(stated) {
-    const passkeyAbilities = await abilitiesHere()
+    const passkeyAbilities = await detectPasskeyAbilities()
     const submitted = await api.submit(passkeyAbilities.length > 0 ? { ...stated, passkeyAbilities } : stated)
     if (!submitted.ok || !submitted.value) return submitted
-    return { ok: true, value: { redirectTo: await nextAddress(api, submitted.value) } }
+    return { ok: true, value: { redirectTo: await redirectAfterPasskeys(api, submitted.value) } }
   },
 })
 
 const SILENT_LIMIT = 1_500 // ms, spec/limits#page-timings
 
-async function nextAddress(api: InteractionApi, { redirectTo, passkeys }: Submitted): Promise<string> {
+async function redirectAfterPasskeys(
+  api: InteractionApi,
+  { redirectTo, passkeys }: Submitted,
+): Promise<string> {
   if (!passkeys) return redirectTo
   const limit = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -29,17 +32,20 @@ async function nextAddress(api: InteractionApi, { redirectTo, passkeys }: Submit
       end('late')
     }, SILENT_LIMIT)
   })
-  const silent = workSilently(api, passkeys, limit.signal).catch(() => 'failed' as const)
+  const silent = signalAndCreate(api, passkeys, limit.signal).catch(() => 'failed' as const)
   const outcome = await Promise.race([silent, late])
   clearTimeout(timer)
-  if (outcome === 'made' || outcome === 'late' || !passkeys.creations.includes('offer')) return redirectTo
+  if (outcome === 'created' || outcome === 'late' || !passkeys.creations.includes('offer')) return redirectTo
   const uid = redirectTo.slice(redirectTo.lastIndexOf('/') + 1)
-  // A document of its own: no other page says its phrases.
+  // A document of its own, because no other page uses its phrases.
   return `${NEW_PASSKEY_PATH}?${INTERACTION_PARAM}=${uid}`
 }
 
-/** A passkey is made after the browser was told of the others: a list without it would take it away again. */
-async function workSilently(
+/**
+ * Creates a passkey once the browser has the list of the others. If the list came later, it would remove the new one,
+ * which it lacks.
+ */
+async function signalAndCreate(
   api: InteractionApi,
   { creations, accepted }: NonNullable<Submitted['passkeys']>,
   limit: AbortSignal,
@@ -47,7 +53,7 @@ async function workSilently(
   const isCreation = creations.includes('conditional')
   const [creation] = await Promise.all([
     isCreation ? import('../browser/new-passkey.ts') : undefined,
-    accepted && tellBrowser(accepted),
+    accepted && signalAcceptedPasskeys(accepted),
   ])
-  return creation?.makeSilently(api, limit)
+  return creation?.createPasskeySilently(api, limit)
 }

@@ -1,4 +1,7 @@
-/** What needs the numbering plans of all countries: a chunk of its own, loaded by `phones.ts` (ADR-0030). */
+/**
+ * Everything that needs the numbering plans of all countries. It is a chunk of its own, loaded by `phones.ts`
+ * (ADR-0030).
+ */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
 import metadata from 'libphonenumber-js/mobile/metadata'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
@@ -11,15 +14,15 @@ const codesByCountry = new Map<string, string>(
   ),
 )
 
-/** `isMain`: of the countries with one calling code, the one that it is known for. */
+/** `isMain` marks the country for which a calling code is best known, if several share it. */
 export type CallingCountry = { country: string; code: string; isMain: boolean }
 
 export const callingCountries: readonly CallingCountry[] = Object.entries(countriesByCode).flatMap(
   ([code, countries]) => countries.map((country, index) => ({ country, code, isMain: index === 0 })),
 )
 
-/** The country of a number that does not name it (spec/pages#phone-numbers). */
-export function homeOf({ language, country = '' }: Pick<BootData, 'language' | 'country'>): {
+/** Returns the country of a number that does not name one (spec/pages#phone-numbers). */
+export function homeCountry({ language, country = '' }: Pick<BootData, 'language' | 'country'>): {
   country: string
   code: string
 } {
@@ -29,23 +32,23 @@ export function homeOf({ language, country = '' }: Pick<BootData, 'language' | '
   return { country: home, code: codesByCountry.get(home) ?? '1' }
 }
 
-/** The country that the request came from, and that of the language. */
+/** Returns the country from which the request came and that of the language. */
 export const likelyCountries = (boot: Pick<BootData, 'language' | 'country'>): string[] => [
-  homeOf(boot).country,
-  homeOf({ language: boot.language }).country,
+  homeCountry(boot).country,
+  homeCountry({ language: boot.language }).country,
 ]
 
 export type PhoneNumber = { callingCode: string; national: string }
 
 /**
- * A phone number as users type it: national, or international with a plus or two zeros (ADR-0031). Null for text that is no valid
- * number.
+ * Reads a phone number as users type it: national, or international with a plus or two zeros (ADR-0031). Returns null
+ * if the text is not a valid number.
  */
 export function readPhone(text: string, callingCode: string): PhoneNumber | null {
   const candidates = [
     ...(text.startsWith('00') ? [`+${text.slice(2)}`] : []),
     text,
-    // The calling code may be typed although it is shown beside the field.
+    // Users may type the calling code although it is shown beside the field.
     ...(text.startsWith(callingCode) ? [`+${text}`] : []),
   ]
   for (const candidate of candidates) {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import { callingCodeOf } from '../../src/contract/interactions/phone-numbers.ts'
+import { getCallingCode } from '../../src/contract/interactions/phone-numbers.ts'
 
-/** The hidden field beside `identifier` while a calling code is shown. */
+/** The name of the hidden field beside `identifier` while a calling code is shown. */
 export const COUNTRY_CODE_FIELD = 'countryCode'
 
 export type PhoneNumbers = typeof import('./phone-numbers.ts')
@@ -9,7 +9,7 @@ export type PhoneNumbers = typeof import('./phone-numbers.ts')
 let loaded: PhoneNumbers | null = null
 const listeners = new Set<() => void>()
 
-/** The numbering plans are large: they are loaded once there is a phone number to read (ADR-0030). */
+/** Loads the numbering plans. They are large, so this happens only once there is a phone number to read (ADR-0030). */
 export async function loadPhones(): Promise<PhoneNumbers> {
   if (loaded) return loaded
   loaded = await import('./phone-numbers.ts')
@@ -17,12 +17,15 @@ export async function loadPhones(): Promise<PhoneNumbers> {
   return loaded
 }
 
-/** Null until they are loaded. */
-export const loadedPhones = (): PhoneNumbers | null => loaded
+/** Returns null until the numbering plans are loaded. */
+export const getLoadedPhones = (): PhoneNumbers | null => loaded
 
-/** The same while a page is rendered: null on the server and during hydration, so that both render alike. */
+/**
+ * Returns the numbering plans for rendering. They are null on the server and during hydration, so that both render the
+ * same.
+ */
 export function usePhones(): PhoneNumbers | null {
-  return useSyncExternalStore(subscribe, loadedPhones, () => null)
+  return useSyncExternalStore(subscribe, getLoadedPhones, () => null)
 }
 
 function subscribe(notify: () => void): () => void {
@@ -30,21 +33,21 @@ function subscribe(notify: () => void): () => void {
   return () => listeners.delete(notify)
 }
 
-/** The parts of a number as it is sent, in digits. */
+/** Splits a number into its parts. It consists of digits, as it is sent. */
 export function splitPhone(digits: string): { callingCode: string; national: string } {
-  const callingCode = callingCodeOf(digits)
+  const callingCode = getCallingCode(digits)
   return { callingCode, national: digits.slice(callingCode.length) }
 }
 
-/** As it is shown: "+49 1701234567" (spec/pages#masking). */
-export function shownPhone(digits: string): string {
+/** Formats a number for display: "+49 1701234567" (spec/pages#masking). */
+export function formatPhone(digits: string): string {
   const { callingCode, national } = splitPhone(digits)
   return `+${callingCode} ${national}`
 }
 
-/** Digits, and what users type between them. */
+/** Digits and the characters that users type between them. */
 const PHONE_TEXT = /^\+?[\d\s()./-]+$/
 
-/** The digits of a text that is a number (ADR-0031); another text stays unchanged. */
-export const withoutPunctuation = (text: string): string =>
+/** Returns the digits of a text that is a number (ADR-0031), and any other text unchanged. */
+export const stripPunctuation = (text: string): string =>
   PHONE_TEXT.test(text) ? text.replaceAll(/\D/g, '') : text

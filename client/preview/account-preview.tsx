@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { type AccountText, loadAccountTexts } from '../../src/contract/account/account-catalogue.ts'
-import { EDITABLE } from '../../src/contract/account/account-fields.ts'
+import { ALL_EDITABLE } from '../../src/contract/account/account-fields.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { AccountDocument } from '../account/account-document.tsx'
 import type { AccountView } from '../account/account-view.tsx'
@@ -13,12 +13,12 @@ import type { PreviewedAccountPage } from './account-pages.ts'
 import { sampleActivity, sampleAttention, sampleProfile, sampleUser } from './account-samples.ts'
 import type { Screen } from './previewed-page.tsx'
 
-type Drawn = { title: AccountText; body: (settings: BootData['experience']) => ReactElement }
+type Sample = { title: AccountText; body: (settings: BootData['experience']) => ReactElement }
 
-const pages: Readonly<Record<PreviewedAccountPage, Drawn>> = {
+const pages: Readonly<Record<PreviewedAccountPage, Sample>> = {
   '/account': {
     title: 'title',
-    body: () => <Overview user={sampleUser} attention={sampleAttention} isKept={false} />,
+    body: () => <Overview user={sampleUser} attention={sampleAttention} isDeletionCanceled={false} />,
   },
   '/account/profile': {
     title: 'profile',
@@ -36,7 +36,7 @@ const pages: Readonly<Record<PreviewedAccountPage, Drawn>> = {
     title: 'sign_in',
     body: ({ passkeys, socialConnectors }) => (
       <SignIn
-        without={[
+        unavailable={[
           ...(passkeys ? [] : ['/account/passkeys']),
           ...(socialConnectors.length > 0 ? [] : ['/account/identities']),
         ]}
@@ -56,15 +56,15 @@ const view: Omit<AccountView, 'texts'> = {
   problem: null,
   typed: {},
   timeZone: null,
-  fields: EDITABLE,
+  fields: ALL_EDITABLE,
   link: null,
 }
 
 /**
- * A page of the account centre, which the server draws elsewhere (ADR-0090), with an example user. Its file and its texts are
- * loaded by such a preview alone.
+ * Renders a page of the account centre, which otherwise only the server does (ADR-0090), with a sample user. Only such
+ * a preview loads this file and its texts.
  */
-export async function accountScreen(boot: BootData, path: PreviewedAccountPage): Promise<Screen> {
+export async function renderAccountScreen(boot: BootData, path: PreviewedAccountPage): Promise<Screen> {
   const { language, experience, origin } = boot
   const texts = await loadAccountTexts(language)
   const { title, body } = pages[path]
@@ -72,7 +72,7 @@ export async function accountScreen(boot: BootData, path: PreviewedAccountPage):
   return {
     path,
     title: [t(title), experience.branding.name ?? new URL(origin).host].join(' · '),
-    // The account centre has one.
+    // All pages of the account centre have this layout.
     layout: { type: 'Card' },
     element: (
       <AccountDocument boot={boot} view={{ ...view, texts }}>

@@ -1,5 +1,5 @@
-import type { ListedActivity } from '../account/activity.tsx'
-import type { Attention } from '../account/overview.tsx'
+import type { ActivityEntry } from '../account/activity.tsx'
+import type { AttentionPoints } from '../account/overview.tsx'
 import type { ProfileValues } from '../account/profile.tsx'
 
 /** The user of the account centre in a preview (spec/experience#account-preview). */
@@ -12,8 +12,8 @@ export const sampleUser = {
   createdAt: Date.UTC(2026, 0, 12),
 }
 
-/** One thing to do, so that its look is seen. */
-export const sampleAttention: Attention = {
+/** One thing to do, so that operators see how it looks. */
+export const sampleAttention: AttentionPoints = {
   emailUnverified: false,
   phoneUnverified: false,
   hasNoFactor: true,
@@ -42,7 +42,7 @@ const at = (day: number, hour: number) => Date.UTC(2026, 10, day, hour, 30)
 const phone = { browser: 'Safari', system: 'iOS' }
 const computer = { browser: 'Firefox', system: 'Windows' }
 
-export const sampleActivity: readonly ListedActivity[] = [
+export const sampleActivity: readonly ActivityEntry[] = [
   {
     id: '1',
     what: 'did_sign_in',

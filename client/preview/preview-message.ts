@@ -8,26 +8,29 @@ import {
 import type { Phrases } from '../../src/contract/interactions/boot.ts'
 import { identifierTypes } from '../../src/contract/interactions/identifiers.ts'
 
-/** The settings that a console wants to see (spec/experience#preview-messages). */
+/** The settings that a console wants to preview (spec/experience#preview-messages). */
 export type PreviewConfig = {
   /** The settings that differ from those in force. */
   signInExperience: Partial<Experience>
   language?: string | undefined
-  /** The operator's texts of the language, in place of those in force. */
+  /** The operator's texts in the language, instead of those in force. */
   phrases?: Phrases | undefined
   mode?: 'light' | 'dark' | undefined
   platform?: 'web' | 'mobile' | undefined
   isNative?: boolean | undefined
-  /** Shows the page of a failure in place of the page. */
+  /** Whether to show an error instead of the page. */
   hasFailed?: boolean | undefined
 }
 
-/** The config of a preview message; null for any other message, and for one from which a page could not be rendered. */
+/**
+ * Returns the settings of a preview message, or null for any other message and for one from which no page could be
+ * rendered.
+ */
 export function readPreviewMessage(data: unknown): PreviewConfig | null {
   return isMessage(data) ? data.config : null
 }
 
-// No schema library: the browser's scripts stay small (spec/budgets#scripts).
+// Without a schema library, so that the browser's scripts stay small (spec/budgets#scripts).
 type Check<T> = (value: unknown) => value is T
 
 const text: Check<string> = (value) => typeof value === 'string'
@@ -58,7 +61,7 @@ const list =
 const isObject: Check<Record<string, unknown>> = (value): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Further properties are ignored. */
+/** Checks an object and ignores further properties. */
 const record =
   <T extends object>(checks: { [Key in keyof T]-?: Check<T[Key]> }): Check<T> =>
   (value): value is T =>
@@ -70,7 +73,7 @@ const record =
 const texts: Check<Record<string, string>> = (value): value is Record<string, string> =>
   isObject(value) && Object.values(value).every(text)
 
-/** As deep as the API takes them (spec/experience#custom-phrases). */
+/** The depth to which the API accepts them (spec/experience#custom-phrases). */
 const MAX_DEPTH = 32
 
 const phrases =

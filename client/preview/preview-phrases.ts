@@ -5,30 +5,32 @@ import type { PreviewConfig } from './preview-message.ts'
 type PhrasesOfLanguage = { language: string; phrases: Phrases }
 
 /**
- * The phrases that a message asks for: those in force, or the product's with the texts of the message in their places. They are
- * fetched once. After a failure the page keeps its own.
+ * Returns a function for the phrases of a message: those in force, or the built-in ones overridden by the texts of the
+ * message. They are fetched once. After a failure, the page keeps its own.
  */
-export function createPhrases(boot: BootData): (config: PreviewConfig) => Promise<PhrasesOfLanguage> {
-  const own = { language: boot.language, phrases: boot.phrases }
-  const inForce = remembered((language) => fetchPhrases({ lng: language, no_cache: '' }))
-  const builtIn = remembered((language) => fetchPhrases({ lng: language, no_cache: '', built_in: '' }))
+export function createPhraseLoader(boot: BootData): (config: PreviewConfig) => Promise<PhrasesOfLanguage> {
+  const pagePhrases = { language: boot.language, phrases: boot.phrases }
+  const loadCurrent = memoizeByLanguage((language) => fetchPhrases({ lng: language, no_cache: '' }))
+  const loadBuiltIn = memoizeByLanguage((language) =>
+    fetchPhrases({ lng: language, no_cache: '', built_in: '' }),
+  )
 
   return async ({ language = boot.language, phrases: texts }) => {
     try {
-      if (!texts) return language === boot.language ? own : await inForce(language)
-      const original = await builtIn(language)
+      if (!texts) return language === boot.language ? pagePhrases : await loadCurrent(language)
+      const original = await loadBuiltIn(language)
       return { ...original, phrases: mergePhrases(original.phrases, cleanPhrases(texts)) }
     } catch {
-      return own
+      return pagePhrases
     }
   }
 }
 
-/** Each language once; after a failure again. */
-function remembered(fetched: (language: string) => Promise<PhrasesOfLanguage>) {
+/** Fetches each language once, but again after a failure. */
+function memoizeByLanguage(load: (language: string) => Promise<PhrasesOfLanguage>) {
   const cached = new Map<string, Promise<PhrasesOfLanguage>>()
   return async (language: string) => {
-    const phrases = cached.get(language) ?? fetched(language)
+    const phrases = cached.get(language) ?? load(language)
     cached.set(language, phrases)
     phrases.catch(() => cached.delete(language))
     return phrases
@@ -38,10 +40,10 @@ function remembered(fetched: (language: string) => Promise<PhrasesOfLanguage>) {
 const TIMEOUT_MS = 10_000 // spec/limits#page-calls
 
 async function fetchPhrases(query: { lng: string; no_cache: ''; built_in?: '' }): Promise<PhrasesOfLanguage> {
-  const answer = await fetch(`/api/.well-known/phrases?${new URLSearchParams(query)}`, {
+  const response = await fetch(`/api/.well-known/phrases?${new URLSearchParams(query)}`, {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
-  if (!answer.ok) throw new Error(`no phrases: ${answer.status}`)
-  const { translation }: { translation: Phrases } = await answer.json()
-  return { language: answer.headers.get('content-language') ?? query.lng, phrases: translation }
+  if (!response.ok) throw new Error(`no phrases: ${response.status}`)
+  const { translation }: { translation: Phrases } = await response.json()
+  return { language: response.headers.get('content-language') ?? query.lng, phrases: translation }
 }

@@ -9,23 +9,23 @@ import {
   createPreviewStyles,
   forceTheme,
   onTrustedMessage,
-  showDocument,
+  updateDocument,
 } from '../browser/preview-frame.ts'
 import { isPreviewedAccountPage } from './account-pages.ts'
 import { type PreviewConfig, readPreviewMessage } from './preview-message.ts'
-import { createPhrases } from './preview-phrases.ts'
-import { pageScreen, type Screen } from './previewed-page.tsx'
+import { createPhraseLoader } from './preview-phrases.ts'
+import { renderPageScreen, type Screen } from './previewed-page.tsx'
 import { withSettings } from './previewed-settings.ts'
 
 /**
- * The page as it would be with settings that are not in force (spec/experience#preview-messages). It is empty before the first
- * message, it is inert, and it calls no interaction: no API is provided here.
+ * Shows a page as it would be with settings that are not in force (spec/experience#preview-messages). It is empty until
+ * the first message, it is inert, and it calls no interaction, because no API is provided.
  */
 export function startPreview(container: HTMLElement, boot: BootData, { origins }: Preview): void {
   const trusted = [boot.origin, ...origins]
   const root = createRoot(container)
   const showStyles = createPreviewStyles()
-  const phrases = createPhrases(boot)
+  const phrases = createPhraseLoader(boot)
   let turn = 0
 
   container.inert = true
@@ -40,28 +40,31 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
     const mine = ++turn
     const catalogue = await phrases(config)
     const previewed = withSettings({ ...boot, ...catalogue }, config)
-    const { path, title, layout, element } = await screenOf(previewed, config)
-    // Another message has come meanwhile.
+    const { path, title, layout, element } = await renderScreen(previewed, config)
+    // Another message has arrived in the meantime.
     if (mine !== turn) return
 
     const { language, platform, experience } = previewed
     const mode = config.mode ?? 'light'
     const direction = textDirection(language)
-    showDocument({ path, language: standardTag(language), direction, title, layout, platform })
+    updateDocument({ path, language: standardTag(language), direction, title, layout, platform })
     forceTheme(mode)
     showStyles({ brand: brandRule(experience, mode), custom: experience.customCss ?? '' })
     root.render(element)
   }
 }
 
-/** Once its files are loaded. The styles of this document are those of the sign-in or of the account centre. */
-async function screenOf(boot: BootData, { hasFailed = false }: PreviewConfig): Promise<Screen> {
-  if (!isPreviewedAccountPage(boot.path)) return pageScreen(boot, hasFailed)
-  const { accountScreen } = await import('./account-preview.tsx')
-  return accountScreen(boot, boot.path)
+/**
+ * Returns the screen once its files are loaded. This document has the styles of either the sign-in pages or the account
+ * centre.
+ */
+async function renderScreen(boot: BootData, { hasFailed = false }: PreviewConfig): Promise<Screen> {
+  if (!isPreviewedAccountPage(boot.path)) return renderPageScreen(boot, hasFailed)
+  const { renderAccountScreen } = await import('./account-preview.tsx')
+  return renderAccountScreen(boot, boot.path)
 }
 
-/** More specific than the rule of the page, whose shades are those of the settings in force. */
+/** More specific than the rule of the page, which has the shades of the settings in force. */
 function brandRule({ color }: Experience, mode: 'light' | 'dark'): string {
   const { light, dark } = brandShades({ ...color, isDarkModeEnabled: true })
   const shades = Object.entries((mode === 'dark' && dark) || light)

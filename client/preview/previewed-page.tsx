@@ -7,14 +7,14 @@ import { pageTitle } from '../app/page-title.ts'
 import { CONSENT_PATH } from '../app/routes.ts'
 import { sampleConsent, sampleError, sampleNavigation } from './samples.ts'
 
-/** What a preview draws. */
+/** What a preview renders. */
 export type Screen = { path: string; title: string; layout: PageLayout; element: ReactElement }
 
-/** A page of the sign-in: that of the boot data, or the one that its settings lead to. */
-export async function pageScreen(boot: BootData, hasFailed: boolean): Promise<Screen> {
+/** Renders a sign-in page: the one in the boot data, or the one to which its settings redirect. */
+export async function renderPageScreen(boot: BootData, hasFailed: boolean): Promise<Screen> {
   const { experience } = boot
-  const elsewhere = choosePage(boot.path, { experience, navigation: null })
-  const path = elsewhere.kind === 'redirect' ? elsewhere.path : boot.path
+  const choice = choosePage(boot.path, { experience, navigation: null })
+  const path = choice.kind === 'redirect' ? choice.path : boot.path
   const page: BootData = {
     ...boot,
     path,

@@ -1,15 +1,18 @@
 import type { Branding, Experience } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { connectorsFor, type PageEnvironment } from '../../src/domain/social/social-connectors.ts'
+import { availableConnectors, type PageEnvironment } from '../../src/domain/social/social-connectors.ts'
 import { safeContent } from '../browser/safe-content.ts'
 import type { PreviewConfig } from './preview-message.ts'
 
-/** The boot data with the settings of a message. */
+/** Returns the boot data with the settings of a message. */
 export function withSettings(boot: BootData, config: PreviewConfig): BootData {
   const { mode = 'light', isNative = false, platform = boot.platform } = config
-  const settings: Experience = { ...boot.experience, ...defined(config.signInExperience) }
+  const settings: Experience = { ...boot.experience, ...omitUndefined(config.signInExperience) }
   const { socialConnectors, customContent, languageInfo } = settings
-  const connectors = connectorsFor(socialConnectors, isNative ? appFor(settings) : { kind: 'web' })
+  const connectors = availableConnectors(
+    socialConnectors,
+    isNative ? appSupporting(settings) : { kind: 'web' },
+  )
   const experience: Experience = {
     ...settings,
     branding: brandingOf(settings, mode),
@@ -24,18 +27,18 @@ export function withSettings(boot: BootData, config: PreviewConfig): BootData {
   return { ...boot, experience, platform, languages: languageInfo.autoDetect ? boot.languages : [] }
 }
 
-/** Without the settings that the message leaves undefined. */
-const defined = <T extends object>(settings: T): T =>
+/** Leaves out the settings that the message leaves undefined. */
+const omitUndefined = <T extends object>(settings: T): T =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as T
 
-/** An app that supports all connectors. */
-const appFor = ({ socialConnectors }: Experience): PageEnvironment => ({
+/** Returns the environment of an app that supports all connectors. */
+const appSupporting = ({ socialConnectors }: Experience): PageEnvironment => ({
   kind: 'native',
   supported: { universal: true, nativeTargets: socialConnectors.map(({ target }) => target) },
   hasCallbackLink: true,
 })
 
-/** The logo of the theme as the only one: with two, pages let the system choose. */
+/** Returns the logo of the theme as the only one. With two logos, a page lets the system choose. */
 function brandingOf({ branding, color }: Experience, mode: 'light' | 'dark'): Branding {
   const { logoUrl, darkLogoUrl } = branding
   if (!color.isDarkModeEnabled) return { ...branding, darkLogoUrl: undefined }

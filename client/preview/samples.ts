@@ -4,7 +4,9 @@ import type { NavigationState } from '../../src/contract/interactions/interactio
 import { choosePage } from '../app/page-choice.ts'
 import { findPage } from '../app/routes.ts'
 
-/** What pages of a preview show in place of what a user would have done (spec/experience#preview-messages). */
+/**
+ * Samples that the pages of a preview show instead of what a user would have done (spec/experience#preview-messages).
+ */
 
 const identifiers = [
   { type: 'email', value: 'ada@example.com' },
@@ -12,7 +14,9 @@ const identifiers = [
   { type: 'username', value: 'ada' },
 ] as const satisfies NavigationState['identifier'][]
 
-/** A sample of what the page before would have learned, where the page needs it (spec/pages#navigation-state). */
+/**
+ * Returns a sample of what the previous page would have learned, if the page needs it (spec/pages#navigation-state).
+ */
 export function sampleNavigation(path: string, experience: Experience): NavigationState | null {
   if (findPage(path)?.needs !== 'navigation') return null
   const steps = identifiers.map((identifier): NavigationState => ({ identifier }))
@@ -23,7 +27,7 @@ export function sampleNavigation(path: string, experience: Experience): Navigati
   )
 }
 
-/** The question of an application of a third party. */
+/** The question of a third-party application. */
 export const sampleConsent: ConsentQuestion = {
   application: { name: 'Example', logo: null },
   unregistered: null,
@@ -34,7 +38,7 @@ export const sampleConsent: ConsentQuestion = {
   granted: { scopes: [], resources: [] },
 }
 
-/** A failure without a page of its own, in the words of the page. */
+/** Returns an error that has no page of its own, with a message in the language of the page. */
 export function sampleError({ error }: Phrases): BootData['error'] {
   const message = typeof error === 'object' ? error.unknown : undefined
   return { code: 'server.internal', message: typeof message === 'string' ? message : '' }

@@ -2,30 +2,30 @@ import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, u
 import { useEscape } from '../browser/escape.ts'
 import { useRestoredPage } from '../browser/leaving.ts'
 import { useNativeMessages } from '../browser/native-bridge.ts'
-import { useBoot, useHere } from '../context/boot.tsx'
+import { useBoot, useCurrentPage } from '../context/boot.tsx'
 import { Toast } from '../ui/toast.tsx'
 import { type BackLink, type PageTable, useReactionEffects } from './reaction-effects.ts'
 import {
   type DialogQuestion,
   initialState,
-  isCurrent,
+  isCurrentRun,
   type JourneyRun,
-  onPath,
   type ReactionAction,
   type ReactionEffect,
   type ReactionState,
   reduceReactions,
+  stateOnPath,
 } from './reaction-reducer.ts'
 import type { FormValues, Reaction } from './reactions.ts'
 
 type ReactionDispatcher = Pick<ReactionState, 'ended' | 'externalRedirect' | 'problem' | 'running'> & {
   /** Runs a journey of this page and performs its reaction, which is returned unless the page was left. */
   run: (intent: string, form: FormValues, sendAgain?: () => void) => Promise<Reaction | null>
-  /** Ends the message above the form: the next try has begun, and goes no further than the form. */
+  /** Dismisses the message above the form, because the user's next attempt does not get past the form. */
   dismissProblem: () => void
-  /** False when the user says no or closes the question. */
+  /** Asks a question. Resolves to false if the user says no or closes it. */
   ask: (question: Omit<DialogQuestion, 'answer'>) => Promise<boolean>
-  /** The page so many before this one. */
+  /** Returns a link to the page that lies `pages` pages before this one, or null if there is none. */
   back: (pages: number) => BackLink | null
 }
 
@@ -37,7 +37,7 @@ export function useReactions(): ReactionDispatcher {
   return dispatcher
 }
 
-/** The one component that performs reactions (spec/pages#reactions). */
+/** Performs all reactions (spec/pages#reactions). */
 export function ReactionProvider({ table, children }: { table: PageTable; children: ReactNode }) {
   const { state, dispatch, run, back } = useReactionState(table)
   const { toast, dialog, ...shown } = state
@@ -58,7 +58,7 @@ export function ReactionProvider({ table, children }: { table: PageTable; childr
   return (
     <DispatcherContext value={dispatcher}>
       {children}
-      {/* In the document before there is a toast: screen readers announce what appears in it. */}
+      {/* Always in the document, because screen readers announce only what appears in an existing region. */}
       <div role="status">
         {toast && (
           <Toast key={toast.turn} message={toast.message} onEnd={() => dispatch({ kind: 'toastEnded' })} />
@@ -71,13 +71,13 @@ export function ReactionProvider({ table, children }: { table: PageTable; childr
   )
 }
 
-/** The state of the reducer on this page. Effects are performed as soon as an action has caused them. */
+/** Keeps the state of the reducer for this page. Effects are performed as soon as an action has caused them. */
 function useReactionState(table: PageTable) {
   const { notice } = useBoot()
-  const { path } = useHere()
+  const { path } = useCurrentPage()
   const effects = useReactionEffects(table)
   const [state, setState] = useState(() => initialState(path, notice))
-  /** For a journey that has waited: `state` is that of the render in which it began. */
+  /** The latest state, for a journey that has waited: `state` belongs to the render in which the journey began. */
   const latest = useRef(state)
   const turns = useRef(0)
 
@@ -93,12 +93,15 @@ function useReactionState(table: PageTable) {
   useNativeMessages((message) => dispatch({ kind: 'problem', problem: { message } }))
   const stay = () => dispatch({ kind: 'stayed', url: null })
   useRestoredPage(stay)
-  // The answer is then ignored, unless it finishes the interaction.
+  // The response is then ignored, unless it ends the interaction.
   useEscape(state.running !== null, stay)
 
-  const isUnderWay = (run: JourneyRun) => isCurrent(latest.current, run)
+  const isUnderWay = (run: JourneyRun) => isCurrentRun(latest.current, run)
 
-  /** Runs a journey of this page and performs its reaction, which is returned unless the page was left. A form sends itself again. */
+  /**
+   * Runs a journey of this page and performs its reaction, which is returned unless the page was left. To repeat it, a
+   * form sends itself again.
+   */
   async function run(intent: string, form: FormValues, sendAgain?: () => void): Promise<Reaction | null> {
     if (!effects.canCall || latest.current.running) return null
     const repeat = sendAgain ?? (() => run(intent, form))
@@ -130,5 +133,5 @@ function useReactionState(table: PageTable) {
     }
   }
 
-  return { state: onPath(state, path), dispatch, run, back: effects.back }
+  return { state: stateOnPath(state, path), dispatch, run, back: effects.back }
 }

@@ -2,22 +2,25 @@ import type { ComponentType } from 'react'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { useApi } from '../api/api-context.ts'
 import { isOffline } from '../browser/facts.ts'
-import { goToPage, wentBack } from '../browser/history-entry.ts'
+import { goBackBy, goToPage } from '../browser/history-entry.ts'
 import { leavePage } from '../browser/leaving.ts'
 import { nativeBridge } from '../browser/native-bridge.ts'
-import { useAddress, useBoot, useHere, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import type { OpenDialog, ReactionAction, ReactionEffect } from './reaction-reducer.ts'
-import { aboveForm, type FormJourney, type FormValues, type Reaction } from './reactions.ts'
+import { type FormJourney, type FormValues, messageAboveForm, type Reaction } from './reactions.ts'
 
-/** What the dispatcher asks the page table. It is passed in, because the table imports the pages and they import this. */
+/**
+ * What the dispatcher needs of the page table. It is passed in, because the table imports the pages, which import the
+ * dispatcher.
+ */
 export type PageTable = {
   findJourney: (path: string, intent: string) => Promise<FormJourney | null>
-  pathBefore: (path: string, pages: number, navigation: NavigationState | null) => string | null
+  previousPath: (path: string, pages: number, navigation: NavigationState | null) => string | null
   load: (path: string) => Promise<void>
-  /** What is shown in place of a page. */
+  /** Loads what is shown instead of a page. */
   loadEnding: () => Promise<unknown>
   loadDialog: () => Promise<unknown>
-  /** It is rendered once `loadDialog` has ended. */
+  /** Rendered only after `loadDialog` has finished. */
   Dialog: ComponentType<DialogProps>
 }
 
@@ -29,15 +32,15 @@ export type DialogProps = {
 
 type Dispatch = (action: ReactionAction) => void
 
-/** What reactions do outside of the dispatcher: calls, the history, and other documents. */
+/** Everything that reactions do outside the dispatcher: calls, the history, and other documents. */
 export function useReactionEffects(table: PageTable) {
   const boot = useBoot()
   const t = useT()
   const loadApi = useApi()
-  const { path, search, navigation } = useHere()
-  const address = useAddress()
+  const { path, search, navigation } = useCurrentPage()
+  const address = useInteractionPath()
 
-  /** Null without a network, as in a preview. */
+  /** Runs a journey. Returns null without a network, as in a preview. */
   async function call(intent: string, form: FormValues): Promise<Reaction | null> {
     if (!loadApi) return null
     try {
@@ -49,7 +52,7 @@ export function useReactionEffects(table: PageTable) {
       return reaction
     } catch (error) {
       console.error(error)
-      return { ...aboveForm(t(isOffline() ? 'vestibule.offline' : 'error.unknown')), canRepeat: true }
+      return { ...messageAboveForm(t(isOffline() ? 'vestibule.offline' : 'error.unknown')), canRepeat: true }
     }
   }
 
@@ -65,7 +68,7 @@ export function useReactionEffects(table: PageTable) {
     isCurrent: () => boolean,
     dispatch: Dispatch,
   ): Promise<void> {
-    // A page that cannot be loaded here is loaded with its document.
+    // If a page cannot be loaded here, it will be loaded with its document.
     await Promise.all([
       next && loadApi?.().then((api) => api.keepNavigation(next)),
       table.load(pathOf(to)).catch(() => {}),
@@ -81,22 +84,22 @@ export function useReactionEffects(table: PageTable) {
     })
   }
 
-  /** The journey stays under way until the browser has left. */
+  /** Leaves for another document. The journey counts as running until the browser has left. */
   async function leave(
     { url, replace = false, connectorId }: Extract<Reaction, { kind: 'leave' }>,
     dispatch: Dispatch,
   ): Promise<void> {
     const isProvider = connectorId !== undefined
     if (isProvider && nativeBridge()) {
-      const { handedToApp } = await import('../browser/open-provider.ts')
-      if (handedToApp(boot, { connectorId, url })) return dispatch({ kind: 'stayed', url: null })
+      const { openInApp } = await import('../browser/open-provider.ts')
+      if (openInApp(boot, { connectorId, url })) return dispatch({ kind: 'stayed', url: null })
     }
     leavePage(url, { replace, onStay })
 
     async function onStay(): Promise<void> {
-      // A social provider is a site, which may be slow.
+      // A social provider is a web site, which may be slow.
       if (isProvider) return dispatch({ kind: 'stayed', url: null })
-      // A link to the app is shown in place of this page.
+      // A link to the app is shown instead of this page.
       const link = await table.loadEnding().then(
         () => url,
         () => null,
@@ -105,10 +108,10 @@ export function useReactionEffects(table: PageTable) {
     }
   }
 
-  /** The page so many before this one: an address for a link, and the way through the history where there is one. */
+  /** Returns a URL for a link to an earlier page, and a function that goes there through the history if it can. */
   function back(pages: number): BackLink | null {
-    const before = table.pathBefore(path, pages, navigation)
-    return before === null ? null : { href: address(before), go: () => wentBack(pages) }
+    const before = table.previousPath(path, pages, navigation)
+    return before === null ? null : { href: address(before), go: () => goBackBy(pages) }
   }
 
   function goBack(pages: number): void {

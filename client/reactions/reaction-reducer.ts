@@ -2,37 +2,43 @@ import type { ReactNode } from 'react'
 import type { PageNotice } from '../../src/contract/interactions/boot.ts'
 import type { FormValues, InlineMessage, Reaction } from './reactions.ts'
 
-/** What the dispatcher shows. It belongs to a page, and most of it ends with the page. */
+/** What the dispatcher shows. It belongs to a page, and most of it ends with that page. */
 export type ReactionState = {
   path: string
-  /** The journey under way. */
+  /** The journey that is running. */
   running: JourneyRun | null
-  /** What went wrong, above the main form of the page until the next try (spec/pages#feedback). */
+  /** What went wrong, shown above the main form of the page until the next attempt (spec/pages#feedback). */
   problem: PageProblem | null
-  /** What was done. */
+  /** A confirmation of what was done. */
   toast: { message: string; turn: number } | null
   dialog: OpenDialog | null
-  /** Why the interaction can only start again (spec/pages#start-again). It stays on every page after this one. */
+  /** Why the interaction can only start again (spec/pages#start-again). It stays on every page from then on. */
   ended: string | null
-  /** Where the user was sent, when the browser has not left: an app of the device opens beside this page, or does not open. */
+  /**
+   * The URL to which the browser was sent but has not left: an app on the device opens it beside this page, or nothing
+   * does.
+   */
   externalRedirect: string | null
 }
 
 export type JourneyRun = {
   intent: string
   turn: number
-  /** Runs it once more with the same values. */
+  /** Runs the journey once more with the same values. */
   repeat: () => void
-  /** Whether a form runs it, which shows messages at its fields. */
+  /** Whether the journey belongs to a form, which shows messages at its fields. */
   hasFields: boolean
 }
 
-/** `repeat` for a failure that may pass. */
+/** A message above the form, with `repeat` if the failure may be temporary. */
 type PageProblem = { message: string; repeat?: () => void }
 
 export type OpenDialog =
   | Extract<Reaction, { kind: 'alert' }>
-  /** `form` is what its yes sends; null for a dialog of the server's, whose yes is a form that the browser posts. */
+  /**
+   * `form` is what the answer yes sends. It is null if the server opened the dialog; the browser then posts the form of
+   * the dialog.
+   */
   | (Extract<Reaction, { kind: 'confirm' }> & { form: FormValues | null })
   | ({ kind: 'question' } & DialogQuestion)
 
@@ -41,7 +47,10 @@ export type DialogQuestion = { message: ReactNode; yes: string; answer: (yes: bo
 export type ReactionAction =
   | { kind: 'started'; run: JourneyRun }
   | { kind: 'reacted'; run: JourneyRun; reaction: Reaction; form: FormValues }
-  /** The page that a reaction named is loaded and shown: with what was done, and with what went wrong. */
+  /**
+   * The page that a reaction named is loaded and shown, with a confirmation of what was done or a message about what
+   * went wrong.
+   */
   | {
       kind: 'arrived'
       run: JourneyRun
@@ -49,15 +58,18 @@ export type ReactionAction =
       done?: string | undefined
       problem?: string | undefined
     }
-  /** The path is another one. */
+  /** The path has changed. */
   | { kind: 'moved'; path: string }
-  /** The browser has not left, or is back. `url` is where it was sent, if the page is to show that. */
+  /** The browser has not left, or has come back. `url` is where it was sent, if the page is to show that. */
   | { kind: 'stayed'; url: string | null }
   | { kind: 'toastEnded' }
-  /** Of an app around the page. Null ends the message: a form was sent that has problems of its own. */
+  /**
+   * An app around the page sends a message. Null removes the message, because a form was sent that has problems of its
+   * own.
+   */
   | { kind: 'problem'; problem: PageProblem | null }
   | { kind: 'asked'; question: DialogQuestion }
-  /** The dialog was closed, by its yes or otherwise. */
+  /** The dialog was closed, by its confirming button or otherwise. */
   | { kind: 'answered'; yes: boolean }
 
 export type ReactionEffect =
@@ -69,7 +81,7 @@ export type ReactionEffect =
 
 type ReactionChange = { state: ReactionState; effects: readonly ReactionEffect[] }
 
-/** Before anything happens: the server may have rendered a dialog open. */
+/** Returns the state before anything happens. The server may have rendered an open dialog. */
 export function initialState(path: string, notice: PageNotice | null): ReactionState {
   const dialog: OpenDialog | null =
     notice?.kind === 'alert' ? notice : notice?.kind === 'confirm' ? { ...notice, form: null } : null
@@ -77,43 +89,43 @@ export function initialState(path: string, notice: PageNotice | null): ReactionS
   return { path, running: null, problem, toast: null, dialog, ended: null, externalRedirect: null }
 }
 
-/** What was under way, asked and refused on one page ends with it; a toast and the end of the interaction do not. */
-export const onPath = (state: ReactionState, path: string): ReactionState =>
+/** Drops what was running, asked and rejected on another page. A toast and the end of the interaction stay. */
+export const stateOnPath = (state: ReactionState, path: string): ReactionState =>
   state.path === path
     ? state
     : { ...state, path, running: null, problem: null, dialog: null, externalRedirect: null }
 
-/** What an action changes, and what is to be done about it outside. */
+/** Returns what an action changes, and which effects it has outside the state. */
 export function reduceReactions(state: ReactionState, action: ReactionAction): ReactionChange {
   switch (action.kind) {
     case 'started':
-      return stateAlone({ ...state, running: action.run, problem: null })
+      return withoutEffects({ ...state, running: action.run, problem: null })
     case 'reacted':
       return react(state, action)
     case 'arrived':
       return arrived(state, action)
     case 'moved':
-      return replacingDialog(state, onPath(state, action.path))
+      return replaceDialog(state, stateOnPath(state, action.path))
     case 'stayed':
-      return stateAlone({ ...state, running: null, externalRedirect: action.url })
+      return withoutEffects({ ...state, running: null, externalRedirect: action.url })
     case 'toastEnded':
-      return stateAlone({ ...state, toast: null })
+      return withoutEffects({ ...state, toast: null })
     case 'problem':
-      return stateAlone({ ...state, problem: action.problem })
+      return withoutEffects({ ...state, problem: action.problem })
     case 'asked':
-      return replacingDialog(state, { ...state, dialog: { kind: 'question', ...action.question } })
+      return replaceDialog(state, { ...state, dialog: { kind: 'question', ...action.question } })
     case 'answered':
       return answered(state, action.yes)
   }
 }
 
-/** A navigation ends with its page; what it has to say is shown on the next. */
+/** Ends a navigation, whose messages are shown on the new page. */
 function arrived(
   state: ReactionState,
   { run, path, done, problem }: Extract<ReactionAction, { kind: 'arrived' }>,
 ): ReactionChange {
-  const there = onPath(isCurrent(state, run) ? { ...state, running: null } : state, path)
-  return replacingDialog(state, {
+  const there = stateOnPath(isCurrentRun(state, run) ? { ...state, running: null } : state, path)
+  return replaceDialog(state, {
     ...there,
     problem: problem === undefined ? there.problem : { message: problem },
     toast: done === undefined ? there.toast : { message: done, turn: (there.toast?.turn ?? 0) + 1 },
@@ -124,26 +136,26 @@ function react(
   state: ReactionState,
   { run, reaction, form }: Extract<ReactionAction, { kind: 'reacted' }>,
 ): ReactionChange {
-  // Out of the experience even if the user has gone to another page meanwhile: the interaction is finished.
+  // The browser leaves even if the user has gone to another page in the meantime, because the interaction is finished.
   if (reaction.kind === 'leave') return { state, effects: [reaction] }
-  if (!isCurrent(state, run)) return stateAlone(state)
+  if (!isCurrentRun(state, run)) return withoutEffects(state)
 
   const done = { ...state, running: null }
   switch (reaction.kind) {
     case 'goTo':
       return { state, effects: [{ ...reaction, run }] }
     case 'inline':
-      return stateAlone({ ...done, problem: problemOf(reaction, run) })
+      return withoutEffects({ ...done, problem: problemOf(reaction, run) })
     case 'alert':
-      return replacingDialog(state, { ...done, dialog: reaction })
+      return replaceDialog(state, { ...done, dialog: reaction })
     case 'confirm':
-      return replacingDialog(state, { ...done, dialog: { ...reaction, form } })
+      return replaceDialog(state, { ...done, dialog: { ...reaction, form } })
     case 'restart':
-      return stateAlone({ ...done, ended: reaction.message })
+      return withoutEffects({ ...done, ended: reaction.message })
   }
 }
 
-/** A message at a field is left to its form. */
+/** Returns the message for the place above the form. A message at a field is left to its form. */
 function problemOf(
   { field, message, canRepeat }: InlineMessage,
   { hasFields, repeat }: JourneyRun,
@@ -152,7 +164,7 @@ function problemOf(
   return canRepeat ? { message, repeat } : { message }
 }
 
-/** A dialog is closed by its buttons. A confirmation without a form is left to the browser. */
+/** Closes a dialog by one of its buttons. A confirmation without a form is left to the browser. */
 function answered(state: ReactionState, yes: boolean): ReactionChange {
   const { dialog } = state
   const closed = { ...state, dialog: null }
@@ -160,25 +172,25 @@ function answered(state: ReactionState, yes: boolean): ReactionChange {
     case 'question':
       return { state: closed, effects: [{ kind: 'answer', answer: dialog.answer, yes }] }
     case 'confirm':
-      if (!yes) return { state: closed, effects: backBy(dialog.back) }
-      if (!dialog.form) return stateAlone(state)
+      if (!yes) return { state: closed, effects: goBackEffects(dialog.back) }
+      if (!dialog.form) return withoutEffects(state)
       return { state: closed, effects: [{ kind: 'run', intent: dialog.intent, form: dialog.form }] }
     case 'alert':
-      return { state: closed, effects: backBy(dialog.back) }
+      return { state: closed, effects: goBackEffects(dialog.back) }
     case undefined:
-      return stateAlone(state)
+      return withoutEffects(state)
   }
 }
 
-/** One dialog at a time: the one before it is closed without an answer (spec/pages#dialogs). */
-function replacingDialog({ dialog }: ReactionState, next: ReactionState): ReactionChange {
+/** Allows one dialog at a time: the previous one is closed without an answer (spec/pages#dialogs). */
+function replaceDialog({ dialog }: ReactionState, next: ReactionState): ReactionChange {
   const isOpen = dialog?.kind === 'question' && next.dialog !== dialog
   return { state: next, effects: isOpen ? [{ kind: 'answer', answer: dialog.answer, yes: false }] : [] }
 }
 
-const backBy = (pages: number): ReactionEffect[] => (pages > 0 ? [{ kind: 'back', pages }] : [])
+const goBackEffects = (pages: number): ReactionEffect[] => (pages > 0 ? [{ kind: 'back', pages }] : [])
 
-const stateAlone = (state: ReactionState): ReactionChange => ({ state, effects: [] })
+const withoutEffects = (state: ReactionState): ReactionChange => ({ state, effects: [] })
 
-/** Whether this journey is the one under way, and not one of a page that was left. */
-export const isCurrent = ({ running }: ReactionState, { turn }: JourneyRun) => running?.turn === turn
+/** Checks whether a journey is the one that is running, rather than one of a page that was left. */
+export const isCurrentRun = ({ running }: ReactionState, { turn }: JourneyRun) => running?.turn === turn

@@ -6,10 +6,10 @@ import { Button } from '../ui/button.tsx'
 import { useSocialConnectors } from './social-connectors.ts'
 import { SocialLogo } from './social-logo.tsx'
 
-/** More than these are a row of icons. */
+/** The largest number of providers that are listed by name. More are shown as a row of icons. */
 const MAX_IN_WORDS = 3 // spec/pages#social-buttons
 
-/** Where users have social buttons alone, they agree to the terms here (spec/pages#terms-agreement). */
+/** The form of a page with only social buttons, on which users also agree to the terms (spec/pages#terms-agreement). */
 export function SocialForm({
   event,
   validate,
@@ -22,7 +22,10 @@ export function SocialForm({
   )
 }
 
-/** Sign-in by social providers, below "or" where there is another way. One form: the fields of `children` belong to each button. */
+/**
+ * Offers social providers, below "or" if there are other ways to sign in. It is a single form, so every button sends
+ * the fields of `children`.
+ */
 export function SocialButtons({
   isMain = false,
   children = () => null,
@@ -42,7 +45,7 @@ export function SocialButtons({
             {children(problems)}
             <div className={isRow ? 'social-row' : 'social-list'}>
               {socialConnectors.map((connector) => {
-                const words = t('action.sign_in_with', {
+                const label = t('action.sign_in_with', {
                   name: connector.name[language] ?? connector.name.en,
                 })
                 return (
@@ -51,10 +54,10 @@ export function SocialButtons({
                     kind="quiet"
                     name="connectorId"
                     value={connector.id}
-                    title={isRow ? words : undefined}
+                    title={isRow ? label : undefined}
                   >
                     <SocialLogo {...connector} />
-                    {isRow ? <span className="visually-hidden">{words}</span> : words}
+                    {isRow ? <span className="visually-hidden">{label}</span> : label}
                   </Button>
                 )
               })}

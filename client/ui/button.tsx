@@ -3,10 +3,13 @@ import { Spinner } from './loading.tsx'
 
 type Kind = 'primary' | 'quiet'
 
-/** The value of the button by which the form around it was sent, while that is under way ('' for a button without one). */
+/**
+ * The value of the button that has sent the surrounding form, while the call is pending. It is '' for a button without
+ * a value.
+ */
 export const PendingValue = createContext<string | null>(null)
 
-/** Pending it keeps its place, its label and the focus (spec/pages#feedback). */
+/** A button that keeps its place, its label and the focus while it is pending (spec/pages#feedback). */
 export function Button({
   kind = 'primary',
   children,
@@ -20,7 +23,8 @@ export function Button({
       className={`button button-${kind}`}
       aria-busy={isBusy || undefined}
       aria-disabled={isBusy || undefined}
-      // Without this the field that loses the focus is validated now, and the button may move away under the finger.
+      // Otherwise, the field that loses the focus would be validated now, and the button might move away under the
+      // user's finger.
       onMouseDown={(event) => event.preventDefault()}
     >
       <span className="button-label">{children}</span>

@@ -7,29 +7,30 @@ import {
   useEffectEvent,
   useRef,
 } from 'react'
-import { digitsOf } from '../../src/domain/digits.ts'
+import { extractDigits } from '../../src/domain/digits.ts'
 import { useHydrated } from '../browser/facts.ts'
 import { Problem } from './field.tsx'
 import '../styles/code.css'
 
 type CodeInputProps = {
-  /** For `emptyCode`. */
+  /** The fieldset, which `clearCode` needs. */
   field: RefObject<HTMLFieldSetElement | null>
   name: string
   length: number
   legend: string
   digitLabel: (number: number) => string
   problem?: string | undefined
-  /** Without script the first box has the focus; with script the page sets it. */
+  /** Whether the first box has the focus without script. With script, the page sets the focus. */
   startsFocused: boolean
-  /** Waits for a code that the device has received. */
+  /** Waits for a code that the device receives. */
   receive?: ((signal: AbortSignal) => Promise<string | null>) | undefined
 }
 
 /**
- * A code as one box per digit (spec/pages#code-boxes), submitted with its form as soon as it is complete. Without script the boxes
- * are plain inputs named `{name}_0` and so on, and any of them takes the whole code: the reader of the form joins them. The
- * browser owns the values, so digits that are typed before the script arrives stay (ADR-0036).
+ * Asks for a code with one box per digit (spec/pages#code-boxes), and submits its form as soon as the code is complete.
+ * Without script, the boxes are plain inputs named `{name}_0` and so on, each of which accepts the whole code, because
+ * the reader of the form joins them. The browser owns the values, so that digits typed before the script arrives stay
+ * (ADR-0036).
  */
 export function CodeInput({
   field,
@@ -42,36 +43,36 @@ export function CodeInput({
   receive,
 }: CodeInputProps) {
   const isHydrated = useHydrated()
-  /** Whether the code was complete before the present digit. */
+  /** Whether the code was complete before the current digit. */
   const wasComplete = useRef(false)
 
-  const take = useEffectEvent((code: string) => write(0, digitsOf(code)))
+  const fillIn = useEffectEvent((code: string) => write(0, extractDigits(code)))
   useEffect(() => {
     if (!receive) return
-    const leaving = new AbortController()
-    receive(leaving.signal).then((code) => code && take(code))
-    return () => leaving.abort()
+    const controller = new AbortController()
+    receive(controller.signal).then((code) => code && fillIn(code))
+    return () => controller.abort()
   }, [receive])
 
   const boxes = () => boxesOf(field.current)
-  const look = () => {
+  const recordCompleteness = () => {
     wasComplete.current = isComplete(boxes())
   }
 
-  /** Fills forward from a box; a whole code fills all of them. */
+  /** Fills the boxes from one onwards. A whole code fills all of them. */
   function write(at: number, digits: string) {
     const all = boxes()
     const from = digits.length >= length ? 0 : at
     const end = Math.min(from + digits.length, length)
     for (const [index, box] of all.slice(from, end).entries()) box.value = digits[index] ?? ''
     all[Math.min(end, length - 1)]?.focus()
-    // A code that is typed over a complete one is not complete after its first digit.
+    // If a code is typed over a complete one, it is not complete after its first digit.
     if (isComplete(all) && (end === length || !wasComplete.current)) field.current?.form?.requestSubmit()
   }
 
-  /** Handles the keys, because a full box would take a second digit. */
-  function press(event: KeyboardEvent<HTMLInputElement>) {
-    look()
+  /** Handles keys itself, because a full box would accept a second digit. */
+  function handleKey(event: KeyboardEvent<HTMLInputElement>) {
+    recordCompleteness()
     const { key, currentTarget: box } = event
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const all = boxes()
@@ -87,26 +88,26 @@ export function CodeInput({
       case 'ArrowDown':
         break
       case 'Backspace':
-        empty(box.value === '' ? all[at - 1] : box)
+        clearInput(box.value === '' ? all[at - 1] : box)
         break
       default:
-        if (key.length > 1) return // Tab, Enter, Delete and the like; keyboards of phones often report no key
-        if (digitsOf(key)) write(at, digitsOf(key))
+        if (key.length > 1) return // Tab, Enter, Delete and so on; phone keyboards often do not report keys
+        if (extractDigits(key)) write(at, extractDigits(key))
     }
     event.preventDefault()
   }
 
-  /** Input without a key: from the keyboard of a phone, or filled in. */
-  function type({ currentTarget: box }: FormEvent<HTMLInputElement>) {
-    const digits = digitsOf(box.value)
+  /** Handles input without a key, from a phone's keyboard or from autofill. */
+  function handleInput({ currentTarget: box }: FormEvent<HTMLInputElement>) {
+    const digits = extractDigits(box.value)
     box.value = ''
     if (digits) write(boxes().indexOf(box), digits)
   }
 
   function paste(event: ClipboardEvent<HTMLInputElement>) {
     event.preventDefault()
-    look()
-    const digits = digitsOf(event.clipboardData.getData('text'))
+    recordCompleteness()
+    const digits = extractDigits(event.clipboardData.getData('text'))
     if (digits) write(boxes().indexOf(event.currentTarget), digits)
   }
 
@@ -132,15 +133,15 @@ export function CodeInput({
             aria-label={digitLabel(index + 1)}
             aria-invalid={problem ? true : undefined}
             autoComplete={index === 0 ? 'one-time-code' : 'off'}
-            // More than one: the code may be filled in or pasted whole.
+            // More than one, because the whole code may be filled in or pasted.
             maxLength={length}
             pattern="[0-9]*"
             onFocus={(event) => {
-              look()
+              recordCompleteness()
               event.currentTarget.select()
             }}
-            onKeyDown={press}
-            onInput={type}
+            onKeyDown={handleKey}
+            onInput={handleInput}
             onPaste={paste}
           />
         ))}
@@ -150,16 +151,16 @@ export function CodeInput({
   )
 }
 
-/** Empties the whole code, for another one. */
-export function emptyCode(field: HTMLFieldSetElement | null): void {
-  for (const box of boxesOf(field).toReversed()) empty(box)
+/** Empties all boxes, for another code. */
+export function clearCode(field: HTMLFieldSetElement | null): void {
+  for (const box of boxesOf(field).toReversed()) clearInput(box)
 }
 
 const boxesOf = (field: HTMLFieldSetElement | null) => [...(field?.querySelectorAll('input') ?? [])]
 
 const isComplete = (boxes: readonly HTMLInputElement[]) => boxes.every(({ value }) => value !== '')
 
-function empty(box: HTMLInputElement | undefined): void {
+function clearInput(box: HTMLInputElement | undefined): void {
   if (!box) return
   box.value = ''
   box.focus()

@@ -6,8 +6,8 @@ import type { CountryDropdownProps } from './country-dropdown.tsx'
 import { ChevronIcon } from './icons.tsx'
 
 /**
- * The calling code before a phone number, and a button to choose another. Its space is reserved, so that nothing moves when the
- * numbering plans arrive.
+ * The calling code of a phone number, with a button to choose another. Its space is reserved, so that nothing moves
+ * when the numbering plans arrive.
  */
 export function CountryCode({
   code,

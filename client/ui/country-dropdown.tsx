@@ -10,46 +10,46 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { useBelowField } from '../browser/below-field.ts'
+import { usePositionBelow } from '../browser/below-field.ts'
 import { pageBody } from '../browser/facts.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import type { PhoneNumbers } from '../phones/phones.ts'
-import { type CountryRow, isCode, listCountries, searchCountries } from './country-search.ts'
+import { type CountryRow, isCallingCode, listCountries, searchCountries } from './country-search.ts'
 import { BackIcon, CheckIcon, SearchIcon } from './icons.tsx'
 import '../styles/countries.css'
 
 const DEBOUNCE_MS = 100 // spec/limits#page-timings
-const CLOSE_MS = 200 // spec/limits#page-timings; `.countries` in the styles fades as long
+const CLOSE_MS = 200 // spec/limits#page-timings; the styles of `.countries` take as long to fade
 
 export type CountryDropdownProps = {
   phones: PhoneNumbers
   chosen: string
-  /** The country that was chosen from the list, of those that have the code. */
+  /** The country that was chosen from the list, among those that share the code. */
   country: string | null
-  /** The field below which it is placed, and which gets the focus back. */
+  /** The field below which the dialog is placed, and which gets the focus back. */
   field: RefObject<HTMLInputElement | null>
   onChoose: (code: string, country: string) => void
   onClose: () => void
 }
 
 /**
- * All countries with their calling codes, searched by name or code (spec/pages#phone-numbers). A chunk of its own: most users are
- * where their number is from.
+ * Lists all countries with their calling codes, to be searched by name or code (spec/pages#phone-numbers). It is a
+ * chunk of its own, because most users are in the country that their number is from.
  */
 export function CountryDropdown({ phones, chosen, country, field, onChoose, onClose }: CountryDropdownProps) {
   const boot = useBoot()
   const t = useT()
   const dialog = useRef<HTMLDialogElement>(null)
   const search = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState('')
-  const query = useDebounced(typed)
+  const [text, setText] = useState('')
+  const query = useDebounced(text)
   const find = useSearch(phones, boot)
   const rows = useMemo(() => find(query), [find, query])
-  const isChosen = chosenAmong(find(''), chosen, country)
-  useBelowField(dialog, field)
-  useOpened(dialog, boot.platform === 'web' ? search : undefined)
+  const isChosen = chosenCountry(find(''), chosen, country)
+  usePositionBelow(dialog, field)
+  useModal(dialog, boot.platform === 'web' ? search : undefined)
 
-  /** Closed at once for the keyboard, while it still fades out. */
+  /** Closes the dialog for the keyboard at once, while it is still fading out. */
   const close = () => {
     dialog.current?.close()
     field.current?.focus()
@@ -64,31 +64,34 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
   const { highlightedIndex, setHighlightedIndex, getInputProps, getItemProps, getMenuProps } = useCombobox({
     items: rows,
     isOpen: true,
-    inputValue: typed,
+    inputValue: text,
     selectedItem: null,
     initialHighlightedIndex: rows.findIndex(isChosen),
     defaultHighlightedIndex: 0,
     itemToString: (row) => row?.name ?? '',
-    // To leave the field chooses nothing.
+    // Leaving the field chooses nothing.
     stateReducer: (state, { type, changes }) =>
       type === useCombobox.stateChangeTypes.InputBlur ? state : changes,
     onSelectedItemChange: ({ selectedItem }) => choose(selectedItem),
   })
 
-  /** While a code is searched for, some keys that edit text move through the list instead (spec/pages#phone-numbers). */
+  /**
+   * While the user searches for a code, some keys that edit text move through the list instead
+   * (spec/pages#phone-numbers).
+   */
   function onKeyDown(event: KeyboardEvent): void {
     const { key } = event
     const move = { ArrowLeft: -1, ArrowRight: 1 }[key]
-    const isForCode = isCode(typed)
-    const isBlocked = ['-', '.'].includes(key) || (key === 'e' && typed !== '')
-    // Escape closes the dialog; downshift would empty the field first.
+    const isForCode = isCallingCode(text)
+    const isBlocked = ['-', '.'].includes(key) || (key === 'e' && text !== '')
+    // Escape closes the dialog, whereas Downshift would first empty the field.
     if (key === 'Escape' || key === 'Enter') {
       Object.assign(event.nativeEvent, { preventDownshiftDefault: true })
     }
     if (key === 'Enter' || (isForCode && key === ' ')) {
       event.preventDefault()
-      // The list may lag behind the text: then the first match of the text is chosen.
-      choose(query === typed ? rows[highlightedIndex] : find(typed)[0])
+      // The list may lag behind the text, in which case the first match of the text is chosen.
+      choose(query === text ? rows[highlightedIndex] : find(text)[0])
     } else if (isForCode && move) {
       event.preventDefault()
       setHighlightedIndex((highlightedIndex + move + rows.length) % rows.length)
@@ -118,10 +121,10 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
               ref: search,
               'aria-label': t('input.search_region_code'),
               onKeyDown,
-              // Not through downshift, which reports a change too late: fast typing would lose characters.
-              onChange: ({ target }) => target instanceof HTMLInputElement && setTyped(target.value),
+              // Not through Downshift, which reports changes so late that fast typing would lose characters.
+              onChange: ({ target }) => target instanceof HTMLInputElement && setText(target.value),
             })}
-            // Downshift still refers to the first row when there is none.
+            // Downshift refers to the first row even if there is none.
             {...(rows.length === 0 && { 'aria-activedescendant': undefined })}
             name="country-code-search"
             type="text"
@@ -175,17 +178,20 @@ function CountryOption({
   )
 }
 
-/** Opens the dialog over the page and focuses the field, if there is one: on a phone the keyboard would cover half of the list. */
-function useOpened(
+/**
+ * Opens the dialog over the page, and focuses the field if there is one. On a phone, the keyboard would cover half of
+ * the list.
+ */
+function useModal(
   dialog: RefObject<HTMLDialogElement | null>,
-  focused: RefObject<HTMLElement | null> | undefined,
+  initialFocus: RefObject<HTMLElement | null> | undefined,
 ): void {
   useEffect(() => {
     const element = dialog.current
     element?.showModal()
-    focused?.current?.focus()
+    initialFocus?.current?.focus()
     element?.scrollIntoView({ block: 'nearest' })
-  }, [dialog, focused])
+  }, [dialog, initialFocus])
 }
 
 function useSearch(
@@ -199,11 +205,14 @@ function useSearch(
   }, [phones, language, country])
 }
 
-/** Of countries that share the code: the one that was chosen, else a likely one, else the one that the code is known for. */
-function chosenAmong(all: readonly CountryRow[], chosen: string, country: string | null) {
-  const sharing = all.filter(({ code }) => code === chosen)
+/**
+ * Returns a check for the chosen one of the countries that share a code: the one from the list, or else a likely one,
+ * or else the one for which the code is best known.
+ */
+function chosenCountry(all: readonly CountryRow[], chosen: string, country: string | null) {
+  const candidates = all.filter(({ code }) => code === chosen)
   const one =
-    sharing.find((row) => row.country === country) ?? sharing.find((row) => row.isLikely || row.isMain)
+    candidates.find((row) => row.country === country) ?? candidates.find((row) => row.isLikely || row.isMain)
   return (row: CountryRow): boolean => row.country === one?.country
 }
 

@@ -1,18 +1,18 @@
 import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 import type { CallingCountry } from '../phones/phone-numbers.ts'
 
-/** One row of the list: a country by its name in the language of the page. */
+/** A row of the list: a country with its name in the language of the page. */
 export type CountryRow = CallingCountry & {
   name: string
   isLikely: boolean
-  /** What it is called besides, prepared for a search: the ISO code and short names. */
+  /** Other names of the country, prepared for a search: its ISO code and short names. */
   keys: readonly string[]
 }
 
-/** Whether the query is a calling code, with or without its plus (spec/pages#phone-numbers). */
-export const isCode = (query: string): boolean => /^\+?\d*$/.test(query)
+/** Checks whether the query is a calling code, with or without its plus (spec/pages#phone-numbers). */
+export const isCallingCode = (query: string): boolean => /^\+?\d*$/.test(query)
 
-/** The likely ones first, then by name, as the language sorts (spec/pages#phone-numbers). */
+/** Lists the likely countries first, and the others by name, as the language sorts them (spec/pages#phone-numbers). */
 export function listCountries(
   countries: readonly CallingCountry[],
   { language, likely }: { language: string; likely: readonly string[] },
@@ -27,7 +27,7 @@ export function listCountries(
       name: names.of(each.country) ?? each.country,
       isLikely: likely.includes(each.country),
       keys: [each.country, shortNames.of(each.country) ?? '', ...(commonNames[each.country] ?? [])].map(
-        plain,
+        normalize,
       ),
     }))
     .toSorted((one, other) => compare(one.name, other.name))
@@ -36,15 +36,15 @@ export function listCountries(
 }
 
 /**
- * The countries whose calling code begins with the query, or whose ISO code or short name it is, or with a word in their name that
- * begins with it; the best matches first (spec/pages#phone-numbers).
+ * Returns the countries whose calling code begins with the query, whose ISO code or short name it is, or whose name has
+ * a word that begins with it. The best matches come first (spec/pages#phone-numbers).
  */
-export function searchCountries(rows: readonly CountryRow[], typed: string): CountryRow[] {
-  const query = typed.trim()
+export function searchCountries(rows: readonly CountryRow[], text: string): CountryRow[] {
+  const query = text.trim()
   const digits = query.replace('+', '')
   if (digits === '') return [...rows]
-  const start = plain(query)
-  const rankOf = isCode(query) ? codeRank(digits) : nameRank(start)
+  const start = normalize(query)
+  const rankOf = isCallingCode(query) ? codeRank(digits) : nameRank(start)
   return rows
     .flatMap((row) => ({ row, rank: rankOf(row) }))
     .filter(({ rank }) => rank < NO_MATCH)
@@ -61,13 +61,13 @@ const codeRank = (digits: string) => (row: CountryRow) => {
 
 const nameRank = (start: string) => (row: CountryRow) => {
   if (row.keys.includes(start)) return 0
-  const name = plain(row.name)
+  const name = normalize(row.name)
   if (!hasWord(name, start) && !row.keys.slice(1).some((key) => key.startsWith(start))) return NO_MATCH
   return row.isLikely || name.startsWith(start) ? 1 : 2
 }
 
-/** Accents, capitals, points and apostrophes make no difference. */
-const plain = (text: string) =>
+/** Removes the differences between accents, capitals, full stops and apostrophes. */
+const normalize = (text: string) =>
   text
     .normalize('NFD')
     .replaceAll(/[\p{M}.'\u2019]/gu, '')
@@ -75,7 +75,7 @@ const plain = (text: string) =>
 
 const hasWord = (name: string, start: string) => ` ${name.replaceAll(/[-(&]/g, ' ')}`.includes(` ${start}`)
 
-/** What users type that is neither an ISO code nor a name that `Intl` has in each language. */
+/** Names that users type, but that are neither ISO codes nor names that `Intl` has in every language. */
 const commonNames: Readonly<Record<string, readonly string[]>> = {
   AE: ['uae', 'emirates'],
   CD: ['drc', 'zaire'],

@@ -3,8 +3,8 @@ import { useHydrated } from '../browser/facts.ts'
 import { CloseIcon } from './icons.tsx'
 
 /**
- * A native dialog. Buttons that submit close it, also without script: then the server renders it open, and its form closes it.
- * `onClose` is called when the user closes it, not when it is removed.
+ * A native dialog. Submit buttons close it, even without script: the server then renders it open, and its form closes
+ * it. `onClose` is called when the user closes it, but not when it is removed.
  */
 export function Dialog({
   title,
@@ -24,7 +24,7 @@ export function Dialog({
     const element = dialog.current
     if (!isHydrated || !element) return
     element.showModal()
-    // Enter confirms (spec/pages#dialogs): the last button has the focus.
+    // The last button has the focus, so that Enter confirms (spec/pages#dialogs).
     element.querySelector<HTMLElement>('.dialog-actions > :last-child')?.focus()
   }, [isHydrated])
 

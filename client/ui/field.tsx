@@ -8,20 +8,20 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'ref'> & {
   label: string
   problem?: string | undefined
   hint?: ReactNode
-  /** Whether it has a button that empties it. */
+  /** Whether the field has a button that empties it. */
   isClearable?: boolean
   onClear?: (() => void) | undefined
-  /** Inside the field, before the text. */
+  /** Shown inside the field, before the text. */
   leading?: ReactNode
   /** Buttons at the end of the field. */
   trailing?: ReactNode
-  /** Beside the place of the problem. */
+  /** Shown beside the space for the problem. */
   below?: ReactNode
-  /** For a caller that reads the text. */
+  /** The input element, for callers that read its text. */
   box?: RefObject<HTMLInputElement | null>
 }
 
-/** A labelled input with its error message, if any. */
+/** A labelled input with its error message, if there is one. */
 export function Field({
   label,
   problem,
@@ -31,12 +31,12 @@ export function Field({
   leading,
   trailing,
   below,
-  box: boxOfCaller,
+  box: callerBox,
   ...input
 }: FieldProps) {
   const { name } = input
   const ownBox = useRef<HTMLInputElement>(null)
-  const box = boxOfCaller ?? ownBox
+  const box = callerBox ?? ownBox
   const t = useT()
   const isHydrated = useHydrated()
   return (
@@ -45,10 +45,10 @@ export function Field({
         <>
           {leading}
           <input
-            // With a blank placeholder the styles can tell whether there is text to clear.
+            // A blank placeholder lets the styles tell whether there is text to clear.
             placeholder=" "
             {...input}
-            // Without script nothing else leads to the field that the server has refused.
+            // Without script, nothing else leads to the field that the server has rejected.
             {...(problem && !isHydrated && { autoFocus: true })}
             ref={box}
             {...attributes}
@@ -56,11 +56,11 @@ export function Field({
           {isClearable && (
             <FieldButton
               className="icon-button field-clear"
-              // For the pointer; with the keyboard the text itself is deleted.
+              // Only for pointers. Keyboard users delete the text itself.
               tabIndex={-1}
               aria-label={t('vestibule.clear')}
               onClick={() => {
-                empty(box.current)
+                clearInput(box.current)
                 onClear?.()
               }}
             >
@@ -75,11 +75,11 @@ export function Field({
 }
 
 type FrameProps = Pick<FieldProps, 'name' | 'label' | 'problem' | 'hint' | 'below'> & {
-  /** The control, with what ties it to its label, hint and problem. */
+  /** Renders the control with the attributes that tie it to its label, hint and problem. */
   children: (attributes: ReturnType<typeof attributesOf>) => ReactNode
 }
 
-/** Label, hint and problem around one control. */
+/** The label, hint and problem around a control. */
 export function FieldFrame({ name, label, problem, hint, below, children }: FrameProps) {
   return (
     <div className="field">
@@ -106,7 +106,7 @@ const attributesOf = (name: string, hint: ReactNode, problem: string | undefined
     [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ') || undefined,
 })
 
-/** A password that can be shown: by a button of its own, or by a checkbox that several fields share. */
+/** A password that can be shown, by its own button or by a checkbox that several fields share. */
 export function PasswordField({
   isShown,
   onToggle,
@@ -114,7 +114,7 @@ export function PasswordField({
   ...field
 }: FieldProps & {
   isShown: boolean
-  /** Absent where a checkbox does it. */
+  /** Undefined if a checkbox shows the password. */
   onToggle?: (() => void) | undefined
 }) {
   const t = useT()
@@ -138,7 +138,7 @@ export function PasswordField({
       below={
         <>
           {below}
-          {/* Says it while Caps Lock is on (`client/browser/caps-lock.ts`). */}
+          {/* Filled in while Caps Lock is on (`client/browser/caps-lock.ts`). */}
           <p className="caps-lock" role="status" data-caps-lock={t('vestibule.caps_lock')} />
         </>
       }
@@ -155,7 +155,7 @@ export function Problem({ of: name, text }: { of: string; text: string | undefin
   )
 }
 
-/** Needs the script; until then its place is kept. The field keeps the focus. */
+/** A button that needs script; until then, its space is reserved. The field keeps the focus. */
 function FieldButton({ className = 'icon-button', ...button }: ComponentProps<'button'>) {
   const isHydrated = useHydrated()
   if (!isHydrated) return <span className={className} />
@@ -164,7 +164,7 @@ function FieldButton({ className = 'icon-button', ...button }: ComponentProps<'b
   )
 }
 
-export function empty(input: HTMLInputElement | null): void {
+export function clearInput(input: HTMLInputElement | null): void {
   if (!input) return
   input.value = ''
   input.focus()

@@ -1,4 +1,4 @@
-/** Beside a text or in a button with a label: nothing for screen readers. */
+/** An icon beside a text or in a labelled button, which screen readers ignore. */
 export const Icon = ({ path }: { path: string }) => (
   <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
     <path d={path} />
@@ -7,7 +7,7 @@ export const Icon = ({ path }: { path: string }) => (
 
 const icon = (path: string) => () => <Icon path={path} />
 
-/** The edge of round icons. */
+/** The outline of round icons. */
 export const CIRCLE = 'M2.5 10a7.5 7.5 0 1 0 15 0 7.5 7.5 0 1 0-15 0'
 
 export const EyeIcon = icon(

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react'
 
 const MARKED = /<(?:link|span)>.*?<\/(?:link|span)>/
 
-/** A phrase with an element in the place that it marks with `<link></link>` or `<span></span>`, or at its end without a mark. */
+/**
+ * Puts an element into a phrase where `<link></link>` or `<span></span>` marks its place, or at the end if nothing
+ * does.
+ */
 export function withLink(phrase: string, link: ReactNode): ReactNode {
   const [before = '', after = ''] = phrase.split(MARKED)
   return (

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { ADMINISTRATOR_ROLES } from '../../src/contract/access/management-scopes.ts'
 import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../src/contract/product.ts'
-import { lackedScopes } from '../../src/domain/access/administration.ts'
+import { missingScopes } from '../../src/domain/access/administration.ts'
 import { apiQuery, retryFailed } from '../api/queries.ts'
 import { hasScope, usePermissions } from './permissions.tsx'
 
@@ -18,7 +18,7 @@ export function canManage(own: readonly string[], assignedScopes: readonly Assig
   const ownApiScopes = assignedScopes.flatMap(({ resourceId, name }) =>
     ownApis.filter(({ id }) => id === resourceId).map(({ indicator }) => ({ indicator, name })),
   )
-  return lackedScopes(new Set(own), ownApiScopes).length === 0
+  return missingScopes(new Set(own), ownApiScopes).length === 0
 }
 
 export type Authority = {

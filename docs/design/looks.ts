@@ -1,7 +1,7 @@
 import type { SignInExperience } from '../../src/contract/experience/experience.ts'
 
 /**
- * Ten looks made with settings alone (docs/theming.md). Each is what `PATCH /api/sign-in-exp`, or `experience` in
+ * Ten looks made with settings alone (docs/guides/theming.md). Each is what `PATCH /api/sign-in-exp`, or `experience` in
  * vestibule.config.ts, takes. The pictures are in docs/design/art.
  */
 type Look = {

@@ -1,52 +1,54 @@
 import { defineCommand, deploymentOptions } from '../command.ts'
-import { type Deployment, NoAnswer } from '../deployment.ts'
+import { type Deployment, IgnoredResponse } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
-import { carryOut, sendCredentials } from './carry-out.ts'
+import { applyChange, sendCredentials } from './carry-out.ts'
 import type { SettingsChange } from './change.ts'
-import { readCurrent } from './current.ts'
+import { readCurrentState } from './current.ts'
 import type { CurrentState } from './current-state.ts'
 import { fingerprint } from './fingerprint.ts'
-import { requirePossible } from './plan-command.ts'
+import { rejectProblems } from './plan-command.ts'
 import { fileOptions, preparePlan } from './prepare.ts'
-import { deletionsOf, nameOf, planAnswer, showPlan } from './show.ts'
+import { deletionsOf, displayName, planToJson, showPlan } from './show.ts'
 
 export const applyCommand = defineCommand({
   summary: 'Apply a settings file to a deployment',
   options: {
     ...fileOptions,
-    yes: { type: 'boolean', help: 'Apply without confirmation; required without a terminal' },
-    'allow-delete': { type: 'boolean', help: 'With --yes: also delete what is not in the file' },
+    yes: { type: 'boolean', help: 'Apply the changes without asking; required without a terminal' },
+    'allow-delete': { type: 'boolean', help: 'With --yes: also delete objects that are not in the file' },
     ...deploymentOptions,
   },
-  notes: 'It stops at the first step that fails and lists what was done. It is safe to run again.',
+  notes:
+    'The command stops at the first step that fails and lists what was done. You can safely run it again.',
   async run({ values, terminal, environment }) {
     const { deployment, current, credentials, sections, secrets, changes, problems, unset } =
       await preparePlan(values, environment, terminal)
     showPlan(changes, terminal)
-    requirePossible({ problems, unset }, terminal)
+    rejectProblems({ problems, unset }, terminal)
     if (changes.length === 0) {
-      await recordManaged(deployment, { sections, read: async () => current, terminal })
-      terminal.answer({ done: [], failed: null, notDone: [] })
+      await recordManagedSections(deployment, { sections, read: async () => current, terminal })
+      terminal.printJson({ done: [], failed: null, notDone: [] })
       return 0
     }
-    if (!(await isConfirmed(values, changes, terminal))) throw new CommandFailure('Nothing has been changed.')
+    if (!(await isConfirmed(values, changes, terminal)))
+      throw new CommandFailure("We didn't change anything.")
 
     const tools = { deployment, secrets, scopeIds: current.scopeIds, factories: current.factories }
     for (const [index, change] of changes.entries()) {
-      terminal.status(`${index + 1}/${changes.length} ${nameOf(change)} ...`)
+      terminal.status(`${index + 1}/${changes.length} ${displayName(change)}…`)
       try {
-        await carryOut(change, tools)
+        await applyChange(change, tools)
       } catch (error) {
         if (!(error instanceof CommandFailure)) throw error
         return reportFailure(changes, index, error, terminal)
       }
-      terminal.say(`${terminal.paint('green', pastTense[change.action])} ${nameOf(change)}`)
+      terminal.print(`${terminal.paint('green', pastTense[change.action])} ${displayName(change)}`)
     }
     await sendCredentials(credentials, tools)
-    await recordManaged(deployment, { sections, read: () => readCurrent(deployment), terminal })
-    terminal.say(`Done: ${deployment.origin} matches the file.`)
-    terminal.answer({ done: planAnswer(changes), failed: null, notDone: [] })
+    await recordManagedSections(deployment, { sections, read: () => readCurrentState(deployment), terminal })
+    terminal.print(`Done. ${deployment.origin} matches the file.`)
+    terminal.printJson({ done: planToJson(changes), failed: null, notDone: [] })
     return 0
   },
 })
@@ -61,14 +63,18 @@ async function isConfirmed(
   terminal: Terminal,
 ): Promise<boolean> {
   const deletions = deletionsOf(changes)
-  const lost = `${deletions.length} to delete: ${deletions.map(nameOf).join(', ')}`
+  const deletionList = `${deletions.length} to delete: ${deletions.map(displayName).join(', ')}`
   if (values.yes) {
     if (deletions.length === 0 || values['allow-delete']) return true
-    throw new UsageError(`${lost}. With --yes, deletions need --allow-delete. Nothing has been changed.`)
+    throw new UsageError(
+      `${deletionList}. To delete with --yes, add --allow-delete. We didn't change anything.`,
+    )
   }
   if (!terminal.isInteractive || terminal.isJson)
-    throw new UsageError('There is no terminal for a confirmation: give --yes. Nothing has been changed.')
-  if (deletions.length > 0) terminal.warn(lost)
+    throw new UsageError(
+      "We can't ask for confirmation without a terminal. Add --yes. We didn't change anything.",
+    )
+  if (deletions.length > 0) terminal.warn(deletionList)
   return terminal.confirm('Apply these changes?')
 }
 
@@ -80,32 +86,32 @@ function reportFailure(
 ): number {
   const [failed, ...notDone] = changes.slice(index)
   if (!failed) return 1
-  terminal.warn(`Failed at ${nameOf(failed)}: ${error.message}`)
+  terminal.warn(`Failed at ${displayName(failed)}: ${error.message}`)
   terminal.warn(
-    `${index} of ${changes.length} done; not done: ${[failed, ...notDone].map(nameOf).join(', ')}. Run the command again when the cause is fixed.`,
+    `We made ${index} of ${changes.length} changes. Not done: ${[failed, ...notDone].map(displayName).join(', ')}. Fix the cause and run the command again.`,
   )
-  terminal.answer({
-    done: planAnswer(changes.slice(0, index)),
-    failed: { ...planAnswer([failed])[0], reason: error.message },
-    notDone: planAnswer(notDone),
+  terminal.printJson({
+    done: planToJson(changes.slice(0, index)),
+    failed: { ...planToJson([failed])[0], reason: error.message },
+    notDone: planToJson(notDone),
   })
   return 1
 }
 
 /**
- * Tells the tenant which sections of the file it is managed by, and their state (spec/management#managed-by-code). No command reads
- * it, so one that cannot write it has still carried out its file.
+ * Records in the tenant which sections the file manages, and their state (spec/management#managed-by-code). No command
+ * reads this record, so a command that cannot write it has still succeeded.
  */
-async function recordManaged(
+async function recordManagedSections(
   deployment: Deployment,
   { sections, read, terminal }: { sections: string[]; read: () => Promise<CurrentState>; terminal: Terminal },
 ): Promise<void> {
   if (sections.length === 0) return
   try {
     const body = { sections, fingerprint: await fingerprint(await read(), sections) }
-    await deployment.send('put', 'configs/code', body, NoAnswer)
+    await deployment.send('put', 'configs/code', body, IgnoredResponse)
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error
-    terminal.warn(`The console is not told that this tenant is managed by code: ${error.message}`)
+    terminal.warn(`We couldn't record for the console that this tenant is managed by code: ${error.message}`)
   }
 }

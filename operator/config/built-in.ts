@@ -1,10 +1,16 @@
-import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE, STARTING_ROLES } from '../../src/contract/product.ts'
+import { INITIAL_ROLES, MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../src/contract/product.ts'
 
-/** Resources of the product itself: a file does not describe them, but its roles may name their scopes. */
+/**
+ * Checks whether a resource belongs to the product itself. A file does not describe such resources, but its roles may
+ * name their scopes.
+ */
 export const isBuiltInResource = (id: string): boolean =>
   id === MANAGEMENT_RESOURCE.id || id === SERVICES_RESOURCE.id
 
-const startingRoles = new Set<string>(STARTING_ROLES.map(({ id }) => id))
+const startingRoles = new Set<string>(INITIAL_ROLES.map(({ id }) => id))
 
-/** Roles of a new tenant: a file may change them; leaving them out does not delete them. */
+/**
+ * Checks whether a role is one that every new tenant has. A file may change such roles; leaving them out does not
+ * delete them.
+ */
 export const isStartingRole = (id: string): boolean => startingRoles.has(id)

@@ -1,27 +1,27 @@
 import { z } from 'zod'
-import { type Deployment, NoAnswer, RefusedCall } from '../deployment.ts'
+import { ApiError, type Deployment, IgnoredResponse } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import type { SettingsChange } from './change.ts'
-import { isObject, type JsonObject, type JsonValue, jsonIn, stringItems } from './json.ts'
+import { isObject, type JsonObject, type JsonValue, parseJson, stringItems } from './json.ts'
 import type { FactoryForm } from './secret-places.ts'
-import { MissingSecret, type Secrets, secretsWithin, withKept } from './secrets.ts'
-import { type ConfigState, placeOf, splitScopeKey } from './state.ts'
+import { MissingSecret, type Secrets, secretsWithin, withStoredSecrets } from './secrets.ts'
+import { type ConfigState, pathInFile, splitScopeKey } from './state.ts'
 
-type Tools = {
+type ApplyContext = {
   deployment: Deployment
   scopeIds: Map<string, string>
   secrets: Secrets
   factories: readonly FactoryForm[]
 }
 
-/** Makes one change of a plan through the management API. */
-export async function carryOut(change: SettingsChange, tools: Tools): Promise<void> {
+/** Applies one change of a plan through the management API. */
+export async function applyChange(change: SettingsChange, tools: ApplyContext): Promise<void> {
   const complete = withSecrets(change, tools)
   switch (complete.section) {
     case 'resources':
     case 'connectors':
     case 'hooks':
-      return changeOrdinary(complete, tools)
+      return changeSimpleObject(complete, tools)
     case 'scopes':
       return changeScope(complete, tools)
     case 'roles':
@@ -37,40 +37,43 @@ export async function carryOut(change: SettingsChange, tools: Tools): Promise<vo
     case 'experience':
     case 'settings': {
       const path = complete.section === 'settings' ? 'configs/settings' : 'sign-in-exp'
-      return complete.action === 'delete' ? undefined : send(tools, 'patch', path, changedOf(complete))
+      return complete.action === 'delete' ? undefined : send(tools, 'patch', path, changedColumns(complete))
     }
   }
 }
 
-/** The change with the values of its secrets. */
+/** Returns the change with the values of its secrets. */
 function withSecrets(
   change: SettingsChange,
-  { secrets, factories }: Pick<Tools, 'secrets' | 'factories'>,
+  { secrets, factories }: Pick<ApplyContext, 'secrets' | 'factories'>,
 ): SettingsChange {
   if (change.action === 'delete') return change
   const before = change.action === 'change' ? change.before : undefined
-  const sent = change.action === 'create' ? change.after : changedOf(change)
-  const complete = withKept(sent, before, placeOf(change.section, change.id), secrets)
+  const body = change.action === 'create' ? change.after : changedColumns(change)
+  const complete = withStoredSecrets(body, before, pathInFile(change.section, change.id), secrets)
   if (complete instanceof MissingSecret)
-    throw new CommandFailure(`The variable ${complete.variable} is not set.`)
+    throw new CommandFailure(`The variable ${complete.variable} isn't set. Set it and run the command again.`)
   const after = { ...change.after, ...(isObject(complete) ? complete : {}) }
-  return { ...change, after: change.section === 'connectors' ? withJsonRead(after, factories) : after }
+  return { ...change, after: change.section === 'connectors' ? parseJsonFields(after, factories) : after }
 }
 
-/** A variable is a string, but some secrets of connectors are objects, e.g. the login of an SMTP server. The server refuses others. */
-function withJsonRead(connector: JsonObject, factories: readonly FactoryForm[]): JsonObject {
+/**
+ * Parses the secrets of a connector that are objects, such as the login of an SMTP server. Variables are strings, which
+ * the server would reject for these.
+ */
+function parseJsonFields(connector: JsonObject, factories: readonly FactoryForm[]): JsonObject {
   const { config, connectorId } = connector
   if (!isObject(config)) return connector
   const items = factories.find(({ id }) => id === connectorId)?.formItems ?? []
-  const read = items.flatMap(({ key, type }) => {
+  const parsed = items.flatMap(({ key, type }) => {
     const text = type === 'Json' ? config[key] : undefined
-    return typeof text === 'string' && text.startsWith('{') ? [[key, jsonIn(text) ?? text]] : []
+    return typeof text === 'string' && text.startsWith('{') ? [[key, parseJson(text) ?? text]] : []
   })
-  return { ...connector, config: { ...config, ...Object.fromEntries(read) } }
+  return { ...connector, config: { ...config, ...Object.fromEntries(parsed) } }
 }
 
-/** The columns that differ, complete, because a PATCH replaces a column (spec/management#patch). */
-function changedOf(change: Exclude<SettingsChange, { action: 'delete' }>): JsonObject {
+/** Returns the columns that differ, each complete, because a PATCH replaces a column (spec/management#patch). */
+function changedColumns(change: Exclude<SettingsChange, { action: 'delete' }>): JsonObject {
   const changed = new Set(change.fields.map(({ path: [first = ''] }) => first))
   return Object.fromEntries(
     [...changed].map((key) => [
@@ -80,35 +83,43 @@ function changedOf(change: Exclude<SettingsChange, { action: 'delete' }>): JsonO
   )
 }
 
-/** The value of a column that the file no longer has. */
+/** Returns the empty value for a column that the file no longer has. */
 const emptyValueOf = (before: JsonValue | undefined): JsonValue =>
   Array.isArray(before) ? [] : isObject(before) ? {} : null
 
-function changeOrdinary(change: SettingsChange, tools: Tools): Promise<void> {
+function changeSimpleObject(change: SettingsChange, tools: ApplyContext): Promise<void> {
   const path = `${change.section}/${change.id}`
   switch (change.action) {
     case 'create':
       return send(tools, 'post', change.section, { id: change.id, ...change.after })
     case 'change':
-      return send(tools, 'patch', path, change.section === 'hooks' ? hookPatch(change) : changedOf(change))
+      return send(
+        tools,
+        'patch',
+        path,
+        change.section === 'hooks' ? hookPatch(change) : changedColumns(change),
+      )
     case 'delete':
       return deleteIfPresent(tools, path)
   }
 }
 
-/** The server merges the configuration key by key, so removed headers must be sent as empty. */
+/**
+ * Returns the body of a hook's PATCH. The server merges the configuration key by key, so removed headers must be sent
+ * as empty.
+ */
 function hookPatch(change: Extract<SettingsChange, { action: 'change' }>): JsonObject {
-  const changed = changedOf(change)
+  const changed = changedColumns(change)
   return isObject(changed.config) ? { ...changed, config: { headers: {}, ...changed.config } } : changed
 }
 
-async function changeScope(change: SettingsChange, tools: Tools): Promise<void> {
+async function changeScope(change: SettingsChange, tools: ApplyContext): Promise<void> {
   const { deployment, scopeIds } = tools
   const { resourceId, name } = splitScopeKey(change.id)
   const path = `resources/${resourceId}/scopes`
   if (change.action === 'create') {
-    const made = await deployment.send('post', path, { name, ...change.after }, z.object({ id: z.string() }))
-    scopeIds.set(change.id, made.id)
+    const scope = await deployment.send('post', path, { name, ...change.after }, z.object({ id: z.string() }))
+    scopeIds.set(change.id, scope.id)
     return
   }
   const scopeId = scopeIdOf(scopeIds, change.id)
@@ -116,7 +127,7 @@ async function changeScope(change: SettingsChange, tools: Tools): Promise<void> 
   await send(tools, 'patch', `${path}/${scopeId}`, { name, ...change.after })
 }
 
-async function changeRole(change: SettingsChange, tools: Tools): Promise<void> {
+async function changeRole(change: SettingsChange, tools: ApplyContext): Promise<void> {
   const path = `roles/${change.id}`
   if (change.action === 'delete') return deleteIfPresent(tools, path)
   const { scopes, ...columns } = change.after
@@ -125,7 +136,7 @@ async function changeRole(change: SettingsChange, tools: Tools): Promise<void> {
   const scopeIds = idsOf(scopes)
   if (change.action === 'create') return send(tools, 'post', 'roles', { id: change.id, ...columns, scopeIds })
 
-  const { scopes: _, ...changed } = changedOf(change)
+  const { scopes: _, ...changed } = changedColumns(change)
   if (Object.keys(changed).length > 0) await send(tools, 'patch', path, changed)
   await changeMembers(tools, `${path}/scopes`, 'scopeIds', {
     before: idsOf(change.before.scopes),
@@ -133,16 +144,16 @@ async function changeRole(change: SettingsChange, tools: Tools): Promise<void> {
   })
 }
 
-async function changeRoleApplications(change: SettingsChange, tools: Tools): Promise<void> {
+async function changeRoleApplications(change: SettingsChange, tools: ApplyContext): Promise<void> {
   if (change.action === 'delete') return
   const before = change.action === 'change' ? stringItems(change.before.applications) : []
   const after = stringItems(change.after.applications)
   await changeMembers(tools, `roles/${change.id}/applications`, 'applicationIds', { before, after })
 }
 
-/** `name` is that of the list of added ones. */
+/** Adds and removes members. `name` is the body's field for the ids to add. */
 async function changeMembers(
-  tools: Tools,
+  tools: ApplyContext,
   path: string,
   name: 'scopeIds' | 'applicationIds',
   { before, after }: Record<'before' | 'after', readonly string[]>,
@@ -152,7 +163,7 @@ async function changeMembers(
   for (const id of before.filter((id) => !after.includes(id))) await deleteIfPresent(tools, `${path}/${id}`)
 }
 
-async function changeApplication(change: SettingsChange, tools: Tools): Promise<void> {
+async function changeApplication(change: SettingsChange, tools: ApplyContext): Promise<void> {
   const path = `applications/${change.id}`
   if (change.action === 'delete') return deleteIfPresent(tools, path)
   if (change.action === 'create') {
@@ -161,7 +172,7 @@ async function changeApplication(change: SettingsChange, tools: Tools): Promise<
     if (isAdmin === true) await send(tools, 'patch', path, { isAdmin })
     return
   }
-  const changed = changedOf(change)
+  const changed = changedColumns(change)
   const { before } = change
   await send(tools, 'patch', path, {
     ...changed,
@@ -170,21 +181,25 @@ async function changeApplication(change: SettingsChange, tools: Tools): Promise<
   })
 }
 
-/** Behind all changes, to applications whose own ones the server has replaced. */
+/** Sends the credentials of applications after all changes, because the server has replaced them. */
 export async function sendCredentials(
   credentials: ReadonlyMap<string, JsonObject>,
-  tools: Pick<Tools, 'deployment'>,
+  tools: Pick<ApplyContext, 'deployment'>,
 ): Promise<void> {
-  for (const [id, own] of credentials) await send(tools, 'patch', `applications/${id}`, own)
+  for (const [id, body] of credentials) await send(tools, 'patch', `applications/${id}`, body)
 }
 
-/** The server merges metadata key by key: null deletes a key. */
+/**
+ * Adds null for each metadata key that is gone, because the server merges metadata key by key and null deletes a key.
+ */
 function withNulls(column: string, before: JsonObject, changed: JsonObject): JsonObject {
-  const now = changed[column]
-  const was = before[column]
-  if (!isObject(now)) return {}
-  const gone = isObject(was) ? Object.keys(was).filter((key) => now[key] === undefined) : []
-  return { [column]: { ...now, ...Object.fromEntries(gone.map((key) => [key, null])) } }
+  const newValue = changed[column]
+  const oldValue = before[column]
+  if (!isObject(newValue)) return {}
+  const removedKeys = isObject(oldValue)
+    ? Object.keys(oldValue).filter((key) => newValue[key] === undefined)
+    : []
+  return { [column]: { ...newValue, ...Object.fromEntries(removedKeys.map((key) => [key, null])) } }
 }
 
 function scopeIdOf(scopeIds: ReadonlyMap<string, string>, key: string): string {
@@ -194,44 +209,56 @@ function scopeIdOf(scopeIds: ReadonlyMap<string, string>, key: string): string {
 }
 
 async function send(
-  { deployment }: Pick<Tools, 'deployment'>,
+  { deployment }: Pick<ApplyContext, 'deployment'>,
   method: 'post' | 'put' | 'patch',
   path: string,
   body: JsonObject,
 ): Promise<void> {
-  await deployment.send(method, path, body, NoAnswer)
+  await deployment.send(method, path, body, IgnoredResponse)
 }
 
-/** An object that is already deleted is not an error. */
-async function deleteIfPresent({ deployment }: Pick<Tools, 'deployment'>, path: string): Promise<void> {
+/** Deletes an object. It is not an error if the object is already deleted. */
+async function deleteIfPresent(
+  { deployment }: Pick<ApplyContext, 'deployment'>,
+  path: string,
+): Promise<void> {
   try {
-    await deployment.send('delete', path, undefined, NoAnswer)
+    await deployment.send('delete', path, undefined, IgnoredResponse)
   } catch (error) {
-    if (!(error instanceof RefusedCall && error.status === 404)) throw error
+    if (!(error instanceof ApiError && error.status === 404)) throw error
   }
 }
 
 /**
- * The server replaces the credentials of applications that get scopes of its own APIs (spec/management#replaced-credentials). What
- * the file says about those is sent behind all changes, so that the next plan finds nothing to do.
+ * Returns the credentials to send after all changes. The server replaces the credentials of applications that get
+ * scopes of its own APIs (spec/management#replaced-credentials), so the credentials of the file are sent again, and the
+ * next plan finds nothing to do.
  */
 export function credentialsToSend(
   changes: readonly SettingsChange[],
   { applications = {}, roleApplications = {} }: Partial<ConfigState>,
   secrets: Secrets,
 ): Map<string, JsonObject> {
-  const promoted = new Set(changes.flatMap((change) => promotedBy(change, roleApplications)))
+  const applicationIds = new Set(
+    changes.flatMap((change) => applicationsWithNewScopes(change, roleApplications)),
+  )
   return new Map(
-    [...promoted].flatMap((id) => {
+    [...applicationIds].flatMap((id) => {
       const application = applications[id]
-      const credentials = application && credentialsOf(id, application, secrets)
+      const credentials = application && fileCredentials(id, application, secrets)
       return credentials && Object.keys(credentials).length > 0 ? [[id, credentials]] : []
     }),
   )
 }
 
-/** More than those that the server means: what is sent of the others is what they have. */
-function promotedBy(change: SettingsChange, roleApplications: Record<string, JsonObject>): readonly string[] {
+/**
+ * Returns the applications that a change may give scopes. These are more than the server replaces; the others are sent
+ * the credentials that they already have.
+ */
+function applicationsWithNewScopes(
+  change: SettingsChange,
+  roleApplications: Record<string, JsonObject>,
+): readonly string[] {
   if (change.action === 'delete') return []
   switch (change.section) {
     case 'applications':
@@ -255,8 +282,11 @@ function promotedBy(change: SettingsChange, roleApplications: Record<string, Jso
   }
 }
 
-/** A variable that is not set leaves the server its new secret. */
-function credentialsOf(
+/**
+ * Returns the credentials that the file has for an application. If a variable is not set, the application keeps the
+ * server's new secret.
+ */
+function fileCredentials(
   id: string,
   { secret, customClientMetadata }: JsonObject,
   secrets: Secrets,

@@ -14,6 +14,6 @@ export type SettingsChange =
     }
   | { action: 'delete'; section: ConfigSection; id: string; before: JsonObject; fields: ChangedField[] }
 
-/** A changed value; the value of a secret is never part of it. */
+/** A changed value. It never contains the value of a secret. */
 export type ChangedField = { path: JsonPath; before?: PrintedValue; after?: PrintedValue }
 export type PrintedValue = { value: JsonValue } | { secret: string | null }

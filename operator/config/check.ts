@@ -4,33 +4,33 @@ import { changeProblem, creationProblem } from '../../src/domain/connectors/conn
 import { acceptExperience, type SettingsFacts } from '../../src/domain/experience/experience-settings.ts'
 import { allowsSignIn } from '../../src/domain/tenants/tenant-sign-in-check.ts'
 import type { SettingsChange } from './change.ts'
-import { ownTarget, slotOf } from './connectors.ts'
+import { customTarget, slotOf } from './connectors.ts'
 import { isObject, type JsonObject, stringItems } from './json.ts'
-import { holdersOfName } from './order.ts'
-import { blockedPictures } from './pictures.ts'
+import { findNameHolders } from './order.ts'
+import { findBlockedPictures } from './pictures.ts'
 import type { FactoryForm } from './secret-places.ts'
-import { MissingSecret, type Secrets, withKept } from './secrets.ts'
-import { type ConfigState, placeOf, SINGLETON_ID, splitScopeKey } from './state.ts'
+import { MissingSecret, type Secrets, withStoredSecrets } from './secrets.ts'
+import { type ConfigState, pathInFile, SINGLETON_ID, splitScopeKey } from './state.ts'
 
 export type CheckFacts = {
   /** The complete experience after the plan. */
   experience: SignInExperience
-  /** Connectors and languages after the plan. */
+  /** The connectors and languages after the plan. */
   facts: SettingsFacts
-  /** Targets that may be offered without a connector (ADR-0040). */
+  /** The targets that may be offered without a connector (ADR-0040). */
   demoTargets: readonly string[]
   factories: readonly FactoryForm[]
-  /** Of the deployment. */
+  /** The origin of the deployment. */
   origin: string
   /** The client of this command. */
   clientId: string
-  /** Scopes of the built-in resources. */
+  /** The scopes of the built-in resources. */
   builtInScopes: readonly string[]
   secrets: Secrets
 }
 
-/** Reasons to refuse a plan before anything is changed. */
-export function planProblems(
+/** Returns the reasons to reject a plan before anything is changed. */
+export function findPlanProblems(
   desired: Partial<ConfigState>,
   end: ConfigState,
   changes: readonly SettingsChange[],
@@ -43,7 +43,7 @@ export function planProblems(
     ...nameExchanges(changes),
     ...ownClientProblems(changes, checks.clientId),
     ...missingRedirectUris(changes),
-    ...blockedPictures(changes, checks.origin),
+    ...findBlockedPictures(changes, checks.origin),
     ...missingSecrets(changes, checks.secrets),
     ...(changes.some(
       ({ section }) => section === 'experience' || section === 'connectors' || section === 'phrases',
@@ -78,14 +78,16 @@ function danglingReferences(
 
 function connectorCollisions({ connectors = {} }: Partial<ConfigState>): string[] {
   const bySlot = Object.groupBy(Object.entries(connectors), ([, connector]) => slotOf(connector))
-  return Object.values(bySlot).flatMap((together = []) =>
-    together.length > 1
-      ? [`connectors: ${together.map(([id]) => id).join(' and ')} would replace each other; keep one.`]
+  return Object.values(bySlot).flatMap((connectorsOfSlot = []) =>
+    connectorsOfSlot.length > 1
+      ? [
+          `connectors: ${connectorsOfSlot.map(([id]) => id).join(' and ')} would replace each other; keep one.`,
+        ]
       : [],
   )
 }
 
-/** Rules of single connectors that the server would refuse. */
+/** Checks the rules for single connectors that the server would enforce. */
 function connectorRuleProblems(
   changes: readonly SettingsChange[],
   factories: readonly FactoryForm[],
@@ -104,23 +106,26 @@ function connectorRuleProblems(
   })
 }
 
-/** The server changes one object at a time and never accepts the same name twice, so an exchange has no possible order. */
+/**
+ * Finds objects that exchange their names. The server changes one object at a time and never accepts the same name
+ * twice, so no order of changes works.
+ */
 function nameExchanges(changes: readonly SettingsChange[]): string[] {
   const reported = new Set<SettingsChange>()
   return changes.flatMap((change) => {
-    const ring = holdersOfName(change, changes)
+    const ring = findNameHolders(change, changes)
     if (!ring.includes(change) || reported.has(change)) return []
     for (const other of ring) reported.add(other)
-    const what = change.section === 'resources' ? 'indicators' : 'names'
+    const [one, many] = change.section === 'resources' ? ['indicator', 'indicators'] : ['name', 'names']
     return [
-      `${change.section}: ${ring.map(({ id }) => id).join(' and ')} would exchange their ${what}. Give one of them a temporary one first and apply that.`,
+      `${change.section}: ${ring.map(({ id }) => id).join(' and ')} would exchange their ${many}. Give one of them a temporary ${one} first, and apply that.`,
     ]
   })
 }
 
 const metadataOf = (connector: JsonObject) => ({
   ...(isObject(connector.metadata) ? connector.metadata : {}),
-  target: ownTarget(connector),
+  target: customTarget(connector),
 })
 
 const unknownTargets = (
@@ -131,7 +136,7 @@ const unknownTargets = (
     .filter((target) => ![...connectors.targets, ...demoTargets].includes(target))
     .map((target) => `experience.socialSignInConnectorTargets: no connector has the target "${target}".`)
 
-/** An application that signs people in needs an address to which they return. */
+/** Finds applications that sign users in but have no redirect URI. */
 function missingRedirectUris(changes: readonly SettingsChange[]): string[] {
   return changes.flatMap((change) => {
     if (change.section !== 'applications' || change.action === 'delete') return []
@@ -139,22 +144,23 @@ function missingRedirectUris(changes: readonly SettingsChange[]): string[] {
     const isChecked =
       change.action === 'create' ||
       change.fields.some(({ path: [key, name] }) => key === 'type' || name === 'redirectUris')
-    const has = isObject(oidcClientMetadata) && stringItems(oidcClientMetadata.redirectUris).length > 0
-    return isChecked && type !== 'MachineToMachine' && !has
+    const hasRedirectUri =
+      isObject(oidcClientMetadata) && stringItems(oidcClientMetadata.redirectUris).length > 0
+    return isChecked && type !== 'MachineToMachine' && !hasRedirectUri
       ? [`applications.${change.id}: an application of the type ${type} needs a redirect URI.`]
       : []
   })
 }
 
-/** The client of this command must keep its access. */
+/** Checks that the client of this command keeps its access. */
 function ownClientProblems(changes: readonly SettingsChange[], clientId: string): string[] {
   return changes.flatMap((change) => {
     if (change.section !== 'applications' || change.id !== clientId) return []
     if (change.action === 'delete')
-      return [`applications: "${clientId}" is the client of this command; the file must not leave it out.`]
+      return [`applications: "${clientId}" is the client of this command, so the file must contain it.`]
     return change.after.isAdmin === true
       ? []
-      : [`applications.${clientId}: it is the client of this command and needs isAdmin: true.`]
+      : [`applications.${clientId}: this is the client of this command, so it needs isAdmin: true.`]
   })
 }
 
@@ -162,32 +168,35 @@ function missingSecrets(changes: readonly SettingsChange[], secrets: Secrets): s
   return changes.flatMap((change) => {
     if (change.action === 'delete') return []
     const before = change.action === 'change' ? change.before : {}
-    const place = placeOf(change.section, change.id)
+    const place = pathInFile(change.section, change.id)
     return Object.keys(change.after).flatMap((key) => {
-      // Only values that are sent must be complete.
+      // Only values that are sent have to be complete.
       const isSent = change.action === 'create' || change.fields.some(({ path: [first] }) => first === key)
       const value = change.after[key]
       if (!isSent || value === undefined) return []
-      const sent = withKept(value, before[key], [...place, key], secrets)
+      const sent = withStoredSecrets(value, before[key], [...place, key], secrets)
       return sent instanceof MissingSecret
-        ? [`${place.join('.')}: the variable ${sent.variable} is not set.`]
+        ? [`${place.join('.')}: the variable ${sent.variable} isn't set.`]
         : []
     })
   })
 }
 
-/** The stored targets are those that the server keeps: it drops one with its last connector. */
+/**
+ * Checks whether users could still sign in. The social targets are left out, because the server removes a target
+ * together with its last connector.
+ */
 function signInProblems({ experience, facts }: CheckFacts): string[] {
   if (!allowsSignIn(experience, facts.connectors))
-    return ['No user could sign in any more: no method of the experience has a factor that works.']
+    return ['No user could sign in anymore: no sign-in method of the experience has a factor that works.']
   const { socialSignInConnectorTargets: _, branding: __, layout: ___, ...checked } = experience
-  const verdict = acceptExperience(checked, experience, facts)
-  return isRefusal(verdict)
-    ? [`experience: the result breaks the rule ${verdict.code} ${JSON.stringify(verdict.data ?? {})}.`]
+  const result = acceptExperience(checked, experience, facts)
+  return isRefusal(result)
+    ? [`experience: the planned state breaks the rule ${result.code} ${JSON.stringify(result.data ?? {})}.`]
     : []
 }
 
-/** The state after the plan. */
+/** Returns the state after the plan. */
 export function stateAfter(current: ConfigState, desired: Partial<ConfigState>): ConfigState {
   const end = { ...current, ...desired }
   return {

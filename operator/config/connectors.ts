@@ -5,7 +5,10 @@ import { type ConfigState, SINGLETON_ID } from './state.ts'
 
 const messageTypes: Record<string, string> = messageConnectorTypes
 
-/** Connectors with the same slot exclude each other: the message type, or the platform and target of a social one. */
+/**
+ * Returns the slot of a connector: its message type, or the platform and target of a social connector. Connectors with
+ * the same slot exclude each other.
+ */
 export function slotOf(connector: JsonObject): string {
   const factoryId = String(connector.connectorId)
   const social = findSocialFactory(factoryId)
@@ -13,47 +16,54 @@ export function slotOf(connector: JsonObject): string {
   return Object.hasOwn(messageTypes, factoryId) ? `${messageTypes[factoryId]}` : factoryId
 }
 
-/** The target of a social connector; null for one that sends messages. */
+/** Returns the target of a social connector, or null for one that sends messages. */
 export function targetOf(connector: JsonObject): string | null {
   const social = findSocialFactory(String(connector.connectorId))
-  return social && (ownTarget(connector) ?? social.target)
+  return social && (customTarget(connector) ?? social.target)
 }
 
-export function ownTarget({ metadata }: JsonObject): string | undefined {
+export function customTarget({ metadata }: JsonObject): string | undefined {
   const target = isObject(metadata) ? metadata.target : undefined
   return typeof target === 'string' ? target : undefined
 }
 
-/** Neither can be changed (spec/management#connectors-api): the connector is deleted and created again under its id. */
-export const isReplacement = (before: JsonObject, after: JsonObject): boolean =>
-  before.connectorId !== after.connectorId || ownTarget(before) !== ownTarget(after)
+/**
+ * Checks whether a connector has to be deleted and created again under its id, because its factory or target changes.
+ * The API can change neither (spec/management#connectors-api).
+ */
+export const needsReplacement = (before: JsonObject, after: JsonObject): boolean =>
+  before.connectorId !== after.connectorId || customTarget(before) !== customTarget(after)
 
 /**
- * Deleting a connector removes its target from the experience (spec/management#connectors-api), also when another connector of
- * that target replaces it. So the experience is compared as it is after the deletion, and the target is added again.
+ * Restores targets that are lost when connectors are replaced. Deleting a connector removes its target from the
+ * experience (spec/management#connectors-api), even if another connector of that target replaces it. So the plan
+ * compares the experience as it is after the deletion.
  */
-export function withRenewedTargets(
+export function restoreTargets(
   current: ConfigState,
   desired: Partial<ConfigState>,
 ): { current: ConfigState; desired: Partial<ConfigState> } {
   if (!desired.connectors) return { current, desired }
   const { experience } = current
   const listed = stringItems(experience[SINGLETON_ID]?.socialSignInConnectorTargets)
-  const stays = Object.entries(current.connectors).flatMap(([id, before]) => {
+  const keptTargets = Object.entries(current.connectors).flatMap(([id, before]) => {
     const after = desired.connectors?.[id]
-    return after && !isReplacement(before, after) ? targetOf(before) : []
+    return after && !needsReplacement(before, after) ? targetOf(before) : []
   })
-  const was = Object.values(current.connectors).map(targetOf)
-  const willBe = Object.values(desired.connectors).map(targetOf)
+  const targetsBefore = Object.values(current.connectors).map(targetOf)
+  const targetsAfter = Object.values(desired.connectors).map(targetOf)
   const renewed = listed.filter(
-    (target) => was.includes(target) && willBe.includes(target) && !stays.includes(target),
+    (target) =>
+      targetsBefore.includes(target) && targetsAfter.includes(target) && !keptTargets.includes(target),
   )
   if (renewed.length === 0) return { current, desired }
-  const left = listed.filter((target) => !renewed.includes(target))
+  const remaining = listed.filter((target) => !renewed.includes(target))
   return {
     current: {
       ...current,
-      experience: { [SINGLETON_ID]: { ...experience[SINGLETON_ID], socialSignInConnectorTargets: left } },
+      experience: {
+        [SINGLETON_ID]: { ...experience[SINGLETON_ID], socialSignInConnectorTargets: remaining },
+      },
     },
     desired: {
       ...desired,

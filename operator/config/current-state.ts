@@ -16,8 +16,8 @@ import { type ConfigState, SINGLETON_ID, scopeKey, sortedSet } from './state.ts'
 type Application = z.output<typeof ApplicationSchema>
 type Scope = z.output<typeof RoleScope>
 
-/** What the management API answers of a tenant, by what is asked for. */
-type Answers = {
+/** The responses of the management API, by the kind of data that is requested. */
+type ApiResponses = {
   experience: z.output<typeof SignInExperienceSchema>
   settings: z.output<typeof TenantSettingsAnswer>
   connectors: z.output<typeof ConnectorSchema>[]
@@ -30,36 +30,39 @@ type Answers = {
   hooks: z.output<typeof HookSchema>[]
 }
 
-export type AnsweredState = Omit<Answers, 'scopes'> & {
-  /** Of each role: its scopes, and the applications that have it. */
+export type ApiState = Omit<ApiResponses, 'scopes'> & {
+  /** The scopes of each role, and the applications that have the role. */
   links: { id: string; scopes: Scope[]; applications: Application[] }[]
-  /** Those with the role of administrators. */
+  /** The applications that have the administrator role. */
   admins: Application[]
 }
 
 /** The current state of a deployment. */
 export type CurrentState = {
   state: ConfigState
-  /** Ids of scopes by their key, because the API links by id. */
+  /** The ids of scopes by their keys, because the API links scopes by id. */
   scopeIds: Map<string, string>
-  /** Scopes of the built-in resources. */
+  /** The scopes of the built-in resources. */
   builtInScopes: string[]
-  /** They declare which fields of a connector are secret and whether it may have its own target. */
+  /**
+   * The connector factories, which declare which fields of a connector are secret and whether it may have its own
+   * target.
+   */
   factories: FactoryForm[]
   environment: 'production' | 'development'
 }
 
-/** Calls the management API: a command checks the answer by its schema, the console takes it as it is. */
-export type ReadAnswer = <Name extends keyof Answers>(
+/** Calls the management API. A command checks the response against its schema; the console does not. */
+export type ReadApi = <Name extends keyof ApiResponses>(
   name: Name,
   path: string,
   query?: Readonly<Record<string, string>>,
-) => Promise<Answers[Name]>
+) => Promise<ApiResponses[Name]>
 
-/** The state of a tenant, read by the same calls from the command line and from the console. */
-export async function readState(read: ReadAnswer): Promise<Omit<CurrentState, 'environment'>> {
+/** Reads the state of a tenant. The command line and the console make the same calls. */
+export async function readState(read: ReadApi): Promise<Omit<CurrentState, 'environment'>> {
   const pages = <Name extends 'roles' | 'applications'>(name: Name, path: string) =>
-    readPages((query) => read(name, path, query) as Promise<Answers[Name][number][]>)
+    readPages((query) => read(name, path, query) as Promise<ApiResponses[Name][number][]>)
   const [experience, settings, connectors, factories, phrases, resources, roles, ...others] =
     await Promise.all([
       read('experience', 'sign-in-exp'),
@@ -79,7 +82,7 @@ export async function readState(read: ReadAnswer): Promise<Omit<CurrentState, 'e
     scopes: await read('scopes', `roles/${id}/scopes`),
     applications: await pages('applications', `roles/${id}/applications`),
   }))
-  return stateOf({
+  return toConfigState({
     experience,
     settings,
     connectors,
@@ -107,7 +110,7 @@ async function readPages<T>(read: (query: Record<string, string>) => Promise<T[]
 
 const CHUNK = 8
 
-/** A few at a time, because a tenant may have many. */
+/** Reads a few items at a time, because a tenant may have many. */
 async function mapInChunks<T, U>(items: readonly T[], read: (item: T) => Promise<U>): Promise<U[]> {
   const results: U[] = []
   for (let at = 0; at < items.length; at += CHUNK)
@@ -115,15 +118,15 @@ async function mapInChunks<T, U>(items: readonly T[], read: (item: T) => Promise
   return results
 }
 
-/** The answers as the objects of a settings file. */
-export function stateOf(answers: AnsweredState): Omit<CurrentState, 'environment'> {
-  const { experience, settings, connectors, phrases, resources, roles, links, hooks } = answers
+/** Converts API responses to the objects of a settings file. */
+export function toConfigState(responses: ApiState): Omit<CurrentState, 'environment'> {
+  const { experience, settings, connectors, phrases, resources, roles, links, hooks } = responses
   const { tenantId: _tenant, id: _id, ...experienceColumns } = experience
   const scopes = resources.flatMap(({ id: resourceId, scopes = [] }) =>
     scopes.map((scope) => ({ ...scope, resourceId, key: scopeKey(resourceId, scope.name) })),
   )
   const scopesOf = (roleId: string) => links.find(({ id }) => id === roleId)?.scopes ?? []
-  const isAdmin = (id: string) => answers.admins.some((admin) => admin.id === id)
+  const isAdmin = (id: string) => responses.admins.some((admin) => admin.id === id)
   return {
     state: {
       resources: byId(
@@ -142,7 +145,7 @@ export function stateOf(answers: AnsweredState): Omit<CurrentState, 'environment
       roleApplications: byId(links, ({ applications }) => ({
         applications: sortedSet(applications.map(({ id }) => id)),
       })),
-      // Demo connectors are part of the settings. The answer is JSON, so the values of a configuration are.
+      // Demo connectors are part of the settings. The response is JSON, so the cast of the configuration is safe.
       connectors: byId(
         connectors.filter(({ isDemo }) => !isDemo),
         ({ connectorId, config, metadata, syncProfile }) => ({
@@ -156,9 +159,11 @@ export function stateOf(answers: AnsweredState): Omit<CurrentState, 'environment
         phrases.map(({ languageTag, translation }) => [languageTag, translation as JsonObject]),
       ),
       experience: { [SINGLETON_ID]: experienceColumns },
-      // Those that registered themselves are no settings.
+      // Applications that registered themselves are not settings.
       applications: byId(
-        answers.applications.filter(({ customClientMetadata }) => !customClientMetadata.dynamicRegistration),
+        responses.applications.filter(
+          ({ customClientMetadata }) => !customClientMetadata.dynamicRegistration,
+        ),
         (application) => ({ ...pick(application, applicationColumns), isAdmin: isAdmin(application.id) }),
       ),
       hooks: byId(hooks, (hook) => pick(hook, ['event', 'config'])),
@@ -166,7 +171,7 @@ export function stateOf(answers: AnsweredState): Omit<CurrentState, 'environment
     },
     scopeIds: new Map(scopes.map(({ key, id }) => [key, id])),
     builtInScopes: scopes.filter(({ resourceId }) => isBuiltInResource(resourceId)).map(({ key }) => key),
-    factories: answers.factories,
+    factories: responses.factories,
   }
 }
 
@@ -186,5 +191,5 @@ const pick = <T extends object, Key extends keyof T>(item: T, keys: readonly Key
 
 const byId = <T extends { id: string }>(
   items: readonly T[],
-  to: (item: T) => JsonObject,
-): Record<string, JsonObject> => Object.fromEntries(items.map((item) => [item.id, to(item)]))
+  convert: (item: T) => JsonObject,
+): Record<string, JsonObject> => Object.fromEntries(items.map((item) => [item.id, convert(item)]))

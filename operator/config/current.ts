@@ -9,7 +9,7 @@ import { HookSchema } from '../../src/contract/hooks/hooks.schema.ts'
 import { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
 import { TenantSettingsAnswer } from '../../src/contract/tenants/settings.schema.ts'
 import type { Deployment } from '../deployment.ts'
-import { type CurrentState, type ReadAnswer, readState } from './current-state.ts'
+import { type CurrentState, type ReadApi, readState } from './current-state.ts'
 
 const schemas = {
   experience: SignInExperienceSchema,
@@ -24,9 +24,9 @@ const schemas = {
   hooks: z.array(HookSchema),
 }
 
-export async function readCurrent({ get }: Deployment): Promise<CurrentState> {
+export async function readCurrentState({ get }: Deployment): Promise<CurrentState> {
   // The first call fetches the token for all others.
   const { environment } = await get('configs/doctor', DoctorReport)
   const read = (name: keyof typeof schemas, path: string, query = {}) => get(path, schemas[name], query)
-  return { ...(await readState(read as ReadAnswer)), environment }
+  return { ...(await readState(read as ReadApi)), environment }
 }

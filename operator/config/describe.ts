@@ -4,7 +4,7 @@ import { secretVariable } from './secret-names.ts'
 import { secretPlaces } from './secret-places.ts'
 import { mapValues, SINGLETON_ID, splitScopeKey } from './state.ts'
 
-/** The state of a deployment as a settings file; applying it changes nothing. */
+/** Describes the state of a deployment as a settings file. Applying the file changes nothing. */
 export function describeAsConfig({ state, factories }: Pick<CurrentState, 'state' | 'factories'>): {
   config: JsonObject
   variables: string[]
@@ -12,7 +12,7 @@ export function describeAsConfig({ state, factories }: Pick<CurrentState, 'state
   const variables: string[] = []
   const isSecret = secretPlaces(factories, state)
   const nameOf = (place: JsonPath) => secretVariable(place, { state, factories })
-  const referenced = (value: JsonValue, place: JsonPath): JsonValue =>
+  const withVariables = (value: JsonValue, place: JsonPath): JsonValue =>
     withReferences(value, place, { isSecret, nameOf, variables })
 
   const scopesOf = (resourceId: string): JsonObject =>
@@ -25,15 +25,15 @@ export function describeAsConfig({ state, factories }: Pick<CurrentState, 'state
 
   const config = {
     experience: state.experience[SINGLETON_ID] ?? {},
-    settings: referenced(withWithheldSecret(state.settings[SINGLETON_ID] ?? {}), ['settings']),
+    settings: withVariables(withWithheldSecret(state.settings[SINGLETON_ID] ?? {}), ['settings']),
     connectors: mapValues(state.connectors, (connector, id) =>
-      referenced(withoutEmpty(connector), ['connectors', id]),
+      withVariables(withoutEmpty(connector), ['connectors', id]),
     ),
     resources: mapValues(state.resources, (resource, id) =>
       withoutEmpty({ ...resource, scopes: scopesOf(id) }),
     ),
     roles: mapValues(state.roles, ({ scopes, secondFactorPolicy, rememberDays, ...role }, id) => ({
-      // The description is required and may be empty.
+      // The description is required, but may be empty.
       ...role,
       ...withoutEmpty({
         secondFactorPolicy,
@@ -42,15 +42,15 @@ export function describeAsConfig({ state, factories }: Pick<CurrentState, 'state
         applications: state.roleApplications[id]?.applications ?? [],
       }),
     })),
-    // The server generates their secrets.
+    // The server generates the secrets of applications.
     applications: mapValues(state.applications, ({ secret: _, ...application }) => withoutEmpty(application)),
-    hooks: mapValues(state.hooks, (hook, id) => referenced(withoutEmpty(hook), ['hooks', id])),
+    hooks: mapValues(state.hooks, (hook, id) => withVariables(withoutEmpty(hook), ['hooks', id])),
     phrases: state.phrases,
   }
   return { config, variables }
 }
 
-/** Without values that equal the default. */
+/** Removes the values that equal their default. */
 const withoutEmpty = (item: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(item).filter(([, value]) => !isEmpty(value)))
 
@@ -70,7 +70,10 @@ function byResource(keys: JsonValue | undefined): JsonObject {
   return scopes
 }
 
-/** The server does not answer the secret of the storage provider; the file has a place for it, so that it can be applied elsewhere. */
+/**
+ * Adds a place for the secret of the storage provider, which the server does not return, so that the file can be
+ * applied elsewhere.
+ */
 function withWithheldSecret(settings: JsonObject): JsonObject {
   const { storageProvider } = settings
   if (!isObject(storageProvider)) return settings
@@ -87,7 +90,7 @@ function withWithheldSecret(settings: JsonObject): JsonObject {
 type Secrets = {
   isSecret(path: JsonPath): boolean
   nameOf(path: JsonPath): string
-  /** Those that are used so far. */
+  /** The variables that are used so far. */
   variables: string[]
 }
 

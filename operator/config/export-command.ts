@@ -4,47 +4,48 @@ import { fileURLToPath } from 'node:url'
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { openDeployment } from '../deployment.ts'
 import { UsageError } from '../failure.ts'
-import { readCurrent } from './current.ts'
+import { readCurrentState } from './current.ts'
 import { describeAsConfig } from './describe.ts'
 import { DEFAULT_FILE } from './load.ts'
-import { asTypeScript } from './write.ts'
+import { toTypeScript } from './write.ts'
 
 export const exportCommand = defineCommand({
   summary: 'Write the settings of a deployment to a file',
   options: {
-    file: { type: 'string', value: 'FILE', help: `Target (default: ${DEFAULT_FILE}); .ts or .json` },
+    file: { type: 'string', value: 'FILE', help: `File to write, .ts or .json (default: ${DEFAULT_FILE})` },
     force: { type: 'boolean', help: 'Replace an existing file' },
     ...deploymentOptions,
   },
-  notes: 'Secrets are written as names of environment variables. With --json the settings go to stdout.',
+  notes:
+    'The file contains the names of environment variables instead of secrets. With --json, the settings go to stdout.',
   async run({ values, terminal, environment }) {
     const file = values.file ?? DEFAULT_FILE
     const target = path.resolve(environment.folder, file)
     if (!terminal.isJson && existsSync(target) && !values.force)
-      throw new UsageError(`${file} exists: give --force to replace it.`)
+      throw new UsageError(`${file} already exists. Add --force to replace it.`)
 
     const deployment = openDeployment(values, environment)
-    terminal.status(`Reading ${deployment.origin} ...`)
-    const { config, variables } = describeAsConfig(await readCurrent(deployment))
+    terminal.status(`Reading ${deployment.origin}…`)
+    const { config, variables } = describeAsConfig(await readCurrentState(deployment))
     terminal.clearStatus()
     if (terminal.isJson) {
-      terminal.answer(config)
+      terminal.printJson(config)
       return 0
     }
     writeFileSync(
       target,
       target.endsWith('.json')
         ? `${JSON.stringify(config, null, 2)}\n`
-        : asTypeScript(config, { variables, helpers: helpersFrom(target) }),
+        : toTypeScript(config, { variables, helpers: helpersFrom(target) }),
     )
-    terminal.say(`Written: ${file}`)
+    terminal.print(`We wrote ${file}.`)
     if (variables.length > 0)
-      terminal.say(`Variables to set before the file is applied elsewhere: ${variables.join(', ')}`)
+      terminal.print(`Before you apply the file elsewhere, set these variables: ${variables.join(', ')}`)
     return 0
   },
 })
 
-/** The import path of the helpers, relative to the file. */
+/** Returns the import path of the helpers, relative to the file. */
 function helpersFrom(target: string): string {
   const helpers = fileURLToPath(new URL('define-config.ts', import.meta.url))
   const relative = path.relative(path.dirname(target), helpers).replaceAll(path.sep, '/')

@@ -7,18 +7,18 @@ import { LanguageTag, Translation } from '../../src/contract/experience/custom-p
 import { SignInExperiencePatch } from '../../src/contract/experience/experience.schema.ts'
 import { HookCreation } from '../../src/contract/hooks/hooks.schema.ts'
 import { TenantSettingsPatch } from '../../src/contract/tenants/settings.schema.ts'
-import { OwnId } from '../../src/contract/text.schema.ts'
+import { CustomId } from '../../src/contract/text.schema.ts'
 import { isInternalRole } from '../../src/domain/access/administration.ts'
 import { cleanPhrases } from '../../src/domain/experience/phrases.ts'
 import { isBuiltInResource } from './built-in.ts'
 
-/** The format of a settings file: the bodies of the management API, under ids of the operator's choice (ADR-0018). */
+/** The format of a settings file: the bodies of the management API, under ids that the operator chooses (ADR-0018). */
 
-/** RFC 6749 §3.3: a space separates scopes. */
+/** A scope name has no spaces, because a space separates scopes (RFC 6749 §3.3). */
 const ScopeName = ScopeBody.shape.name.min(1).regex(/^\S+$/, 'has a space')
 
 const Resource = ResourceCreation.omit({ id: true }).extend({
-  /** Descriptions by name. */
+  /** The descriptions of the scopes by name. */
   scopes: z.record(ScopeName, ScopeBody.shape.description).default({}),
 })
 
@@ -26,9 +26,9 @@ const Role = RoleCreation.omit({ id: true, scopeIds: true }).extend({
   secondFactorPolicy: RoleCreation.shape.secondFactorPolicy.unwrap().default(null),
   rememberDays: RoleCreation.shape.rememberDays.unwrap().default(null),
   name: RoleCreation.shape.name.refine((name) => !isInternalRole(name), 'is the name of a built-in role'),
-  /** Names by the id of their resource. */
+  /** The names of the scopes by the id of their resource. */
   scopes: z.record(z.string(), z.array(ScopeName)).default({}),
-  /** Ids of applications: client credentials get the scopes. */
+  /** The ids of applications, which get the scopes with client credentials. */
   applications: z.array(z.string()).default([]),
 })
 
@@ -36,7 +36,7 @@ const Application = ApplicationCreation.omit({ id: true }).extend({
   description: ApplicationCreation.shape.description.unwrap().default(null),
   secondFactorPolicy: ApplicationCreation.shape.secondFactorPolicy.unwrap().default(null),
   rememberDays: ApplicationCreation.shape.rememberDays.unwrap().default(null),
-  /** Whether it may use the management API. */
+  /** Whether the application may use the management API. */
   isAdmin: z.boolean().default(false),
 })
 
@@ -48,11 +48,14 @@ const Connector = ConnectorCreation.omit({ id: true }).extend({
 
 const Hook = HookCreation.omit({ id: true })
 
-const ResourceId = OwnId.refine((id) => !isBuiltInResource(id), 'belongs to a built-in resource')
+const ResourceId = CustomId.refine((id) => !isBuiltInResource(id), 'belongs to a built-in resource')
 const ApplicationId = ApplicationCreation.shape.id.unwrap()
 const ConnectorId = ConnectorCreation.shape.id.unwrap()
 
-/** A missing section stays unchanged; a section in the file is complete: what it does not name is deleted. */
+/**
+ * The schema of a settings file. A missing section stays unchanged. A section in the file is complete: objects that it
+ * does not name are deleted.
+ */
 export const SettingsFile = z
   .object({
     /** Missing columns stay unchanged. */
@@ -61,9 +64,9 @@ export const SettingsFile = z
     settings: TenantSettingsPatch,
     connectors: z.record(ConnectorId, Connector),
     resources: z.record(ResourceId, Resource),
-    roles: z.record(OwnId, Role),
+    roles: z.record(CustomId, Role),
     applications: z.record(ApplicationId, Application),
-    hooks: z.record(OwnId, Hook),
+    hooks: z.record(CustomId, Hook),
     phrases: z.record(
       LanguageTag,
       Translation.transform((phrases) => cleanPhrases(phrases)),
@@ -73,7 +76,7 @@ export const SettingsFile = z
 
 export type SettingsFile = z.output<typeof SettingsFile>
 
-/** In place of a text: the value of an environment variable. */
+/** A reference to an environment variable, whose value is used as the text. */
 export type SecretReference = { env: string }
 
 type WithSecrets<T> = string extends T

@@ -1,17 +1,20 @@
 import type { CurrentState } from './current-state.ts'
 import { jsonPointer, leafValues } from './json.ts'
 import { secretPlaces } from './secret-places.ts'
-import { type ConfigState, configSections, placeOf } from './state.ts'
+import { type ConfigState, configSections, pathInFile } from './state.ts'
 
-/** The sections of the file that a state has: scopes belong to `resources`, the applications of a role to `roles`. */
+/**
+ * Returns the sections of the file that a state has. Scopes belong to `resources`, the applications of a role to
+ * `roles`.
+ */
 export const fileSections = (state: Partial<ConfigState>): string[] => [
   ...new Set(configSections.flatMap((section) => (state[section] ? [fileSection(section)] : []))),
 ]
 
 /**
- * SHA-256 in hex of the state of these sections of the file, to see whether it has changed (spec/management#managed-by-code). As
- * in a plan, the order of keys does not count, and null, absent and empty are the same. Secrets are left out: a digest of one
- * could be guessed at, and most are not answered.
+ * Returns the SHA-256 digest, in hex, of the state of these sections, to see whether it has changed
+ * (spec/management#managed-by-code). As in a plan, the order of keys does not matter, and null, absent and empty values
+ * are the same. Secrets are left out: their digests could be guessed, and the server does not return most of them.
  */
 export async function fingerprint(
   { state, factories }: Pick<CurrentState, 'state' | 'factories'>,
@@ -22,16 +25,17 @@ export async function fingerprint(
     .filter((section) => sections.includes(fileSection(section)))
     .flatMap((section) =>
       Object.entries(state[section]).flatMap(([id, item]) =>
-        // An object without any value is one that exists.
+        // An object without values still counts as existing.
         [{ path: [section, id], value: null }, ...leafValues(item, undefined, [section, id])].filter(
-          ({ path: [, , ...path] }) => !isSecret([...placeOf(section, id), ...path]),
+          ({ path: [, , ...path] }) => !isSecret([...pathInFile(section, id), ...path]),
         ),
       ),
     )
   const lines = leaves.map(({ path, value }) => JSON.stringify([jsonPointer(path), value])).toSorted()
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(lines.join('\n')))
-  // Not by `toHex`, which Node.js and some browsers do not have yet.
+  // We don't use `toHex`, which Node.js and some browsers do not have yet.
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-const fileSection = (section: (typeof configSections)[number]): string => placeOf(section, '')[0] ?? section
+const fileSection = (section: (typeof configSections)[number]): string =>
+  pathInFile(section, '')[0] ?? section

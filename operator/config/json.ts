@@ -1,4 +1,4 @@
-/** JSON values; an undefined property counts as missing. */
+/** A JSON value. An undefined property counts as missing. */
 export type JsonValue =
   | string
   | number
@@ -10,7 +10,7 @@ export type JsonObject = { readonly [key: string]: JsonValue | undefined }
 
 export type JsonPath = readonly string[]
 
-/** RFC 6901. */
+/** Returns the JSON pointer of a path (RFC 6901). */
 export const jsonPointer = (path: JsonPath): string =>
   path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
@@ -20,8 +20,8 @@ export const isObject = (value: JsonValue | undefined): value is JsonObject =>
 export const stringItems = (value: JsonValue | undefined): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
 
-/** What a text says in JSON; undefined for a text that is none. */
-export function jsonIn(text: string): JsonValue | undefined {
+/** Parses a text as JSON. Returns undefined if the text is not JSON. */
+export function parseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text)
   } catch {
@@ -30,8 +30,9 @@ export function jsonIn(text: string): JsonValue | undefined {
 }
 
 /**
- * The leaf values by their paths. A list of scalars is one leaf. Undefined, null, empty lists and empty objects have no leaf, so
- * `description: null` and no description do not differ. A path for which `isWhole` answers true is one leaf.
+ * Returns the leaf values with their paths. A list of scalars is one leaf, and so is a path for which `isWhole` returns
+ * true. Undefined, null, empty lists and empty objects have no leaves, so `description: null` equals a missing
+ * description.
  */
 export function leafValues(
   value: JsonValue | undefined,

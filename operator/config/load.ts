@@ -9,28 +9,31 @@ import { resolveSecrets, type Secrets } from './secrets.ts'
 
 export const DEFAULT_FILE = 'vestibule.config.ts'
 
-/** Reads and validates a settings file, so that a body that the API would refuse is found before anything is changed. */
+/**
+ * Reads and validates a settings file, so that a body that the API would reject is found before anything is changed.
+ */
 export async function loadConfig(
   name: string,
   { env, folder }: Pick<Environment, 'env' | 'folder'>,
 ): Promise<{ config: SettingsFile; secrets: Secrets }> {
   const file = path.resolve(folder, name)
-  if (!existsSync(file)) throw new UsageError(`The file ${name} does not exist. "config export" writes one.`)
-  const { value, secrets } = resolveSecrets(await contentOf(file, name), env)
+  if (!existsSync(file))
+    throw new UsageError(`The file ${name} doesn't exist. Create it with "npm run config -- export".`)
+  const { value, secrets } = resolveSecrets(await readContent(file, name), env)
   return { config: parseConfig(value, name), secrets }
 }
 
 export function parseConfig(file: unknown, name: string): SettingsFile {
   const parsed = SettingsFile.safeParse(file)
   if (!parsed.success)
-    throw new CommandFailure(`${name} is invalid: ${explained(parsed.error.issues).join('; ')}.`)
-  const [stray] = strayKeys(file, parsed.data)
-  if (stray) throw new CommandFailure(`${name} is invalid: there is no setting ${stray}.`)
+    throw new CommandFailure(`${name} is invalid: ${describeIssues(parsed.error.issues).join('; ')}.`)
+  const [unknownKey] = findUnknownKeys(file, parsed.data)
+  if (unknownKey) throw new CommandFailure(`${name} is invalid: there is no setting ${unknownKey}.`)
   return parsed.data
 }
 
-/** Messages with the path of each issue; an invalid key has nested issues. */
-const explained = (issues: readonly z.core.$ZodIssue[]): string[] =>
+/** Returns a message with the path of each issue. An invalid key has nested issues. */
+const describeIssues = (issues: readonly z.core.$ZodIssue[]): string[] =>
   issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => `there is no setting ${[...issue.path, key].join('.')}`)
@@ -39,25 +42,25 @@ const explained = (issues: readonly z.core.$ZodIssue[]): string[] =>
     return messages.map((message) => `${issue.path.join('.') || 'the file'} ${message}`)
   })
 
-async function contentOf(file: string, name: string): Promise<unknown> {
+async function readContent(file: string, name: string): Promise<unknown> {
   try {
     if (file.endsWith('.json')) return JSON.parse(readFileSync(file, 'utf8'))
     const module: { default?: unknown } = await import(pathToFileURL(file).href)
     if (module.default !== undefined) return module.default
   } catch (error) {
-    throw new CommandFailure(`${name} cannot be read: ${error instanceof Error ? error.message : error}`)
+    throw new CommandFailure(`We couldn't read ${name}: ${error instanceof Error ? error.message : error}`)
   }
-  throw new CommandFailure(`${name} has no default export.`)
+  throw new CommandFailure(`${name} has no default export. Add "export default defineConfig({ … })".`)
 }
 
-/** Keys that the schema drops, most likely typing errors. */
-function strayKeys(written: unknown, understood: unknown, place = ''): string[] {
-  if (typeof written !== 'object' || written === null) return []
-  if (typeof understood !== 'object' || understood === null) return []
-  return Object.entries(written).flatMap(([key, value]): string[] => {
+/** Finds keys that the schema drops, which most likely are typing errors. */
+function findUnknownKeys(input: unknown, parsed: unknown, place = ''): string[] {
+  if (typeof input !== 'object' || input === null) return []
+  if (typeof parsed !== 'object' || parsed === null) return []
+  return Object.entries(input).flatMap(([key, value]): string[] => {
     const here = place === '' ? key : `${place}.${key}`
     if (value === undefined || value === '') return []
-    if (!(key in understood)) return [here]
-    return strayKeys(value, Reflect.get(understood, key), here)
+    if (!(key in parsed)) return [here]
+    return findUnknownKeys(value, Reflect.get(parsed, key), here)
   })
 }

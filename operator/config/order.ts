@@ -4,65 +4,80 @@ import type { JsonObject, JsonValue } from './json.ts'
 import { type ConfigSection, configSections, splitScopeKey } from './state.ts'
 
 /**
- * Creations and changes in the order of the sections, then deletions in reverse order: the experience may need a new connector
- * and must release an old one before its deletion. Three exceptions: a deletion that blocks a creation comes just before it, a
- * change that releases a name comes before the one that takes it, and scopes are deleted with their resource.
+ * Sorts changes: creations and changes in the order of the sections, then deletions in reverse order. The experience
+ * may need a new connector and must release an old one before it is deleted. There are three exceptions: a deletion
+ * that blocks a creation comes just before it, a change that releases a name comes before the one that takes it, and
+ * scopes are deleted with their resource.
  */
-export function inExecutionOrder(changes: readonly SettingsChange[]): SettingsChange[] {
+export function sortForExecution(changes: readonly SettingsChange[]): SettingsChange[] {
   const rank = ({ section }: SettingsChange) => configSections.indexOf(section)
-  const made = withHoldersFirst(
+  const upserts = releaseNamesFirst(
     changes.filter(({ action }) => action !== 'delete').toSorted((a, b) => rank(a) - rank(b)),
   )
-  const gone = changes
+  const deletions = changes
     .filter(({ action }) => action === 'delete')
-    .filter((change) => !goesWithAnother(change, changes))
+    .filter((change) => !isDeletedWithResource(change, changes))
     .toSorted((a, b) => rank(b) - rank(a))
 
-  const inTheWay = (change: SettingsChange) =>
-    gone.filter((other) => other.section === change.section && isInTheWay(other, change))
-  const early = new Set(made.flatMap(inTheWay))
+  const blockersOf = (change: SettingsChange) =>
+    deletions.filter((other) => other.section === change.section && blocks(other, change))
+  const earlyDeletions = new Set(upserts.flatMap(blockersOf))
   return [
-    ...made.flatMap((change) => [...inTheWay(change), change]).filter(isFirst),
-    ...gone.filter((change) => !early.has(change)),
+    ...upserts.flatMap((change) => [...blockersOf(change), change]).filter(isFirst),
+    ...deletions.filter((change) => !earlyDeletions.has(change)),
   ]
 }
 
-/** Moves changes within one section only, so the order of the sections stays. */
-const withHoldersFirst = (made: readonly SettingsChange[]): SettingsChange[] =>
-  made.flatMap((change) => [...holdersOfName(change, made).toReversed(), change]).filter(isFirst)
+/**
+ * Moves changes so that names are released before they are taken. They stay within their section, so the order of the
+ * sections is kept.
+ */
+const releaseNamesFirst = (upserts: readonly SettingsChange[]): SettingsChange[] =>
+  upserts.flatMap((change) => [...findNameHolders(change, upserts).toReversed(), change]).filter(isFirst)
 
-/** The changes that must release a name before this one takes it, nearest first; a ring includes the change itself. */
-export function holdersOfName(change: SettingsChange, changes: readonly SettingsChange[]): SettingsChange[] {
+/**
+ * Returns the changes that must release a name before this one takes it, nearest first. A ring includes the change
+ * itself.
+ */
+export function findNameHolders(
+  change: SettingsChange,
+  changes: readonly SettingsChange[],
+): SettingsChange[] {
   const holders: SettingsChange[] = []
-  for (let next = holderOf(change, changes); next; next = holderOf(next, changes)) {
+  for (let next = findNameHolder(change, changes); next; next = findNameHolder(next, changes)) {
     if (holders.includes(next)) break
     holders.push(next)
   }
   return holders
 }
 
-const holderOf = (taking: SettingsChange, changes: readonly SettingsChange[]): SettingsChange | undefined =>
+const findNameHolder = (
+  taking: SettingsChange,
+  changes: readonly SettingsChange[],
+): SettingsChange | undefined =>
   changes.find((other) => {
     if (other.action !== 'change' || taking.action === 'delete' || other.section !== taking.section)
       return false
-    const name = uniqueIn(taking.section, taking.after)
+    const name = uniqueProperty(taking.section, taking.after)
     return (
       other !== taking &&
       name !== undefined &&
-      name === uniqueIn(other.section, other.before) &&
-      name !== uniqueIn(other.section, other.after)
+      name === uniqueProperty(other.section, other.before) &&
+      name !== uniqueProperty(other.section, other.after)
     )
   })
 
-/** The changeable property that is unique in a section (spec/management#resources-api, spec/management#roles). */
-function uniqueIn(section: ConfigSection, item: JsonObject): JsonValue | undefined {
+/**
+ * Returns the changeable property that is unique in a section (spec/management#resources-api, spec/management#roles).
+ */
+function uniqueProperty(section: ConfigSection, item: JsonObject): JsonValue | undefined {
   if (section === 'resources') return item.indicator
   return section === 'roles' ? item.name : undefined
 }
 
 const isFirst = <T>(item: T, index: number, all: readonly T[]) => all.indexOf(item) === index
 
-function goesWithAnother({ section, id }: SettingsChange, changes: readonly SettingsChange[]): boolean {
+function isDeletedWithResource({ section, id }: SettingsChange, changes: readonly SettingsChange[]): boolean {
   if (section !== 'scopes') return false
   const { resourceId } = splitScopeKey(id)
   return changes.some(
@@ -70,17 +85,19 @@ function goesWithAnother({ section, id }: SettingsChange, changes: readonly Sett
   )
 }
 
-/** Whether the deleted object blocks the other by a unique property (spec/storage#uniqueness). */
-function isInTheWay(gone: SettingsChange, made: SettingsChange): boolean {
-  if (gone.action !== 'delete' || made.action === 'delete') return false
-  if (gone.id === made.id) return true
-  switch (made.section) {
+/** Checks whether a deleted object blocks another by a unique property (spec/storage#uniqueness). */
+function blocks(deletion: SettingsChange, change: SettingsChange): boolean {
+  if (deletion.action !== 'delete' || change.action === 'delete') return false
+  if (deletion.id === change.id) return true
+  switch (change.section) {
     case 'resources':
     case 'roles':
-      return uniqueIn(gone.section, gone.before) === uniqueIn(made.section, made.after)
+      return (
+        uniqueProperty(deletion.section, deletion.before) === uniqueProperty(change.section, change.after)
+      )
     case 'connectors':
-      // The slot is unique, but a new message connector replaces the other of its type on the server.
-      return made.action === 'create' && slotOf(gone.before) === slotOf(made.after)
+      // The slot is unique, but on the server a new message connector replaces the other one of its type.
+      return change.action === 'create' && slotOf(deletion.before) === slotOf(change.after)
     case 'scopes':
     case 'phrases':
     case 'experience':

@@ -1,19 +1,19 @@
-import { isPicture } from '../../src/domain/experience/pictures.ts'
+import { isLoadablePicture } from '../../src/domain/experience/pictures.ts'
 import type { SettingsChange } from './change.ts'
 import { isObject, type JsonObject, type JsonValue } from './json.ts'
-import { type ConfigSection, placeOf } from './state.ts'
+import { type ConfigSection, pathInFile } from './state.ts'
 
-/** Pictures that the policy of the pages would block, as far as the plan changes them. */
-export function blockedPictures(changes: readonly SettingsChange[], origin: string): string[] {
+/** Finds pictures among the changes of a plan that the content security policy of the pages would block. */
+export function findBlockedPictures(changes: readonly SettingsChange[], origin: string): string[] {
   return changes.flatMap((change) => {
     if (change.action === 'delete') return []
     const before = change.action === 'change' ? picturesIn(change.section, change.before) : {}
-    return Object.entries(picturesIn(change.section, change.after)).flatMap(([key, address]) => {
-      const isKept = change.section !== 'experience' && address === before[key]
-      return typeof address !== 'string' || isKept || isPicture(address, origin)
+    return Object.entries(picturesIn(change.section, change.after)).flatMap(([key, url]) => {
+      const isKept = change.section !== 'experience' && url === before[key]
+      return typeof url !== 'string' || isKept || isLoadablePicture(url, origin)
         ? []
         : [
-            `${[...placeOf(change.section, change.id), key].join('.')}: is neither an address of https nor of this server.`,
+            `${[...pathInFile(change.section, change.id), key].join('.')}: this picture is neither on https nor on this server.`,
           ]
     })
   })
@@ -25,18 +25,18 @@ const picturesIn = (section: ConfigSection, item: JsonObject): Pictures => place
 
 const places: Partial<Record<ConfigSection, (item: JsonObject) => Pictures>> = {
   experience: ({ branding, layout }) => ({
-    ...(isObject(branding) ? named('branding', { ...branding, name: undefined }) : {}),
-    ...(isObject(layout) ? named('layout', { pictureUrl: layout.pictureUrl }) : {}),
+    ...(isObject(branding) ? prefixed('branding', { ...branding, name: undefined }) : {}),
+    ...(isObject(layout) ? prefixed('layout', { pictureUrl: layout.pictureUrl }) : {}),
   }),
   applications: ({ oidcClientMetadata: metadata }) =>
-    isObject(metadata) ? named('oidcClientMetadata', { logoUri: metadata.logoUri }) : {},
+    isObject(metadata) ? prefixed('oidcClientMetadata', { logoUri: metadata.logoUri }) : {},
   connectors: ({ metadata }) => logosOf('metadata', metadata),
   settings: ({ demoSocial = [] }) =>
     Object.assign({}, ...[demoSocial].flat().map((demo, at) => logosOf(`demoSocial.${at}`, demo))),
 }
 
 const logosOf = (place: string, item: JsonValue | undefined): Pictures =>
-  isObject(item) ? named(place, { logo: item.logo, logoDark: item.logoDark }) : {}
+  isObject(item) ? prefixed(place, { logo: item.logo, logoDark: item.logoDark }) : {}
 
-const named = (place: string, pictures: Pictures): Pictures =>
-  Object.fromEntries(Object.entries(pictures).map(([key, address]) => [`${place}.${key}`, address]))
+const prefixed = (place: string, pictures: Pictures): Pictures =>
+  Object.fromEntries(Object.entries(pictures).map(([key, url]) => [`${place}.${key}`, url]))

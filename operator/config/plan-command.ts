@@ -2,7 +2,7 @@ import { defineCommand, deploymentOptions } from '../command.ts'
 import { CommandFailure } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { fileOptions, type Plan, preparePlan } from './prepare.ts'
-import { planAnswer, showPlan } from './show.ts'
+import { planToJson, showPlan } from './show.ts'
 
 export const planCommand = defineCommand({
   summary: 'Show the changes that "apply" would make',
@@ -10,15 +10,16 @@ export const planCommand = defineCommand({
   async run({ values, terminal, environment }) {
     const { changes, problems, unset } = await preparePlan(values, environment, terminal)
     showPlan(changes, terminal)
-    terminal.answer({ changes: planAnswer(changes), problems, unsetVariables: unset })
-    requirePossible({ problems, unset }, terminal)
+    terminal.printJson({ changes: planToJson(changes), problems, unsetVariables: unset })
+    rejectProblems({ problems, unset }, terminal)
     return 0
   },
 })
 
-/** Warns of variables that are not set. @throws {CommandFailure} if the plan is refused. */
-export function requirePossible({ problems, unset }: Pick<Plan, 'problems' | 'unset'>, terminal: Terminal) {
-  if (unset.length > 0) terminal.warn(`Not set, so the stored values are kept: ${unset.join(', ')}`)
+/** Warns about variables that are not set, and rejects a plan with problems. */
+export function rejectProblems({ problems, unset }: Pick<Plan, 'problems' | 'unset'>, terminal: Terminal) {
+  if (unset.length > 0)
+    terminal.warn(`These variables aren't set, so we keep the stored values: ${unset.join(', ')}`)
   if (problems.length > 0)
-    throw new CommandFailure(`The plan is refused: ${problems.join(' ')} Nothing has been changed.`)
+    throw new CommandFailure(`We can't apply this plan: ${problems.join(' ')} We didn't change anything.`)
 }

@@ -1,25 +1,25 @@
 import type { ChangedField, PrintedValue, SettingsChange } from './change.ts'
-import { placeOf } from './state.ts'
+import { pathInFile } from './state.ts'
 
-/** The words of a plan, for the terminal and for the console. */
+/** Formats the lines of a plan, for the terminal and for the console. */
 
-export const signOf = { create: '+', change: '~', delete: '-' } as const satisfies Record<
+export const actionSigns = { create: '+', change: '~', delete: '-' } as const satisfies Record<
   SettingsChange['action'],
   string
 >
 
-/** The path of the object in the file. */
-export const pathOf = ({ section, id }: SettingsChange): string => placeOf(section, id).join('.')
+/** Returns the path of the changed object in the file. */
+export const pathOf = ({ section, id }: SettingsChange): string => pathInFile(section, id).join('.')
 
 export function fieldLine({ path, before, after }: ChangedField, action: SettingsChange['action']): string {
   const name = path.join('.')
-  if (action !== 'change') return `${name}: ${shown(action === 'create' ? after : before)}`
-  return `${name}: ${shown(before)} -> ${shown(after)}`
+  if (action !== 'change') return `${name}: ${formatValue(action === 'create' ? after : before)}`
+  return `${name}: ${formatValue(before)} -> ${formatValue(after)}`
 }
 
 const MAX_LENGTH = 160
 
-function shown(value: PrintedValue | undefined): string {
+function formatValue(value: PrintedValue | undefined): string {
   if (value === undefined) return '(none)'
   if ('secret' in value) return value.secret === null ? '(secret)' : `(secret ${value.secret})`
   const text = JSON.stringify(value.value)

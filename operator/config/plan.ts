@@ -1,30 +1,32 @@
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { isStartingRole } from './built-in.ts'
 import type { ChangedField, SettingsChange } from './change.ts'
-import { isReplacement, withRenewedTargets } from './connectors.ts'
+import { needsReplacement, restoreTargets } from './connectors.ts'
 import { isObject, type JsonObject, type JsonPath, type JsonValue, jsonPointer, leafValues } from './json.ts'
-import { inExecutionOrder } from './order.ts'
+import { sortForExecution } from './order.ts'
 import { type Secrets, secretsWithin } from './secrets.ts'
-import { type ConfigSection, type ConfigState, configSections, placeOf, SINGLETON_ID } from './state.ts'
+import { type ConfigSection, type ConfigState, configSections, pathInFile, SINGLETON_ID } from './state.ts'
 
 type PlanOptions = {
   secrets: Secrets
-  /** Whether this place holds a secret on the server. */
+  /** Returns whether this place holds a secret on the server. */
   isSecret(path: JsonPath): boolean
-  /** Whether the server has a value at this place that it does not answer; `answered` is what it answers instead. */
+  /**
+   * Returns whether the server keeps the value at this place secret. `answered` is the value that it returns instead.
+   */
   isWithheld(path: JsonPath, answered: JsonValue | undefined): boolean
-  /** Whether to send secrets that the server does not answer. */
+  /** Whether to send secrets that the server does not return. */
   updateSecrets: boolean
 }
 
-/** The changes from the stored to the desired state, in an order that is possible. Missing sections stay unchanged. */
+/** Plans the changes from the stored to the desired state, in an order that works. Missing sections stay unchanged. */
 export function planChanges(
   stored: ConfigState,
   target: Partial<ConfigState>,
   options: PlanOptions,
 ): SettingsChange[] {
-  const { current, desired } = withRenewedTargets(stored, target)
-  return inExecutionOrder(
+  const { current, desired } = restoreTargets(stored, target)
+  return sortForExecution(
     configSections.flatMap((section) => {
       const after = section === 'phrases' ? phrasesOf(current, desired) : desired[section]
       if (!after) return []
@@ -36,8 +38,8 @@ export function planChanges(
 }
 
 /**
- * The phrases of the fallback language cannot be deleted (spec/errors#localization), only emptied. `check.ts` checks that the
- * fallback language exists at the end.
+ * Returns the desired phrases. Those of the fallback language can only be emptied, not deleted
+ * (spec/errors#localization). `check.ts` checks that the fallback language exists at the end.
  */
 function phrasesOf(
   current: ConfigState,
@@ -56,23 +58,23 @@ function changesOf(
   after: JsonObject | undefined,
   options: PlanOptions,
 ): SettingsChange[] {
-  const place = placeOf(section, id)
+  const place = pathInFile(section, id)
   // The applications of a role are created and deleted with the role.
   if (section === 'roleApplications' && !after) return []
   if (section === 'roles' && !after && isStartingRole(id)) return []
   if (!after) return before ? [deletion(section, id, before, options)] : []
   if (!before && section !== 'roleApplications')
     return [{ action: 'create', section, id, after, fields: differences({}, after, place, options) }]
-  if (before && section === 'connectors' && isReplacement(before, after))
+  if (before && section === 'connectors' && needsReplacement(before, after))
     return [
       deletion(section, id, before, options),
       { action: 'create', section, id, after, fields: differences({}, after, place, options) },
     ]
 
   const stored = before ?? {}
-  // In experience and settings, missing columns stay unchanged.
+  // In the experience and the settings, missing columns stay unchanged.
   const compared =
-    id === SINGLETON_ID ? picked(stored, Object.keys(after)) : without(stored, unmanaged(section, after))
+    id === SINGLETON_ID ? pick(stored, Object.keys(after)) : without(stored, unmanaged(section, after))
   const fields = differences(compared, after, place, options)
   return fields.length === 0 ? [] : [{ action: 'change', section, id, before: stored, after, fields }]
 }
@@ -87,14 +89,17 @@ const deletion = (
   section,
   id,
   before,
-  fields: differences(before, {}, placeOf(section, id), options),
+  fields: differences(before, {}, pathInFile(section, id), options),
 })
 
-/** The server generates the secret of an application for which the file names none. */
+/**
+ * Returns the columns that the file does not manage: the secret of an application for which the file has none, because
+ * the server generates it.
+ */
 const unmanaged = (section: ConfigSection, after: JsonObject) =>
   section === 'applications' && after.secret === undefined ? ['secret'] : []
 
-const picked = (item: JsonObject, keys: readonly string[]): JsonObject =>
+const pick = (item: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(keys.map((key) => [key, item[key]]))
 const without = (item: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(item).filter(([key]) => !keys.includes(key)))
@@ -105,28 +110,30 @@ function differences(
   place: JsonPath,
   options: PlanOptions,
 ): ChangedField[] {
-  const old = byPointer(leafValues(before))
+  const oldLeaves = byPointer(leafValues(before))
   const isWithheld = (path: JsonPath) =>
-    options.isWithheld([...place, ...path], old.get(jsonPointer(path))?.value)
-  const now = byPointer(leafValues(after, isWithheld))
-  return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
-    const was = old.get(key)
-    const is = now.get(key)
-    const path = (was ?? is)?.path ?? []
+    options.isWithheld([...place, ...path], oldLeaves.get(jsonPointer(path))?.value)
+  const newLeaves = byPointer(leafValues(after, isWithheld))
+  return [...new Set([...oldLeaves.keys(), ...newLeaves.keys()])].flatMap((key) => {
+    const oldLeaf = oldLeaves.get(key)
+    const newLeaf = newLeaves.get(key)
+    const path = (oldLeaf ?? newLeaf)?.path ?? []
     const full = [...place, ...path]
     const isKept =
-      is && is.value !== '' && isWithheld(path)
+      newLeaf && newLeaf.value !== '' && isWithheld(path)
         ? keepsWithheldSecret(full, options)
-        : isUnchanged(full, was?.value, is?.value, options.secrets)
+        : isUnchanged(full, oldLeaf?.value, newLeaf?.value, options.secrets)
     if (isKept) return []
-    // A list is one value and may contain several secrets.
+    // A list is one value, but may contain several secrets.
     const variables = secretsWithin(options.secrets, full).map(({ variable }) => variable)
-    const hidden = variables.length > 0 || options.isSecret(full)
+    const isHidden = variables.length > 0 || options.isSecret(full)
     return [
       {
         path,
-        ...(was && { before: hidden ? { secret: null } : { value: was.value } }),
-        ...(is && { after: hidden ? { secret: variables.join(', ') || null } : { value: is.value } }),
+        ...(oldLeaf && { before: isHidden ? { secret: null } : { value: oldLeaf.value } }),
+        ...(newLeaf && {
+          after: isHidden ? { secret: variables.join(', ') || null } : { value: newLeaf.value },
+        }),
       },
     ]
   })
@@ -135,11 +142,14 @@ function differences(
 const byPointer = <T extends { path: JsonPath }>(leaves: readonly T[]) =>
   new Map(leaves.map((leaf) => [jsonPointer(leaf.path), leaf]))
 
-/** A secret that the server does not answer cannot be compared: it is sent with `--update-secrets` (ADR-0018). */
+/**
+ * Checks whether a secret that the server does not return stays as it is. It cannot be compared, so it is sent only
+ * with `--update-secrets` (ADR-0018).
+ */
 const keepsWithheldSecret = (path: JsonPath, { secrets, updateSecrets }: PlanOptions): boolean =>
   !updateSecrets || secretsWithin(secrets, path).some(({ value }) => value === undefined)
 
-/** An unset variable keeps the stored value, also inside of a list. */
+/** Compares two values. An unset variable keeps the stored value, even inside a list. */
 function isUnchanged(
   path: JsonPath,
   stored: JsonValue | undefined,
@@ -148,7 +158,7 @@ function isUnchanged(
 ): boolean {
   const secret = secrets.get(jsonPointer(path))
   if (secret) return secret.value === undefined ? stored !== undefined : stored === secret.value
-  if (!Array.isArray(target) || !Array.isArray(stored)) return same(stored, target)
+  if (!Array.isArray(target) || !Array.isArray(stored)) return isEqual(stored, target)
   return (
     stored.length === target.length &&
     target.every((item: JsonValue, index) =>
@@ -157,4 +167,5 @@ function isUnchanged(
   )
 }
 
-const same = (a: JsonValue | undefined, b: JsonValue | undefined) => JSON.stringify(a) === JSON.stringify(b)
+const isEqual = (a: JsonValue | undefined, b: JsonValue | undefined) =>
+  JSON.stringify(a) === JSON.stringify(b)

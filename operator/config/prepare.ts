@@ -2,14 +2,14 @@ import { SignInExperienceSchema } from '../../src/contract/experience/experience
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { StoredTenantSettings } from '../../src/contract/tenants/settings.schema.ts'
 import { inboxChannels, installedChannels } from '../../src/domain/codes/message-channels.ts'
-import { demosOf } from '../../src/domain/social/demo-social.ts'
+import { toDemos } from '../../src/domain/social/demo-social.ts'
 import { openDeployment } from '../deployment.ts'
 import type { Environment } from '../environment.ts'
 import type { Terminal } from '../terminal.ts'
 import { credentialsToSend } from './carry-out.ts'
-import { planProblems, stateAfter } from './check.ts'
+import { findPlanProblems, stateAfter } from './check.ts'
 import { targetOf } from './connectors.ts'
-import { readCurrent } from './current.ts'
+import { readCurrentState } from './current.ts'
 import type { CurrentState } from './current-state.ts'
 import { fileSections } from './fingerprint.ts'
 import { DEFAULT_FILE, loadConfig } from './load.ts'
@@ -21,11 +21,11 @@ export const fileOptions = {
   file: {
     type: 'string',
     value: 'FILE',
-    help: `Settings file (default: ${DEFAULT_FILE}); TypeScript or JSON`,
+    help: `Settings file, TypeScript or JSON (default: ${DEFAULT_FILE})`,
   },
   'update-secrets': {
     type: 'boolean',
-    help: 'Send the secrets of connectors and the storage provider, which cannot be compared',
+    help: "Also send secrets of connectors and the storage provider, which we can't compare",
   },
 } as const
 
@@ -38,12 +38,12 @@ type Values = {
 
 export type Plan = Awaited<ReturnType<typeof preparePlan>>
 
-/** Reads the file and the deployment; answers the changes between them and the reasons to refuse them. */
+/** Reads the file and the deployment. Returns the changes between them, and the reasons to reject them. */
 export async function preparePlan(values: Values, environment: Environment, terminal: Terminal) {
   const { config, secrets } = await loadConfig(values.file ?? DEFAULT_FILE, environment)
   const deployment = openDeployment(values, environment)
-  terminal.status(`Reading ${deployment.origin} ...`)
-  const current = await readCurrent(deployment)
+  terminal.status(`Reading ${deployment.origin}…`)
+  const current = await readCurrentState(deployment)
   terminal.clearStatus()
 
   const desired = desiredState(config)
@@ -55,7 +55,7 @@ export async function preparePlan(values: Values, environment: Environment, term
     updateSecrets: values['update-secrets'] === true,
   })
   const end = stateAfter(current.state, desired)
-  const problems = planProblems(desired, end, changes, {
+  const problems = findPlanProblems(desired, end, changes, {
     ...experienceFacts(end, current),
     origin: deployment.origin,
     clientId: deployment.clientId,
@@ -85,6 +85,6 @@ function experienceFacts(end: ConfigState, { environment }: Pick<CurrentState, '
       },
       languages: [...builtInLanguages, ...Object.keys(end.phrases)],
     },
-    demoTargets: isDevelopment ? demosOf(demoSocial).map(({ target }) => target) : [],
+    demoTargets: isDevelopment ? toDemos(demoSocial).map(({ target }) => target) : [],
   }
 }

@@ -10,8 +10,8 @@ export type FactoryForm = Pick<
 >
 
 /**
- * The places of a settings file that hold secrets: fields that a factory declares secret, all fields of a connector without a
- * known factory, and the headers of hooks.
+ * Returns a test for the places of a settings file that hold secrets: fields that a factory declares secret, all fields
+ * of a connector without a known factory, and the headers of hooks.
  */
 export function secretPlaces(
   factories: readonly FactoryForm[],
@@ -24,7 +24,7 @@ export function secretPlaces(
     ]),
   )
 
-  /** The kind of a connector may differ before and after. */
+  /** The kind of a connector may change, so both kinds count. */
   function isSecretField(connector: string, field: string): boolean {
     const kinds = states.flatMap(({ connectors = {} }) => connectors[connector]?.connectorId ?? [])
     return kinds.some((kind) => secretKeys.get(String(kind))?.has(field) ?? true)
@@ -47,8 +47,8 @@ export function secretPlaces(
 }
 
 /**
- * Values that the server has and does not answer: the storage provider is answered without its secret, a connector with
- * placeholders. `answered` is the value in the answer at this place.
+ * Returns a test for values that the server has but does not return: it returns the storage provider without its
+ * secret, and connectors with placeholders. `answered` is the value that the server returned at this place.
  */
 export const withheldPlaces =
   (state: ConfigState, isSecret: (path: JsonPath) => boolean) =>

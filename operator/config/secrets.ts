@@ -2,39 +2,39 @@ import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
 import type { SecretReference } from './file.schema.ts'
 import { isObject, type JsonPath, type JsonValue, jsonPointer } from './json.ts'
 
-/** Secrets of a settings file by their JSON pointer. `value` is undefined when the variable is not set. */
+/** The secrets of a settings file by JSON pointer. `value` is undefined if the variable is not set. */
 export type Secrets = ReadonlyMap<string, { variable: string; value: string | undefined }>
 
 /**
- * Valid as a text and as an address, so that the file can be validated without the secret. It is never sent: a missing secret
- * refuses the plan.
+ * A placeholder that is valid as a text and as a URL, so that the file can be validated without the secret. It is never
+ * sent, because a plan with a missing secret is rejected.
  */
 const PLACEHOLDER = 'https://unset.invalid' // RFC 2606 §2
 
-/** Replaces references by the values of their variables, so that the file can be validated as a whole. */
+/** Replaces references with the values of their variables, so that the file can be validated as a whole. */
 export function resolveSecrets(
   file: unknown,
   env: Readonly<Record<string, string | undefined>>,
 ): { value: unknown; secrets: Secrets } {
   const secrets = new Map<string, { variable: string; value: string | undefined }>()
 
-  function resolved(value: unknown, path: JsonPath): unknown {
+  function resolve(value: unknown, path: JsonPath): unknown {
     if (isReference(value)) {
       const secret = env[value.env] || undefined
       secrets.set(jsonPointer(path), { variable: value.env, value: secret })
       return secret ?? PLACEHOLDER
     }
-    if (Array.isArray(value)) return value.map((item, index) => resolved(item, [...path, String(index)]))
+    if (Array.isArray(value)) return value.map((item, index) => resolve(item, [...path, String(index)]))
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, resolved(item, [...path, key])]),
+      Object.entries(value).map(([key, item]) => [key, resolve(item, [...path, key])]),
     )
   }
 
-  return { value: resolved(file, []), secrets }
+  return { value: resolve(file, []), secrets }
 }
 
-/** Names of variables: an object with another value under `env` is not a reference. */
+/** The names that variables may have. An object with another value under `env` is not a reference. */
 const VARIABLE = /^[A-Z_][A-Z\d_]*$/
 
 function isReference(value: unknown): value is SecretReference {
@@ -48,15 +48,15 @@ function isReference(value: unknown): value is SecretReference {
   )
 }
 
-/** The secrets at this path or below it. */
+/** Returns the secrets at this path or below it. */
 export const secretsWithin = (secrets: Secrets, path: JsonPath) =>
   [...secrets].flatMap(([place, secret]) => (`${place}/`.startsWith(`${jsonPointer(path)}/`) ? [secret] : []))
 
 /**
- * The value at `path` with unset secrets replaced by the current ones. Where the server answers the placeholder, sending the
- * placeholder keeps the stored value, including other parts of it.
+ * Returns the value at `path` with the stored secrets in place of unset ones. Where the server returns a placeholder,
+ * sending the placeholder keeps the stored value, including its other parts.
  */
-export function withKept(
+export function withStoredSecrets(
   value: JsonValue,
   current: JsonValue | undefined,
   path: JsonPath,
@@ -74,7 +74,7 @@ export function withKept(
     const before = Array.isArray(current) ? current : []
     const items: JsonValue[] = []
     for (const [index, item] of value.entries()) {
-      const resolved = withKept(item, before[index], [...path, String(index)], secrets)
+      const resolved = withStoredSecrets(item, before[index], [...path, String(index)], secrets)
       if (resolved instanceof MissingSecret) return resolved
       items.push(resolved)
     }
@@ -85,7 +85,7 @@ export function withKept(
   const fields: Record<string, JsonValue> = {}
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue
-    const resolved = withKept(item, before[key], [...path, key], secrets)
+    const resolved = withStoredSecrets(item, before[key], [...path, key], secrets)
     if (resolved instanceof MissingSecret) return resolved
     fields[key] = resolved
   }

@@ -1,6 +1,6 @@
 import { plainLine, type Style, type Terminal } from '../terminal.ts'
 import type { PrintedValue, SettingsChange } from './change.ts'
-import { fieldLine, pathOf, signOf } from './plan-lines.ts'
+import { actionSigns, fieldLine, pathOf } from './plan-lines.ts'
 
 const styles = { create: 'green', change: 'yellow', delete: 'red' } as const satisfies Record<
   SettingsChange['action'],
@@ -10,11 +10,13 @@ const styles = { create: 'green', change: 'yellow', delete: 'red' } as const sat
 /** Prints a plan. */
 export function showPlan(changes: readonly SettingsChange[], terminal: Terminal): void {
   for (const change of changes) {
-    terminal.say(terminal.paint(styles[change.action], `${signOf[change.action]} ${nameOf(change)}`))
-    for (const field of change.fields) terminal.say(`    ${plainLine(fieldLine(field, change.action))}`)
+    terminal.print(
+      terminal.paint(styles[change.action], `${actionSigns[change.action]} ${displayName(change)}`),
+    )
+    for (const field of change.fields) terminal.print(`    ${plainLine(fieldLine(field, change.action))}`)
   }
-  if (changes.length > 0) terminal.say()
-  terminal.say(summaryOf(changes))
+  if (changes.length > 0) terminal.print()
+  terminal.print(summaryOf(changes))
 }
 
 function summaryOf(changes: readonly SettingsChange[]): string {
@@ -27,19 +29,19 @@ function summaryOf(changes: readonly SettingsChange[]): string {
 export const deletionsOf = (changes: readonly SettingsChange[]) =>
   changes.filter(({ action }) => action === 'delete')
 
-/** The path of the object in the file. */
-export const nameOf = (change: SettingsChange): string => plainLine(pathOf(change))
+/** Returns the path of the changed object, safe to print. */
+export const displayName = (change: SettingsChange): string => plainLine(pathOf(change))
 
-/** A plan as JSON. */
-export const planAnswer = (changes: readonly SettingsChange[]) =>
+/** Converts a plan to JSON. */
+export const planToJson = (changes: readonly SettingsChange[]) =>
   changes.map((change) => ({
     action: change.action,
     name: pathOf(change),
     fields: change.fields.map(({ path, before, after }) => ({
       path: path.join('.'),
-      ...(before && { before: answered(before) }),
-      ...(after && { after: answered(after) }),
+      ...(before && { before: valueToJson(before) }),
+      ...(after && { after: valueToJson(after) }),
     })),
   }))
 
-const answered = (shown: PrintedValue) => ('secret' in shown ? { secret: shown.secret } : shown.value)
+const valueToJson = (shown: PrintedValue) => ('secret' in shown ? { secret: shown.secret } : shown.value)

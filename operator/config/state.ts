@@ -2,12 +2,12 @@ import type { SettingsFile } from './file.schema.ts'
 import type { JsonObject } from './json.ts'
 
 /**
- * The part of a tenant that a settings file describes: objects by id, in sections. Scopes and the applications of roles are
- * sections of their own, because other objects must be created between them and what they belong to.
+ * The part of a tenant that a settings file describes: objects by id, in sections. Scopes and the applications of roles
+ * have their own sections, because other objects must be created between them and the objects that they belong to.
  */
 export type ConfigState = Record<ConfigSection, Record<string, JsonObject>>
 
-/** In the order of creation: a section depends on earlier ones only. */
+/** The sections in the order of creation: each depends only on earlier ones. */
 export const configSections = [
   'resources',
   'scopes',
@@ -22,17 +22,17 @@ export const configSections = [
 ] as const
 export type ConfigSection = (typeof configSections)[number]
 
-/** The id of the experience and the settings, of which there is one. */
+/** The id of the experience and of the settings, each of which exists once. */
 export const SINGLETON_ID = ''
 
-/** `{resource id}/{name}`: an id has no slash, a name may. */
+/** Returns the key of a scope, `{resource id}/{name}`. An id contains no slash, but a name may. */
 export const scopeKey = (resourceId: string, name: string) => `${resourceId}/${name}`
 export function splitScopeKey(key: string): { resourceId: string; name: string } {
   const slash = key.indexOf('/')
   return { resourceId: key.slice(0, slash), name: key.slice(slash + 1) }
 }
 
-/** The state that a settings file describes, for the sections it has. */
+/** Returns the state that a settings file describes, for the sections it has. */
 export function desiredState({
   experience,
   settings,
@@ -59,7 +59,7 @@ export function desiredState({
       })),
       roleApplications: mapValues(roles, ({ applications }) => ({ applications: sortedSet(applications) })),
     }),
-    // A configuration is any JSON object; its schema types the values as `unknown`.
+    // A configuration is any JSON object. Its schema types the values as `unknown`.
     ...(connectors && { connectors: connectors as Record<string, JsonObject> }),
     ...(phrases && { phrases }),
     ...(experience && { experience: { [SINGLETON_ID]: experience } }),
@@ -72,17 +72,17 @@ export function desiredState({
 const scopeKeys = (scopes: Record<string, string[]>) =>
   sortedSet(Object.entries(scopes).flatMap(([id, names]) => names.map((name) => scopeKey(id, name))))
 
-/** Sorted, because their order has no meaning and must not count as a change. */
+/** Removes duplicates and sorts the values, because their order has no meaning and must not count as a change. */
 export const sortedSet = (values: readonly string[]) => [...new Set(values)].toSorted()
 
 export const mapValues = <T, U>(
   record: Record<string, T>,
-  to: (value: T, key: string) => U,
+  convert: (value: T, key: string) => U,
 ): Record<string, U> =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value, key)]))
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, convert(value, key)]))
 
-/** The path of an object in the file, for messages and for its secrets. */
-export function placeOf(section: ConfigSection, id: string): string[] {
+/** Returns the path of an object in the file, for messages and for its secrets. */
+export function pathInFile(section: ConfigSection, id: string): string[] {
   switch (section) {
     case 'scopes': {
       const { resourceId, name } = splitScopeKey(id)

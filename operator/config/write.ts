@@ -2,8 +2,8 @@ import { isObject, type JsonObject, type JsonValue } from './json.ts'
 
 const WIDTH = 110
 
-/** A settings file in TypeScript, formatted like this repository. */
-export function asTypeScript(
+/** Writes a settings file in TypeScript, formatted like this repository. */
+export function toTypeScript(
   config: JsonObject,
   { variables, helpers }: { variables: readonly string[]; helpers: string },
 ): string {
@@ -13,9 +13,9 @@ export function asTypeScript(
 
 function sourceOf(value: JsonValue, indent: string): string {
   if (Array.isArray(value)) return list(value, indent)
-  if (!isObject(value)) return typeof value === 'string' ? quoted(value) : JSON.stringify(value)
+  if (!isObject(value)) return typeof value === 'string' ? quote(value) : JSON.stringify(value)
   const variable = referencedVariable(value)
-  if (variable !== null) return `secret(${quoted(variable)})`
+  if (variable !== null) return `secret(${quote(variable)})`
   const inner = `${indent}  `
   const fields = Object.entries(value).flatMap(([key, item]) =>
     item === undefined ? [] : [`${inner}${name(key)}: ${sourceOf(item, inner)},\n`],
@@ -41,10 +41,10 @@ function referencedVariable(value: JsonObject): string | null {
     : null
 }
 
-const name = (key: string) => (/^[A-Za-z_$][\w$]*$/.test(key) && key !== '__proto__' ? key : quoted(key))
+const name = (key: string) => (/^[A-Za-z_$][\w$]*$/.test(key) && key !== '__proto__' ? key : quote(key))
 
-/** Single quotes; escapes of JSON stay. */
-const quoted = (text: string) => {
+/** Quotes a text with single quotes if possible. JSON escapes stay. */
+const quote = (text: string) => {
   const inner = JSON.stringify(text).slice(1, -1)
   return text.includes("'") && !text.includes('"')
     ? `"${inner}"`

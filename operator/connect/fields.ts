@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { z } from 'zod'
 import type { ConnectorFactorySchema } from '../../src/contract/connectors/connectors.schema.ts'
-import { jsonIn } from '../config/json.ts'
+import { parseJson } from '../config/json.ts'
 import { connectorVariable } from '../config/secret-names.ts'
 import type { Environment } from '../environment.ts'
 import { UsageError } from '../failure.ts'
@@ -12,30 +12,33 @@ type Field = z.output<typeof ConnectorFactorySchema>['formItems'][number]
 export type Config = Record<string, unknown>
 
 type FieldSources = {
-  /** `name=value` or `name=@file`, as typed. */
+  /** The options `name=value` or `name=@file`, as typed. */
   options: readonly string[]
-  /** Of the variables of its secrets. */
+  /** The target, which is part of the names of the secrets' variables. */
   target: string
-  /** What is installed; secrets are placeholders. */
+  /** The installed configuration, with placeholders for secrets. */
   stored: Config
 }
 
-/** The configuration of a connector: from options, variables, what is stored, and the answers of a user at a terminal. */
+/**
+ * Reads the configuration of a connector from options, variables, the stored configuration, and the answers of a user
+ * at a terminal.
+ */
 export async function readFields(
   fields: readonly Field[],
   { options, target, stored }: FieldSources,
   { terminal, environment }: { terminal: Terminal; environment: Environment },
 ): Promise<Config> {
-  const typed = typedFields(fields, options)
+  const typed = parseOptions(fields, options)
   const config: Config = { ...stored }
   const missing: string[] = []
   for (const field of fields) {
     const { key, required, isSecret, defaultValue } = field
     const variable = connectorVariable(target, key)
     const text = typed.get(key) ?? (environment.env[variable] || undefined)
-    if (text !== undefined) config[key] = parsedValue(field, contentOf(text, environment))
+    if (text !== undefined) config[key] = parseValue(field, readContent(text, environment))
     else if (terminal.isInteractive && (required || isSecret)) {
-      config[key] = (await answerOf(field, config[key], { terminal, environment })) ?? config[key]
+      config[key] = (await askUntilValid(field, config[key], { terminal, environment })) ?? config[key]
     }
     if (config[key] === undefined && required && defaultValue !== undefined) config[key] = defaultValue
     if (config[key] === undefined && required) missing.push(isSecret ? variable : `--field ${key}=…`)
@@ -44,34 +47,39 @@ export async function readFields(
   return config
 }
 
-function typedFields(fields: readonly Field[], options: readonly string[]): Map<string, string> {
+function parseOptions(fields: readonly Field[], options: readonly string[]): Map<string, string> {
   const typed = options.map((option): [string, string] => {
     const [, key = '', text = ''] = /^([^=]+)=([\s\S]*)$/.exec(option) ?? []
     const field = fields.find((candidate) => candidate.key === key)
     if (!field)
-      throw new UsageError(`"${key || option}" is no field: ${fields.map((one) => one.key).join(', ')}`)
+      throw new UsageError(
+        `There is no field "${key || option}". Choose from: ${fields.map((one) => one.key).join(', ')}`,
+      )
     // Arguments are visible to all users of a machine.
     if (field.isSecret && !text.startsWith('@'))
       throw new UsageError(
-        `${key} is a secret: give it by --field ${key}=@FILE, by a variable, or at a terminal.`,
+        `${key} is a secret. Use --field ${key}=@FILE, set a variable, or run the command at a terminal.`,
       )
     return [key, text]
   })
   return new Map(typed)
 }
 
-/** `@file` stands for what is in the file. */
-function contentOf(text: string, { folder }: Environment): string {
+/** Returns the text, or for `@file` the content of the file. */
+function readContent(text: string, { folder }: Environment): string {
   if (!text.startsWith('@')) return text
   try {
     return readFileSync(path.resolve(folder, text.slice(1)), 'utf8').trimEnd()
   } catch {
-    throw new UsageError(`The file ${text.slice(1)} cannot be read.`)
+    throw new UsageError(`We couldn't read the file ${text.slice(1)}.`)
   }
 }
 
-/** Asked again until it can be read: whoever has typed several fields does not begin anew. Undefined keeps what there is. */
-async function answerOf(
+/**
+ * Asks until the answer is valid, so that users don't lose the fields that they have already typed. Returns undefined
+ * to keep the current value.
+ */
+async function askUntilValid(
   field: Field,
   stored: unknown,
   { terminal, environment }: { terminal: Terminal; environment: Environment },
@@ -81,13 +89,13 @@ async function answerOf(
     const answer = await ask(field, stored, terminal)
     if (answer !== '') {
       try {
-        const text = type === 'MultilineText' ? contentOf(`@${answer}`, environment) : answer
-        return parsedValue(field, text)
+        const text = type === 'MultilineText' ? readContent(`@${answer}`, environment) : answer
+        return parseValue(field, text)
       } catch (error) {
         if (!(error instanceof UsageError)) throw error
         terminal.warn(error.message)
       }
-    } else if (required && (stored ?? defaultValue) === undefined) terminal.warn(`${label} is needed.`)
+    } else if (required && (stored ?? defaultValue) === undefined) terminal.warn(`${label} is required.`)
     else return undefined
   }
 }
@@ -97,36 +105,36 @@ function ask(
   stored: unknown,
   terminal: Terminal,
 ) {
-  const usual = isSecret ? stored && 'unchanged' : (stored ?? defaultValue)
+  const currentValue = isSecret ? stored && 'unchanged' : (stored ?? defaultValue)
   const choice = selectItems?.map(({ value }) => value).join(', ')
   const example = choice ? `one of ${choice}` : placeholder && `e.g. ${placeholder}`
-  const hint = usual === undefined ? example : String(usual)
+  const hint = currentValue === undefined ? example : String(currentValue)
   const file = type === 'MultilineText' ? ', the path of a file' : ''
   return terminal.ask(`${label} (${key}${file})${hint ? ` [${hint}]` : ''}: `, {
     isSecret: isSecret === true && !file,
   })
 }
 
-function parsedValue({ key, type, selectItems = [] }: Field, text: string): unknown {
+function parseValue({ key, type, selectItems = [] }: Field, text: string): unknown {
   switch (type) {
     case 'Number': {
       const number = Number(text)
-      return Number.isFinite(number) ? number : refuse(key, 'a number')
+      return Number.isFinite(number) ? number : rejectValue(key, 'a number')
     }
     case 'Switch':
-      return text === 'true' || text === 'false' ? text === 'true' : refuse(key, 'true or false')
+      return text === 'true' || text === 'false' ? text === 'true' : rejectValue(key, 'true or false')
     case 'Select':
       return selectItems.some(({ value }) => value === text)
         ? text
-        : refuse(key, `one of ${selectItems.map(({ value }) => value).join(', ')}`)
+        : rejectValue(key, `one of ${selectItems.map(({ value }) => value).join(', ')}`)
     case 'Json':
-      return jsonIn(text) ?? refuse(key, 'JSON')
+      return parseJson(text) ?? rejectValue(key, 'JSON')
     case 'Text':
     case 'MultilineText':
       return text
   }
 }
 
-function refuse(key: string, expected: string): never {
+function rejectValue(key: string, expected: string): never {
   throw new UsageError(`${key} has to be ${expected}.`)
 }

@@ -4,7 +4,7 @@ import { type Finding, failFinding, okFinding, type ReportFinding, warnFinding }
 
 type Report = z.output<typeof DoctorReport>
 
-/** Findings from the report of the server. */
+/** Returns findings from the server's report. */
 export function checkReport(report: Report, { isLocal }: { isLocal: boolean }): ReportFinding[] {
   return [
     isLocal ? okFinding('environment', report.environment) : environment(report),
@@ -30,8 +30,8 @@ function environment({ environment }: Report): ReportFinding {
     ? okFinding('environment', 'production')
     : warnFinding(
         'environment',
-        'development: messages are public in the inbox at /dev/inbox',
-        'Set ENVIRONMENT to production where end users sign in.',
+        'development: anyone can read messages in the inbox at /dev/inbox',
+        'Set ENVIRONMENT to production if end users sign in here.',
       )
 }
 
@@ -39,10 +39,10 @@ function hosts({ hostsConfigured, environment }: Report): ReportFinding {
   if (hostsConfigured > 0)
     return okFinding('hosts', `HOSTS has ${hostsConfigured} ${hostsConfigured === 1 ? 'entry' : 'entries'}`)
   return environment === 'development'
-    ? okFinding('hosts', 'HOSTS is not needed in development: only names of this machine answer')
+    ? okFinding('hosts', "HOSTS isn't needed in development, which only serves names of this machine")
     : warnFinding(
         'hosts',
-        'HOSTS is empty: outside development nothing is answered',
+        'HOSTS is empty, so outside development the Worker serves nothing',
         'Set HOSTS in wrangler.toml and deploy.',
       )
 }
@@ -51,17 +51,17 @@ function secrets({ secrets, secondFactor, environment }: Report): ReportFinding 
   if (secrets.ROOT_SECRET_PREVIOUS)
     return warnFinding(
       'secrets',
-      'ROOT_SECRET_PREVIOUS still opens data sealed with the previous secret',
-      `Delete it as docs/operations.md says, once the log shows that nothing needs it.${
+      'ROOT_SECRET_PREVIOUS is still set, so data sealed with the previous secret can be decrypted',
+      `Delete it as described in docs/operations/runbook.md, once the log shows that nothing needs it.${
         secondFactor.hasBackupCodes
-          ? ' Backup codes from before the change end with it: have users renew them.'
+          ? ' Backup codes from before the change stop working then, so ask users to create new ones.'
           : ''
       }`,
     )
   if (secrets.MANAGEMENT_CLIENT_SECRET && environment === 'production')
     return okFinding(
       'secrets',
-      'ROOT_SECRET is set; MANAGEMENT_CLIENT_SECRET too, so the client "management" exists',
+      'ROOT_SECRET and MANAGEMENT_CLIENT_SECRET are set, so the client "management" exists',
     )
   return okFinding('secrets', 'ROOT_SECRET is set')
 }
@@ -72,16 +72,16 @@ function migrations({ database: { kind, migrations } }: Report): ReportFinding {
   if (!applied)
     return warnFinding(
       check,
-      `the ${kind} database does not record its migrations`,
-      'If it was not set up by "npm run deploy", compare it with migrations/.',
+      `the ${kind} database doesn't record its migrations`,
+      `If you didn't set it up with "npm run deploy", compare it with migrations/.`,
     )
   const missing = expected.filter((name) => !applied.includes(name))
   return missing.length === 0
-    ? okFinding(check, `${kind} has all ${expected.length}`)
+    ? okFinding(check, `${kind} has all ${expected.length} migrations`)
     : failFinding(
         check,
         `${kind} lacks ${missing.join(', ')}`,
-        'Run "npm run deploy": it applies migrations before it uploads the code.',
+        'Run "npm run deploy", which applies migrations before it uploads the code.',
       )
 }
 
@@ -91,24 +91,24 @@ function applicationSecrets({ applications: { unsealedSecrets: count } }: Report
     ? okFinding(check, 'all are sealed')
     : warnFinding(
         check,
-        `${count} ${count === 1 ? 'is' : 'are'} not yet sealed in the database`,
-        'The schedule seals them, one hour after the update that seals secrets. Look for failed scheduled runs if they stay.',
+        `${count} ${count === 1 ? "isn't" : "aren't"} sealed in the database yet`,
+        'The scheduled run seals them one hour after the update that introduced sealing. If they stay unsealed, look for failed runs.',
       )
 }
 
-/** Applications that have a key set can authenticate by it, or the finding says why not. */
+/** Returns a finding per application with a key set: that it can authenticate with it, or why not. */
 const keySets = ({ applications: { keySets } }: Report): ReportFinding[] =>
   keySets.map(({ id, problem }) =>
     problem === null
-      ? okFinding(`keys of ${id}`, 'the key set can be read')
+      ? okFinding(`keys of ${id}`, 'we can read the key set')
       : failFinding(
           `keys of ${id}`,
-          `${problem}: the application cannot authenticate`,
-          'Publish its public keys as JSON at its jwksUri, or give them as jwks.',
+          `${problem}, so the application can't authenticate`,
+          'Publish its public keys as JSON at its jwksUri, or set them as jwks.',
         ),
   )
 
-/** Only with a problem: such clients are optional. */
+/** Returns findings only for problems, because such clients are optional. */
 function clients({ clients: { unregistered, selfRegistered } }: Report): ReportFinding[] {
   const kinds = [
     { check: 'clients', reach: unregistered, who: 'nobody has registered', setting: 'unregisteredClients' },
@@ -124,32 +124,32 @@ function clients({ clients: { unregistered, selfRegistered } }: Report): ReportF
     .map(({ check, who, setting }) =>
       warnFinding(
         check,
-        `clients that ${who} may ask users for every resource of the tenant`,
-        `List those that they may ask for in settings.${setting}.resources.`,
+        `clients that ${who} may ask users for access to every resource of the tenant`,
+        `List the resources that they may ask for in settings.${setting}.resources.`,
       ),
     )
 }
 
 function interactions({ interactions: { isWritable } }: Report): ReportFinding {
   return isWritable
-    ? okFinding('kv', 'INTERACTIONS is writable')
+    ? okFinding('kv', 'we can write to INTERACTIONS')
     : failFinding(
         'kv',
-        'INTERACTIONS is not writable: no user can sign in',
+        "we can't write to INTERACTIONS, so users can't sign in",
         "Check the namespace, its binding and the daily limits in Cloudflare's dashboard.",
       )
 }
 
 const retention = ({ logRetentionDays: days }: Report): ReportFinding =>
-  okFinding('logs', days === 0 ? 'rows are kept for good' : `rows are kept for ${days} days`)
+  okFinding('logs', days === 0 ? 'we keep rows forever' : `we keep rows for ${days} days`)
 
 const floods = ({ bindings: { RATE_LIMITS } }: Report): ReportFinding =>
   RATE_LIMITS
-    ? okFinding('floods', 'requests of a network are limited')
+    ? okFinding('floods', 'requests per network are limited')
     : warnFinding(
         'floods',
-        'requests of a network to the provider are not limited',
-        'Bind what "ratelimits" of wrangler.toml lists, and deploy.',
+        "requests per network to the provider aren't limited",
+        'Add the bindings under "ratelimits" in wrangler.toml, and deploy.',
       )
 
 function connectors({ connectors, bindings, environment }: Report): ReportFinding[] {
@@ -159,8 +159,8 @@ function connectors({ connectors, bindings, environment }: Report): ReportFindin
         ? okFinding('connectors', 'none; messages go to the development inbox')
         : warnFinding(
             'connectors',
-            'none: no codes can be sent',
-            'Describe one in vestibule.config.ts and apply it.',
+            "none, so we can't send codes",
+            'Add one to vestibule.config.ts and apply it.',
           ),
     ]
   return connectors.map(({ id, connectorId, problem }) => {
@@ -170,30 +170,30 @@ function connectors({ connectors, bindings, environment }: Report): ReportFindin
       return failFinding(
         check,
         `${connectorId} has no binding`,
-        'Add send_email as SEND_EMAIL to wrangler.toml and deploy.',
+        'Add send_email as SEND_EMAIL to wrangler.toml, and deploy.',
       )
     return okFinding(check, connectorId)
   })
 }
 
-/** Only with a problem: uploads are optional. */
+/** Returns findings only for problems, because uploads are optional. */
 function uploads({ uploads: { problem } }: Report): ReportFinding[] {
   return problem
     ? [failFinding('uploads', problem, 'Change settings.storageProvider, or add the binding and deploy.')]
     : []
 }
 
-/** WebAuthn Level 3 §5.11.1: browsers take at least so many, and some take no more. */
+/** The number of labels that every browser supports; some support no more (WebAuthn Level 3 §5.11.1). */
 const MAX_LABELS = 5
 
-/** Only with a problem, as for uploads. */
+/** Returns findings only for problems, as for uploads. */
 function passkeys({ passkeys: { relatedLabels } }: Report): ReportFinding[] {
   return relatedLabels > MAX_LABELS
     ? [
         warnFinding(
           'passkeys',
-          `the hosts of the tenant have ${relatedLabels} names of domains: browsers take passkeys at ${MAX_LABELS}`,
-          'Give the tenant hosts below fewer domains in HOSTS, and deploy.',
+          `the hosts of the tenant are below ${relatedLabels} different domain names, but browsers accept passkeys for only ${MAX_LABELS}`,
+          'Use hosts below fewer domains for the tenant in HOSTS, and deploy.',
         ),
       ]
     : []
@@ -206,23 +206,23 @@ function secondFactor({ secondFactor }: Report): ReportFinding[] {
   if (policies.every((each) => each === 'off')) return []
   if (policies.includes('adaptive') && !isPlaceKnown)
     return warn(
-      'adaptive, and requests do not say their country: every sign-in but the first is unusual',
-      'Let users reach the Worker through Cloudflare, or choose another settings.secondFactor.policy.',
+      "adaptive, but requests don't contain their country, so every sign-in after the first is unusual",
+      'Route users to the Worker through Cloudflare, or choose another settings.secondFactor.policy.',
     )
   if (policies.includes('adaptive') && !sendsCodes)
     return warn(
-      'adaptive, and no codes can be sent: unusual sign-ins of users without a factor are refused',
-      'Install a connector for e-mail or SMS.',
+      "adaptive, but we can't send codes, so we reject unusual sign-ins of users without a factor",
+      'Install an email or SMS connector.',
     )
   if (policies.includes('required') && !factors.includes('totp'))
     return warn(
-      `required, and users without ${factors.join(', ')} can set up nothing that counts`,
+      `required, but users without ${factors.join(', ')} can't set up a factor that counts`,
       'Add totp to settings.secondFactor.factors.',
     )
   if (unavailable.length === 0) return []
   return warn(
-    `nobody can prove ${unavailable.join(', ')}`,
-    'Enable passkeys or install a connector, or take it out of settings.secondFactor.factors.',
+    `nobody can use ${unavailable.join(', ')}`,
+    'Enable passkeys or install a connector, or remove the factor from settings.secondFactor.factors.',
   )
 }
 
@@ -230,29 +230,32 @@ function signIn({ signIn: { hasWayIn, problem } }: Report): ReportFinding {
   if (!hasWayIn)
     return failFinding(
       'sign-in',
-      'no user can sign in: no method has a factor that works',
+      "users can't sign in, because no sign-in method has a factor that works",
       'Install a connector, or allow passwords in the experience.',
     )
   return problem
     ? warnFinding(
         'sign-in',
-        `the experience breaks the rule ${problem}, e.g. because a connector was deleted`,
-        'Change the experience, or install what it needs.',
+        `the experience breaks the rule ${problem}, for example because a connector was deleted`,
+        'Change the experience, or install the missing connector.',
       )
     : okFinding('sign-in', 'users can sign in')
 }
 
-const TOLERATED = 5_000 // ms
+const MAX_DIFFERENCE = 5_000 // ms
 
-/** `serverTime` and `now` in epoch milliseconds. The answer took `travel`; half of it is not a difference of the clocks. */
+/**
+ * Compares the clocks. `serverTime` and `now` are in epoch milliseconds. The response took `travel` milliseconds, half
+ * of which do not count as a difference.
+ */
 export function checkClock(serverTime: number, now: number, travel: number): Finding {
-  const apart = Math.abs(serverTime - (now - travel / 2))
-  const seconds = (apart / 1000).toFixed(1)
-  return apart <= TOLERATED + travel / 2
+  const difference = Math.abs(serverTime - (now - travel / 2))
+  const seconds = (difference / 1000).toFixed(1)
+  return difference <= MAX_DIFFERENCE + travel / 2
     ? okFinding('clock', `${seconds} s apart`)
     : warnFinding(
         'clock',
         `${seconds} s apart from this machine`,
-        'Set the clock of this machine (NTP); if it is right, that of the server: the validity of tokens depends on it.',
+        'Set the clock of this machine (NTP). If it is right, set that of the server, because the validity of tokens depends on it.',
       )
 }

@@ -2,47 +2,50 @@ import { z } from 'zod'
 import { ConnectorCheckResult, ConnectorSchema } from '../../src/contract/connectors/connectors.schema.ts'
 import { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
-import { reasonOf } from '../credential-check.ts'
-import { type Deployment, openDeployment, RefusedCall } from '../deployment.ts'
+import { formatReason } from '../credential-check.ts'
+import { ApiError, type Deployment, openDeployment } from '../deployment.ts'
 import type { Environment } from '../environment.ts'
 import { CommandFailure } from '../failure.ts'
-import { networkFault } from '../network-fault.ts'
+import { describeNetworkError } from '../network-fault.ts'
 import { plainLine, type Style, type Terminal } from '../terminal.ts'
 import { checkClock, checkReport } from './checks.ts'
 import { type Finding, failFinding, okFinding, unknownFinding } from './findings.ts'
-import { examineSender, senderDomain } from './mail-dns.ts'
+import { checkSender, senderDomain } from './mail-dns.ts'
 
 export const doctorCommand = defineCommand({
-  summary: 'Check a deployment: bindings, secrets, migrations, connectors and their credentials, clock, mail',
+  summary:
+    'Check a deployment: bindings, secrets, migrations, connectors and their credentials, clock and mail',
   options: deploymentOptions,
-  notes: 'Exit code 1 means that a check failed; warnings alone leave it at 0.',
+  notes: "The exit code is 1 if a check fails. Warnings don't change it.",
   async run({ values, terminal, environment }) {
     const deployment = openDeployment(values, environment)
-    terminal.status(`Checking ${deployment.origin} ...`)
-    const findings = await examineDeployment(deployment, environment)
+    terminal.status(`Checking ${deployment.origin}…`)
+    const findings = await checkDeployment(deployment, environment)
     terminal.clearStatus()
     for (const finding of findings) show(finding, terminal)
-    terminal.answer({ origin: deployment.origin, findings })
+    terminal.printJson({ origin: deployment.origin, findings })
     return findings.some(({ state }) => state === 'fail') ? 1 : 0
   },
 })
 
-/** First whether it answers, then the credentials, then its own report: each needs the one before. */
-async function examineDeployment(deployment: Deployment, environment: Environment): Promise<Finding[]> {
-  const reached = await checkReachable(deployment, environment)
-  if (reached.some(({ state }) => state === 'fail')) return reached
+/**
+ * Checks whether the deployment responds, then the credentials, then its own report. Each step needs the one before.
+ */
+async function checkDeployment(deployment: Deployment, environment: Environment): Promise<Finding[]> {
+  const reachability = await checkReachable(deployment, environment)
+  if (reachability.some(({ state }) => state === 'fail')) return reachability
 
-  const admitted = await checkCredentials(deployment)
-  if (admitted.state === 'fail') return [...reached, admitted]
+  const credentialFinding = await checkCredentials(deployment)
+  if (credentialFinding.state === 'fail') return [...reachability, credentialFinding]
 
   const sentAt = environment.now()
   const report = await fetchReport(deployment)
-  const answered = environment.now()
-  if ('check' in report) return [...reached, admitted, report]
+  const receivedAt = environment.now()
+  if ('check' in report) return [...reachability, credentialFinding, report]
   return [
-    ...reached,
-    admitted,
-    checkClock(report.serverTime, answered, answered - sentAt),
+    ...reachability,
+    credentialFinding,
+    checkClock(report.serverTime, receivedAt, receivedAt - sentAt),
     ...checkReport(report, deployment),
     ...(await connectors(deployment, environment)),
   ]
@@ -52,26 +55,33 @@ const TIMEOUT = 10_000 // ms
 
 async function checkReachable({ origin }: Deployment, { fetch, now }: Environment): Promise<Finding[]> {
   const check = 'reachable'
-  const started = now()
+  const startedAt = now()
   try {
     const response = await fetch(`${origin}/api/status`, { signal: AbortSignal.timeout(TIMEOUT) })
-    const arrived = now()
+    const respondedAt = now()
     if (response.status === 404)
       return [
-        failFinding(check, `${origin} answers 404`, 'Is its host in HOSTS, and does Vestibule run there?'),
+        failFinding(
+          check,
+          `${origin} responded with 404`,
+          'Check that its host is in HOSTS and that Vestibule runs there.',
+        ),
       ]
     if (response.status !== 204)
       return [
         failFinding(
           check,
-          `${origin} answers ${response.status}`,
-          'Are ROOT_SECRET and HOSTS set? "npx wrangler tail" shows the log of the Worker.',
+          `${origin} responded with ${response.status}`,
+          `Check that ROOT_SECRET and HOSTS are set. "npx wrangler tail" shows the Worker's log.`,
         ),
       ]
-    return [okFinding(check, `${origin} in ${arrived - started} ms`)]
+    return [okFinding(check, `${origin} in ${respondedAt - startedAt} ms`)]
   } catch (error) {
-    const { cause, todo = 'Does it run, and is the address right, with http or https?' } = networkFault(error)
-    return [failFinding(check, `${origin} does not answer: ${plainLine(cause)}`, todo)]
+    const {
+      cause,
+      todo = 'Check that the server is running, and that the URL and its scheme (http or https) are right.',
+    } = describeNetworkError(error)
+    return [failFinding(check, `${origin} didn't respond: ${plainLine(cause)}`, todo)]
   }
 }
 
@@ -85,7 +95,7 @@ async function checkCredentials(deployment: Deployment): Promise<Finding> {
     return failFinding(
       check,
       error.message,
-      'Check VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET. A status of 500 or 503 means the database: "npx wrangler tail".',
+      'Check VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET. If the status is 500 or 503, check the database with "npx wrangler tail".',
     )
   }
 }
@@ -95,13 +105,13 @@ async function fetchReport({ get }: Deployment): Promise<z.output<typeof DoctorR
     return await get('configs/doctor', DoctorReport)
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error
-    const isForbidden = error instanceof RefusedCall && error.status === 403
+    const isForbidden = error instanceof ApiError && error.status === 403
     return failFinding(
       'report',
       error.message,
       isForbidden
-        ? 'Give the application the role of an administrator.'
-        : 'Is the database reachable? "npx wrangler tail" shows the log of the Worker.',
+        ? 'Give the application the administrator role.'
+        : `Check that the database is reachable. "npx wrangler tail" shows the Worker's log.`,
     )
   }
 }
@@ -113,12 +123,12 @@ async function connectors(deployment: Deployment, { resolver }: Environment): Pr
   })
   // The findings so far are still shown.
   if (installed instanceof CommandFailure)
-    return [unknownFinding('mail', `could not be checked: ${installed.message}`)]
+    return [unknownFinding('mail', `we couldn't check this: ${installed.message}`)]
   const senders = installed.map(({ type, connectorId, config }) => {
     const domain = type === 'Email' ? senderDomain(config) : null
-    return domain === null ? [] : examineSender(domain, connectorId, resolver)
+    return domain === null ? [] : checkSender(domain, connectorId, resolver)
   })
-  const [credentials, ...mail] = await Promise.all([examineCredentials(deployment, installed), ...senders])
+  const [credentials, ...mail] = await Promise.all([checkAllCredentials(deployment, installed), ...senders])
   return [...credentials, ...mail.flat()]
 }
 
@@ -131,44 +141,49 @@ const marks = {
 
 function show({ check, state, says, todo }: Finding, terminal: Terminal): void {
   const { mark, style } = marks[state]
-  terminal.say(`${terminal.paint(style, mark.padEnd(5))} ${plainLine(`${check}: ${says}`)}`)
-  if (todo) terminal.say(`      ${plainLine(todo)}`)
+  terminal.print(`${terminal.paint(style, mark.padEnd(5))} ${plainLine(`${check}: ${says}`)}`)
+  if (todo) terminal.print(`      ${plainLine(todo)}`)
 }
 
 type Connectors = readonly z.output<typeof ConnectorSchema>[]
 
-/** What each provider says of the credentials that are installed (spec/connectors#credential-check). */
-async function examineCredentials(deployment: Deployment, connectors: Connectors): Promise<Finding[]> {
+/** Asks each provider whether it accepts the installed credentials (spec/connectors#credential-check). */
+async function checkAllCredentials(deployment: Deployment, connectors: Connectors): Promise<Finding[]> {
   const installed = connectors.filter(({ isDemo }) => !isDemo)
-  return (await Promise.all(installed.map((connector) => examine(deployment, connector)))).flat()
+  return (
+    await Promise.all(installed.map((connector) => checkConnectorCredentials(deployment, connector)))
+  ).flat()
 }
 
-async function examine({ send }: Deployment, { id, connectorId }: Connectors[number]): Promise<Finding[]> {
+async function checkConnectorCredentials(
+  { send }: Deployment,
+  { id, connectorId }: Connectors[number],
+): Promise<Finding[]> {
   const check = `credentials of ${connectorId}`
   try {
     const path = `connectors/${encodeURIComponent(id)}/check`
     const result = await send('post', path, {}, ConnectorCheckResult)
-    const because = reasonOf(result)
+    const reason = formatReason(result)
     switch (result.outcome) {
       case 'accepted':
-        return [okFinding(check, 'the provider knows them')]
+        return [okFinding(check, 'the provider accepts them')]
       case 'refused':
         return [
           failFinding(
             check,
-            `the provider refuses them${because}`,
-            'Enter new ones: npm run connect -- --help',
+            `the provider rejects them${reason}`,
+            'Enter new ones with: npm run connect -- PROVIDER.',
           ),
         ]
       case 'unclear':
-        return [unknownFinding(check, `the provider neither accepts nor refuses them${because}`)]
+        return [unknownFinding(check, `the provider neither accepts nor rejects them${reason}`)]
       case 'unreachable':
-        return [unknownFinding(check, `the provider cannot be asked${because}`)]
+        return [unknownFinding(check, `we couldn't reach the provider${reason}`)]
       case 'unsupported':
         return []
     }
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error
-    return [unknownFinding(check, `could not be checked: ${error.message}`)]
+    return [unknownFinding(check, `we couldn't check this: ${error.message}`)]
   }
 }

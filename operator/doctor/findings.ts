@@ -1,4 +1,6 @@
-/** The checks of the report of the server (checks.ts); the start page of the console has a row for each that can fail. */
+/**
+ * The checks of the server's report (checks.ts). The start page of the console has a row for each check that can fail.
+ */
 export type ReportCheck =
   | 'environment'
   | 'hosts'
@@ -21,7 +23,7 @@ export type ReportCheck =
 /** The result of one check, and what to do about it. */
 export type Finding<Check extends string = string> = {
   check: Check
-  /** `unknown`: the check could not be made. */
+  /** The state, which is `unknown` if the check could not be made. */
   state: 'ok' | 'warn' | 'fail' | 'unknown'
   says: string
   todo?: string

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { MAX_IMPORTED } from '../../src/contract/users/user-import.schema.ts'
-import { identified, idOfDigest } from '../../src/domain/digest-id.ts'
+import { MAX_IMPORTED_USERS } from '../../src/contract/users/user-import.schema.ts'
+import { hashInput, idFromDigest } from '../../src/domain/digest-id.ts'
 import {
   type ColumnName,
   type FileUser,
@@ -13,39 +13,42 @@ import {
 } from './formats.ts'
 import { type FilePosition, type FileRecord, type RecordProblem, readRecords } from './records.ts'
 
-/** The users of one call, with the records among them that cannot be read and are not sent. */
+/** The users of one call, including records that cannot be read and are not sent. */
 export type UserBatch = {
   entries: BatchEntry[]
-  /** Where the next one begins. */
+  /** The position at which the next batch begins. */
   end: FilePosition
 }
 export type BatchEntry = { record: FileRecord } & ReadUser
 
-/** Below the limit of the call (1 MiB, spec/limits#bodies), with room for what JSON adds. */
+/**
+ * The maximum size of a batch in bytes. It is below the limit of the call (1 MiB, spec/limits#bodies), to leave room
+ * for what JSON adds.
+ */
 const MAX_BYTES = 512 * 1024
-/** One call hashes so many plain passwords. */
+/** The maximum number of plain passwords that one call hashes. */
 const MAX_PASSWORDS = 20
 
-/** The users of a file from a position on, in batches, each with an id. */
+/** Reads the users of a file from a position on, in batches, each with an id. */
 export async function* readBatches(
   file: string,
   format: UserFileFormat,
   from: FilePosition,
 ): AsyncGenerator<UserBatch> {
-  const header = format === 'csv' ? await headerOf(file) : null
+  const header = format === 'csv' ? await readFileHeader(file) : null
   let entries: BatchEntry[] = []
   let bytes = 0
   let passwords = 0
   let end = from
 
-  const start = later(from, header?.end)
+  const start = latest(from, header?.end)
   for await (const record of readRecords(createReadStream(file, { start: start.offset }), format, start)) {
     const size = record.next.offset - record.start
     if (record.text.trim() !== '') {
       const entry = { record, ...readUser(record, header?.names) }
       const hasPassword = 'user' in entry && entry.user.password !== undefined
       const isFull =
-        entries.length === MAX_IMPORTED ||
+        entries.length === MAX_IMPORTED_USERS ||
         bytes + size > MAX_BYTES ||
         passwords + Number(hasPassword) > MAX_PASSWORDS
       if (isFull && entries.length > 0) {
@@ -70,8 +73,8 @@ function readUser(record: FileRecord, names: readonly ColumnName[] | undefined):
 }
 
 const problemTexts: Record<RecordProblem, string> = {
-  quote: 'has a quote where none may be',
-  open: 'its quotes are not closed',
+  quote: 'has a quote where none is allowed',
+  open: 'has quotes that are not closed',
   utf8: 'is not UTF-8',
   long: 'is longer than a megabyte',
 }
@@ -79,20 +82,21 @@ const problemTexts: Record<RecordProblem, string> = {
 const withId = (user: FileUser, { text, line }: FileRecord): FileUser =>
   user.id === undefined || user.id === '' ? { ...user, id: userIdOf(text, line) } : user
 
-async function headerOf(file: string): Promise<{ names: ColumnName[]; end: FilePosition }> {
+async function readFileHeader(file: string): Promise<{ names: ColumnName[]; end: FilePosition }> {
   for await (const { cells = [], next } of readRecords(createReadStream(file), 'csv'))
     return { names: readHeader(cells), end: next }
   return { names: readHeader([]), end: { offset: 0, line: 1 } }
 }
 
-const later = (from: FilePosition, header: FilePosition | undefined): FilePosition =>
+const latest = (from: FilePosition, header: FilePosition | undefined): FilePosition =>
   header && header.offset > from.offset ? header : from
 
 /**
- * The id of a user whose line has none. It is the same for the same line, so that a batch whose answer was lost can be sent again
- * and a file be imported twice (ADR-0019). The number of the line is part of it, because two users may have equal lines; a file
- * with inserted lines is another file, so the state of an import has the fingerprint of its file.
+ * Returns the id of a user whose line has none. It is the same for the same line, so that a batch whose response was
+ * lost can be sent again and a file can be imported twice (ADR-0019). The line number is part of it, because two users
+ * may have equal lines. A file with inserted lines counts as another file, so the state of an import contains the
+ * fingerprint of its file.
  */
 export function userIdOf(text: string, line: number): string {
-  return idOfDigest(createHash('sha256').update(identified(text, line)).digest('hex'))
+  return idFromDigest(createHash('sha256').update(hashInput(text, line)).digest('hex'))
 }

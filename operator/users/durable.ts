@@ -2,13 +2,13 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync
 import path from 'node:path'
 
 /**
- * Writes that survive a power failure. A file on which another one depends must be on the disk first: here, data are on the disk
- * when the call returns.
+ * Writes files so that they survive a power failure. A file on which another one depends must be on the disk first, so
+ * the data is on the disk when a call returns.
  */
 
 type Write = (handle: number, bytes: Uint8Array, from: number, length: number, position: number) => number
 
-/** Writes the whole text and answers its bytes; one system call may write only a part. */
+/** Writes the whole text and returns its number of bytes. One system call may write only a part of it. */
 export function writeDurably(
   handle: number,
   text: string,
@@ -22,7 +22,7 @@ export function writeDurably(
   return bytes.length
 }
 
-/** Atomic: renames a complete file that is on the disk. */
+/** Replaces a file atomically, by renaming a complete file that is on the disk. */
 export function replaceDurably(file: string, text: string): void {
   const handle = openSync(`${file}.new`, 'w', 0o600)
   try {
@@ -31,11 +31,11 @@ export function replaceDurably(file: string, text: string): void {
     closeSync(handle)
   }
   renameSync(`${file}.new`, file)
-  syncFolderOf(file)
+  syncParentFolder(file)
 }
 
-/** The existence and the name of a file are data of its folder. */
-export function syncFolderOf(file: string): void {
+/** Syncs the folder of a file, because the existence and the name of a file are data of its folder. */
+export function syncParentFolder(file: string): void {
   const folder = openSync(path.dirname(file), 'r')
   try {
     fsyncSync(folder)
@@ -46,5 +46,5 @@ export function syncFolderOf(file: string): void {
 
 export const removeFile = (file: string) => rmSync(file, { force: true })
 
-/** 0 for a missing file. */
-export const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+/** Returns the size of a file, or 0 if it is missing. */
+export const fileSize = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0

@@ -1,17 +1,28 @@
 import { closeSync, existsSync, ftruncateSync, openSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import { MAX_EXPORTED, UserExport } from '../../src/contract/users/user-import.schema.ts'
+import { MAX_EXPORTED_USERS, UserExport } from '../../src/contract/users/user-import.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { openDeployment } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
-import { removeFile, sizeOf, syncFolderOf, writeDurably } from './durable.ts'
-import { exportColumns, fileOptions, formatOf, headerLine, userFileFormats, userLine } from './formats.ts'
+import { fileSize, removeFile, syncParentFolder, writeDurably } from './durable.ts'
+import {
+  countUsers,
+  exportColumns,
+  fileOptions,
+  headerLine,
+  resolveFormat,
+  userFileFormats,
+  userLine,
+} from './formats.ts'
 import { readState, saveState } from './import-state.ts'
 
 const INTERRUPTED = 130
 
-/** The progress of an export: `bytes` of the file are complete pages, the last of which ends with the user `after`. */
+/**
+ * The progress of an export. The first `bytes` of the file are complete pages, the last of which ends with the user
+ * `after`.
+ */
 const ExportState = z.object({
   version: z.literal(1),
   origin: z.string(),
@@ -24,26 +35,27 @@ const ExportState = z.object({
 type ExportState = z.infer<typeof ExportState>
 
 export const exportUsers = defineCommand({
-  summary: 'Write all users to a file of CSV or JSON lines, without passwords',
+  summary: 'Write all users to a CSV or JSON Lines file, without passwords',
   file: 'FILE',
   options: {
     ...fileOptions,
     state: {
       type: 'string',
       value: 'FILE',
-      help: 'File for the progress (default: FILE.export-state.json)',
+      help: 'File that stores the progress (default: FILE.export-state.json)',
     },
     force: { type: 'boolean', help: 'Replace an existing file' },
     'with-totp-secrets': {
       type: 'boolean',
-      help: 'Also write the secrets of authenticator apps, which open accounts',
+      help: 'Also write the secrets of authenticator apps, which give access to accounts',
     },
     ...deploymentOptions,
   },
-  notes: 'Ctrl-C stops it; the same command continues. JSON lines are exact; CSV is for spreadsheets.',
+  notes:
+    'Press Ctrl-C to stop, and run the same command to continue. JSON Lines files are exact; CSV is for spreadsheets.',
   async run({ values, file: name, terminal, environment }) {
     const file = path.resolve(environment.folder, name)
-    const format = formatOf(name, values.format)
+    const format = resolveFormat(name, values.format)
     const withTotpSecrets = values['with-totp-secrets'] ?? false
     const columns = exportColumns(withTotpSecrets)
     const deployment = openDeployment(values, environment)
@@ -52,27 +64,27 @@ export const exportUsers = defineCommand({
       : `${file}.export-state.json`
     let state = openExport(stateFile, { origin: deployment.origin, format, withTotpSecrets })
     if (!state && existsSync(file) && !values.force)
-      throw new UsageError(`${name} exists: give --force to replace it.`)
-    if (state && sizeOf(file) < state.bytes)
+      throw new UsageError(`${name} already exists. Add --force to replace it.`)
+    if (state && fileSize(file) < state.bytes)
       throw new CommandFailure(
-        `${name} is not the file of the interrupted export: it has ${sizeOf(file)} bytes of ${state.bytes}. Restore it, or delete ${stateFile} to start again.`,
+        `${name} isn't the file of the interrupted export: it has ${fileSize(file)} of ${state.bytes} bytes. Restore it, or delete ${stateFile} to start again.`,
       )
-    if (state) terminal.say(`Continuing after ${state.users} users.`)
+    if (state) terminal.print(`Continuing after ${countUsers(state.users)}.`)
     await deployment.token() // fails before a file is replaced
 
     const handle = openSync(file, state ? 'r+' : 'w', 0o600)
-    const stopping = new AbortController()
-    const removeStopHandler = environment.onStop(() => stopping.abort())
+    const stop = new AbortController()
+    const removeStopHandler = environment.onStop(() => stop.abort())
     try {
       if (!state) {
         const bytes = format === 'csv' ? writeDurably(handle, headerLine(columns), 0) : 0
-        syncFolderOf(file)
+        syncParentFolder(file)
         state = { version: 1, origin: deployment.origin, format, withTotpSecrets, after: '', bytes, users: 0 }
       }
-      // Bytes behind the last complete page belong to an unfinished one.
+      // Bytes after the last complete page belong to an unfinished one.
       ftruncateSync(handle, state.bytes)
-      const query = { limit: String(MAX_EXPORTED), ...(withTotpSecrets && { withTotpSecrets: 'true' }) }
-      for (let next: string | null = state.after; next !== null && !stopping.signal.aborted; ) {
+      const query = { limit: String(MAX_EXPORTED_USERS), ...(withTotpSecrets && { withTotpSecrets: 'true' }) }
+      for (let next: string | null = state.after; next !== null && !stop.signal.aborted; ) {
         const page: z.output<typeof UserExport> = await deployment.persist(
           'get',
           'users/export',
@@ -89,7 +101,7 @@ export const exportUsers = defineCommand({
           users: state.users + page.users.length,
         }
         if (next !== null) saveState(stateFile, state)
-        terminal.status(`${state.users} users`)
+        terminal.status(countUsers(state.users))
         if (next === null) removeFile(stateFile)
       }
     } finally {
@@ -99,9 +111,9 @@ export const exportUsers = defineCommand({
     }
 
     const isDone = !existsSync(stateFile)
-    terminal.answer({ users: state.users, isDone })
-    terminal.say(`${state.users} users written to ${name}.`)
-    if (!isDone) terminal.warn('Interrupted. The same command continues from here.')
+    terminal.printJson({ users: state.users, isDone })
+    terminal.print(`We wrote ${countUsers(state.users)} to ${name}.`)
+    if (!isDone) terminal.warn('Interrupted. Run the same command to continue from here.')
     return isDone ? 0 : INTERRUPTED
   },
 })

@@ -1,31 +1,34 @@
 import type { ImportedUser } from '../../src/contract/users/user-import.schema.ts'
-import { csvLine, unescaped } from '../../src/domain/csv.ts'
+import { csvLine, unescapeCell } from '../../src/domain/csv.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 
-/** A user as a file or the server has it; the server checks it. */
+/** A user as it is in a file or on the server. The server validates it. */
 export type FileUser = Record<string, unknown>
 export type ReadUser = { user: FileUser } | { problem: string }
 
 export const userFileFormats = ['csv', 'jsonl'] as const
 export type UserFileFormat = (typeof userFileFormats)[number]
 
-/** Of the commands that read or write such a file. */
+/** The options of the commands that read or write such a file. */
 export const fileOptions = {
   format: {
     type: 'string',
     value: 'FORMAT',
-    help: `${userFileFormats.join(' or ')} (default: by the name of the file)`,
+    help: `${userFileFormats.join(' or ')} (default: derived from the file name)`,
   },
 } as const
 
-export function formatOf(file: string, named: string | undefined): UserFileFormat {
-  const format = named === undefined ? formatByName(file) : userFileFormats.find((each) => each === named)
+export const countUsers = (count: number): string => `${count} ${count === 1 ? 'user' : 'users'}`
+
+export function resolveFormat(file: string, formatName: string | undefined): UserFileFormat {
+  const format =
+    formatName === undefined ? formatByName(file) : userFileFormats.find((each) => each === formatName)
   if (!format)
-    throw new UsageError(`The format of ${file} is not known: give --format ${userFileFormats.join(' or ')}.`)
+    throw new UsageError(`We don't know the format of ${file}. Add --format ${userFileFormats.join(' or ')}.`)
   return format
 }
 
-/** Null for a file whose name does not tell. */
+/** Returns the format of a file by its name, or null if the name does not show it. */
 export const formatByName = (file: string): UserFileFormat | null =>
   /\.csv$/i.test(file) ? 'csv' : /\.(jsonl|ndjson)$/i.test(file) ? 'jsonl' : null
 
@@ -42,60 +45,63 @@ export function readJson(text: string): ReadUser {
 const isTrue = /^(true|1|yes)$/i
 const isFalse = /^(false|0|no)$/i
 
-/** How a cell is read and written. An empty cell means that the user has no such value. */
+/** Reads and writes a cell. An empty cell means that the user has no such value. */
 type Column = { read(cell: string): unknown; write(value: unknown): string }
 
-const words: Column = { read: (cell) => cell, write: String }
-const time: Column = {
-  read: (cell) => (/^\d+$/.test(cell) ? Number(cell) : timeOf(cell)),
+const textColumn: Column = { read: (cell) => cell, write: String }
+const timeColumn: Column = {
+  read: (cell) => (/^\d+$/.test(cell) ? Number(cell) : parseTime(cell)),
   write: (value) => (typeof value === 'number' ? new Date(value).toISOString() : ''),
 }
-const json: Column = { read: (cell): unknown => JSON.parse(cell), write: (value) => JSON.stringify(value) }
+const jsonColumn: Column = {
+  read: (cell): unknown => JSON.parse(cell),
+  write: (value) => JSON.stringify(value),
+}
 
-const truth: Column = {
+const booleanColumn: Column = {
   read: (cell) => (isTrue.test(cell) ? true : isFalse.test(cell) ? false : cell),
   write: String,
 }
 
 const userFileColumns = {
-  id: words,
-  username: words,
-  primaryEmail: words,
-  primaryPhone: words,
-  name: words,
-  avatar: words,
-  password: words,
-  passwordDigest: words,
-  passwordAlgorithm: words,
-  emailVerified: truth,
-  phoneVerified: truth,
-  termsAgreement: json,
-  isSuspended: truth,
-  createdAt: time,
-  lastSignInAt: time,
-  profile: json,
-  profileUpdatedAt: time,
-  /** Separated by semicolons: names of roles contain commas. */
+  id: textColumn,
+  username: textColumn,
+  primaryEmail: textColumn,
+  primaryPhone: textColumn,
+  name: textColumn,
+  avatar: textColumn,
+  password: textColumn,
+  passwordDigest: textColumn,
+  passwordAlgorithm: textColumn,
+  emailVerified: booleanColumn,
+  phoneVerified: booleanColumn,
+  termsAgreement: jsonColumn,
+  isSuspended: booleanColumn,
+  createdAt: timeColumn,
+  lastSignInAt: timeColumn,
+  profile: jsonColumn,
+  profileUpdatedAt: timeColumn,
+  /** The names are separated by semicolons, because names of roles contain commas. */
   roleNames: {
     read: (cell) => cell.split(';').map((name) => name.trim()),
     write: (value) => (Array.isArray(value) ? value.join(';') : ''),
   },
-  customData: json,
-  identities: json,
-  totpSecret: words,
-  passkeys: json,
+  customData: jsonColumn,
+  identities: jsonColumn,
+  totpSecret: textColumn,
+  passkeys: jsonColumn,
 } satisfies Record<keyof ImportedUser, Column>
 export type ColumnName = keyof typeof userFileColumns
 
 const isColumn = (name: string): name is ColumnName => Object.hasOwn(userFileColumns, name)
 
-/** The first record of a CSV file names its columns. */
+/** Reads the first record of a CSV file, which names its columns. */
 export function readHeader(cells: readonly string[]): ColumnName[] {
   const names = cells.map((name) => name.trim())
   const unknown = names.find((name) => !isColumn(name))
   if (names.length === 0 || unknown !== undefined)
     throw new CommandFailure(
-      `The first line must name the columns; "${unknown ?? ''}" is none of ${Object.keys(userFileColumns).join(', ')}.`,
+      `The first line must name the columns, but "${unknown ?? ''}" isn't one of ${Object.keys(userFileColumns).join(', ')}.`,
     )
   if (new Set(names).size < names.length) throw new CommandFailure('The first line names a column twice.')
   return names.filter(isColumn)
@@ -103,10 +109,10 @@ export function readHeader(cells: readonly string[]): ColumnName[] {
 
 export function readRow(cells: readonly string[], header: readonly ColumnName[]): ReadUser {
   if (cells.length !== header.length)
-    return { problem: `has ${cells.length} cells in place of ${header.length}` }
+    return { problem: `has ${cells.length} cells instead of ${header.length}` }
   const user: FileUser = {}
   for (const [index, name] of header.entries()) {
-    const cell = unescaped(cells[index] ?? '')
+    const cell = unescapeCell(cells[index] ?? '')
     if (cell === '') continue
     try {
       user[name] = userFileColumns[name].read(cell)
@@ -130,13 +136,13 @@ export function rowLine(user: FileUser, names: readonly ColumnName[]): string {
 export const userLine = (user: FileUser, format: UserFileFormat, names: readonly ColumnName[]): string =>
   format === 'csv' ? rowLine(user, names) : `${JSON.stringify(user)}\n`
 
-/** All but passwords, and secrets of authenticator apps unless they are asked for. */
+/** Returns all columns except passwords, and except secrets of authenticator apps unless they are requested. */
 export const exportColumns = (withTotpSecrets: boolean): ColumnName[] =>
   Object.keys(userFileColumns)
     .filter(isColumn)
     .filter((name) => !name.startsWith('password') && (withTotpSecrets || name !== 'totpSecret'))
 
-function timeOf(cell: string): number {
+function parseTime(cell: string): number {
   const time = Date.parse(cell)
   if (Number.isNaN(time)) throw new RangeError('not a time')
   return time

@@ -1,10 +1,10 @@
 import { closeSync, ftruncateSync, openSync } from 'node:fs'
 import type { z } from 'zod'
 import { type ImportResult, UserImportAnswer } from '../../src/contract/users/user-import.schema.ts'
-import { type Deployment, RefusedCall } from '../deployment.ts'
+import { ApiError, type Deployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { type BatchEntry, readBatches, type UserBatch } from './batches.ts'
-import { removeFile, sizeOf, syncFolderOf, writeDurably } from './durable.ts'
+import { fileSize, removeFile, syncParentFolder, writeDurably } from './durable.ts'
 import type { UserFileFormat } from './formats.ts'
 import type { ImportState } from './import-state.ts'
 
@@ -14,27 +14,27 @@ type Job = {
   state: ImportState
   deployment: Deployment
   rejected: RejectedFile
-  /** Users with internal roles are refused otherwise. */
+  /** Whether to accept users with internal roles, who are rejected otherwise. */
   withAdministrators: boolean
   stopped: AbortSignal
-  /** Called with the state up to which all users are imported: an interrupted import continues there. */
+  /** Called with the new state whenever users have been imported. An interrupted import continues from there. */
   acknowledged(state: ImportState): void
 }
 
 type Receiver = Pick<Job, 'deployment' | 'withAdministrators'>
 
-/** Concurrent calls: the database runs one transaction at a time, so more would only wait. */
-const AT_ONCE = 4
-/** Time for the calls in progress after Ctrl-C. */
-const GRACE = 5_000 // ms
+/** The number of concurrent calls. The database runs one transaction at a time, so more calls would only wait. */
+const MAX_CONCURRENT = 4
+/** The time that the calls in progress have after Ctrl-C. */
+const GRACE_PERIOD = 5_000 // ms
 
-/** Sends a file in batches. Their results are recorded in the order of the file, not of the answers. */
+/** Sends a file in batches. Their results are recorded in the order of the file, not of the responses. */
 export async function importFile(job: Job): Promise<ImportState> {
   const { file, format, stopped, acknowledged } = job
   let { state } = job
   const pending: { batch: UserBatch; outcome: Promise<Outcome> }[] = []
-  const giveUp = new AbortController()
-  stopped.addEventListener('abort', () => setTimeout(() => giveUp.abort(), GRACE).unref())
+  const abandon = new AbortController()
+  stopped.addEventListener('abort', () => setTimeout(() => abandon.abort(), GRACE_PERIOD).unref())
 
   async function acknowledgeFirst(): Promise<void> {
     const first = pending.shift()
@@ -55,24 +55,27 @@ export async function importFile(job: Job): Promise<ImportState> {
   try {
     for await (const batch of readBatches(file, format, state)) {
       if (stopped.aborted) break
-      const outcome = withLinkedSignal(giveUp.signal, (signal) => send(job, batch, signal))
-      // It is awaited later; a rejection until then must not count as unhandled.
+      const outcome = withLinkedSignal(abandon.signal, (signal) => send(job, batch, signal))
+      // The outcome is awaited later, and a rejection until then must not count as unhandled.
       outcome.catch(() => undefined)
       pending.push({ batch, outcome })
-      if (pending.length === AT_ONCE) await acknowledgeFirst()
+      if (pending.length === MAX_CONCURRENT) await acknowledgeFirst()
     }
     while (pending.length > 0) await acknowledgeFirst()
   } catch (error) {
-    if (giveUp.signal.aborted) return state
+    if (abandon.signal.aborted) return state
     if (!(error instanceof CommandFailure)) throw error
     throw new CommandFailure(
-      `Stopped at line ${state.line}: ${error.message} The same command continues from here.`,
+      `We stopped at line ${state.line}: ${error.message} Run the same command to continue from here.`,
     )
   }
   return state
 }
 
-/** A signal for one call, because listeners of the long-lived signal would keep the data of every call in memory. */
+/**
+ * Creates a signal for one call, because listeners of the long-lived signal would keep the data of every call in
+ * memory.
+ */
 async function withLinkedSignal<T>(signal: AbortSignal, call: (own: AbortSignal) => Promise<T>): Promise<T> {
   const own = new AbortController()
   const abort = () => own.abort()
@@ -87,12 +90,12 @@ async function withLinkedSignal<T>(signal: AbortSignal, call: (own: AbortSignal)
 type Outcome = { created: number; existing: number; rejections: RejectedRecord[] }
 
 async function send(to: Receiver, { entries }: UserBatch, signal: AbortSignal): Promise<Outcome> {
-  const good = entries.filter((entry): entry is ReadableEntry => 'user' in entry)
-  const results = good.length === 0 ? [] : await importAll(to, good, signal)
-  const verdicts = new Map(good.map((entry, index) => [entry, results[index]]))
+  const readable = entries.filter((entry): entry is ReadableEntry => 'user' in entry)
+  const results = readable.length === 0 ? [] : await importAll(to, readable, signal)
+  const resultsByEntry = new Map(readable.map((entry, index) => [entry, results[index]]))
   const outcome: Outcome = { created: 0, existing: 0, rejections: [] }
   for (const entry of entries) {
-    const result = 'user' in entry ? verdicts.get(entry) : undefined
+    const result = 'user' in entry ? resultsByEntry.get(entry) : undefined
     if (result?.status === 'created') outcome.created++
     else if (result?.status === 'existing') outcome.existing++
     else outcome.rejections.push(rejectionOf(entry, result))
@@ -103,28 +106,28 @@ async function send(to: Receiver, { entries }: UserBatch, signal: AbortSignal): 
 type ReadableEntry = Extract<BatchEntry, { user: unknown }>
 type Result = z.output<typeof ImportResult>
 
-/** One result per entry; unavailable ones are sent again. */
+/** Returns one result per entry. Unavailable entries are sent again. */
 async function importAll(
   to: Receiver,
   entries: readonly ReadableEntry[],
   signal: AbortSignal,
 ): Promise<Result[]> {
   const results = await importCall(to, entries, signal)
-  // A call may succeed for some users only. The others are sent again; users that exist stay unchanged.
+  // A call may succeed for only some users. The others are sent again; users that exist stay unchanged.
   for (let attempt = 1; attempt <= ATTEMPTS && results.some(isUnavailable); attempt++) {
     await new Promise((resolve) => setTimeout(resolve, attempt * WAIT))
-    const again = results.flatMap((result, index) => (isUnavailable(result) ? [index] : []))
-    const anew = await importCall(
+    const unavailable = results.flatMap((result, index) => (isUnavailable(result) ? [index] : []))
+    const retried = await importCall(
       to,
-      again.flatMap((index) => entries[index] ?? []),
+      unavailable.flatMap((index) => entries[index] ?? []),
       signal,
     )
-    for (const [place, index] of again.entries()) {
-      const result = anew[place]
+    for (const [place, index] of unavailable.entries()) {
+      const result = retried[place]
       if (result) results[index] = result
     }
   }
-  if (results.some(isUnavailable)) throw new CommandFailure('The server is not available.')
+  if (results.some(isUnavailable)) throw new CommandFailure("The server isn't available.")
   return results
 }
 
@@ -133,7 +136,7 @@ const WAIT = 500 // ms
 
 const isUnavailable = ({ error }: Result) => error?.code === 'server.unavailable'
 
-/** A call that is refused as a whole is split until the refused user is found. */
+/** Imports entries in one call. A call that is rejected as a whole is split until the rejected user is found. */
 async function importCall(
   to: Receiver,
   entries: readonly ReadableEntry[],
@@ -148,9 +151,9 @@ async function importCall(
       UserImportAnswer,
     )
     if (results.length === entries.length) return results
-    throw new CommandFailure('The server did not answer for every user.')
+    throw new CommandFailure("The server didn't return a result for every user.")
   } catch (error) {
-    if (!(error instanceof RefusedCall) || !REFUSED_BODY.has(error.status)) throw error
+    if (!(error instanceof ApiError) || !BODY_ERRORS.has(error.status)) throw error
     if (entries.length === 1)
       return [{ index: 0, status: 'rejected', error: { code: error.code, message: error.message } }]
     const half = Math.ceil(entries.length / 2)
@@ -159,8 +162,8 @@ async function importCall(
   }
 }
 
-/** Statuses caused by the body, not by the client or the time. */
-const REFUSED_BODY = new Set([400, 413, 422])
+/** The statuses that are caused by the body, not by the client or a temporary problem. */
+const BODY_ERRORS = new Set([400, 413, 422])
 
 function rejectionOf({ record, ...entry }: BatchEntry, result: Result | undefined): RejectedRecord {
   const at = { line: record.line, text: record.text }
@@ -170,30 +173,30 @@ function rejectionOf({ record, ...entry }: BatchEntry, result: Result | undefine
 }
 
 type RejectedRecord = { line: number; code: string; reason: string; text: string }
-type RejectedFile = ReturnType<typeof openRejected>
+type RejectedFile = ReturnType<typeof openRejectedFile>
 
 /**
- * The refused lines, each unchanged and with the reason. Lines behind the last saved state of an interrupted import are cut off,
- * because they are sent again.
+ * Opens the file of rejected lines, each unchanged and with the reason. Lines after the last saved state of an
+ * interrupted import are cut off, because they are sent again.
  */
-export function openRejected(file: string, keep: number) {
+export function openRejectedFile(file: string, keep: number) {
   if (keep === 0) removeFile(file)
-  if (sizeOf(file) < keep)
+  if (fileSize(file) < keep)
     throw new CommandFailure(
-      `${file} has lost refused lines of the interrupted import: it has ${sizeOf(file)} bytes of ${keep}. Restore it, or delete the state of this import to start again: existing users stay unchanged.`,
+      `${file} has lost rejected lines of the interrupted import: it has ${fileSize(file)} of ${keep} bytes. Restore it, or delete the state of this import to start again. Existing users stay unchanged.`,
     )
   let handle: number | undefined
   let bytes = keep
 
   function open(): number {
-    const opened = openSync(file, keep === 0 ? 'w' : 'r+', 0o600) // the lines may hold passwords
-    ftruncateSync(opened, keep)
-    syncFolderOf(file)
-    return opened
+    const newHandle = openSync(file, keep === 0 ? 'w' : 'r+', 0o600) // the lines may contain passwords
+    ftruncateSync(newHandle, keep)
+    syncParentFolder(file)
+    return newHandle
   }
 
   return {
-    /** Answers the length of the file, which is on the disk by then. */
+    /** Appends lines and returns the length of the file, which is on the disk by then. */
     append(rejections: readonly RejectedRecord[]): number {
       if (rejections.length === 0) return bytes
       handle ??= open()

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { jsonIn } from '../config/json.ts'
+import { parseJson } from '../config/json.ts'
 import { CommandFailure } from '../failure.ts'
 import { replaceDurably } from './durable.ts'
 
 const Count = z.number().int().min(0)
 
-/** The progress of an import: all lines before `offset` are imported and counted. */
+/** The progress of an import. All lines before `offset` are imported and counted. */
 const ImportState = z.object({
   version: z.literal(1),
   origin: z.string(),
@@ -17,14 +17,14 @@ const ImportState = z.object({
   created: Count,
   existing: Count,
   rejected: Count,
-  /** Bytes of the file of refused lines that belong to the lines before `offset`. */
+  /** The bytes of the file of rejected lines that belong to the lines before `offset`. */
   rejectedBytes: Count,
 })
 export type ImportState = z.infer<typeof ImportState>
 
 type Fingerprint = ImportState['file']
 
-export async function fingerprintOf(file: string): Promise<Fingerprint> {
+export async function fingerprintFile(file: string): Promise<Fingerprint> {
   const hash = createHash('sha256')
   let size = 0
   for await (const chunk of createReadStream(file)) {
@@ -34,8 +34,8 @@ export async function fingerprintOf(file: string): Promise<Fingerprint> {
   return { size, sha256: hash.digest('hex') }
 }
 
-/** The stored state, or a new one. Throws if the stored one belongs to another import. */
-export function openState(stateFile: string, origin: string, file: Fingerprint): ImportState {
+/** Returns the stored state, or a new one. Throws if the stored state belongs to another import. */
+export function loadImportState(stateFile: string, origin: string, file: Fingerprint): ImportState {
   if (!existsSync(stateFile))
     return {
       version: 1,
@@ -49,17 +49,17 @@ export function openState(stateFile: string, origin: string, file: Fingerprint):
       rejectedBytes: 0,
     }
   const stored = ImportState.safeParse(readState(stateFile))
-  const again = `Delete ${stateFile} to start again: existing users stay unchanged.`
-  if (!stored.success) throw new CommandFailure(`${stateFile} cannot be read. ${again}`)
+  const advice = `Delete ${stateFile} to start again. Existing users stay unchanged.`
+  if (!stored.success) throw new CommandFailure(`We couldn't read ${stateFile}. ${advice}`)
   if (stored.data.origin !== origin)
-    throw new CommandFailure(`${stateFile} belongs to an import into ${stored.data.origin}. ${again}`)
+    throw new CommandFailure(`${stateFile} belongs to an import into ${stored.data.origin}. ${advice}`)
   if (stored.data.file.sha256 !== file.sha256)
-    throw new CommandFailure(`The file has changed since its import was interrupted. ${again}`)
+    throw new CommandFailure(`The file has changed since its import was interrupted. ${advice}`)
   return stored.data
 }
 
 export const saveState = (stateFile: string, state: unknown) =>
   replaceDurably(stateFile, JSON.stringify(state))
 
-/** The parsed file; undefined if it is not JSON. */
-export const readState = (stateFile: string): unknown => jsonIn(readFileSync(stateFile, 'utf8'))
+/** Returns the parsed file, or undefined if it is not JSON. */
+export const readState = (stateFile: string): unknown => parseJson(readFileSync(stateFile, 'utf8'))

@@ -1,13 +1,13 @@
 import type { UserFileFormat } from './formats.ts'
 
-/** One record of a file: a line, or in CSV several lines where a quoted cell contains line breaks. */
+/** One record of a file: a line, or in CSV several lines if a quoted cell contains line breaks. */
 export type FileRecord = {
   text: string
   /** The cells of a CSV row. JSON lines and rows with a problem have none. */
   cells?: readonly string[]
-  /** Of its first line, counted from 1. */
+  /** The number of its first line, counted from 1. */
   line: number
-  /** In bytes of the file; `next` is where the next record begins. */
+  /** The offset of the record in the file, in bytes. `next` is where the next record begins. */
   start: number
   next: FilePosition
   problem?: RecordProblem
@@ -15,25 +15,30 @@ export type FileRecord = {
 
 export type FilePosition = { offset: number; line: number }
 
-/** A quote where none may be, quotes that are not closed, bytes that are not UTF-8, a line that is too long. */
+/**
+ * The reason that a record cannot be read: a misplaced quote, unclosed quotes, invalid UTF-8, or a line that is too
+ * long.
+ */
 export type RecordProblem = 'quote' | 'open' | 'utf8' | 'long'
 
-/** More than any user has, and little enough to be held in memory a few times. */
+/**
+ * The maximum size of a record in bytes: more than any user needs, and small enough to hold a few records in memory.
+ */
 const MAX_RECORD_BYTES = 1024 * 1024
-/** So much of a longer line is shown, to recognise it by. */
+/** The length of the excerpt by which a longer line can be recognised. */
 const EXCERPT_BYTES = 1024
 
 const LINE_FEED = 0x0a
 
-/** With its line feed, if it has one. */
+/** A line with its line feed, if it has one. */
 type Line = { text: string; bytes: number; problem?: RecordProblem }
-/** So many lines are one record. */
+/** A row, which may consist of several lines. */
 type Row = { lines: number; cells?: readonly string[]; problem?: RecordProblem }
 
 /**
- * The records of a file from a position on. The command reads its bytes by a stream of Node, the console by one of the browser.
- * Only a few records are in memory, and each knows the byte at which the next one begins, so that reading can start there again.
- * Where quotes are wrong, only the first line is lost.
+ * Reads the records of a file from a position on. The command reads the bytes from a Node stream, the console from a
+ * browser stream. Only a few records are in memory, and each knows the byte at which the next one begins, so that
+ * reading can resume there. If quotes are wrong, only the first line is lost.
  */
 export async function* readRecords(
   chunks: AsyncIterable<Uint8Array>,
@@ -43,14 +48,14 @@ export async function* readRecords(
   let lines: Line[] = []
   let { offset, line } = from
 
-  function* takeRecords(isEnd: boolean): Generator<FileRecord> {
-    let taken = 0
-    while (taken < lines.length) {
-      const row = format === 'csv' ? rowOfCsv(lines, taken, isEnd) : { lines: 1 }
+  function* completeRecords(isEnd: boolean): Generator<FileRecord> {
+    let lineCount = 0
+    while (lineCount < lines.length) {
+      const row = format === 'csv' ? parseCsvRow(lines, lineCount, isEnd) : { lines: 1 }
       if (!row) break
-      const own = lines.slice(taken, taken + row.lines)
-      const record = { text: textOf(own), line, start: offset }
-      taken += own.length
+      const own = lines.slice(lineCount, lineCount + row.lines)
+      const record = { text: joinText(own), line, start: offset }
+      lineCount += own.length
       line += own.length
       offset += own.reduce((sum, { bytes }) => sum + bytes, 0)
       const problem = row.problem ?? own.find((each) => each.problem)?.problem
@@ -60,18 +65,18 @@ export async function* readRecords(
         ...(problem ? { problem } : row.cells && { cells: row.cells }),
       }
     }
-    lines = lines.slice(taken)
+    lines = lines.slice(lineCount)
   }
 
   for await (const read of readLines(chunks)) {
     if (offset === 0 && lines.length === 0 && read[0]) read[0].text = read[0].text.replace(/^\uFEFF/, '')
     lines = lines.concat(read)
-    yield* takeRecords(false)
+    yield* completeRecords(false)
   }
-  yield* takeRecords(true)
+  yield* completeRecords(true)
 }
 
-const textOf = (lines: readonly Line[]) =>
+const joinText = (lines: readonly Line[]) =>
   lines
     .map(({ text }) => text)
     .join('')
@@ -79,36 +84,36 @@ const textOf = (lines: readonly Line[]) =>
 
 async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let rest = new Uint8Array()
-  /** A line that is too long is dropped as it is read: only an excerpt and the last bytes are in memory. */
-  let dropped = 0
+  /** The number of bytes dropped from a line that is too long. Only an excerpt and the last bytes are in memory. */
+  let droppedBytes = 0
 
-  function lineOf(bytes: Uint8Array): Line {
-    const length = dropped + bytes.length
-    dropped = 0
+  function toLine(bytes: Uint8Array): Line {
+    const length = droppedBytes + bytes.length
+    droppedBytes = 0
     return length > MAX_RECORD_BYTES
       ? { text: decode(bytes.subarray(0, EXCERPT_BYTES)).text, bytes: length, problem: 'long' }
       : { ...decode(bytes), bytes: length }
   }
 
   for await (const chunk of chunks) {
-    const bytes = joined(rest, chunk)
+    const bytes = concatenate(rest, chunk)
     const lines: Line[] = []
     let start = 0
     for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, start)) {
-      lines.push(lineOf(bytes.subarray(start, end + 1)))
+      lines.push(toLine(bytes.subarray(start, end + 1)))
       start = end + 1
     }
     rest = bytes.slice(start)
     if (rest.length > MAX_RECORD_BYTES) {
-      dropped += rest.length - EXCERPT_BYTES
+      droppedBytes += rest.length - EXCERPT_BYTES
       rest = rest.slice(0, EXCERPT_BYTES)
     }
     yield lines
   }
-  if (rest.length > 0) yield [lineOf(rest)]
+  if (rest.length > 0) yield [toLine(rest)]
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(first.length + second.length)
   bytes.set(first)
   bytes.set(second, first.length)
@@ -126,8 +131,8 @@ function decode(bytes: Uint8Array): Pick<Line, 'text' | 'problem'> {
   }
 }
 
-/** Null when the record may go on in lines that are not read yet. */
-function rowOfCsv(lines: readonly Line[], from: number, isEnd: boolean): Row | null {
+/** Parses a CSV row. Returns null if the record may continue in lines that are not read yet. */
+function parseCsvRow(lines: readonly Line[], from: number, isEnd: boolean): Row | null {
   let text = ''
   let bytes = 0
   let isQuoted = false
@@ -140,18 +145,18 @@ function rowOfCsv(lines: readonly Line[], from: number, isEnd: boolean): Row | n
     text += line.text
     if (line.text.split('"').length % 2 === 0) isQuoted = !isQuoted
     if (isQuoted && end > from) continue
-    const cells = cellsOf(text)
+    const cells = parseCells(text)
     if (typeof cells === 'object') return { lines: end + 1 - from, cells }
     if (cells === 'quote') return { lines: 1, problem: cells }
   }
-  return { lines: 1, problem: cellsOf(text) === 'quote' ? 'quote' : 'open' }
+  return { lines: 1, problem: parseCells(text) === 'quote' ? 'quote' : 'open' }
 }
 
 const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\n]*?))(,|\r?\n|$)/y
 const OPEN_CELL = /^"[^"]*(?:""[^"]*)*$/
 
-/** RFC 4180 §2, with line feeds alone as well. */
-function cellsOf(text: string): string[] | 'quote' | 'open' {
+/** Parses the cells of a row according to RFC 4180 §2, but also accepts lone line feeds. */
+function parseCells(text: string): string[] | 'quote' | 'open' {
   const cells: string[] = []
   for (let at = 0; ; at = CELL.lastIndex) {
     CELL.lastIndex = at

@@ -1,18 +1,18 @@
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
 
 /**
- * An API that Vestibule protects (docs/agents.md#protecting-a-server). To copy: it needs `jose` and web standards alone, and
- * runs in Node, Workers, Deno and Bun.
+ * Protects an API with Vestibule (docs/guides/agents.md#protecting-a-server). It is meant to be copied: it needs only
+ * `jose` and web standards, and runs in Node, Workers, Deno and Bun.
  *
  * @param {object} api
- * @param {string} api.issuer of the tokens: `https://id.example.com/oidc`
- * @param {string} api.resource its address, which is also the indicator of its resource at Vestibule
- * @param {string} api.name for people
- * @param {readonly string[]} api.scopes that it knows
+ * @param {string} api.issuer the issuer of the tokens: `https://id.example.com/oidc`
+ * @param {string} api.resource the URL of the API, which is also the indicator of its resource at Vestibule
+ * @param {string} api.name the name that users see
+ * @param {readonly string[]} api.scopes the scopes that the API knows
  */
 export function protectedResource({ issuer, resource, name, scopes }) {
   const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`))
-  const metadataUrl = metadataUrlOf(resource)
+  const metadataUrl = buildMetadataUrl(resource)
   const metadata = {
     resource,
     authorization_servers: [issuer],
@@ -23,7 +23,7 @@ export function protectedResource({ issuer, resource, name, scopes }) {
 
   return {
     /**
-     * The answer to a request for the metadata of the API (RFC 9728 §3); nothing for another request.
+     * Responds to a request for the metadata of the API (RFC 9728 §3). Returns undefined for any other request.
      * @param {Request} request
      */
     metadata(request) {
@@ -32,43 +32,43 @@ export function protectedResource({ issuer, resource, name, scopes }) {
     },
 
     /**
-     * The claims of the access token of a request, or the answer that refuses it.
+     * Returns the claims of a request's access token, or the response that rejects the request.
      *
      * @param {Request} request
-     * @param {readonly string[]} needed scopes of this call
+     * @param {readonly string[]} requiredScopes the scopes that this call needs
      * @returns {Promise<AccessToken | Response>}
      */
-    async check(request, needed) {
+    async check(request, requiredScopes) {
       const token = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-      // Without an error code: the client did not know that a token is needed (RFC 6750 §3.1).
-      if (!token) return refuse(401, {}, needed)
+      // Without an error code, because the client did not know that a token is needed (RFC 6750 §3.1).
+      if (!token) return reject(401, {}, requiredScopes)
       try {
         const { payload } = await jwtVerify(token, keys, {
           issuer,
-          // A token for another API must open nothing here (RFC 8707 §2).
+          // A token for another API must not work here (RFC 8707 §2).
           audience: resource,
           typ: 'at+jwt',
           algorithms: ['RS256'],
           requiredClaims: ['sub', 'exp', 'client_id'],
         })
-        // Bound to a key: whoever stole it could present it as a bearer token (RFC 9449 §7.1).
-        if (payload.cnf) return refuse(401, { error: 'invalid_token' }, needed)
-        const access = accessOf(token, payload)
-        if (needed.every((scope) => access.scopes.includes(scope))) return access
-        return refuse(403, { error: 'insufficient_scope' }, needed)
+        // The token is bound to a key, so a thief could otherwise present it as a bearer token (RFC 9449 §7.1).
+        if (payload.cnf) return reject(401, { error: 'invalid_token' }, requiredScopes)
+        const access = readAccessToken(token, payload)
+        if (requiredScopes.every((scope) => access.scopes.includes(scope))) return access
+        return reject(403, { error: 'insufficient_scope' }, requiredScopes)
       } catch (error) {
-        if (isOfToken(error)) return refuse(401, { error: 'invalid_token' }, needed)
-        // The keys cannot be read: a new sign-in would not help.
+        if (isTokenError(error)) return reject(401, { error: 'invalid_token' }, requiredScopes)
+        // The keys cannot be read, and a new sign-in would not help.
         return new Response(null, { status: 503, headers: { 'retry-after': '5' } })
       }
     },
   }
 
-  /** @param {number} status @param {{ error?: string }} problem @param {readonly string[]} needed */
-  function refuse(status, problem, needed) {
-    const parameters = { ...problem, scope: needed.join(' '), resource_metadata: metadataUrl.href }
-    const listed = Object.entries(parameters).map(([key, value]) => `${key}="${value}"`)
-    return new Response(null, { status, headers: { 'www-authenticate': `Bearer ${listed.join(', ')}` } })
+  /** @param {number} status @param {{ error?: string }} problem @param {readonly string[]} requiredScopes */
+  function reject(status, problem, requiredScopes) {
+    const parameters = { ...problem, scope: requiredScopes.join(' '), resource_metadata: metadataUrl.href }
+    const attributes = Object.entries(parameters).map(([key, value]) => `${key}="${value}"`)
+    return new Response(null, { status, headers: { 'www-authenticate': `Bearer ${attributes.join(', ')}` } })
   }
 }
 
@@ -79,7 +79,7 @@ export function protectedResource({ issuer, resource, name, scopes }) {
  * @param {import('jose').JWTPayload} payload
  * @returns {AccessToken}
  */
-const accessOf = (token, { sub = '', client_id: clientId, scope = '', exp = 0 }) => ({
+const readAccessToken = (token, { sub = '', client_id: clientId, scope = '', exp = 0 }) => ({
   token,
   userId: sub,
   clientId: String(clientId),
@@ -87,14 +87,14 @@ const accessOf = (token, { sub = '', client_id: clientId, scope = '', exp = 0 })
   expiresAt: exp,
 })
 
-/** RFC 9728 §3.1: between the host and the path of the resource. @param {string} resource */
-function metadataUrlOf(resource) {
+/** Inserts the well-known path between host and path (RFC 9728 §3.1). @param {string} resource */
+function buildMetadataUrl(resource) {
   const url = new URL(resource)
   url.pathname = `/.well-known/oauth-protected-resource${url.pathname === '/' ? '' : url.pathname}`
   return url
 }
 
-/** What `jose` throws when it cannot read the keys is not about the token. @param {unknown} error */
-const isOfToken = (error) =>
+/** Checks whether an error is about the token. `jose` also throws if it cannot read the keys. @param {unknown} error */
+const isTokenError = (error) =>
   error instanceof errors.JOSEError &&
   !['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'].includes(error.code)

@@ -1,5 +1,5 @@
 /**
- * A server of the Model Context Protocol whose tools Vestibule protects (docs/agents.md#the-sample):
+ * A Model Context Protocol server whose tools Vestibule protects (docs/guides/agents.md#the-sample):
  * `node samples/mcp-server/server.mjs https://id.example.com/oidc http://localhost:3000/mcp`.
  */
 import { createServer } from 'node:http'
@@ -14,9 +14,9 @@ const WRITE = 'notes:write'
 /** @param {{ issuer: string, resource: string }} addresses */
 export function notesServer({ issuer, resource }) {
   const api = protectedResource({ issuer, resource, name: 'Notes', scopes: [READ, WRITE] })
-  /** By user. @type {Map<string, string[]>} */
+  /** The notes of each user. @type {Map<string, string[]>} */
   const notes = new Map()
-  const tools = createMcpHandler(({ authInfo }) => notesOf(String(authInfo?.extra?.userId), notes))
+  const tools = createMcpHandler(({ authInfo }) => createNotesServer(String(authInfo?.extra?.userId), notes))
 
   /** @param {Request} request */
   return async (request) => {
@@ -31,39 +31,39 @@ export function notesServer({ issuer, resource }) {
   }
 }
 
-/** The tools for one user. @param {string} userId @param {Map<string, string[]>} notes */
-function notesOf(userId, notes) {
+/** Returns the tools for one user. @param {string} userId @param {Map<string, string[]>} notes */
+function createNotesServer(userId, notes) {
   const server = new McpServer({ name: 'notes', version: '1.0.0' })
-  const own = notes.get(userId) ?? []
+  const userNotes = notes.get(userId) ?? []
   server.registerTool(
     'list_notes',
-    { description: 'The notes of the user', inputSchema: z.object({}) },
+    { description: "Lists the user's notes", inputSchema: z.object({}) },
     () => ({
-      content: own.map((text) => ({ type: 'text', text })),
+      content: userNotes.map((text) => ({ type: 'text', text })),
     }),
   )
   server.registerTool(
     'add_note',
     {
-      description: 'Keeps a note',
+      description: 'Saves a note',
       inputSchema: z.object({ text: z.string() }),
-      // A token without this scope is refused with 403 `insufficient_scope`: the client asks its user for more.
+      // A token without this scope gets 403 `insufficient_scope`, and the client asks its user for more.
       scopeChallenge: requireScopes(WRITE),
     },
     ({ text }) => {
-      notes.set(userId, [...own, text])
-      return { content: [{ type: 'text', text: 'Kept' }] }
+      notes.set(userId, [...userNotes, text])
+      return { content: [{ type: 'text', text: 'Saved' }] }
     },
   )
   return server
 }
 
 /**
- * Serves it with Node; Workers, Deno and Bun call `notesServer` themselves.
+ * Serves the tools with Node. Workers, Deno and Bun can call `notesServer` themselves.
  * @param {{ issuer: string, resource: string }} addresses
  */
 export function listen({ issuer, resource }) {
-  const answer = notesServer({ issuer, resource })
+  const respond = notesServer({ issuer, resource })
   const server = createServer(async (incoming, outgoing) => {
     const { method = 'GET', headers, url = '/' } = incoming
     const hasBody = method !== 'GET' && method !== 'HEAD'
@@ -72,8 +72,8 @@ export function listen({ issuer, resource }) {
       headers: /** @type {Record<string, string>} */ (headers),
       ...(hasBody && { body: /** @type {ReadableStream} */ (Readable.toWeb(incoming)), duplex: 'half' }),
     })
-    const { status, headers: answered, body } = await answer(request)
-    outgoing.writeHead(status, Object.fromEntries(answered))
+    const { status, headers: responseHeaders, body } = await respond(request)
+    outgoing.writeHead(status, Object.fromEntries(responseHeaders))
     if (body) Readable.fromWeb(/** @type {import('node:stream/web').ReadableStream} */ (body)).pipe(outgoing)
     else outgoing.end()
   })

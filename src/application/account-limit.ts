@@ -1,28 +1,29 @@
 import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
 import type { Dependencies } from './dependencies.ts'
-import { isAbove, refuseAboveLimit } from './network-limit.ts'
+import { isAboveBindingLimit, refuseAboveLimit } from './network-limit.ts'
 
-/** Something that an account does and that leaves rows. */
+/** An action of an account that writes rows. */
 type AccountAction = {
   tenantId: string
   userId: string
-  /** Where one application must not use up what the account may do through another one. */
+  /** Set when each application has a limit of its own, so that one cannot use up the limit of another. */
   applicationId?: string | undefined
   ip: string | undefined
 }
 
 /**
- * Counts what an account does, from whatever network (spec/limits#account-floods). What was proven costs the limits
- * of guessing nothing, so a script with an account of its own would fill the database. The caller asks before it writes;
- * only what a proof uses up, such as a code, is used up by then.
+ * Counts an action of an account, from any network, and checks whether it exceeds the limit
+ * (spec/limits#account-floods). Successful proofs do not use up the limits on guessing, so a script with its own
+ * account could otherwise fill the database. Callers check the limit before they write; only what a proof consumes,
+ * such as a code, is used up by then.
  */
 export const isAboveAccountLimit = (
   { floodLimits }: Pick<Dependencies, 'floodLimits'>,
   counter: string,
   { tenantId, userId, applicationId = '', ip }: AccountAction,
 ): Promise<boolean> =>
-  isAbove(floodLimits.account, ip, () =>
-    // Anybody can make up addresses of unregistered clients, so these share one counter.
+  isAboveBindingLimit(floodLimits.account, ip, () =>
+    // Anyone can make up the addresses of unregistered clients, so all of these share one counter.
     JSON.stringify([counter, tenantId, userId, isClientAddress(applicationId) ? '' : applicationId]),
   )
 

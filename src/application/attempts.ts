@@ -1,6 +1,6 @@
 import type { Interaction, Proof } from '../contract/interactions/interaction.ts'
 import { orRefuse } from '../contract/refused.ts'
-import { refundableAttempts, refusesAttempts } from '../domain/limits.ts'
+import { checkAttempts, refundableAttempts } from '../domain/limits.ts'
 import { readTogether } from '../storage/batches.ts'
 import { commitChange, notAudited } from '../storage/commit.ts'
 import { type ConsumedCounter, refundAttempt } from '../storage/counters.ts'
@@ -15,38 +15,44 @@ import type { Dependencies } from './dependencies.ts'
 import type { OidcInteraction } from './interactions/oidc-interaction.ts'
 
 /**
- * Attempts that a rate limit counts (spec/accounts#rate-limits). They are consumed before what they try is checked, so that
- * attempts in parallel cannot all be the last one allowed; most give theirs back when it was right.
+ * Attempts are counted by rate limits (spec/accounts#rate-limits). An attempt is counted before the credential is
+ * checked, so that parallel attempts cannot all be the last one allowed. Most attempts are refunded if the credential
+ * was right.
  */
 export type AttemptDependencies = Pick<Dependencies, 'db' | 'now' | 'settings' | 'tenantSettings'>
 
-/** By the tenant's limits, at this moment. */
-export async function attemptsOf(
+/** Returns the functions that count attempts, with the tenant's limits and the current time. */
+export async function tenantAttemptLimiter(
   { db, now, settings, tenantSettings }: AttemptDependencies,
   tenantId: string,
   browser?: LimitCircumstances['browser'],
 ) {
   const { limits } = await tenantSettings.get(tenantId)
-  return attemptsIn(db, tenantId, { limits, environment: settings.environment, now: now(), browser })
+  return createAttemptLimiter(db, tenantId, {
+    limits,
+    environment: settings.environment,
+    now: now(),
+    browser,
+  })
 }
 
-export const attemptsIn = (db: Database, tenantId: string, circumstances: LimitCircumstances) => {
+export const createAttemptLimiter = (db: Database, tenantId: string, circumstances: LimitCircumstances) => {
   const count = (attempts: readonly AttemptToCount[]) =>
     consumeAttempts(db, tenantId, attempts, circumstances)
   return {
     circumstances,
-    /** The statements, for the caller's batch. Their rows are what the functions below take. */
+    /** Returns the statements for the caller's batch. The functions below take the rows that they return. */
     count,
-    /** Counts in a round trip of its own. */
+    /** Counts the attempts in a round trip of its own. */
     consume: async (attempts: readonly AttemptToCount[]) =>
       (await readTogether(db, { consumed: count(attempts) })).consumed,
-    refusal: (consumed: readonly ConsumedCounter[]) => refusesAttempts(consumed, circumstances.now),
-    /** Seconds until one more is allowed; null: now. */
+    refusal: (consumed: readonly ConsumedCounter[]) => checkAttempts(consumed, circumstances.now),
+    /** Returns the number of seconds until another attempt is allowed, or null if one is allowed now. */
     retryAfter(consumed: readonly ConsumedCounter[]): number | null {
-      const refusal = refusesAttempts(consumed, circumstances.now)
+      const refusal = checkAttempts(consumed, circumstances.now)
       return refusal && Number(refusal.data?.retryAfter)
     },
-    /** Gives back what does not stay counted after this outcome. Needs no call where nothing is given back. */
+    /** Refunds the attempts that do not stay counted after this outcome. */
     async refund(consumed: readonly ConsumedCounter[], { outcome = 'accepted', userId }: Outcome = {}) {
       await commitChange(db, {
         tenantId,
@@ -64,26 +70,29 @@ export const attemptsIn = (db: Database, tenantId: string, circumstances: LimitC
 
 type Outcome = {
   outcome?: 'refused' | 'accepted'
-  /** Whose password was right: the account has no failures in a row any more. */
+  /** The user whose password was right, so that the count of consecutive failures is cleared. */
   userId?: string
 }
 
-/** Counts attempts in a round trip of their own, or refuses them. */
+/** Counts attempts in a round trip of its own, and refuses them above a limit. */
 export async function requireAttempts(
   dependencies: AttemptDependencies,
   tenantId: string,
-  list: readonly AttemptToCount[],
+  attempts: readonly AttemptToCount[],
 ): Promise<void> {
-  const attempts = await attemptsOf(dependencies, tenantId)
-  orRefuse(attempts.refusal(await attempts.consume(list)))
+  const limiter = await tenantAttemptLimiter(dependencies, tenantId)
+  orRefuse(limiter.refusal(await limiter.consume(attempts)))
 }
 
 export type VerificationDependencies = AttemptDependencies &
   Pick<Dependencies, 'seals' | 'network' | 'floodLimits'>
 
-/** An attempt that was counted. Its outcome is not revealed before the interaction itself was checked. */
+/** An attempt that was counted. Its outcome is revealed only after the interaction itself has been checked. */
 export type CountedAttempt = {
   row: OidcInteraction
-  /** The proof, or a refusal thrown. `interaction` is the record it is added to; null before there is one. */
+  /**
+   * Returns the proof or throws a refusal. `interaction` is the record to which the proof is added, or null if there is
+   * none yet.
+   */
   prove(interaction: Interaction | null): Promise<Proof>
 }

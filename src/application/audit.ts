@@ -8,13 +8,22 @@ import type { Dependencies } from './dependencies.ts'
 
 /** The audit entries of one call (spec/management#audit-log). */
 export type AuditTrail = {
-  /** Begins an entry before the call is checked. What `payload` may say is decided when it is stored (spec/management#audit-fields). */
-  begin(key: string, payload?: Record<string, unknown>, how?: { isCounted: boolean }): AuditEntry
-  /** The keys of all entries, for the line in the request log. */
+  /**
+   * Begins an entry before the call is checked. The fields that `payload` may have are decided when the entry is stored
+   * (spec/management#audit-fields).
+   */
+  begin(key: string, payload?: Record<string, unknown>, options?: { isCounted: boolean }): AuditEntry
+  /** Returns the keys of all entries, for the line in the request log. */
   keys(): readonly string[]
-  /** The rows that no change has committed: with the error, when the call failed. None of a call that a rate limit refused. */
+  /**
+   * Returns the rows that no change has committed, with the error if the call failed. A call that a rate limit refused
+   * has none.
+   */
   uncommitted(error: Error | undefined): NewLog[]
-  /** Those of them that are written although the caller may have proved nothing: a rate limit counts what they tell. */
+  /**
+   * Returns those of them that are written even if the caller has proved nothing, because a rate limit bounds their
+   * number.
+   */
   counted(error: Error | undefined): NewLog[]
 }
 
@@ -23,11 +32,11 @@ type Caller = {
   userAgent: string | undefined
   place?: Place
   requestId?: string
-  /** Asked when a row is made: the interaction of a call is read after its trail has begun. */
+  /** Called when a row is created, because the interaction of a call is read after its trail has begun. */
   interactionId?(): string | undefined
 }
 
-/** `isCounted`: it tells of a proof, right or wrong, or of a code that is sent. */
+/** An entry with `isCounted` records a proof, right or wrong, or a code that was sent, which rate limits count. */
 type Entry = { key: string; payload: Record<string, unknown>; isCounted: boolean }
 
 export function createAuditTrail(
@@ -45,8 +54,8 @@ export function createAuditTrail(
     result: 'Success' | 'Error',
     more: Record<string, unknown>,
   ): NewLog => {
-    const about = { interactionId: interactionId?.(), ...payload, ...more }
-    return { key, createdAt: now(), payload: { ...about, ...request, key, result } }
+    const details = { interactionId: interactionId?.(), ...payload, ...more }
+    return { key, createdAt: now(), payload: { ...details, ...request, key, result } }
   }
 
   return {
@@ -79,7 +88,10 @@ export function createAuditTrail(
   }
 }
 
-/** Anyone can cause any number of these refusals: they are counted, and have no rows (spec/storage#failed-requests). */
+/**
+ * Returns the refusal if a rate limit refused the call, or null. Anyone can cause any number of these, so they are only
+ * counted and have no rows (spec/storage#failed-requests).
+ */
 export const refusedByRateLimit = (error: Error | undefined): Refusal | null =>
   error instanceof RefusalError && error.refusal.status === 429 ? error.refusal : null
 
@@ -91,12 +103,12 @@ function describe(error: Error): Record<string, unknown> {
 }
 
 /**
- * What a call is recorded by. It is begun before the call is checked: a refused call leaves it with the refusal. A call
- * that succeeds gives it to `commitChange`, and it is not written again.
+ * The record of a call. It is begun before the call is checked, so that a refused call is recorded with its refusal. A
+ * call that succeeds passes the entry to `commitChange`, and it is not written again.
  */
 export type AuditEntry = {
-  /** What is known only later. */
+  /** Adds fields that become known only later. */
   add(more: Record<string, unknown>): void
-  /** For the batch of the change. */
+  /** Returns the row of a successful call, for the batch of the change. */
   success(more?: Record<string, unknown>): IdentifiedLog
 }

@@ -14,13 +14,16 @@ import type { TenantDirectory } from '../storage/tenants/tenant-directory.ts'
 import type { Deliveries } from './hooks/deliveries.ts'
 import type { Settings } from './settings.ts'
 
-/** Counts a request of this key, and answers whether it is within the limit of the platform. */
+/** A binding that counts a request under its key and reports whether it is within the platform's limit. */
 type FloodLimit = { limit(request: { key: string }): Promise<{ success: boolean }> }
 export type FloodLimits = Partial<
   Record<'authorization' | 'pushedRequest' | 'token' | 'account', FloodLimit | undefined>
 >
 
-/** What the layers above storage work with, made once per isolate in `worker.ts`. A function takes the few it uses. */
+/**
+ * Everything that the layers above storage depend on, created once per isolate in `worker.ts`. Functions take only what
+ * they use.
+ */
 export type Dependencies = {
   settings: Settings
   db: Database
@@ -28,22 +31,22 @@ export type Dependencies = {
   seals: Seals
   interactions: InteractionStore
   publicDocuments: PublicDocuments
-  /** By tenant. */
+  /** Keyed by tenant. */
   experience: ReadThroughCache<Experience>
-  /** By tenant: the social connectors users can sign in with. */
+  /** The social connectors that users can sign in with, keyed by tenant. */
   social: ReadThroughCache<readonly InstalledSocialRow[]>
-  /** By tenant. */
+  /** Keyed by tenant. */
   tenantSettings: ReadThroughCache<TenantSettings>
   phrases: PhraseBook
-  /** By `JSON.stringify([tenantId, id])`. */
+  /** Keyed by `JSON.stringify([tenantId, id])`. */
   applications: ReadThroughCache<ApplicationRow | null>
-  /** By tenant. */
+  /** Keyed by tenant. */
   signingKeys: SigningKeyCache
   deliveries: Deliveries
-  /** Where a deployment has them bound (spec/limits#flood-limits). */
+  /** The rate-limit bindings, each undefined if the deployment has not bound it (spec/limits#flood-limits). */
   floodLimits: FloodLimits
-  /** How connectors reach their providers. */
+  /** The network through which connectors reach their providers. */
   network: Network
-  /** Epoch milliseconds. */
+  /** Returns the current time in epoch milliseconds. */
   now(): number
 }

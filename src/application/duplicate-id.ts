@@ -3,7 +3,10 @@ import { isUniqueViolation } from '../storage/database.ts'
 
 type Table = 'applications' | 'hooks' | 'resources' | 'roles'
 
-/** Refuses an id of the operator's choice that another entry has (spec/management#own-ids). The database decides. */
+/**
+ * Turns a violated unique constraint into a refusal when the id that the operator chose is taken
+ * (spec/management#own-ids).
+ */
 export const refuseDuplicateId =
   (table: Table, id: string) =>
   (error: unknown): never => {

@@ -4,19 +4,20 @@ import { floodNetworks } from '../domain/limits.ts'
 import type { Network } from '../outbound/connector-context.ts'
 import type { Dependencies, FloodLimits } from './dependencies.ts'
 
-/** The period of the bindings in wrangler.toml. */
+/** The period of the rate-limit bindings in wrangler.toml. */
 export const PERIOD_SECONDS = 60
 
-/** Only from the Worker's own machine, which is development. */
+/** Loopback addresses, which occur only in development. */
 const LOOPBACK = /^(?:127\.|::1$)/
 
 export type Binding = FloodLimits[keyof FloodLimits]
-/** What is counted apart in one binding. */
+/** The prefix of a key, so that one binding can count several kinds of requests separately. */
 export type Counter = '' | `${string} `
 
 /**
- * Counts a request of a network (spec/limits#flood-limits), one of IPv6 also for the largest network that a customer may
- * have. What the smallest has used up does not count for the largest.
+ * Counts a request for its network and checks whether it exceeds the limit (spec/limits#flood-limits). An IPv6 request
+ * also counts for the largest network that one customer may have, unless its smallest network is already above the
+ * limit.
  */
 export async function isAboveLimit(
   binding: Binding,
@@ -24,13 +25,13 @@ export async function isAboveLimit(
   counter: Counter,
 ): Promise<boolean> {
   for (const network of floodNetworks(ip, Math.random())) {
-    if (await isAbove(binding, ip, () => counter + network)) return true
+    if (await isAboveBindingLimit(binding, ip, () => counter + network)) return true
   }
   return false
 }
 
-/** Nothing is counted where no limit is bound, or where the address is not known or of this machine. */
-export async function isAbove(
+/** Counts nothing if no limit is bound, if the address is unknown or if it is a loopback address. */
+export async function isAboveBindingLimit(
   binding: Binding,
   ip: string | undefined,
   keyOf: () => string,
@@ -42,15 +43,15 @@ export async function isAbove(
 
 export const refuseAboveLimit = () => refuseWith('request.too_many_requests', { retryAfter: PERIOD_SECONDS })
 
-/** Counts a read past the cache. Those of pages and of the API are counted together. */
-export const isAboveFreshReads = (
+/** Counts a read that bypasses the cache. The reads of pages and of the API share one counter. */
+export const isAboveFreshReadLimit = (
   { floodLimits }: Pick<Dependencies, 'floodLimits'>,
   ip: string | undefined,
 ): Promise<boolean> => isAboveLimit(floodLimits.pushedRequest, ip, 'fresh ')
 
 /**
- * How a tenant's connectors reach their providers. The mail and bucket bindings of the deployment belong to its operator,
- * so only the default tenant uses them.
+ * Returns the network through which a tenant's connectors reach their providers. The mail and bucket bindings of the
+ * deployment belong to its operator, so only the default tenant uses them.
  */
 export function tenantNetwork({ network }: Pick<Dependencies, 'network'>, tenantId: string): Network {
   return tenantId === DEFAULT_TENANT ? network : { ...network, sendEmail: undefined, assetBucket: undefined }

@@ -1,8 +1,10 @@
-/** What the first middleware finds out about every request. */
+/** The facts that the first middleware determines about every request. */
 export type RequestFacts = {
-  /** The tenant of the request's host. Not set where no tenant has this host: then only an error is answered. */
+  /**
+   * The tenant of the request's host. It is not set if no tenant has this host; the response is then always an error.
+   */
   tenantId: string
-  /** The address, parsed. */
+  /** The parsed address of the request. */
   url: URL
   requestId: string
   ip: string | undefined
@@ -10,9 +12,12 @@ export type RequestFacts = {
   audited?: readonly string[]
 }
 
-/** Whether a request asks for the settings as they are stored, past the cache (spec/experience#cache): with any value. */
-export const asksForFresh = ({ url }: Pick<RequestFacts, 'url'>, cacheControl = ''): boolean =>
+/**
+ * Checks whether a request bypasses the cache to read the stored settings (spec/experience#cache). `no_cache` may have
+ * any value.
+ */
+export const bypassesCache = ({ url }: Pick<RequestFacts, 'url'>, cacheControl = ''): boolean =>
   url.searchParams.has('no_cache') || /\bno-(?:cache|store)\b/i.test(cacheControl)
 
-/** A cookie for the answer. Its other attributes follow from the request and are the caller's. */
+/** A cookie for the response. The caller adds its other attributes, which depend on the request. */
 export type CookieChange = { name: string; value: string; expires?: Date; maxAgeSeconds?: number }

@@ -1,7 +1,7 @@
 import { consolesWithoutTenant, type HostTable, readHosts } from '../contract/tenants/hosts.ts'
-import type { HostCircumstances } from '../domain/tenants/hosts.ts'
+import type { HostContext } from '../domain/tenants/hosts.ts'
 
-/** The variables and secrets of a deployment, as the platform passes them: text, or absent. */
+/** The variables and secrets of a deployment as the platform passes them: strings, or undefined if they are not set. */
 export type EnvironmentVariables = {
   ROOT_SECRET?: string
   ROOT_SECRET_PREVIOUS?: string
@@ -20,38 +20,46 @@ export type EnvironmentVariables = {
 export type Settings = {
   /** The secret from which all others are derived (spec/storage#root-secret). */
   rootSecret: string
-  /** Opens what the previous root secret sealed; it never seals. */
+  /** The previous root secret, which opens what it has sealed and never seals anything new. */
   rootSecretPrevious?: string | undefined
   environment: 'production' | 'development'
-  /** By which a request finds its tenant, and a tenant its origins. In production without hosts nothing is served. */
-  hosting: HostCircumstances
-  /** A proxy in front of the Worker speaks TLS, and plain http to the Worker (docs/configuration.md). */
+  /**
+   * The hosts that map requests to tenants and tenants to their origins. In production, nothing is served without
+   * hosts.
+   */
+  hosting: HostContext
+  /** Whether a proxy in front of the Worker terminates TLS and forwards plain HTTP (docs/operations/configuration.md). */
   isBehindTlsProxy: boolean
-  /** The roles of each user who registers (spec/interaction#register-effects). */
+  /** The names of the roles that every user gets at registration (spec/interaction#register-effects). */
   userDefaultRoleNames: string[]
   /**
-   * The age at which rows of the logs are deleted; 0 keeps them for good. At least as long as a token lives: an import finds
-   * in the log whether an id belonged to another user (spec/accounts#import-identity).
+   * The age in days at which log rows are deleted; 0 keeps them forever. It is at least the lifetime of a token,
+   * because an import checks in the log whether an id belonged to another user (spec/accounts#import-identity).
    */
   logRetentionDays: number
-  /** With it, the built-in client `management` exists (spec/provider#built-in-clients). */
+  /**
+   * The secret of the built-in client `management`, which exists only if this is set (spec/provider#built-in-clients).
+   */
   managementClientSecret?: string | undefined
   libsql?: { url: string; authToken?: string | undefined } | undefined
-  /** Where ranges of breached passwords are read, with a slash at the end; null asks nobody (spec/accounts#compromised-passwords). */
+  /**
+   * The address from which ranges of breached passwords are read, with a slash at the end, or null to look up no
+   * passwords (spec/accounts#compromised-passwords).
+   */
   breachedPasswordsUrl: string | null
 }
 
 const MIN_SECRET_LENGTH = 32
-/** Days, as long as a refresh token lives without use (spec/provider#token-lifetimes). */
+/** The number of days after which an unused refresh token expires (spec/provider#token-lifetimes). */
 const MIN_RETENTION_DAYS = 14
 const MAX_RETENTION_DAYS = 36_500
 
-/** Of Have I Been Pwned. */
+/** The range endpoint of Have I Been Pwned. */
 const BREACHED_PASSWORDS_URL = 'https://api.pwnedpasswords.com/range/'
 
 /**
- * Throws with the name of what is missing or wrong, never with its value. Read without a schema: the library of schemas is a
- * third of what a start would load (ADR-0067).
+ * Throws an error that names the missing or invalid settings but never shows their values. It does not use a schema,
+ * because the schema library would make up a third of what the Worker loads when it starts (ADR-0067).
  */
 export function readSettings(variables: EnvironmentVariables): Settings {
   const { hosts, problems } = readHosts(variables.HOSTS ?? '')
@@ -60,12 +68,12 @@ export function readSettings(variables: EnvironmentVariables): Settings {
   const days = Number(variables.LOG_RETENTION_DAYS || 90)
   const isRetention =
     Number.isInteger(days) && (days === 0 || (days >= MIN_RETENTION_DAYS && days <= MAX_RETENTION_DAYS))
-  const wrong = [
+  const invalid = [
     ...secretProblem('rootSecret', variables.ROOT_SECRET ?? ''),
     ...secretProblem('rootSecretPrevious', variables.ROOT_SECRET_PREVIOUS || undefined),
     ...(isEnvironment(environment) ? [] : ['environment: must be production or development']),
     ...problems.map((problem) => `hosts: ${problem}`),
-    ...lonelyConsoles(hosts, environment),
+    ...consolesWithoutHost(hosts, environment),
     ...(/^(?:true|false)$/.test(tlsProxy) ? [] : ['isBehindTlsProxy: must be true or false']),
     ...(isRetention
       ? []
@@ -76,9 +84,9 @@ export function readSettings(variables: EnvironmentVariables): Settings {
       : ['breachedPasswordsUrl: must be off, or an address that ends with a slash']),
     ...(variables.LIBSQL_URL && !URL.canParse(variables.LIBSQL_URL) ? ['libsql.url: is not an address'] : []),
   ]
-  if (wrong.length > 0 || !isEnvironment(environment))
+  if (invalid.length > 0 || !isEnvironment(environment))
     throw new Error(
-      `The configuration is incomplete. ${wrong.join('; ')}. See "Configuration" in the README.`,
+      `The configuration is incomplete. ${invalid.join('; ')}. See "Configuration" in the README.`,
     )
   return {
     rootSecret: variables.ROOT_SECRET ?? '',
@@ -100,15 +108,18 @@ export function readSettings(variables: EnvironmentVariables): Settings {
   }
 }
 
-/** In development every tenant has a host. */
-const lonelyConsoles = (hosts: HostTable, environment: string): string[] =>
+/** Finds consoles whose tenant has no host. In development every tenant has one. */
+const consolesWithoutHost = (hosts: HostTable, environment: string): string[] =>
   environment === 'development'
     ? []
     : consolesWithoutTenant(hosts).map(
         (host) => `hosts: ${host} is for the console of a tenant without a host`,
       )
 
-/** Unset, a server of development asks nobody: it may be offline, and its passwords are invented. */
+/**
+ * If the variable is unset, a development server looks up no passwords: it may be offline, and its passwords are
+ * invented.
+ */
 function rangeAddress(value: string | undefined, environment: Settings['environment']): string | null {
   if (value === 'off') return null
   return value || (environment === 'production' ? BREACHED_PASSWORDS_URL : null)

@@ -19,7 +19,7 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** Rate limits over HTTP (spec/accounts#rate-limits). */
 
-/** Fewer than by default where many accounts come to a limit. */
+/** The limits are lower than by default, because many tests have to reach them. */
 const TRIES = 3
 const SENDS_A_DAY = 10
 const { limits } = DEFAULT_TENANT_SETTINGS
@@ -36,7 +36,7 @@ beforeAll(async () => {
   app = openTestApp()
 })
 
-/** Registered in a browser, or in none. */
+/** Registers an account in this browser, or stores one if there is no browser, and returns its username. */
 async function newAccount(client?: CookieClient): Promise<string> {
   if (!client) return (await storeAccount()).username
   const username = freshName()
@@ -59,19 +59,19 @@ async function failAll(username: string) {
     expect(await outcomeOf(await signIn(interaction, username, WRONG))).toEqual(wrong)
 }
 
-/** Moves the counters' clock forward by so many minutes. */
-const later = (minutes: number) =>
+/** Ages all counters by this many minutes, as if the time had passed. */
+const passMinutes = (minutes: number) =>
   app.env.DB.prepare('update counters set window_start = window_start - ?1, locked_until = locked_until - ?1')
     .bind(minutes * 60_000)
     .run()
 
 describe('guessing a password', () => {
-  it('[ASVS-2.3.2] is locked after ten attempts, also for the right password, for ten minutes', async () => {
+  it('[ASVS-2.3.2] locks the account for ten minutes after ten attempts, even for the right password', async () => {
     await setTenantSettings(app, {})
     onTestFinished(() => setTenantSettings(app, { limits: fewTries }))
-    const byDefault = openTestApp()
+    const defaultApp = openTestApp()
     const username = await newAccount()
-    const attempt = async (password: string) => signIn(await beginInteraction(byDefault), username, password)
+    const attempt = async (password: string) => signIn(await beginInteraction(defaultApp), username, password)
     for (let count = 0; count < 10; count++) expect(await outcomeOf(await attempt(WRONG))).toEqual(wrong)
     const response = await attempt(PASSWORD)
     const seconds = Number(response.headers.get('retry-after'))
@@ -79,13 +79,13 @@ describe('guessing a password', () => {
     expect(seconds).toBeLessThanOrEqual(600)
     expect(await outcomeOf(response)).toEqual([429, 'request.too_many_requests', { retryAfter: seconds }])
 
-    await later(9)
+    await passMinutes(9)
     expect(await outcomeOf(await attempt(PASSWORD))).toEqual(locked)
-    await later(1)
+    await passMinutes(1)
     expect((await attempt(PASSWORD)).status).toBe(204)
   })
 
-  it('of one identifier does not lock another, and of an unknown one is locked the same way', async () => {
+  it('locks only the identifier that was attacked, even if it is unknown', async () => {
     const [victim, other] = [await newAccount(), await newAccount()]
     await failAll(victim)
     expect((await signIn(await beginInteraction(app), other, PASSWORD)).status).toBe(204)
@@ -94,7 +94,7 @@ describe('guessing a password', () => {
     expect(await outcomeOf(await signIn(await beginInteraction(app), unknown, WRONG))).toEqual(locked)
   })
 
-  it('[ASVS-6.3.1] counts six at once as six, by PUT / and PATCH /identifiers alike', async () => {
+  it('[ASVS-6.3.1] counts each of several concurrent attempts, by PUT / and PATCH /identifiers alike', async () => {
     const username = await newAccount()
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
@@ -111,7 +111,7 @@ describe('guessing a password', () => {
     expect(answers.filter(([status]) => status === 429).length).toBe(TRIES)
   })
 
-  it('does not count right passwords, suspended account or not', async () => {
+  it('does not count right passwords, even those of a suspended account', async () => {
     const username = await newAccount()
     const interaction = await beginInteraction(app)
     for (let count = 0; count <= TRIES; count++)
@@ -122,7 +122,7 @@ describe('guessing a password', () => {
     }
   })
 
-  it('consumes no attempt where the method is disabled', async () => {
+  it('does not count attempts with a disabled sign-in method', async () => {
     const phone = freshPhone()
     const interaction = await beginInteraction(app)
     await setExperience(app, { methods: everyMethod.filter(({ identifier }) => identifier !== 'phone') })
@@ -138,7 +138,7 @@ describe('guessing a password', () => {
 })
 
 describe('a browser that signed in before', () => {
-  it('[ASVS-6.1.1] keeps a limit of its own while others reach the shared one, and no more than that', async () => {
+  it('[ASVS-6.1.1] has its own limit, separate from the one that other browsers share', async () => {
     const owner = newCookieClient(app)
     const username = await newAccount(owner)
     await failAll(username)
@@ -152,7 +152,7 @@ describe('a browser that signed in before', () => {
     expect(await outcomeOf(await signIn(interaction, username, PASSWORD))).toEqual(locked)
   })
 
-  it('has a limit of its own for codes, too', async () => {
+  it('has its own limit for codes, too', async () => {
     const owner = newCookieClient(app)
     const username = await newAccount(owner)
     const email = freshEmail()
@@ -168,12 +168,12 @@ describe('a browser that signed in before', () => {
     expect((await interaction.sendCode({ email })).status).toBe(204)
   })
 
-  it('has it for its own accounts only, and cannot forge the cookie', async () => {
-    const [own, victim] = [newCookieClient(app), newCookieClient(app)]
-    await newAccount(own)
+  it('has its own limit only for accounts that signed in there, and cannot forge the cookie', async () => {
+    const [attacker, victim] = [newCookieClient(app), newCookieClient(app)]
+    await newAccount(attacker)
     const username = await newAccount(victim)
     await failAll(username)
-    expect(await outcomeOf(await signIn(await beginInteraction(app, own), username, PASSWORD))).toEqual(
+    expect(await outcomeOf(await signIn(await beginInteraction(app, attacker), username, PASSWORD))).toEqual(
       locked,
     )
 
@@ -187,16 +187,16 @@ describe('a browser that signed in before', () => {
     }
   })
 
-  it('remembers the last five users, in a cookie that scripts cannot read', async () => {
+  it('remembers the last five users in a cookie that scripts cannot read', async () => {
     const shared = newCookieClient(app)
     const usernames: string[] = []
     for (let count = 0; count < 6; count++) usernames.push(await newAccount(shared))
-    const barredNow = async (username: string) => {
+    const becomesLocked = async (username: string) => {
       await failAll(username)
       return (await signIn(await beginInteraction(app, shared), username, PASSWORD)).status === 429
     }
-    expect(await barredNow(usernames[0] ?? '')).toBe(true)
-    expect(await barredNow(usernames[1] ?? '')).toBe(false)
+    expect(await becomesLocked(usernames[0] ?? '')).toBe(true)
+    expect(await becomesLocked(usernames[1] ?? '')).toBe(false)
 
     const interaction = await beginInteraction(app)
     await signIn(interaction, usernames[5] ?? '', PASSWORD)
@@ -208,24 +208,24 @@ describe('a browser that signed in before', () => {
 })
 
 describe('sending codes', () => {
-  it("[ASVS-2.4.1-3] by a stranger ends after those of a day, and neither the owner's trusted browser nor a notice is barred", async () => {
+  it("[ASVS-2.4.1-3] is limited per day for strangers, but not for notices and the owner's trusted browser", async () => {
     const owner = await storeMember(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ?, email_verified = 1 where id = ?')
       .bind(email, owner.userId)
       .run()
-    const stranger = async () => {
+    const sendAsStranger = async () => {
       const interaction = await beginInteraction(app)
       await interaction.start('SignIn')
       return interaction.sendCode({ email })
     }
     for (let round = 0; round < SENDS_A_DAY / 5; round++) {
-      for (let count = 0; count < 5; count++) expect((await stranger()).status).toBe(204)
-      // The five of ten minutes refuse it, and it does not use up the day.
-      expect(await outcomeOf(await stranger())).toEqual(locked)
-      await later(10)
+      for (let count = 0; count < 5; count++) expect((await sendAsStranger()).status).toBe(204)
+      // The limit for ten minutes rejects this attempt, which therefore does not count towards the daily limit.
+      expect(await outcomeOf(await sendAsStranger())).toEqual(locked)
+      await passMinutes(10)
     }
-    const refused = await stranger()
+    const refused = await sendAsStranger()
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 60 * 60)
     expect(await outcomeOf(refused)).toEqual(locked)
 
@@ -238,7 +238,7 @@ describe('sending codes', () => {
     expect(newest).toMatchObject({ type: 'PasswordChanged', code: '' })
   })
 
-  it('[ASVS-2.4.1-4] to the own address is exempt from the daily limit, and a proof of anything else is not', async () => {
+  it('[ASVS-2.4.1-4] is exempt from the daily limit only for addresses of the account that the user has proved', async () => {
     const strict = openTestApp()
     const strangerSendsPerAddress = { count: 1, windowSeconds: 86_400 }
     await setTenantSettings(strict, {
@@ -258,21 +258,21 @@ describe('sending codes', () => {
       for (const address of [{ email: email.toUpperCase() }, { phone }])
         expect(await outcomeOf(await interaction.sendCode(address))).toEqual(locked)
     }
-    // A mailbox that has no account.
+    // The address that is proved here belongs to no account.
     expect((await interaction.prove({ email: freshEmail() })).status).toBe(204)
     await expectLocked()
     expect((await signIn(interaction, other, PASSWORD)).status).toBe(204)
     await expectLocked()
     const { client } = await visitAccount(strict)
-    const wanted = await client.post('/account/email', { intent: 'send', identifier: email })
-    expect(wanted.status).toBe(429)
+    const response = await client.post('/account/email', { intent: 'send', identifier: email })
+    expect(response.status).toBe(429)
     expect((await signIn(interaction, username, PASSWORD)).status).toBe(204)
     for (const address of [{ email }, { phone }])
       expect((await interaction.sendCode(address)).status).toBe(204)
     await setTenantSettings(strict, { limits: fewTries })
   })
 
-  it('to one address is refused after five, also of twenty requests at once, and the code that stays is in the inbox', async () => {
+  it('is limited to five per address, even concurrently, and only one of the received codes is valid', async () => {
     const email = freshEmail()
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
@@ -282,7 +282,7 @@ describe('sending codes', () => {
     expect(answers.filter(([status]) => status === 204).length).toBe(5)
     expect(answers.filter(([status]) => status !== 204)).toEqual(Array.from({ length: 15 }, () => locked))
     const messages = await receivedMessages(app, { email })
-    // One whose code was replaced before it was sent is not sent.
+    // A code that was replaced before it could be sent is not sent.
     expect([1, 2, 3, 4, 5]).toContain(messages.length)
 
     const { results } = await app.env.DB.prepare('select id from passcodes where email = ?').bind(email).all()
@@ -292,13 +292,13 @@ describe('sending codes', () => {
       proofs.push(
         (await outcomeOf(await interaction.call('PATCH', '/identifiers', { email, verificationCode })))[1],
       )
-    expect(proofs.filter((refusal) => refusal === null)).toHaveLength(1)
+    expect(proofs.filter((errorCode) => errorCode === null)).toHaveLength(1)
     expect((await interaction.sendCode({ email: freshEmail() })).status).toBe(204)
-    await later(10)
+    await passMinutes(10)
     expect((await interaction.sendCode({ email: email.toUpperCase() })).status).toBe(204)
   })
 
-  it('[ASVS-2.4.1] from one network is refused after twenty an hour, to any addresses', async () => {
+  it('[ASVS-2.4.1] is limited to twenty per network and hour, whatever the addresses', async () => {
     const production = openTestApp({ ENVIRONMENT: 'production' })
     const send = async (ip: string) => {
       const interaction = await beginInteraction(production)
@@ -316,7 +316,7 @@ describe('sending codes', () => {
     expect((await send('2001:db8:7:8::1'))[1]).toBe('connector.not_found')
   })
 
-  it('is not counted before the interaction has a record', async () => {
+  it('is not counted before the interaction has started', async () => {
     const email = freshEmail()
     const interaction = await beginInteraction(app)
     for (let count = 0; count < 6; count++) expect((await interaction.sendCode({ email })).status).toBe(404)
@@ -326,8 +326,8 @@ describe('sending codes', () => {
 })
 
 describe('entering a code', () => {
-  it('[ASVS-6.5.1] twenty times at once, right and wrong, succeeds once and is checked ten times at most', async () => {
-    for (const rights of [1, 10]) {
+  it('[ASVS-6.5.1] succeeds at most once, and at most ten of many concurrent attempts are checked', async () => {
+    for (const rightCodes of [1, 10]) {
       const email = freshEmail()
       const interaction = await beginInteraction(app)
       await interaction.start('SignIn')
@@ -335,11 +335,12 @@ describe('entering a code', () => {
       const code = await codeTo(app, { email })
       const answers = await Promise.all(
         Array.from({ length: 20 }, async (_, index) => {
-          const verificationCode = index % 2 === 0 && index < rights * 2 ? code : wrongCode(code)
+          const verificationCode = index % 2 === 0 && index < rightCodes * 2 ? code : wrongCode(code)
           return outcomeOf(await interaction.call('PATCH', '/identifiers', { email, verificationCode }))
         }),
       )
-      const count = (outcome: string | null) => answers.filter(([, one]) => one === outcome).length
+      const count = (outcome: string | null) =>
+        answers.filter(([, errorCode]) => errorCode === outcome).length
       expect(count(null)).toBeLessThanOrEqual(1)
       expect(count('verification_code.code_mismatch')).toBeLessThanOrEqual(10)
       expect(answers.every(([status]) => status === 204 || status === 400)).toBe(true)
@@ -354,7 +355,7 @@ describe('entering a code', () => {
 })
 
 describe('an operator', () => {
-  it('sets other limits', async () => {
+  it('can configure other limits', async () => {
     const strict = openTestApp()
     const passwordTries = { count: 2, windowSeconds: 30 }
     await setTenantSettings(strict, { limits: { ...limits, passwordTries, lockSeconds: 30 } })
@@ -370,8 +371,8 @@ describe('an operator', () => {
 })
 
 describe('a phone number in several spellings', () => {
-  it('[ASVS-2.4.1-2] has one counter for its codes, and no account gets it in another spelling', async () => {
-    const begun = async () => {
+  it('[ASVS-2.4.1-2] has a single limit for codes and can be registered only in its canonical spelling', async () => {
+    const beginSignIn = async () => {
       const interaction = await beginInteraction(app)
       await interaction.start('SignIn')
       return interaction
@@ -386,12 +387,11 @@ describe('a phone number in several spellings', () => {
       `00${callingCode}0${national}`,
     ]
     for (const spelling of spellings)
-      expect([spelling, ...(await outcomeOf(await (await begun()).sendCode({ phone: spelling })))]).toEqual([
+      expect([
         spelling,
-        204,
-        null,
-      ])
-    const sixth = await (await begun()).sendCode({ phone: `000${phone}` })
+        ...(await outcomeOf(await (await beginSignIn()).sendCode({ phone: spelling }))),
+      ]).toEqual([spelling, 204, null])
+    const sixth = await (await beginSignIn()).sendCode({ phone: `000${phone}` })
     expect(await outcomeOf(sixth)).toEqual(locked)
 
     const registration = await beginInteraction(app)
@@ -399,12 +399,12 @@ describe('a phone number in several spellings', () => {
       const refused = await registration.start('Register', { profile: { phone: spelling } })
       expect((await outcomeOf(refused)).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
     }
-    // This tenant registers by username.
-    const understood = await registration.start('Register', { profile: { phone } })
-    expect((await outcomeOf(understood)).slice(0, 2)).toEqual([422, 'user.sign_in_method_not_enabled'])
+    // The spelling is valid, but users of this tenant register with a username.
+    const canonical = await registration.start('Register', { profile: { phone } })
+    expect((await outcomeOf(canonical)).slice(0, 2)).toEqual([422, 'user.sign_in_method_not_enabled'])
   })
 
-  it('signs in to the account that has it as it is', async () => {
+  it('signs in to an account that has it in exactly this spelling', async () => {
     const username = await newAccount()
     const phone = freshPhone().replace('49', '490')
     await app.env.DB.prepare('update users set primary_phone = ? where username = ?')

@@ -5,9 +5,12 @@ import { type OpenApi, type Operation, schemaChecks } from '../kit/openapi-docum
 
 export type { OpenApi, Operation }
 
-/** Checks answers against the document. None may fail on the server, and none may have undeclared parts. */
+/**
+ * Returns a function that checks a response against the OpenAPI document: it must not be a server error, and it must
+ * not contain anything undeclared.
+ */
 export function createCheck(document: OpenApi) {
-  const checkOf = schemaChecks(document, nothingElse)
+  const checkOf = schemaChecks(document, forbidUndeclared)
 
   return async ({ responses }: Operation, response: Response): Promise<void> => {
     expect(response.headers.get('x-request-id')).toMatch(/^[\w-]+$/)
@@ -30,9 +33,9 @@ export function createCheck(document: OpenApi) {
   }
 }
 
-/** A refusal of any call: a program must be able to read the reason. */
+/** Checks that an error body has a code of the catalogue, so that a program can read the reason. */
 export function checkRefusal(body: unknown): void {
-  const refusal = z
+  const result = z
     .strictObject({
       message: z.string().min(1),
       code: z.string().refine((code) => Object.hasOwn(errorCatalogue, code)),
@@ -40,11 +43,11 @@ export function checkRefusal(body: unknown): void {
       details: z.string().optional(),
     })
     .safeParse(body)
-  expect(refusal.error?.issues ?? []).toEqual([])
+  expect(result.error?.issues ?? []).toEqual([])
 }
 
-/** A property that the document does not name must not be answered, even if clients ignore it. */
-function nothingElse(_: string, value: unknown): unknown {
+/** Forbids properties that the schema does not name: the API must not return them, even if clients ignore them. */
+function forbidUndeclared(_: string, value: unknown): unknown {
   const isObject = typeof value === 'object' && value !== null && 'properties' in value && 'type' in value
   return isObject && !('additionalProperties' in value) ? { ...value, additionalProperties: false } : value
 }

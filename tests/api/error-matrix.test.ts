@@ -19,7 +19,7 @@ import { storeAccount } from '../kit/stored-account.ts'
 import { everyMethod, setExperience, type WantedExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Each code by each call that answers it, without those of social connectors (spec/interaction#refusals). */
+/** Every error code of every interaction call, except those of social connectors (spec/interaction#refusals). */
 
 const everything: WantedExperience = {
   methods: everyMethod,
@@ -31,7 +31,7 @@ let app: TestApp
 /** An account with all identifiers, another account, and a suspended one. */
 let ann: Account
 let bob: Account
-let gone: Account
+let suspended: Account
 
 type Account = { username: string; email: string; phone: string }
 
@@ -40,11 +40,13 @@ beforeAll(async () => {
   await setExperience(app, everything)
   ann = await newAccount()
   bob = await newAccount()
-  gone = await newAccount()
-  await app.env.DB.prepare('update users set is_suspended = 1 where username = ?').bind(gone.username).run()
+  suspended = await newAccount()
+  await app.env.DB.prepare('update users set is_suspended = 1 where username = ?')
+    .bind(suspended.username)
+    .run()
 })
 
-/** Other settings while `run` runs, in an app with empty caches. */
+/** Applies other settings during `run`, with an app whose caches are empty. */
 async function withSettings(changes: WantedExperience, run: (app: TestApp) => Promise<void>): Promise<void> {
   const other = openTestApp()
   await setExperience(other, changes)
@@ -60,7 +62,7 @@ async function newAccount(): Promise<Account> {
   return { ...(await storeAccount({ phone })), phone }
 }
 
-const started = async (event: InteractionEvent, more: object = {}): Promise<InteractionClient> => {
+const startInteraction = async (event: InteractionEvent, more: object = {}): Promise<InteractionClient> => {
   const interaction = await beginInteraction(app)
   expect((await interaction.start(event, more)).status).toBe(204)
   return interaction
@@ -68,13 +70,13 @@ const started = async (event: InteractionEvent, more: object = {}): Promise<Inte
 
 const byPassword = ({ username }: Account) => ({ identifier: { username, password: PASSWORD } })
 
-const somewhere = { username: 'other', password: PASSWORD }
+const otherIdentifier = { username: 'other', password: PASSWORD }
 
-/** Every call with a body it accepts. */
+/** Every call, with a body that it accepts. */
 const calls = [
   { name: 'PUT /', method: 'PUT', path: '', body: { event: 'SignIn' } },
   { name: 'PUT /event', method: 'PUT', path: '/event', body: { event: 'SignIn' } },
-  { name: 'PATCH /identifiers', method: 'PATCH', path: '/identifiers', body: somewhere },
+  { name: 'PATCH /identifiers', method: 'PATCH', path: '/identifiers', body: otherIdentifier },
   { name: 'PUT /profile', method: 'PUT', path: '/profile', body: { username: 'other' } },
   { name: 'PATCH /profile', method: 'PATCH', path: '/profile', body: { username: 'other' } },
   { name: 'DELETE /profile', method: 'DELETE', path: '/profile', body: undefined },
@@ -88,8 +90,8 @@ const calls = [
   { name: 'POST /consent', method: 'POST', path: '/consent', body: undefined },
 ] as const
 
-describe('session.not_found', () => {
-  it.each(calls)('400 by $name without a cookie', async ({ method, path, body }) => {
+describe('the error session.not_found', () => {
+  it.each(calls)('is returned by $name without a cookie', async ({ method, path, body }) => {
     const response = await newCookieClient(app).send(method, `/api/interaction${path}`, body)
     expect(await outcomeOf(response)).toEqual([
       400,
@@ -99,9 +101,9 @@ describe('session.not_found', () => {
   })
 
   it.each(calls)(
-    '400 by $name when the provider has no row of the interaction, for any body',
+    'is returned by $name for any body if the provider does not know the interaction',
     async ({ method, path }) => {
-      const interaction = await started('SignIn')
+      const interaction = await startInteraction('SignIn')
       await app.env.DB.prepare("delete from oidc_model_instances where model_name = 'Interaction' and id = ?")
         .bind(interaction.uid)
         .run()
@@ -113,8 +115,8 @@ describe('session.not_found', () => {
     },
   )
 
-  it('400 by POST /consent without a signed-in user', async () => {
-    expect(await outcomeOf(await (await started('SignIn')).call('POST', '/consent'))).toEqual([
+  it('is returned by POST /consent without a signed-in user', async () => {
+    expect(await outcomeOf(await (await startInteraction('SignIn')).call('POST', '/consent'))).toEqual([
       400,
       'session.not_found',
       { error_description: 'the interaction does not ask for consent' },
@@ -122,7 +124,7 @@ describe('session.not_found', () => {
   })
 })
 
-describe('guard.invalid_input', () => {
+describe('the error guard.invalid_input', () => {
   it.each([
     ['PUT', '', { event: 'Nonsense' }],
     ['PUT', '', { event: 'SignIn', identifier: { email: 'not an address', verificationCode: '1' } }],
@@ -136,8 +138,8 @@ describe('guard.invalid_input', () => {
     ['POST', '/verification/verification-code', { email: 'nonsense' }],
     ['POST', '/verification/verification-code', { phone: '+491' }],
     ['POST', '/verification/verification-code', { username: 'ann' }],
-  ])('400 by %s %s of %o', async (method, path, body) => {
-    const interaction = await started('SignIn')
+  ])('is returned by %s %s with the body %o', async (method, path, body) => {
+    const interaction = await startInteraction('SignIn')
     expect(await outcomeOf(await interaction.call(method, path, body))).toEqual([
       400,
       'guard.invalid_input',
@@ -146,8 +148,8 @@ describe('guard.invalid_input', () => {
   })
 })
 
-describe('session.verification_session_not_found', () => {
-  it.each(calls.slice(1, -1))('404 by $name before PUT /', async ({ method, path, body }) => {
+describe('the error session.verification_session_not_found', () => {
+  it.each(calls.slice(1, -1))('is returned by $name before PUT /', async ({ method, path, body }) => {
     const interaction = await beginInteraction(app)
     expect(await outcomeOf(await interaction.call(method, path, body))).toEqual([
       404,
@@ -158,8 +160,8 @@ describe('session.verification_session_not_found', () => {
   it.each([
     ['email', () => ({ email: freshEmail() })],
     ['phone', () => ({ phone: freshPhone() })],
-  ] as const)('404 by POST /submit for an unproved %s of the profile', async (_, address) => {
-    const interaction = await started('Register', { profile: address() })
+  ] as const)('is returned by POST /submit for an unverified %s in the profile', async (_, address) => {
+    const interaction = await startInteraction('Register', { profile: address() })
     expect(await outcomeOf(await interaction.submit())).toEqual([
       404,
       'session.verification_session_not_found',
@@ -167,63 +169,63 @@ describe('session.verification_session_not_found', () => {
   })
 })
 
-describe('events and settings', () => {
-  it('session.interaction_not_found 404 by PUT /event to and from a reset', async () => {
-    const refused = [404, 'session.interaction_not_found']
-    const interaction = await started('SignIn')
+describe('a conflict with the event or the settings', () => {
+  it('returns session.interaction_not_found if PUT /event switches to or from a reset', async () => {
+    const expected = [404, 'session.interaction_not_found']
+    const interaction = await startInteraction('SignIn')
     expect(await outcomeOf(await interaction.call('PUT', '/event', { event: 'ForgotPassword' }))).toEqual(
-      refused,
+      expected,
     )
     await interaction.start('ForgotPassword')
-    expect(await outcomeOf(await interaction.call('PUT', '/event', { event: 'SignIn' }))).toEqual(refused)
+    expect(await outcomeOf(await interaction.call('PUT', '/event', { event: 'SignIn' }))).toEqual(expected)
   })
 
   it.each([
     { signInMode: 'SignIn', event: 'Register', allowed: 'SignIn' },
     { signInMode: 'Register', event: 'SignIn', allowed: 'Register' },
-  ] as const)('auth.forbidden 403 by PUT / and PUT /event in mode $signInMode', (row) =>
+  ] as const)('returns auth.forbidden for the event $event in the mode $signInMode', (row) =>
     withSettings({ signInMode: row.signInMode }, async (strict) => {
       const interaction = await beginInteraction(strict)
-      const refused = [403, 'auth.forbidden']
-      expect(await outcomeOf(await interaction.start(row.event))).toEqual(refused)
-      // Checked before the record is read.
-      expect(await outcomeOf(await interaction.call('PUT', '/event', { event: row.event }))).toEqual(refused)
+      const expected = [403, 'auth.forbidden']
+      expect(await outcomeOf(await interaction.start(row.event))).toEqual(expected)
+      // The mode is checked before the record of the interaction is read.
+      expect(await outcomeOf(await interaction.call('PUT', '/event', { event: row.event }))).toEqual(expected)
       expect((await interaction.start(row.allowed)).status).toBe(204)
-      expect(await outcomeOf(await interaction.call('PUT', '/event', { event: row.event }))).toEqual(refused)
+      expect(await outcomeOf(await interaction.call('PUT', '/event', { event: row.event }))).toEqual(expected)
       expect((await interaction.start('ForgotPassword')).status).toBe(204)
     }),
   )
 
-  it('user.sign_in_method_not_enabled 422 by PUT /, PATCH /identifiers and PUT and PATCH /profile', () => {
+  it('returns user.sign_in_method_not_enabled for a disabled identifier in every call that accepts one', () => {
     const byEmailOnly: WantedExperience = {
       methods: everyMethod.filter(({ identifier }) => identifier === 'email'),
       signUp: { identifiers: ['email'], password: false, verify: true },
     }
     return withSettings(byEmailOnly, async (strict) => {
-      const refused = [422, 'user.sign_in_method_not_enabled']
+      const expected = [422, 'user.sign_in_method_not_enabled']
       const interaction = await beginInteraction(strict)
       const identifier = { username: ann.username, password: PASSWORD }
-      expect(await outcomeOf(await interaction.start('SignIn', { identifier }))).toEqual(refused)
+      expect(await outcomeOf(await interaction.start('SignIn', { identifier }))).toEqual(expected)
       const byCode = { phone: ann.phone, verificationCode: '123456' }
-      expect(await outcomeOf(await interaction.start('SignIn', { identifier: byCode }))).toEqual(refused)
+      expect(await outcomeOf(await interaction.start('SignIn', { identifier: byCode }))).toEqual(expected)
       expect(
         await outcomeOf(await interaction.start('Register', { profile: { username: 'other' } })),
-      ).toEqual(refused)
+      ).toEqual(expected)
       expect(
         await outcomeOf(await interaction.start('Register', { profile: { password: PASSWORD } })),
-      ).toEqual(refused)
+      ).toEqual(expected)
 
       await interaction.start('SignIn')
-      expect(await outcomeOf(await interaction.call('PATCH', '/identifiers', identifier))).toEqual(refused)
-      expect(await outcomeOf(await interaction.call('PATCH', '/identifiers', byCode))).toEqual(refused)
+      expect(await outcomeOf(await interaction.call('PATCH', '/identifiers', identifier))).toEqual(expected)
+      expect(await outcomeOf(await interaction.call('PATCH', '/identifiers', byCode))).toEqual(expected)
       expect(await outcomeOf(await interaction.call('PUT', '/profile', { phone: ann.phone }))).toEqual(
-        refused,
+        expected,
       )
       expect(await outcomeOf(await interaction.call('PATCH', '/profile', { username: 'other' }))).toEqual(
-        refused,
+        expected,
       )
 
-      // A reset may use a code to any address.
+      // A reset can use a code to any address.
       await interaction.start('ForgotPassword')
       expect((await interaction.prove({ phone: ann.phone })).status).toBe(204)
       expect((await interaction.call('PATCH', '/profile', { password: PASSWORD })).status).toBe(204)
@@ -231,7 +233,7 @@ describe('events and settings', () => {
   })
 })
 
-/** PUT / and PATCH /identifiers answer the same. */
+/** The calls that accept an identifier. Both return the same errors. */
 const identifierCalls = [
   {
     by: 'PUT /',
@@ -245,62 +247,65 @@ const identifierCalls = [
   },
 ]
 
-describe.each(identifierCalls)('identifiers sent to $by', ({ send }) => {
+describe.each(identifierCalls)('$by with an identifier', ({ send }) => {
   it.each([
     ['a wrong password', () => ({ email: ann.email, password: 'wrong-horse-7' })],
     ['an unknown address', () => ({ phone: freshPhone(), password: PASSWORD })],
-  ])('session.invalid_credentials 422 for %s', async (_, identifier) => {
-    expect(await outcomeOf(await send(await started('SignIn'), identifier()))).toEqual([
+  ])('returns session.invalid_credentials for %s', async (_, identifier) => {
+    expect(await outcomeOf(await send(await startInteraction('SignIn'), identifier()))).toEqual([
       422,
       'session.invalid_credentials',
     ])
   })
 
-  it('user.suspended 401 for the right password of a suspended account', async () => {
-    const identifier = { email: gone.email, password: PASSWORD }
-    expect(await outcomeOf(await send(await started('SignIn'), identifier))).toEqual([401, 'user.suspended'])
+  it('returns user.suspended for the right password of a suspended account', async () => {
+    const identifier = { email: suspended.email, password: PASSWORD }
+    expect(await outcomeOf(await send(await startInteraction('SignIn'), identifier))).toEqual([
+      401,
+      'user.suspended',
+    ])
   })
 
-  it('verification_code.* 400, in the order of the checks', async () => {
-    const interaction = await started('SignIn')
+  it('returns verification_code errors in the order of the checks', async () => {
+    const interaction = await startInteraction('SignIn')
     const [email, phone] = [freshEmail(), freshPhone()]
     const type = async (verificationCode: string, address: object = { email }) =>
       (await outcomeOf(await send(interaction, { ...address, verificationCode }))).slice(0, 2)
-    const refused = (reason: string) => [400, `verification_code.${reason}`]
+    const failure = (reason: string) => [400, `verification_code.${reason}`]
 
-    expect(await type('123456')).toEqual(refused('not_found'))
+    expect(await type('123456')).toEqual(failure('not_found'))
     await interaction.sendCode({ email })
     const code = await codeTo(app, { email })
-    expect(await type(code, { email: freshEmail() })).toEqual(refused('email_mismatch'))
-    expect(await type(code, { phone })).toEqual(refused('phone_mismatch'))
-    expect(await type('not six digits')).toEqual(refused('code_mismatch'))
+    expect(await type(code, { email: freshEmail() })).toEqual(failure('email_mismatch'))
+    expect(await type(code, { phone })).toEqual(failure('phone_mismatch'))
+    expect(await type('not six digits')).toEqual(failure('code_mismatch'))
     for (let count = 2; count <= 10; count++) {
-      expect(await type(wrongCode(code))).toEqual(refused('code_mismatch'))
+      expect(await type(wrongCode(code))).toEqual(failure('code_mismatch'))
     }
-    expect(await type(code)).toEqual(refused('exceed_max_try'))
+    expect(await type(code)).toEqual(failure('exceed_max_try'))
 
     await interaction.sendCode({ phone })
     await app.env.DB.prepare('update passcodes set created_at = created_at - 600001 where phone = ?')
       .bind(phone)
       .run()
-    expect(await type(await codeTo(app, { phone }), { phone })).toEqual(refused('expired'))
+    expect(await type(await codeTo(app, { phone }), { phone })).toEqual(failure('expired'))
 
     await interaction.sendCode({ phone })
     const second = await codeTo(app, { phone })
     expect(await type(second, { phone })).toEqual([204, null])
-    expect(await type(second, { phone })).toEqual(refused('not_found'))
+    expect(await type(second, { phone })).toEqual(failure('not_found'))
   })
 
-  it('session.invalid_connector_id 422 for an unknown connector', async () => {
+  it('returns session.invalid_connector_id for an unknown connector', async () => {
     const identifier = { connectorId: 'unknown', connectorData: { code: '1' } }
-    expect(await outcomeOf(await send(await started('SignIn'), identifier))).toEqual([
+    expect(await outcomeOf(await send(await startInteraction('SignIn'), identifier))).toEqual([
       422,
       'session.invalid_connector_id',
       { connectorId: 'unknown' },
     ])
   })
 
-  it('session.connector_session_not_found 400 for an address that no provider proved', async () => {
+  it('returns session.connector_session_not_found for an address that no provider has verified', async () => {
     const id = freshName()
     const operator = await newOperator(app)
     const metadata = { target: id, name: { en: 'Unused' } }
@@ -308,7 +313,7 @@ describe.each(identifierCalls)('identifiers sent to $by', ({ send }) => {
     expect(installed.status).toBe(200)
     await offerTarget(operator, id)
     const identifier = { connectorId: id, email: ann.email }
-    expect(await outcomeOf(await send(await started('SignIn'), identifier))).toEqual([
+    expect(await outcomeOf(await send(await startInteraction('SignIn'), identifier))).toEqual([
       400,
       'session.connector_session_not_found',
     ])
@@ -316,7 +321,7 @@ describe.each(identifierCalls)('identifiers sent to $by', ({ send }) => {
 })
 
 describe('sending a code', () => {
-  it('connector.not_found 400 without a connector', async () => {
+  it('returns connector.not_found without a connector', async () => {
     const production = openTestApp({ ENVIRONMENT: 'production' })
     for (const address of [{ email: freshEmail() }, { phone: freshPhone() }]) {
       const interaction = await beginInteraction(production)
@@ -328,7 +333,7 @@ describe('sending a code', () => {
     }
   })
 
-  it('connector.* when the connector fails', async () => {
+  it('returns the error of the connector if it fails', async () => {
     const seals = createSeals(app.env.ROOT_SECRET ?? '')
     const config = await sealConfig({ seals }, 'default', 'broken', {})
     const metadata = {}
@@ -342,7 +347,7 @@ describe('sending a code', () => {
     }
     await insertConnector(openD1(app.env.DB), 'default', row)
     try {
-      const interaction = await started('SignIn')
+      const interaction = await startInteraction('SignIn')
       const [status, code] = await outcomeOf(await interaction.sendCode({ email: freshEmail() }))
       expect([status, code]).toEqual([400, 'connector.invalid_config'])
     } finally {
@@ -352,27 +357,27 @@ describe('sending a code', () => {
 })
 
 describe('POST /submit', () => {
-  const proving = async (event: InteractionEvent, address: { email: string } | { phone: string }) => {
-    const interaction = await started(event)
+  const startWithProof = async (event: InteractionEvent, address: { email: string } | { phone: string }) => {
+    const interaction = await startInteraction(event)
     expect((await interaction.prove(address)).status).toBe(204)
     return interaction
   }
 
-  it('session.identifier_not_found 404 without a proof of an account', async () => {
-    expect(await outcomeOf(await (await started('SignIn')).submit())).toEqual([
+  it('returns session.identifier_not_found without a proof of an account', async () => {
+    expect(await outcomeOf(await (await startInteraction('SignIn')).submit())).toEqual([
       404,
       'session.identifier_not_found',
     ])
   })
 
-  it('session.verification_failed 400 for proofs of two accounts', async () => {
-    const interaction = await proving('SignIn', { email: ann.email })
+  it('returns session.verification_failed for proofs of two accounts', async () => {
+    const interaction = await startWithProof('SignIn', { email: ann.email })
     await interaction.prove({ phone: bob.phone })
     expect(await outcomeOf(await interaction.submit())).toEqual([400, 'session.verification_failed'])
   })
 
-  it('session.verification_failed 400 for another account than the pinned one', async () => {
-    const interaction = await started('ForgotPassword')
+  it('returns session.verification_failed if the account changes after the first submit', async () => {
+    const interaction = await startInteraction('ForgotPassword')
     await interaction.prove({ email: ann.email })
     expect(await outcomeOf(await interaction.submit())).toEqual([
       422,
@@ -383,14 +388,14 @@ describe('POST /submit', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual([400, 'session.verification_failed'])
   })
 
-  it('user.suspended 401 for the proved address of a suspended account', async () => {
-    const interaction = await proving('SignIn', { email: gone.email })
+  it('returns user.suspended for a verified address of a suspended account', async () => {
+    const interaction = await startWithProof('SignIn', { email: suspended.email })
     expect(await outcomeOf(await interaction.submit())).toEqual([401, 'user.suspended'])
   })
 
-  it('user.user_not_exist 404 with the address', async () => {
+  it('returns user.user_not_exist with the address if it has no account', async () => {
     const phone = freshPhone()
-    const interaction = await proving('SignIn', { phone })
+    const interaction = await startWithProof('SignIn', { phone })
     expect(await outcomeOf(await interaction.submit())).toEqual([
       404,
       'user.user_not_exist',
@@ -398,11 +403,11 @@ describe('POST /submit', () => {
     ])
   })
 
-  it('user.*_exists_in_profile 400 for values that the account has already', async () => {
+  it('returns user.*_exists_in_profile for values that the account already has', async () => {
     const [email, phone] = [freshEmail(), freshPhone()]
     for (const profile of [{ username: freshName() }, { email }, { phone }, { password: PASSWORD }]) {
       const [name] = Object.keys(profile)
-      const interaction = await started('SignIn', byPassword(ann))
+      const interaction = await startInteraction('SignIn', byPassword(ann))
       if ('email' in profile) await interaction.prove({ email })
       if ('phone' in profile) await interaction.prove({ phone })
       await interaction.call('PUT', '/profile', profile)
@@ -410,24 +415,26 @@ describe('POST /submit', () => {
     }
   })
 
-  it('user.*_already_in_use 422 for identifiers of another account', async () => {
+  it('returns user.*_already_in_use for identifiers of another account', async () => {
     for (const type of ['username', 'email', 'phone'] as const) {
-      const interaction = await started('Register', { profile: { [type]: ann[type], password: PASSWORD } })
+      const interaction = await startInteraction('Register', {
+        profile: { [type]: ann[type], password: PASSWORD },
+      })
       if (type === 'email') await interaction.prove({ email: ann.email })
       if (type === 'phone') await interaction.prove({ phone: ann.phone })
       expect(await outcomeOf(await interaction.submit())).toEqual([422, `user.${type}_already_in_use`])
     }
   })
 
-  it('user.email_already_in_use 422 for the same address in another case', async () => {
+  it('returns user.email_already_in_use for the same address in another case', async () => {
     const email = ann.email.toUpperCase()
-    const interaction = await started('Register', { profile: { email } })
+    const interaction = await startInteraction('Register', { profile: { email } })
     await interaction.prove({ email })
     expect(await outcomeOf(await interaction.submit())).toEqual([422, 'user.email_already_in_use'])
   })
 
-  it('user.missing_profile 422 with the missing items, and without them where no item is required', async () => {
-    const interaction = await started('Register')
+  it('returns user.missing_profile with the missing items, if any are required', async () => {
+    const interaction = await startInteraction('Register')
     expect(await outcomeOf(await interaction.submit())).toEqual([
       422,
       'user.missing_profile',
@@ -447,8 +454,8 @@ describe('POST /submit', () => {
     })
   })
 
-  it('user.new_password_required_in_profile and user.same_password 422', async () => {
-    const interaction = await proving('ForgotPassword', { email: bob.email })
+  it('returns errors for a reset without a new password or with the same one', async () => {
+    const interaction = await startWithProof('ForgotPassword', { email: bob.email })
     expect(await outcomeOf(await interaction.submit())).toEqual([
       422,
       'user.new_password_required_in_profile',
@@ -457,8 +464,8 @@ describe('POST /submit', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual([422, 'user.same_password'])
   })
 
-  it('session.connector_session_not_found 404 for a social profile without proof', async () => {
-    const interaction = await started('Register', { profile: { connectorId: 'unknown' } })
+  it('returns session.connector_session_not_found for a social profile without a proof', async () => {
+    const interaction = await startInteraction('Register', { profile: { connectorId: 'unknown' } })
     expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
   })
 })
@@ -467,7 +474,7 @@ describe('default roles (spec/interaction#register-effects)', () => {
   const registerWith = async (names: string) => {
     const other = openTestApp({ USER_DEFAULT_ROLE_NAMES: names })
     const username = freshName()
-    // Before the app has read them: it caches the result.
+    // The settings are stored before the app reads and caches them.
     await setExperience(other, {
       ...everything,
       signUp: { identifiers: ['username'], password: true, verify: false },
@@ -484,7 +491,7 @@ describe('default roles (spec/interaction#register-effects)', () => {
     return { answer, roles: results.map(({ name }) => name) }
   }
 
-  it('are given to each user who registers', async () => {
+  it('are assigned to each user who registers', async () => {
     await app.env.DB.batch(
       ['reader', 'writer'].map((name) =>
         app.env.DB.prepare(
@@ -496,7 +503,7 @@ describe('default roles (spec/interaction#register-effects)', () => {
     expect([answer.status, roles]).toEqual([200, ['reader', 'writer']])
   })
 
-  it('that do not exist refuse the registration, and leave no row', async () => {
+  it('make the registration fail without storing a user if one does not exist', async () => {
     const { answer, roles } = await registerWith('reader, unknown')
     expect(await outcomeOf(answer)).toEqual([400, 'role.default_role_missing'])
     expect(roles).toEqual([])

@@ -10,8 +10,8 @@ import { checkRefusal, createCheck, type OpenApi, type Operation } from './decla
 import { type Body, bodyOf, formOf, type Pair, queryOf, segmentOf } from './requests-from-schemas.ts'
 
 /**
- * Sends to every operation of the served document what fits its declaration, what nearly fits and what does not. A failure
- * names its seed; `SEED=<number>` repeats the run.
+ * Sends requests to every operation of the OpenAPI document that match its declaration, nearly match it or do not match
+ * it at all. A failure shows its seed; `SEED=<number>` repeats the run.
  */
 const { seed, isExhaustive } = env.TEST_SWEEP
 const numRuns = isExhaustive ? 100 : 2
@@ -33,28 +33,29 @@ const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
 type Caller = 'unauthenticated' | 'interaction' | 'member' | 'sender' | 'manager' | 'operator'
 
 function callerOf(path: string, { security = document.security }: Operation): Caller {
-  const schemes = security.flatMap((way) => Object.keys(way))
+  const schemes = security.flatMap((requirement) => Object.keys(requirement))
   if (path.startsWith('/api/interaction')) return 'interaction'
   if (schemes.includes('account')) return 'member'
   if (schemes.includes('services')) return path === '/api/tenants' ? 'manager' : 'sender'
   return schemes.includes('management') ? 'operator' : 'unauthenticated'
 }
 
-/** The ids of existing rows, by collection, so that calls get further than to a 404. */
+/** The ids of existing rows by collection, so that calls get further than a 404. */
 const ids = new Map<string, string[]>()
-const keep = (collection: string, id: string) => ids.set(collection, [...(ids.get(collection) ?? []), id])
+const addId = (collection: string, id: string) => ids.set(collection, [...(ids.get(collection) ?? []), id])
 
-/** Collections whose row a DELETE may have deleted: the next call of one gets new rows. */
-const spent = new Set<string>()
+/** The collections whose row a DELETE may have removed. New rows are created before their next call. */
+const depleted = new Set<string>()
 
-const known = (text: string) =>
+/** Replaces placeholders such as `@users@` with the id of an existing row. */
+const withIds = (text: string) =>
   text.replaceAll(/@([\w-]+)@/g, (_, collection: string) => ids.get(collection)?.at(-1) ?? 'x')
 
 async function create({ operator }: Tokens, path: string, body: object): Promise<string> {
   const response = await operator.send('POST', path, body)
   const { id } = (await response.json()) as { id?: string }
-  if (!id) throw new Error(`POST ${path} was refused with ${response.status}`)
-  keep(path.split('/').at(-1) ?? '', id)
+  if (!id) throw new Error(`POST ${path} failed with status ${response.status}`)
+  addId(path.split('/').at(-1) ?? '', id)
   return id
 }
 
@@ -64,11 +65,11 @@ beforeAll(() => {
 
 const SERVICES = 'urn:vestibule:services'
 
-/** `manage:tenant` creates tenants, `send:email` and `send:sms` send messages. */
+/** `manager` may create tenants (`manage:tenant`), and `sender` may send messages (`send:email`, `send:sms`). */
 type Tokens = { operator: Operator; manager: string; sender: string }
 let current: Tokens | null = null
 
-/** Shared by the calls until one of them withdraws the keys that signed them. */
+/** Returns tokens that the calls share until one of them withdraws the keys with which they were signed. */
 async function tokens(): Promise<Tokens> {
   if (current) return current
   const operator = await newOperator(app)
@@ -83,8 +84,8 @@ async function tokens(): Promise<Tokens> {
 
 async function newSenderToken(operator: Operator): Promise<string> {
   const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [] }
-  const given = { name: 'Sender', type: 'MachineToMachine', oidcClientMetadata }
-  const sender = (await (await operator.send('POST', '/applications', given)).json()) as {
+  const application = { name: 'Sender', type: 'MachineToMachine', oidcClientMetadata }
+  const sender = (await (await operator.send('POST', '/applications', application)).json()) as {
     id: string
     secret: string
   }
@@ -92,25 +93,25 @@ async function newSenderToken(operator: Operator): Promise<string> {
   return machineToken(app, sender, 'send:email send:sms', SERVICES)
 }
 
-/** One row of each collection. */
-async function createFixtures(given: Tokens): Promise<void> {
-  const { operator } = given
+/** Creates one row in each collection. */
+async function createFixtures(tokens: Tokens): Promise<void> {
+  const { operator } = tokens
   const name = freshName()
   ids.clear()
-  spent.clear()
+  depleted.clear()
   const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [] }
   const config = { url: 'https://nowhere.invalid/', retries: 0 }
-  await create(given, '/applications', { name, type: 'MachineToMachine', oidcClientMetadata })
-  await create(given, '/hooks', { event: 'PostSignIn', config })
-  const resource = await create(given, '/resources', { name, indicator: `urn:${name}` })
-  const scope = await create(given, `/resources/${resource}/scopes`, { name, description: name })
-  const role = await create(given, '/roles', { name, description: name, scopeIds: [scope] })
-  const user = await create(given, '/users', { username: name })
+  await create(tokens, '/applications', { name, type: 'MachineToMachine', oidcClientMetadata })
+  await create(tokens, '/hooks', { event: 'PostSignIn', config })
+  const resource = await create(tokens, '/resources', { name, indicator: `urn:${name}` })
+  const scope = await create(tokens, `/resources/${resource}/scopes`, { name, description: name })
+  const role = await create(tokens, '/roles', { name, description: name, scopeIds: [scope] })
+  const user = await create(tokens, '/users', { username: name })
   await operator.send('POST', `/users/${user}/roles`, { roleIds: [role] })
   await operator.send('POST', `/roles/${role}/applications`, { applicationIds: ids.get('applications') })
   const connectors = (await (await operator.get('/connectors')).json()) as { id: string }[]
   for (const { id } of connectors) await operator.send('DELETE', `/connectors/${id}`)
-  await create(given, '/connectors', {
+  await create(tokens, '/connectors', {
     connectorId: 'http-sms',
     config: { endpoint: 'https://nowhere.invalid/', authentication: 'None' },
   })
@@ -119,10 +120,10 @@ async function createFixtures(given: Tokens): Promise<void> {
     storageProvider: { provider: 'R2', publicUrl: 'https://files.example.com' },
   })
   const logs = (await (await operator.get('/logs?page_size=1')).json()) as { id: string }[]
-  for (const { id } of logs) keep('logs', id)
-  for (const factory of ['http-sms', 'simple-mail-transfer-protocol']) keep('connector-factories', factory)
-  keep('custom-phrases', 'fr')
-  keep('identities', 'github')
+  for (const { id } of logs) addId('logs', id)
+  for (const factory of ['http-sms', 'simple-mail-transfer-protocol']) addId('connector-factories', factory)
+  addId('custom-phrases', 'fr')
+  addId('identities', 'github')
 }
 
 const collectionsIn = (path: string) =>
@@ -143,12 +144,12 @@ function requestOf(path: string, { parameters = [], requestBody }: Operation): f
   })
 }
 
-type Ask = (path: string, init: RequestInit) => Promise<Response>
+type Fetch = (path: string, init: RequestInit) => Promise<Response>
 
-/** Authenticated as a caller that may make the call. */
-async function askAs(caller: Caller): Promise<Ask> {
+/** Returns a fetch function that authenticates as this kind of caller. */
+async function fetchAs(caller: Caller): Promise<Fetch> {
   const withHeaders =
-    (more: Record<string, string>): Ask =>
+    (more: Record<string, string>): Fetch =>
     (path, init) =>
       app.fetch(path, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), ...more } })
   const withToken = (token: string) => withHeaders({ authorization: `Bearer ${token}` })
@@ -172,33 +173,33 @@ async function askAs(caller: Caller): Promise<Ask> {
   }
 }
 
-// Calls that delete come last, and those that change how users sign in after those that sign in.
+// Calls that delete come last for each caller, and calls that change how users sign in come after those that sign in.
 const order = (method: string) => (method === 'DELETE' ? 1 : 0)
 const rank = { unauthenticated: 0, interaction: 1, member: 2, sender: 3, manager: 4, operator: 5 }
 calls.sort((a, b) => rank[a.caller] - rank[b.caller] || order(a.method) - order(b.method))
 
 it.each(calls)(
-  '[ASVS-4.1.1] $call answers every request as its declaration says',
+  '[ASVS-4.1.1] $call responds to every request as it declares',
   async ({ method, path, operation, caller }) => {
     const collections = collectionsIn(path)
-    if (ids.size === 0 || collections.some((name) => spent.has(name))) await createFixtures(await tokens())
+    if (ids.size === 0 || collections.some((name) => depleted.has(name))) await createFixtures(await tokens())
     const [deleted] = collections.slice(-1)
-    if (method === 'DELETE' && deleted) spent.add(deleted)
-    const ask = await askAs(caller)
+    if (method === 'DELETE' && deleted) depleted.add(deleted)
+    const fetchAsCaller = await fetchAs(caller)
     const template = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
     await fc.assert(
       fc.asyncProperty(requestOf(path, operation), async ({ segments, query, body }) => {
         const rest = [...segments]
-        const address = new URL(known(path.replaceAll(/\{\w+\}/g, () => rest.shift() ?? '')), ORIGIN)
-        for (const [name, value] of query) address.searchParams.append(name, value)
-        const response = await ask(address.href, {
+        const url = new URL(withIds(path.replaceAll(/\{\w+\}/g, () => rest.shift() ?? '')), ORIGIN)
+        for (const [name, value] of query) url.searchParams.append(name, value)
+        const response = await fetchAsCaller(url.href, {
           method,
           headers: body?.contentType === undefined ? {} : { 'content-type': body.contentType },
-          // Bytes: for a string, a request would add a content type of its own.
-          ...(body ? { body: new TextEncoder().encode(known(body.text)) } : {}),
+          // The body is sent as bytes, because a string would add a content type of its own.
+          ...(body ? { body: new TextEncoder().encode(withIds(body.text)) } : {}),
         })
-        // `..` and an empty segment change the path.
-        if (template.test(address.pathname)) return check(operation, response)
+        // A segment that is empty or `..` changes the path, so another operation may respond.
+        if (template.test(url.pathname)) return check(operation, response)
         expect(response.status).toBeLessThan(500)
         if (!response.ok) checkRefusal(await response.json())
       }),

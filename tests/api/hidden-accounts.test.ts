@@ -14,7 +14,10 @@ import { countingHashes } from '../kit/counted-hashes.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** With hidden existence, everything countable is the same for an address with an account and one without (spec/accounts#hidden-existence). */
+/**
+ * If the tenant hides the existence of accounts, everything that can be counted is the same for an address with an
+ * account and for one without (spec/accounts#hidden-existence).
+ */
 
 const statements: string[] = []
 let app: TestApp
@@ -33,17 +36,17 @@ beforeAll(async () => {
   await interaction.prove({ email: known.email })
   await interaction.call('PUT', '/profile', { email: known.email })
   expect((await interaction.submit()).status).toBe(200)
-  const giver = await beginInteraction(app)
-  await giver.start('ForgotPassword')
-  await giver.prove({ email: known.email })
-  await giver.call('PUT', '/profile', { password: PASSWORD })
-  expect((await giver.submit()).status).toBe(204)
+  const reset = await beginInteraction(app)
+  await reset.start('ForgotPassword')
+  await reset.prove({ email: known.email })
+  await reset.call('PUT', '/profile', { password: PASSWORD })
+  expect((await reset.submit()).status).toBe(204)
   await app.env.DB.prepare('update users set username = ?, primary_phone = ? where primary_email = ?')
     .bind(known.username, known.phone, known.email)
     .run()
 })
 
-function overheard(database: D1Database): D1Database {
+function recordStatements(database: D1Database): D1Database {
   return new Proxy(database, {
     get(target, property) {
       if (property === 'prepare') {
@@ -66,9 +69,12 @@ type Observed = {
   hashes: number
 }
 
-/** All that can be observed or counted of one call, with the work after its answer. Each app has the same caches. */
+/**
+ * Makes a call with a new app, so that its caches are the same each time, and returns everything that can be observed
+ * or counted, including the work after the response.
+ */
 async function observe(call: (interaction: InteractionClient) => Promise<Response>): Promise<Observed> {
-  const interaction = await beginInteraction(openTestApp({ DB: overheard(env.DB) }))
+  const interaction = await beginInteraction(openTestApp({ DB: recordStatements(env.DB) }))
   await interaction.start('SignIn')
   statements.length = 0
   const { value: response, hashes } = await countingHashes(() => call(interaction))
@@ -83,20 +89,23 @@ async function observe(call: (interaction: InteractionClient) => Promise<Respons
 
 const unknown = { username: freshName(), email: freshEmail(), phone: freshPhone() }
 
-describe('with hidden existence, known and unknown accounts have the same answer and cost for', () => {
-  it.each(['username', 'email', 'phone'] as const)('a wrong password for this %s', async (type) => {
-    const attempt = (account: typeof known) =>
-      observe((interaction) =>
-        interaction.start('SignIn', { identifier: { [type]: account[type], password: 'wrong-1' } }),
-      )
-    const [one, other] = [await attempt(known), await attempt(unknown)]
-    expect(one).toEqual(other)
-    expect(one.status).toBe(422)
-    expect(one.hashes).toBeGreaterThan(0)
-    expect(one.statements.length).toBeGreaterThan(3)
-  })
+describe('the hidden existence of an account', () => {
+  it.each(['username', 'email', 'phone'] as const)(
+    'is not revealed by the response to a wrong password or its cost: %s',
+    async (type) => {
+      const attempt = (account: typeof known) =>
+        observe((interaction) =>
+          interaction.start('SignIn', { identifier: { [type]: account[type], password: 'wrong-1' } }),
+        )
+      const [one, other] = [await attempt(known), await attempt(unknown)]
+      expect(one).toEqual(other)
+      expect(one.status).toBe(422)
+      expect(one.hashes).toBeGreaterThan(0)
+      expect(one.statements.length).toBeGreaterThan(3)
+    },
+  )
 
-  it('a password for an account that has none', async () => {
+  it('is not revealed by a password for an account that has none', async () => {
     const email = freshEmail()
     await app.env.DB.prepare(
       "insert into users (tenant_id, id, primary_email, created_at) values ('default', ?, ?, 0)",
@@ -116,8 +125,8 @@ describe('with hidden existence, known and unknown accounts have the same answer
     ['Register', 'email'],
     ['ForgotPassword', 'email'],
     ['ForgotPassword', 'phone'],
-  ] as const)('[ASVS-6.3.8-3] a code for %s by %s', async (event, type) => {
-    const ask = async (account: typeof known) => {
+  ] as const)('[ASVS-6.3.8-3] is not revealed by a request for a code: %s by %s', async (event, type) => {
+    const requestCode = async (account: typeof known) => {
       const address = type === 'email' ? { email: account.email } : { phone: account.phone }
       const before = (await receivedMessages(app, address)).length
       const observed = await observe(async (interaction) => {
@@ -127,12 +136,12 @@ describe('with hidden existence, known and unknown accounts have the same answer
       })
       return { ...observed, messages: (await receivedMessages(app, address)).length - before }
     }
-    const [one, other] = [await ask(known), await ask(unknown)]
+    const [one, other] = [await requestCode(known), await requestCode(unknown)]
     expect(one).toEqual(other)
     expect([one.status, one.messages]).toEqual([204, 1])
   })
 
-  it('a wrong code', async () => {
+  it('is not revealed by a wrong code', async () => {
     const attempt = (email: string) =>
       observe((interaction) =>
         interaction.call('PATCH', '/identifiers', { email, verificationCode: '000000' }),
@@ -140,7 +149,7 @@ describe('with hidden existence, known and unknown accounts have the same answer
     expect(await attempt(known.email)).toEqual(await attempt(unknown.email))
   })
 
-  it('an unproved address in a profile', async () => {
+  it('is not revealed by an unverified address in a profile', async () => {
     const attempt = (email: string) =>
       observe(async (interaction) => {
         await interaction.start('Register', { profile: { email } })
@@ -153,8 +162,8 @@ describe('with hidden existence, known and unknown accounts have the same answer
   })
 })
 
-describe('once an address is proved', () => {
-  it('its owner gets the true answer', async () => {
+describe('the owner of a verified address', () => {
+  it('learns whether it has an account, even if account existence is hidden', async () => {
     const interaction = await beginInteraction(app)
     const email = freshEmail()
     await interaction.start('SignIn')

@@ -4,7 +4,7 @@ import { newReceiver } from '../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { bucketSecrets } from '../outbound/provider-secrets.ts'
 
-/** Production, where private addresses are refused. */
+/** An app in production, where private addresses are forbidden. */
 let app: TestApp
 let operator: Operator
 beforeAll(async () => {
@@ -17,9 +17,9 @@ const codeOf = async (response: Response) => [
   ((await response.json()) as { code: string }).code,
 ]
 
-describe('an address of an operator', () => {
-  /** A choice; `tests/domain/connectors/outbound-address.test.ts` has all notations. */
-  const near = [
+describe('a URL or host from an operator', () => {
+  /** Some forbidden URLs; `tests/domain/connectors/outbound-address.test.ts` tests all notations. */
+  const forbiddenUrls = [
     'http://example.com/',
     'https://localhost./',
     'https://127.1/',
@@ -48,7 +48,7 @@ describe('an address of an operator', () => {
     connectionString: `AccountName=${bucketSecrets.azureAccount};AccountKey=${bucketSecrets.azureKey};BlobEndpoint=${endpoint}`,
     container: 'files',
   })
-  const doors: Record<string, (address: string) => Promise<Response>> = {
+  const settings: Record<string, (address: string) => Promise<Response>> = {
     'a new hook': (url) =>
       operator.send('POST', '/hooks', { event: 'PostSignIn', config: { url, retries: 0 } }),
     'a changed hook': async (url) => {
@@ -66,26 +66,26 @@ describe('an address of an operator', () => {
         connectorId: 'http-sms',
         config: { endpoint, authentication: 'None' },
       }),
-    'a connector that is being tried': (endpoint) =>
+    'a connector that is being tested': (endpoint) =>
       operator.send('POST', '/connectors/http-sms/test', {
         config: { endpoint, authentication: 'None' },
         phone: '4915112345678',
       }),
   }
-  const refusals = ['guard.invalid_input', 'connector.invalid_config']
+  const errorCodes = ['guard.invalid_input', 'connector.invalid_config']
 
-  it.each(Object.keys(doors).flatMap((door) => near.map((address) => ({ door, address }))))(
-    '[ASVS-1.3.6] is not private: $door, $address',
-    async ({ door, address }) => {
-      const response = await doors[door]?.(address)
+  it.each(Object.keys(settings).flatMap((setting) => forbiddenUrls.map((url) => ({ setting, url }))))(
+    '[ASVS-1.3.6] cannot be private in $setting: $url',
+    async ({ setting, url }) => {
+      const response = await settings[setting]?.(url)
       const [status, code] = response ? await codeOf(response) : []
       expect(status).toBe(400)
-      expect(refusals).toContain(code)
+      expect(errorCodes).toContain(code)
     },
   )
 
   it.each(['127.0.0.1', 'localhost', '::1', '169.254.169.254', 'mail.internal', '2130706433'])(
-    'is not private for mail: %s',
+    'cannot be private in an SMTP connector: %s',
     async (host) => {
       const response = await operator.send('POST', '/connectors', {
         connectorId: 'simple-mail-transfer-protocol',
@@ -95,7 +95,7 @@ describe('an address of an operator', () => {
     },
   )
 
-  it('[ASVS-1.3.6-2] is checked again at every use, redirects included', async () => {
+  it('[ASVS-1.3.6-2] is checked again at every use, and redirects are not followed', async () => {
     const inner = await newReceiver({ status: 204 })
     const outer = await newReceiver({ status: 307, location: inner.url })
     await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: true })
@@ -104,32 +104,32 @@ describe('an address of an operator', () => {
       config: { url: outer.url, retries: 0 },
     })
     const { id } = (await created.json()) as { id: string }
-    const told = await (await operator.send('POST', `/hooks/${id}/test`)).json()
-    expect(told).toMatchObject({ result: 'Error', response: { statusCode: 307 } })
+    const redirected = await (await operator.send('POST', `/hooks/${id}/test`)).json()
+    expect(redirected).toMatchObject({ result: 'Error', response: { statusCode: 307 } })
     expect(await inner.received()).toEqual([])
 
     await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: false })
-    const refused = await (await operator.send('POST', `/hooks/${id}/test`)).json()
-    expect(refused).toEqual({ result: 'Error', error: expect.stringContaining('must use https') })
+    const blocked = await (await operator.send('POST', `/hooks/${id}/test`)).json()
+    expect(blocked).toEqual({ result: 'Error', error: expect.stringContaining('must use https') })
     expect((await outer.received()).length).toBe(1)
   })
 })
 
-describe('a header of a hook', () => {
+describe('a custom header of a hook', () => {
   it.each<{ what: string; headers: unknown }>([
-    { what: 'a line of its own', headers: { 'x-a': 'b\r\nx-evil: 1' } },
+    { what: 'a line break', headers: { 'x-a': 'b\r\nx-evil: 1' } },
     { what: 'a bare line feed', headers: { 'x-a': 'b\nc' } },
     { what: 'a bare carriage return', headers: { 'x-a': 'b\rc' } },
-    { what: 'a line of its own in its name', headers: { 'x-a: b\r\nx-evil': '1' } },
+    { what: 'a line break in its name', headers: { 'x-a: b\r\nx-evil': '1' } },
     { what: 'a colon in its name', headers: { 'x-a:b': 'c' } },
     { what: 'a space in its name', headers: { 'x a': 'c' } },
     { what: 'no name', headers: { '': 'c' } },
-    { what: 'a NUL', headers: { 'x-a': 'b\0c' } },
-    { what: 'letters that a header cannot carry', headers: { 'x-a': '\u010d\u010a' } },
-    { what: 'no text', headers: { 'x-a': { toString: 'b' } } },
-    { what: 'too much', headers: { 'x-a': 'b'.repeat(3_000) } },
-    { what: 'a list', headers: ['x-a', 'b'] },
-  ])('cannot have $what', async ({ headers }) => {
+    { what: 'a NUL character', headers: { 'x-a': 'b\0c' } },
+    { what: 'characters that a header cannot contain', headers: { 'x-a': '\u010d\u010a' } },
+    { what: 'a value that is not a string', headers: { 'x-a': { toString: 'b' } } },
+    { what: 'a value that is too long', headers: { 'x-a': 'b'.repeat(3_000) } },
+    { what: 'an array of headers', headers: ['x-a', 'b'] },
+  ])('cannot be stored with $what', async ({ headers }) => {
     const config = { url: 'https://hooks.example.com/', retries: 0, headers }
     const response = await operator.send('POST', '/hooks', { event: 'PostSignIn', config })
     expect(await codeOf(response)).toEqual([400, 'guard.invalid_input'])
@@ -154,33 +154,33 @@ describe('a header of a hook', () => {
     expect(await (await operator.send('POST', `/hooks/${id}/test`)).json()).toMatchObject({
       result: 'Success',
     })
-    const [told] = await receiver.received()
-    expect(told?.headers).toMatchObject({ host: new URL(receiver.url).host, __proto__x: 'fine' })
-    expect(JSON.stringify(told?.headers)).not.toContain('forged')
+    const [received] = await receiver.received()
+    expect(received?.headers).toMatchObject({ host: new URL(receiver.url).host, __proto__x: 'fine' })
+    expect(JSON.stringify(received?.headers)).not.toContain('forged')
     await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: false })
   })
 })
 
 describe('a search', () => {
   const lists = ['/users', '/roles', '/resources/management-api/scopes', '/users/unknown/roles']
-  const refused = [
+  const invalidQueries = [
     ['a regular expression', 'search=(a%2B)%2B%24&mode=posix'],
     ['a regular expression in one field', 'search.name=%5E(a%7Caa)%2B%24&mode.name=posix'],
     ['SIMILAR TO', 'search=(a|b)*&mode=similar_to&isCaseSensitive=true'],
-    ['another mode', 'search=a&mode=regexp'],
-    ['a field that is none', 'search.passwordEncrypted=%25'],
-    ['a field that is SQL', 'search.name%22%20or%201%3D1%20--=a'],
+    ['an unknown mode', 'search=a&mode=regexp'],
+    ['a field that is not searchable', 'search.passwordEncrypted=%25'],
+    ['SQL as a field name', 'search.name%22%20or%201%3D1%20--=a'],
     ['a field of another table', 'search.users.name=a'],
-    ['nothing', 'search='],
-    ['a NUL', 'search.name=a%00b'],
+    ['an empty text', 'search='],
+    ['a NUL character', 'search.name=a%00b'],
     ['many wildcards and little else', `search.name=${'%25_'.repeat(40)}a`],
     ['more than fifty bytes of pattern', `search.name=%25${'%E4%BD%A0'.repeat(20)}%25x_`],
     ['two values', 'search.name=a&search.name=b'],
-    ['another joint', 'search=abc&joint=union'],
+    ['an unknown joint', 'search=abc&joint=union'],
   ] as const
 
-  it.each(lists.flatMap((path) => refused.map(([what, query]) => ({ path, what, query }))))(
-    '[ASVS-1.2.9] of $path by $what is refused',
+  it.each(lists.flatMap((path) => invalidQueries.map(([what, query]) => ({ path, what, query }))))(
+    '[ASVS-1.2.9] of $path with $what is rejected',
     async ({ path, query }) => {
       const fitting = path === '/users' || path === '/roles' ? query : query.replaceAll('.name', '.id')
       expect(await codeOf(await operator.get(`${path}?${fitting}`))).toEqual([400, 'request.invalid_input'])
@@ -188,7 +188,7 @@ describe('a search', () => {
   )
 
   it.each(['%25ab', '%25a%25', '_a', '%25%25%25'])(
-    'of users by fewer than three letters behind a wildcard is refused: %s',
+    'of users with fewer than three letters after a wildcard is rejected: %s',
     async (pattern) => {
       expect(await codeOf(await operator.get(`/users?search.name=${pattern}`))).toEqual([
         400,
@@ -197,7 +197,7 @@ describe('a search', () => {
     },
   )
 
-  describe('of what was stored', () => {
+  describe('of stored users', () => {
     const names = [
       '100% wool',
       '100 wool',
@@ -211,13 +211,13 @@ describe('a search', () => {
       await app.env.DB.prepare("delete from users where tenant_id = 'default'").run()
       for (const name of names) await operator.send('POST', '/users', { name })
     })
-    const found = async (query: string) => {
+    const search = async (query: string) => {
       const response = await operator.get(`/users?${query}`)
       return ((await response.json()) as { name: string }[]).map(({ name }) => name).sort()
     }
 
-    it('reads a wildcard as such, and as itself when it is escaped', async () => {
-      const like = (pattern: string) => found(new URLSearchParams({ 'search.name': pattern }).toString())
+    it('interprets wildcards unless they are escaped', async () => {
+      const like = (pattern: string) => search(new URLSearchParams({ 'search.name': pattern }).toString())
       expect(await like('100%')).toEqual(['100 wool', '100% wool'])
       expect(await like('100\\%%')).toEqual(['100% wool'])
       expect(await like('a_b')).toEqual(['a_b', 'axb'])
@@ -227,21 +227,21 @@ describe('a search', () => {
       expect(await like('100*')).toEqual([])
     })
 
-    it.each(names)('finds this text and nothing else: %s', async (name) => {
-      expect(await found(new URLSearchParams({ 'search.name': name, mode: 'exact' }).toString())).toEqual([
+    it.each(names)('finds only an exact match for %s', async (name) => {
+      expect(await search(new URLSearchParams({ 'search.name': name, mode: 'exact' }).toString())).toEqual([
         name,
       ])
     })
 
     it.each(["' or '1'='1", "%' or 1=1 --", '*) OR (*', 'name:*', 'NEAR(a b)', '"'])(
-      '[ASVS-1.2.4-2] is data and not part of the query: %s',
+      '[ASVS-1.2.4-2] treats the text as data, not as part of the query: %s',
       async (text) => {
         for (const mode of ['exact', 'like']) {
           const query = new URLSearchParams({
             search: mode === 'like' ? `%${text}xyz%` : text,
             mode,
           }).toString()
-          expect(await found(query)).toEqual([])
+          expect(await search(query)).toEqual([])
         }
       },
     )

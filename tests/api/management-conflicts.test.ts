@@ -3,7 +3,7 @@ import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { openInterruptedApp } from '../kit/racing-app.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Changes on the condition that nobody else changed the entity (spec/management#conflicts). */
+/** Changes that are made only if nobody else has changed the entity (spec/management#conflicts). */
 
 let app: TestApp
 let operator: Operator
@@ -12,7 +12,7 @@ beforeAll(async () => {
   operator = await newOperator(app)
 })
 
-const created = async (path: string, body: object) =>
+const createEntity = async (path: string, body: object) =>
   ((await (await operator.send('POST', path, body)).json()) as { id: string }).id
 
 const mail = (secret: string) => ({
@@ -22,44 +22,44 @@ const mail = (secret: string) => ({
 })
 const redirectUris = ['https://app.example/callback']
 
-/** Each kind of entity: where it is, and a change that makes it different from the one before. */
+/** For each kind of entity, its path and a change that differs for each number. */
 const kinds = {
   application: {
     path: async () =>
-      `/applications/${await created('/applications', { name: 'One', type: 'SPA', oidcClientMetadata: { redirectUris } })}`,
+      `/applications/${await createEntity('/applications', { name: 'One', type: 'SPA', oidcClientMetadata: { redirectUris } })}`,
     method: 'PATCH',
     change: (n: number) => ({ name: `Application ${n}` }),
     isDeletable: true,
   },
   connector: {
     path: async () =>
-      `/connectors/${await created('/connectors', { connectorId: 'http-email', config: mail('first') })}`,
+      `/connectors/${await createEntity('/connectors', { connectorId: 'http-email', config: mail('first') })}`,
     method: 'PATCH',
     change: (n: number) => ({ config: mail(`secret-${n}`) }),
     isDeletable: true,
   },
   role: {
-    path: async () => `/roles/${await created('/roles', { name: 'First', description: 'First' })}`,
+    path: async () => `/roles/${await createEntity('/roles', { name: 'First', description: 'First' })}`,
     method: 'PATCH',
     change: (n: number) => ({ description: `Role ${n}` }),
     isDeletable: true,
   },
   resource: {
     path: async () =>
-      `/resources/${await created('/resources', { name: 'API', indicator: 'https://conflict.example' })}`,
+      `/resources/${await createEntity('/resources', { name: 'API', indicator: 'https://conflict.example' })}`,
     method: 'PATCH',
     change: (n: number) => ({ name: `API ${n}` }),
     isDeletable: true,
   },
   hook: {
     path: async () =>
-      `/hooks/${await created('/hooks', { event: 'PostSignIn', config: { url: 'https://hook.example', headers: { a: 'b' }, retries: 1 } })}`,
+      `/hooks/${await createEntity('/hooks', { event: 'PostSignIn', config: { url: 'https://hook.example', headers: { a: 'b' }, retries: 1 } })}`,
     method: 'PATCH',
     change: (n: number) => ({ config: { headers: { n: String(n) } } }),
     isDeletable: true,
   },
   user: {
-    path: async () => `/users/${await created('/users', { username: 'conflicted', name: 'First' })}`,
+    path: async () => `/users/${await createEntity('/users', { username: 'conflicted', name: 'First' })}`,
     method: 'PATCH',
     change: (n: number) => ({ name: `User ${n}` }),
     isDeletable: true,
@@ -109,14 +109,14 @@ const outcome = async (response: Response) =>
 const CONFLICT = [412, 'request.precondition_failed']
 
 describe.each(Object.entries(kinds))(
-  'a change of an entity: %s',
+  'a conditional change of an entity (%s)',
   (_, { path, method, change, isDeletable }) => {
     let at: string
     beforeAll(async () => {
       at = await path()
     })
 
-    it('is made while the ETag is that of the entity, and answers the next one', async () => {
+    it('succeeds with the current ETag and returns the next one', async () => {
       const first = await send(method, at, await readTag(at), change(1))
       expect(first.status).toBe(200)
       const next = first.headers.get('etag') ?? ''
@@ -125,62 +125,62 @@ describe.each(Object.entries(kinds))(
       expect((await send(method, at, next, change(2))).status).toBe(200)
     })
 
-    it('is refused and changes nothing when another one came before', async () => {
-      const seen = await readTag(at)
+    it('fails if the entity was changed in between', async () => {
+      const staleTag = await readTag(at)
       expect((await operator.send(method, at, change(3))).status).toBe(200)
       const before = await (await operator.get(at)).json()
-      expect(await outcome(await send(method, at, seen, change(4)))).toEqual(CONFLICT)
-      if (isDeletable) expect(await outcome(await send('DELETE', at, seen))).toEqual(CONFLICT)
+      expect(await outcome(await send(method, at, staleTag, change(4)))).toEqual(CONFLICT)
+      if (isDeletable) expect(await outcome(await send('DELETE', at, staleTag))).toEqual(CONFLICT)
       expect(await (await operator.get(at)).json()).toEqual(before)
     })
 
-    it('is made by one of twenty at the same time', async () => {
+    it('succeeds for only one of twenty concurrent calls', async () => {
       const tag = await readTag(at)
-      // Different from the state before, each.
+      // Each change differs from the previous state.
       const bodies = Array.from({ length: 20 }, (_, n) => change(2 * n + 100))
       const answers = await Promise.all(bodies.map((body) => send(method, at, tag, body)))
       const outcomes = await Promise.all(answers.map(outcome))
-      expect(outcomes.filter((one) => one === 200)).toHaveLength(1)
-      expect(outcomes.filter((one) => one !== 200)).toEqual(Array.from({ length: 19 }, () => CONFLICT))
+      expect(outcomes.filter((result) => result === 200)).toHaveLength(1)
+      expect(outcomes.filter((result) => result !== 200)).toEqual(Array.from({ length: 19 }, () => CONFLICT))
       const winner = outcomes.indexOf(200)
       expect(answers[winner]?.headers.get('etag')).toBe(await readTag(at))
     })
 
-    it.runIf(isDeletable)('may be its deletion', async () => {
+    it.runIf(isDeletable)('can be a deletion', async () => {
       expect(await outcome(await send('DELETE', at, await readTag(at)))).toBe(204)
       const again = await outcome(await send('DELETE', at, '*'))
       expect(again).toEqual([404, expect.stringMatching(/^entity\.not_/)])
     })
 
-    it.runIf(isDeletable)('before the batch of a deletion prevents it', async () => {
-      const changing = await path()
-      const tag = await readTag(changing)
-      const changed = () => operator.send(method, changing, change(1))
-      const other = openInterruptedApp('iif(', changed)
-      expect(await outcome(await send('DELETE', changing, tag, undefined, other))).toEqual(CONFLICT)
-      expect((await operator.send('DELETE', changing)).status).toBe(204)
+    it.runIf(isDeletable)('prevents a conditional deletion that has already begun', async () => {
+      const target = await path()
+      const tag = await readTag(target)
+      const changeTarget = () => operator.send(method, target, change(1))
+      const interrupted = openInterruptedApp('iif(', changeTarget)
+      expect(await outcome(await send('DELETE', target, tag, undefined, interrupted))).toEqual(CONFLICT)
+      expect((await operator.send('DELETE', target)).status).toBe(204)
     })
   },
 )
 
-describe('If-Match', () => {
-  it('takes a list and any tag, and compares strongly (RFC 9110 §13.1.1)', async () => {
+describe('the header If-Match', () => {
+  it('can be a list or *, and is compared strongly (RFC 9110 §13.1.1)', async () => {
     const at = await kinds.role.path()
     const tag = await readTag(at)
-    const patched = (wanted: string) => send('PATCH', at, wanted, {}).then(outcome)
-    expect(await patched(`"other", ${tag}`)).toBe(200)
-    expect(await patched('*')).toBe(200)
-    for (const wanted of [`W/${tag}`, '"other"', tag.slice(1, -1), '', '"*"'])
-      expect([wanted, await patched(wanted)]).toEqual([wanted, CONFLICT])
+    const patch = (header: string) => send('PATCH', at, header, {}).then(outcome)
+    expect(await patch(`"other", ${tag}`)).toBe(200)
+    expect(await patch('*')).toBe(200)
+    for (const header of [`W/${tag}`, '"other"', tag.slice(1, -1), '', '"*"'])
+      expect([header, await patch(header)]).toEqual([header, CONFLICT])
     await operator.send('DELETE', at)
   })
 
-  it('of phrases that do not exist fails: the call would create them', async () => {
+  it('fails for phrases that do not exist, which the call would otherwise create', async () => {
     expect(await outcome(await send('PUT', '/custom-phrases/it', '*', {}))).toEqual(CONFLICT)
     expect((await operator.get('/custom-phrases/it')).status).toBe(404)
   })
 
-  it('is joined by If-None-Match: * for phrases that must not exist yet: one of many makes them', async () => {
+  it('has a counterpart, If-None-Match: *, with which only one of many calls can create phrases', async () => {
     const create = (n: number) =>
       app.fetch('/api/custom-phrases/nl', {
         method: 'PUT',
@@ -198,7 +198,7 @@ describe('If-Match', () => {
     expect(await outcome(await create(10))).toBe(200)
   })
 
-  it('leaves a refusal of the call as it is (RFC 9110 §13.2.1)', async () => {
+  it('does not replace another error of the call (RFC 9110 §13.2.1)', async () => {
     expect(await outcome(await send('PATCH', '/roles/nobody', '"other"', { name: 'New' }))).toEqual([
       404,
       'entity.not_exists_with_id',
@@ -209,20 +209,20 @@ describe('If-Match', () => {
     ])
   })
 
-  it('holds what another table answers: the role of an administrator', async () => {
+  it('covers values from another table, such as the administrator role', async () => {
     const at = await kinds.application.path()
     const tag = await readTag(at)
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => send('PATCH', at, tag, { isAdmin: true })),
     )
     const outcomes = await Promise.all(answers.map(outcome))
-    expect(outcomes.filter((one) => one === 200)).toHaveLength(1)
+    expect(outcomes.filter((result) => result === 200)).toHaveLength(1)
     const changed = answers[outcomes.indexOf(200)]
     expect(await changed?.json()).toMatchObject({ isAdmin: true })
     expect(changed?.headers.get('etag')).toBe(await readTag(at))
   })
 
-  it('leaves no audit entry of a change that was not made', async () => {
+  it('prevents audit entries for changes that were not made', async () => {
     const at = await kinds.role.path()
     const tag = await readTag(at)
     await Promise.all([1, 2, 3].map((n) => send('PATCH', at, tag, { description: `Audited ${n}` })))

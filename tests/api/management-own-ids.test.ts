@@ -7,18 +7,18 @@ beforeAll(async () => {
   operator = await newOperator(openTestApp())
 })
 
-const things = [
+const entities = [
   { path: '/applications', body: { name: 'Named', type: 'MachineToMachine' } },
   {
     path: '/hooks',
     body: { event: 'PostSignIn', config: { url: 'https://hooks.example.com/x', retries: 0 } },
   },
   { path: '/resources', body: { name: 'Named', indicator: 'https://named.example.com' } },
-  { path: '/roles', body: { name: 'named', description: 'Has an id of its own' } },
+  { path: '/roles', body: { name: 'named', description: 'Has a chosen id' } },
 ]
 
-describe('an id of the operator’s choice', () => {
-  it.each(things)('is the id of what POST $path creates', async ({ path, body }) => {
+describe('an id chosen by the operator', () => {
+  it.each(entities)('is assigned to the entity that POST $path creates', async ({ path, body }) => {
     const created = await operator.send('POST', path, { ...body, id: 'of-my-own_1' })
     expect([created.status, await created.json()]).toEqual([
       200,
@@ -27,30 +27,30 @@ describe('an id of the operator’s choice', () => {
     expect((await operator.get(`${path}/of-my-own_1`)).status).toBe(200)
   })
 
-  it.each(things)('is refused by POST $path when another entry has it', async ({ path, body }) => {
-    const named = (name: string) => ({
+  it.each(entities)('is rejected by POST $path if another entity has it', async ({ path, body }) => {
+    const bodyWith = (name: string) => ({
       ...body,
       ...('name' in body ? { name } : {}),
       ...('indicator' in body ? { indicator: `https://${name}.example.com` } : {}),
       id: 'taken',
     })
     const [first, second] = await Promise.all([
-      operator.send('POST', path, named('one')),
-      operator.send('POST', path, named('other')),
+      operator.send('POST', path, bodyWith('one')),
+      operator.send('POST', path, bodyWith('other')),
     ])
     expect([first.status, second.status].toSorted()).toEqual([200, 422])
-    const refused = first.status === 422 ? first : second
-    expect(await refused.json()).toMatchObject({ code: 'entity.id_in_use', data: { id: 'taken' } })
+    const rejected = first.status === 422 ? first : second
+    expect(await rejected.json()).toMatchObject({ code: 'entity.id_in_use', data: { id: 'taken' } })
   })
 
   it.each([
     ...['', 'with space', 'a/b', 'x'.repeat(22), 7].map((id) => ({
       id,
       path: '/roles',
-      body: things[3]?.body,
+      body: entities[3]?.body,
     })),
-    ...['demo-app', 'management'].map((id) => ({ id, path: '/applications', body: things[0]?.body })),
-  ])('is refused by POST $path when it is $id', async ({ id, path, body }) => {
+    ...['demo-app', 'management'].map((id) => ({ id, path: '/applications', body: entities[0]?.body })),
+  ])('is rejected by POST $path if it is "$id"', async ({ id, path, body }) => {
     const response = await operator.send('POST', path, { ...body, id })
     expect([response.status, await response.json()]).toEqual([
       400,

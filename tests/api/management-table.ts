@@ -1,10 +1,11 @@
 import type { ErrorCode } from '../../src/contract/errors.ts'
 
 /**
- * spec/management as data: every call of the management API with the refusals of its own; those of every call
- * (spec/management#conventions) are not repeated. `P` is paged, `PO` paged on request.
+ * spec/management as data: every call of the management API with its specific errors. The errors that every call can
+ * return (spec/management#conventions) are not repeated. `P` means that a list has pages, `PO` that it has them on
+ * request.
  */
-export type CallRow = readonly [call: string, paging: 'P' | 'PO' | '', ...refusals: ErrorCode[]]
+export type CallRow = readonly [call: string, paging: 'P' | 'PO' | '', ...errorCodes: ErrorCode[]]
 
 const withId = 'entity.not_exists_with_id'
 const notFound = 'entity.not_found'
@@ -220,7 +221,7 @@ export const managementTable: readonly CallRow[] = [
   ],
 ]
 
-/** Calls with a resource and scopes of their own (spec/management#services, #tenants-api). */
+/** The calls that need a token for the services resource (spec/management#services, #tenants-api). */
 export const serviceTable: readonly CallRow[] = [
   ['GET /tenants', 'P'],
   ['DELETE /tenants/{id}', ''],

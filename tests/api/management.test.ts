@@ -40,8 +40,8 @@ const codeOf = async (response: Response) => {
   return [response.status, code]
 }
 
-/** A token signed with the tenant's own key. */
-async function forged(claims: JWTPayload, header: { typ?: string; alg?: string } = {}) {
+/** Returns a token with any claims that is signed with the tenant's own key. */
+async function signToken(claims: JWTPayload, header: { typ?: string; alg?: string } = {}) {
   const { jwks } = await readSigningKeys(
     { db: openD1(env.DB), seals: createSeals(env.ROOT_SECRET ?? ''), now: Date.now },
     'default',
@@ -50,7 +50,7 @@ async function forged(claims: JWTPayload, header: { typ?: string; alg?: string }
   const jwk = jwks.keys.find((key) => key.alg === alg)
   if (!jwk) throw new Error('no key')
   const now = Math.floor(Date.now() / 1000)
-  const whole = {
+  const allClaims = {
     iss: `${ORIGIN}/oidc`,
     aud: AUDIENCE,
     sub: 'management',
@@ -60,14 +60,14 @@ async function forged(claims: JWTPayload, header: { typ?: string; alg?: string }
     exp: now + 60,
     ...claims,
   }
-  return new SignJWT(JSON.parse(JSON.stringify(whole)))
+  return new SignJWT(JSON.parse(JSON.stringify(allClaims)))
     .setProtectedHeader({ alg, typ: header.typ ?? 'at+jwt', kid: jwk.kid ?? '' })
     .sign(await importJWK(jwk, alg))
 }
 
 type Client = { id: string; redirectUri: string }
 
-/** An application through which users administer the tenant. */
+/** Creates an application through which users can administer the tenant. */
 async function newConsole(): Promise<Client> {
   const redirectUri = 'https://console.example/callback'
   const created = await operator.send('POST', '/applications', {
@@ -80,7 +80,7 @@ async function newConsole(): Promise<Client> {
   return { id, redirectUri }
 }
 
-/** A user who administers the tenant, with an access token of a sign-in. */
+/** Creates a user who administers the tenant, with an access token from a sign-in. */
 async function newAdministrator(client?: Client) {
   const { id: clientId, redirectUri } = client ?? (await newConsole())
   const username = freshName()
@@ -116,16 +116,16 @@ async function newAdministrator(client?: Client) {
   return { id, operator: asOperator(app, token) }
 }
 
-describe('the management API accepts', () => {
-  it('an application with a token for it', async () => {
+describe('the management API', () => {
+  it('accepts the token of an application', async () => {
     const response = await operator.get('/users')
     expect(response.status).toBe(200)
     expect(response.headers.has('www-authenticate')).toBe(false)
   })
 
-  it('a token with all claims', async () => {
-    expect((await asOperator(app, await forged({})).get('/users')).status).toBe(200)
-    expect((await asOperator(app, await forged({}, { alg: 'ES384' })).get('/users')).status).toBe(200)
+  it('accepts a token signed with either algorithm', async () => {
+    expect((await asOperator(app, await signToken({})).get('/users')).status).toBe(200)
+    expect((await asOperator(app, await signToken({}, { alg: 'ES384' })).get('/users')).status).toBe(200)
   })
 
   const metadata =
@@ -133,78 +133,78 @@ describe('the management API accepts', () => {
   const missing = `Bearer ${metadata}`
   const invalid = `Bearer error="invalid_token", ${metadata}`
   it.each([
-    { said: undefined, code: 'auth.authorization_header_missing', challenge: missing },
-    { said: 'Basic bWU6bWU=', code: 'auth.authorization_token_type_not_supported', challenge: missing },
-    { said: 'DPoP abc', code: 'auth.unauthorized', challenge: invalid.replace('Bearer', 'DPoP') },
-    { said: 'Bearer', code: 'auth.unauthorized', challenge: invalid },
-    { said: 'Bearer not.a.token', code: 'auth.unauthorized', challenge: invalid },
-  ])('not the header $said', async ({ said, code, challenge }) => {
+    { header: undefined, code: 'auth.authorization_header_missing', challenge: missing },
+    { header: 'Basic bWU6bWU=', code: 'auth.authorization_token_type_not_supported', challenge: missing },
+    { header: 'DPoP abc', code: 'auth.unauthorized', challenge: invalid.replace('Bearer', 'DPoP') },
+    { header: 'Bearer', code: 'auth.unauthorized', challenge: invalid },
+    { header: 'Bearer not.a.token', code: 'auth.unauthorized', challenge: invalid },
+  ])('rejects the authorization header $header', async ({ header, code, challenge }) => {
     const response = await app.fetch(
       '/api/users',
-      said === undefined ? {} : { headers: { authorization: said } },
+      header === undefined ? {} : { headers: { authorization: header } },
     )
     expect(await codeOf(response)).toEqual([401, code])
     expect(response.headers.get('www-authenticate')).toBe(challenge)
   })
 
-  it('and names the supported types', async () => {
+  it('lists the supported token types if another one is used', async () => {
     const response = await app.fetch('/api/users', { headers: { authorization: 'Digest x' } })
     expect(await response.json()).toMatchObject({ data: { supportedTypes: ['Bearer', 'DPoP'] } })
   })
 
   it.each([
-    { what: 'of another issuer', claims: { iss: 'http://localhost:9999/oidc' } },
+    { what: 'from another issuer', claims: { iss: 'http://localhost:9999/oidc' } },
     { what: 'for another audience', claims: { aud: 'urn:other' } },
     { what: 'that has expired', claims: { exp: 1_000_000_000 } },
     { what: 'that never expires', claims: { exp: undefined } },
-    { what: 'of no client', claims: { client_id: undefined } },
+    { what: 'without a client', claims: { client_id: undefined } },
     { what: 'that is bound to a key', claims: { cnf: { jkt: 'abc' } } },
-    { what: 'of an application that is gone', claims: { sub: 'gone', client_id: 'gone' } },
-    { what: 'of a user who is gone', claims: { sub: 'unknown' } },
-  ])('[RFC9700-2.3-5] not with a token $what', async ({ claims }) => {
-    const response = await asOperator(app, await forged(claims)).get('/users')
+    { what: 'of a deleted application', claims: { sub: 'gone', client_id: 'gone' } },
+    { what: 'of a deleted user', claims: { sub: 'unknown' } },
+  ])('[RFC9700-2.3-5] rejects a token $what', async ({ claims }) => {
+    const response = await asOperator(app, await signToken(claims)).get('/users')
     expect(await codeOf(response)).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('[RFC9700-4.9.1-2] not with an ID token', async () => {
-    expect(await codeOf(await asOperator(app, await forged({}, { typ: 'JWT' })).get('/users'))).toEqual([
+  it('[RFC9700-4.9.1-2] rejects an ID token', async () => {
+    expect(await codeOf(await asOperator(app, await signToken({}, { typ: 'JWT' })).get('/users'))).toEqual([
       401,
       'auth.unauthorized',
     ])
   })
 
-  it('[ASVS-9.1.1] not with a token that was altered', async () => {
+  it('[ASVS-9.1.1] rejects a token that was altered', async () => {
     const [header, , signature] = operator.token.split('.')
     const claims = Buffer.from(JSON.stringify({ sub: 'management', scope: 'all' })).toString('base64url')
     const response = await asOperator(app, [header, claims, signature].join('.')).get('/users')
     expect(await codeOf(response)).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('not without a subject', async () => {
-    const response = await asOperator(app, await forged({ sub: undefined })).get('/users')
+  it('rejects a token without a subject', async () => {
+    const response = await asOperator(app, await signToken({ sub: undefined })).get('/users')
     expect(await codeOf(response)).toEqual([401, 'auth.jwt_sub_missing'])
   })
 
   it.each([{ scope: undefined }, { scope: 'al' }, { scope: 'everything' }])(
-    '[ASVS-8.2.1] not with $scope alone',
+    '[ASVS-8.2.1] rejects a token with only the scope $scope',
     async (claims) => {
-      const response = await asOperator(app, await forged(claims)).get('/users')
+      const response = await asOperator(app, await signToken(claims)).get('/users')
       expect(await codeOf(response)).toEqual([403, 'auth.forbidden'])
       expect(response.headers.get('www-authenticate')).toContain('insufficient_scope')
     },
   )
 
-  it('not with a header of former development builds', async () => {
+  it('ignores the header that development builds used to accept', async () => {
     const response = await app.fetch('/api/users', { headers: { 'development-user-id': 'me' } })
     expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
 
-  it('only after authentication, which comes before the body', async () => {
+  it('authenticates a caller before it reads the body', async () => {
     const response = await app.fetch('/api/users', { method: 'POST', body: 'x'.repeat(100_000) })
     expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
 
-  it('an application with the administrator role, until it loses it or is gone', async () => {
+  it('accepts an application with the administrator role until it loses the role or is deleted', async () => {
     const created = await operator.send('POST', '/applications', { name: 'Worker', type: 'MachineToMachine' })
     const { id } = (await created.json()) as { id: string }
     const promoted = await operator.send('PATCH', `/applications/${id}`, { isAdmin: true })
@@ -220,7 +220,7 @@ describe('the management API accepts', () => {
     expect(await codeOf(await worker.get('/users'))).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('a user with the administrator role, who cannot delete the own account or remove its ways to sign in', async () => {
+  it('accepts an administrator, who cannot delete their own account or ways to sign in', async () => {
     const administrator = await newAdministrator()
     expect((await administrator.operator.get('/users')).status).toBe(200)
     expect(await codeOf(await administrator.operator.send('DELETE', `/users/${administrator.id}`))).toEqual([
@@ -233,7 +233,7 @@ describe('the management API accepts', () => {
       ).toEqual([400, 'user.cannot_reset_own_factors'])
   })
 
-  it('a user only through an existing application that is listed for it', async () => {
+  it('accepts a user only through an existing application that is allowed to use it', async () => {
     const client = await newConsole()
     const administrator = await newAdministrator(client)
     expect((await administrator.operator.get('/users')).status).toBe(200)
@@ -245,7 +245,7 @@ describe('the management API accepts', () => {
     expect(await codeOf(await administrator.operator.get('/users'))).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('a user only until the suspension', async () => {
+  it('rejects a user after a suspension', async () => {
     const administrator = await newAdministrator()
     await operator.send('PATCH', `/users/${administrator.id}/is-suspended`, { isSuspended: true })
     expect(await codeOf(await administrator.operator.get('/users'))).toEqual([401, 'auth.unauthorized'])
@@ -254,7 +254,7 @@ describe('the management API accepts', () => {
   })
 })
 
-describe('an invalid request', () => {
+describe('an invalid request to the management API', () => {
   const post = (init: RequestInit) =>
     app.fetch('/api/users', {
       method: 'POST',
@@ -268,31 +268,31 @@ describe('an invalid request', () => {
 
   it.each<{ what: string; init: RequestInit; status: number }>([
     { what: 'malformed JSON', init: { body: '{' }, status: 400 },
-    { what: 'no object', init: { body: '[]' }, status: 400 },
-    { what: 'text', init: { body: '{}', headers: { 'content-type': 'text/plain' } }, status: 415 },
+    { what: 'a body that is not an object', init: { body: '[]' }, status: 400 },
+    { what: 'plain text', init: { body: '{}', headers: { 'content-type': 'text/plain' } }, status: 415 },
     {
       what: 'a form',
       init: { body: 'username=a', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
       status: 415,
     },
     { what: 'more than 64 KiB', init: { body: JSON.stringify({ name: 'x'.repeat(70_000) }) }, status: 413 },
-  ])('is refused because it is $what', async ({ init, status }) => {
+  ])('is rejected because of $what', async ({ init, status }) => {
     expect(await codeOf(await post(init))).toEqual([status, 'guard.invalid_input'])
   })
 
   it.each<{ what: string; field: string; value: unknown }>([
     { what: 'a name that begins with a digit', field: 'username', value: '1abc' },
-    { what: 'a NUL', field: 'username', value: 'a\0b' },
+    { what: 'a NUL character', field: 'username', value: 'a\0b' },
     { what: 'an empty name', field: 'username', value: '' },
-    // As a function, because the name of a test has to be well formed.
+    // The value is returned by a function, because a lone surrogate in the title would make it malformed.
     { what: 'a lone surrogate', field: 'name', value: () => '\ud800' },
-    { what: 'a long name', field: 'name', value: 'x'.repeat(129) },
-    { what: 'a number', field: 'name', value: 7 },
-    { what: 'half an address', field: 'primaryEmail', value: 'not-an-address' },
-    { what: 'a plus sign', field: 'primaryPhone', value: '+4917012345' },
-    { what: 'a short password', field: 'password', value: 'short' },
-    { what: 'a long password', field: 'password', value: 'x'.repeat(129) },
-  ])('[ASVS-2.2.1] is refused because of $what, and names the field', async ({ field, value }) => {
+    { what: 'a name that is too long', field: 'name', value: 'x'.repeat(129) },
+    { what: 'a number as a name', field: 'name', value: 7 },
+    { what: 'an invalid e-mail address', field: 'primaryEmail', value: 'not-an-address' },
+    { what: 'a phone number with a plus sign', field: 'primaryPhone', value: '+4917012345' },
+    { what: 'a password that is too short', field: 'password', value: 'short' },
+    { what: 'a password that is too long', field: 'password', value: 'x'.repeat(129) },
+  ])('[ASVS-2.2.1] is rejected with the name of the field because of $what', async ({ field, value }) => {
     const response = await operator.send('POST', '/users', {
       [field]: value instanceof Function ? value() : value,
     })
@@ -307,12 +307,12 @@ describe('an invalid request', () => {
     })
   })
 
-  it('is refused because its path cannot be stored', async () => {
+  it('is rejected because of a NUL character in its path', async () => {
     expect(await codeOf(await operator.get('/users/a%00b'))).toEqual([400, 'guard.invalid_input'])
   })
 })
 
-describe('a list', () => {
+describe('a list in the management API', () => {
   let created: string[]
   beforeAll(async () => {
     created = []
@@ -322,7 +322,7 @@ describe('a list', () => {
     }
   })
 
-  const listed = async (query: string) => {
+  const list = async (query: string) => {
     const response = await operator.get(`/users?${query}`)
     const links = Object.fromEntries(
       [...(response.headers.get('link') ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(
@@ -333,34 +333,34 @@ describe('a list', () => {
     return { ids: users.map(({ id }) => id), total: response.headers.get('total-number'), links, response }
   }
 
-  it('comes in pages, newest first, with links to the others', async () => {
+  it('is divided into pages, newest first, with links to the other pages', async () => {
     const query = 'search.name=Listed%25&page_size=2'
-    const first = await listed(query)
-    const second = await listed(`${query}&page=2`)
-    const third = await listed(`${query}&page=3`)
+    const first = await list(query)
+    const second = await list(`${query}&page=2`)
+    const third = await list(`${query}&page=3`)
     expect([...first.ids, ...second.ids, ...third.ids]).toEqual(created)
     expect([first.total, second.total, third.total]).toEqual(['5', '5', '5'])
 
     const at = (page: number) => `?search.name=Listed%25&page_size=2&page=${page}`
-    const own = (search: string | undefined) => Object.fromEntries(new URLSearchParams(search))
+    const parse = (search: string | undefined) => Object.fromEntries(new URLSearchParams(search))
     expect(Object.keys(first.links)).toEqual(['first', 'next', 'last'])
-    expect(own(first.links.next)).toEqual(own(at(2)))
-    expect(own(first.links.last)).toEqual(own(at(3)))
+    expect(parse(first.links.next)).toEqual(parse(at(2)))
+    expect(parse(first.links.last)).toEqual(parse(at(3)))
     expect(Object.keys(second.links)).toEqual(['first', 'prev', 'next', 'last'])
-    expect(own(second.links.prev)).toEqual(own(at(1)))
+    expect(parse(second.links.prev)).toEqual(parse(at(1)))
     expect(Object.keys(third.links)).toEqual(['first', 'prev', 'last'])
     expect(first.response.headers.has('total-capped')).toBe(false)
   })
 
-  it('has twenty entries on a page by default, and counts all without a search', async () => {
-    const { links, total, ids } = await listed('')
+  it('has twenty entries per page by default and includes the total number', async () => {
+    const { links, total, ids } = await list('')
     expect(ids.length).toBeLessThanOrEqual(20)
     expect(Number(total)).toBeGreaterThanOrEqual(5)
     expect(links.first).toContain('page_size=20')
   })
 
-  it('is empty after the last page, with links back', async () => {
-    const { ids, links } = await listed('search.name=Listed%25&page=9&page_size=2')
+  it('is empty after the last page, with a link back', async () => {
+    const { ids, links } = await list('search.name=Listed%25&page=9&page_size=2')
     expect(ids).toEqual([])
     expect(links.prev).toContain('page=3')
     expect(links.next).toBeUndefined()
@@ -378,13 +378,13 @@ describe('a list', () => {
     'page=1&page=2',
     'page=99999999999999999999',
     'page=9007199254740991&page_size=100',
-  ])('refuses %s', async (query) => {
+  ])('cannot be requested with %s', async (query) => {
     for (const path of ['/users', '/applications']) {
       expect(await codeOf(await operator.get(`${path}?${query}`))).toEqual([400, 'guard.invalid_pagination'])
     }
   })
 
-  it('stops counting at ten thousand when it is filtered', async () => {
+  it('stops counting at ten thousand if it is filtered', async () => {
     const { DB } = app.env
     const rows = 10_005
     await DB.prepare(
@@ -392,21 +392,21 @@ describe('a list', () => {
        with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})
        select 'default', 'many' || i, 'Many users', i from n`,
     ).run()
-    const capped = await listed('search.name=Many%20users&page_size=100&page=2')
+    const capped = await list('search.name=Many%20users&page_size=100&page=2')
     expect(capped.total).toBe('10000')
     expect(capped.response.headers.get('total-capped')).toBe('true')
     expect(Object.keys(capped.links)).toEqual(['first', 'prev', 'next'])
     expect(capped.ids.length).toBe(100)
 
-    const all = await listed('page_size=1')
+    const all = await list('page_size=1')
     expect(Number(all.total)).toBeGreaterThan(rows)
     expect(all.response.headers.has('total-capped')).toBe(false)
     await DB.prepare("delete from users where name = 'Many users'").run()
   })
 })
 
-describe('an answer', () => {
-  it('has an ETag and is not sent again for it', async () => {
+describe('a response of the management API', () => {
+  it('has an ETag and is not sent again if the caller has it', async () => {
     const first = await operator.get('/users?page_size=1')
     const tag = first.headers.get('etag') ?? ''
     expect(tag).toMatch(/^"\w+"$/)
@@ -418,37 +418,41 @@ describe('an answer', () => {
     expect((await operator.get('/users?page_size=1', { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  it('has a request id, refused or not', async () => {
-    const ids = [await operator.get('/users'), await app.fetch('/api/users'), await app.fetch('/api/nothing')]
-    for (const { headers } of ids) expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
+  it('has a request id, whether or not it is an error', async () => {
+    const responses = [
+      await operator.get('/users'),
+      await app.fetch('/api/users'),
+      await app.fetch('/api/nothing'),
+    ]
+    for (const { headers } of responses) expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
   })
 
-  it('is in the language of the request when it refuses', async () => {
-    const said = async (language: string) => {
+  it('has an error message in the language of the request', async () => {
+    const messageIn = async (language: string) => {
       const response = await app.fetch('/api/users', { headers: { 'accept-language': language } })
       return ((await response.json()) as { message: string }).message
     }
-    expect(await said('de')).not.toBe(await said('en'))
+    expect(await messageIn('de')).not.toBe(await messageIn('en'))
   })
 
-  it('is 503 while the database fails, and changes are written as a whole', async () => {
-    const fresh = openTestApp()
-    const there = asOperator(fresh, operator.token)
-    expect((await there.get('/users')).status).toBe(200)
-    fresh.beforeEachTrip(() => {
+  it('has status 503 if the database fails, without partial writes', async () => {
+    const broken = openTestApp()
+    const caller = asOperator(broken, operator.token)
+    expect((await caller.get('/users')).status).toBe(200)
+    broken.beforeEachTrip(() => {
       throw new Error('D1_ERROR: Network connection lost.')
     })
-    const response = await there.send('POST', '/users', { username: 'half_written' })
+    const response = await caller.send('POST', '/users', { username: 'half_written' })
     expect(await codeOf(response)).toEqual([503, 'server.unavailable'])
     expect(response.headers.get('retry-after')).toBe('1')
-    fresh.beforeEachTrip(null)
-    expect(await (await there.get('/users?search.username=half_written&mode=exact')).json()).toEqual([])
+    broken.beforeEachTrip(null)
+    expect(await (await caller.get('/users?search.username=half_written&mode=exact')).json()).toEqual([])
   })
 })
 
-describe('who changes the credentials of others, or lets others in (spec/management#operator-proof)', () => {
+describe('an operator whose call could give somebody access (spec/management#operator-proof)', () => {
   const challenge = (acr = '') =>
-    `Bearer error="insufficient_user_authentication", error_description="A ${acr ? 'stronger and recent' : 'more recent'} sign-in is needed"${acr}, max_age="3600"`
+    `Bearer error="insufficient_user_authentication", error_description="A ${acr ? 'recent, stronger' : 'more recent'} sign-in is required"${acr}, max_age="3600"`
   const TWO_FACTORS = 'urn:vestibule:acr:2fa'
   const twoFactors = `, acr_values="${TWO_FACTORS}"`
   const password = { password: `${PASSWORD}-given` }
@@ -465,26 +469,26 @@ describe('who changes the credentials of others, or lets others in (spec/managem
     const created = await operator.send('POST', '/users', { username: freshName(), password: PASSWORD })
     return ((await created.json()) as { id: string }).id
   }
-  /** With a sign-in that is so many seconds old. */
+  /** Returns the administrator with a token whose sign-in is `age` seconds old. */
   const withSignIn = async (age: number | undefined, acr?: string) =>
     asOperator(
       app,
-      await forged({
+      await signToken({
         ...{ sub: administrator, client_id: clientId, acr },
         auth_time: age === undefined ? undefined : Math.floor(Date.now() / 1000) - age,
       }),
     )
 
-  it('[ASVS-8.2.1-19] reads and is answered no secret of an application with scopes of our own APIs after an old sign-in', async () => {
+  it('[ASVS-8.2.1-19] cannot read the secrets of applications with administrative scopes after an old sign-in', async () => {
     const machine = await newMachine(operator, 'admin-role')
     const plain = await newMachine(operator)
     const path = (id: string) => `/applications/${id}`
     const secretsFor = async (caller: Operator) => {
-      const named = [machine, plain].map(({ id }) => caller.send('PATCH', path(id), { name: 'Named' }))
+      const changes = [machine, plain].map(({ id }) => caller.send('PATCH', path(id), { name: 'Named' }))
       const lists = ['/applications', '/roles/admin-role/applications'].map((list) => caller.get(list))
-      const one = [machine, plain].map(({ id }) => caller.get(path(id)))
+      const entities = [machine, plain].map(({ id }) => caller.get(path(id)))
       const bodies = await Promise.all(
-        [...named, ...one, ...lists].map(async (answer) => (await answer).text()),
+        [...changes, ...entities, ...lists].map(async (answer) => (await answer).text()),
       )
       return [machine, plain].map(({ secret }) => bodies.filter((body) => body.includes(secret)).length)
     }
@@ -493,7 +497,7 @@ describe('who changes the credentials of others, or lets others in (spec/managem
     expect(await secretsFor(operator)).toEqual([4, 3])
   })
 
-  it('[ASVS-8.2.1-10] has every call that writes sorted by whether it needs a recent sign-in', () => {
+  it('[ASVS-8.2.1-10] is tested with every call that writes', () => {
     const writes = managementTable.map(([call]) => call).filter((call) => !call.startsWith('GET '))
     expect(Object.keys(operatorProofs).toSorted()).toEqual(writes.toSorted())
   })
@@ -505,41 +509,41 @@ describe('who changes the credentials of others, or lets others in (spec/managem
         return { method, template, body }
       }),
     )
-  /** At a user that exists. */
+  /** Returns the path of a call, with the id of an existing user. */
   const pathOf = (template: string) =>
     template.replace(/^\/users\/\{id\}/, () => `/users/${user}`).replaceAll(/\{\w+\}/g, 'none')
-  const ofSecrets = { method: 'GET', template: '/users/export?withTotpSecrets=true', body: undefined }
+  const secretExport = { method: 'GET', template: '/users/export?withTotpSecrets=true', body: undefined }
 
-  it.each([...attempts('needs'), ofSecrets])(
-    '[ASVS-8.2.1-11] has signed in lately: $method $template $body',
+  it.each([...attempts('needs'), secretExport])(
+    '[ASVS-8.2.1-11] must have signed in recently: $method $template $body',
     async ({ method, template, body }) => {
       for (const age of [undefined, HOUR_SECONDS + 60]) {
-        const refused = await (await withSignIn(age)).send(method, pathOf(template), body)
-        expect(await codeOf(refused)).toEqual([401, 'auth.insufficient_user_authentication'])
-        expect(refused.headers.get('www-authenticate')).toBe(challenge())
+        const challenged = await (await withSignIn(age)).send(method, pathOf(template), body)
+        expect(await codeOf(challenged)).toEqual([401, 'auth.insufficient_user_authentication'])
+        expect(challenged.headers.get('www-authenticate')).toBe(challenge())
       }
       const recent = await (await withSignIn(HOUR_SECONDS - 60)).send(method, pathOf(template), body)
       expect([200, 204, 404, 422]).toContain(recent.status)
     },
   )
 
-  it('[ASVS-8.2.1-12] needs no recent sign-in to read, to end access and to change what is shown', async () => {
-    const late = await withSignIn(HOUR_SECONDS + 60)
-    expect((await late.get('/users')).status).toBe(200)
-    expect((await late.get('/users/export')).status).toBe(200)
+  it('[ASVS-8.2.1-12] needs no recent sign-in to read, to end access or to change presentation', async () => {
+    const caller = await withSignIn(HOUR_SECONDS + 60)
+    expect((await caller.get('/users')).status).toBe(200)
+    expect((await caller.get('/users/export')).status).toBe(200)
     for (const { method, template, body } of attempts('free')) {
-      const answer = await late.send(method, template.replaceAll(/\{\w+\}/g, 'none'), body)
+      const answer = await caller.send(method, template.replaceAll(/\{\w+\}/g, 'none'), body)
       expect([200, 201, 204, 400, 404, 415, 422, 501], `${method} ${template}`).toContain(answer.status)
     }
-    const free = [
-      await late.send('PATCH', `/users/${user}`, { name: 'No credential' }),
-      await late.send('PATCH', `/users/${user}/is-suspended`, { isSuspended: true }),
-      await late.send('PATCH', `/applications/${clientId}`, { name: 'Console', description: null }),
+    const responses = [
+      await caller.send('PATCH', `/users/${user}`, { name: 'No credential' }),
+      await caller.send('PATCH', `/users/${user}/is-suspended`, { isSuspended: true }),
+      await caller.send('PATCH', `/applications/${clientId}`, { name: 'Console', description: null }),
     ]
-    expect(free.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
-  it('[ASVS-8.2.1-13] has signed in lately before administrators are asked for less', async () => {
+  it('[ASVS-8.2.1-13] must have signed in recently to remove a second-factor policy from administrators', async () => {
     const create = async (path: string, body: object) => {
       const answer = await operator.send('POST', path, { ...body, secondFactorPolicy: 'required' })
       return ((await answer.json()) as { id: string }).id
@@ -554,15 +558,15 @@ describe('who changes the credentials of others, or lets others in (spec/managem
       ['DELETE', `/roles/${role}`],
       ['DELETE', `/applications/${shop}`],
     ] as const) {
-      const refused = await (await withSignIn(HOUR_SECONDS + 60)).send(method, path)
-      expect(await codeOf(refused)).toEqual([401, 'auth.insufficient_user_authentication'])
+      const challenged = await (await withSignIn(HOUR_SECONDS + 60)).send(method, path)
+      expect(await codeOf(challenged)).toEqual([401, 'auth.insufficient_user_authentication'])
       expect((await (await withSignIn(HOUR_SECONDS - 60)).send(method, path)).status).toBe(204)
       if (path.includes(user)) await operator.send('POST', `/roles/${role}/users`, { userIds: [user] })
     }
     await operator.send('PUT', `/users/${user}/roles`, { roleIds: [] })
   })
 
-  it('has signed in with two factors, if there is a second one', async () => {
+  it('must have signed in with two factors if they have a second one', async () => {
     onTestFinished(async () => {
       await operator.send('DELETE', `/users/${administrator}/factors`)
     })
@@ -572,12 +576,12 @@ describe('who changes the credentials of others, or lets others in (spec/managem
     )
       .bind(administrator)
       .run()
-    const give = async (age: number, acr?: string) =>
+    const setPassword = async (age: number, acr?: string) =>
       (await withSignIn(age, acr)).send('PATCH', `/users/${user}/password`, password)
-    for (const refused of [await give(60), await give(HOUR_SECONDS + 60, TWO_FACTORS)]) {
-      expect(await codeOf(refused)).toEqual([401, 'auth.insufficient_user_authentication'])
-      expect(refused.headers.get('www-authenticate')).toBe(challenge(twoFactors))
+    for (const challenged of [await setPassword(60), await setPassword(HOUR_SECONDS + 60, TWO_FACTORS)]) {
+      expect(await codeOf(challenged)).toEqual([401, 'auth.insufficient_user_authentication'])
+      expect(challenged.headers.get('www-authenticate')).toBe(challenge(twoFactors))
     }
-    expect((await give(60, TWO_FACTORS)).status).toBe(200)
+    expect((await setPassword(60, TWO_FACTORS)).status).toBe(200)
   })
 })

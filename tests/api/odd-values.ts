@@ -38,7 +38,7 @@ export const oddText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
 )
 
-/** Any JSON value. */
+/** Generates any JSON value. */
 export const oddValue = fc.oneof(
   oddText,
   fc.constantFrom<unknown>(...oddNumbers, null, true, false, [], {}, [[]], [null], { '': '' }, nested(50)),

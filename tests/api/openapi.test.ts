@@ -4,15 +4,15 @@ import { hc } from 'hono/client'
 import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import { type ApiRoutes, createApi } from '../../src/api/index.ts'
-import { answerExamples } from '../../src/api/openapi/openapi-answer-examples.ts'
+import { responseExamples } from '../../src/api/openapi/openapi-answer-examples.ts'
 import { bodyExamples } from '../../src/api/openapi/openapi-examples.ts'
 import { createDeliveries } from '../../src/application/hooks/outbox-deliveries.ts'
 import { readSettings } from '../../src/application/settings.ts'
 import { errorCatalogue } from '../../src/contract/errors.ts'
-import { makeLogoutToken } from '../../src/oidc/sessions/logout-token.ts'
+import { createLogoutToken } from '../../src/oidc/sessions/logout-token.ts'
 import { createCache } from '../../src/storage/cache.ts'
 import { openD1 } from '../../src/storage/d1.ts'
-import { readWholeExperience } from '../../src/storage/experience/experience.ts'
+import { readCompleteExperience } from '../../src/storage/experience/experience.ts'
 import { createPhraseBook } from '../../src/storage/experience/phrase-book.ts'
 import { createInteractionStore } from '../../src/storage/interactions/interactions.ts'
 import { createPublicDocuments } from '../../src/storage/public-documents.ts'
@@ -63,14 +63,14 @@ const operations = () =>
 
 const duplicates = (texts: readonly string[]) => texts.filter((text, index) => texts.indexOf(text) !== index)
 
-describe('the document', () => {
-  it('is OpenAPI 3.1, and its former address redirects to it', async () => {
+describe('the OpenAPI document', () => {
+  it('has version 3.1, and its former URL redirects to it', async () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Vestibule' } })
     const old = await app.fetch('/api/swagger.json')
     expect([old.status, old.headers.get('location')]).toEqual([302, '/api/openapi.json'])
   })
 
-  it('has operations, each with a tag, answers and its path parameters', () => {
+  it('gives each operation a tag, responses and its path parameters', () => {
     const tags = document.tags.map(({ name }) => name)
     expect(operations()).not.toEqual([])
     for (const { path, name, operation } of operations()) {
@@ -89,7 +89,7 @@ describe('the document', () => {
     }
   })
 
-  it('summarizes each operation in a few words, different for each of a tag', () => {
+  it('has a short summary of each operation that is unique within its tag', () => {
     for (const { name, operation } of operations()) {
       expect(operation.summary, name).toMatch(/^[A-Z][^.?!]{5,}$/)
       expect(operation.summary?.length, name).toBeLessThanOrEqual(60)
@@ -98,7 +98,7 @@ describe('the document', () => {
     expect(duplicates(summaries)).toEqual([])
   })
 
-  it('[ASVS-2.1.1-2] describes each operation in sentences of its own', () => {
+  it('[ASVS-2.1.1-2] has a unique description of each operation', () => {
     for (const { name, operation } of operations()) {
       const [description = ''] = operation.description?.split('\n\n') ?? []
       expect(description, name).toMatch(/^[A-Z].*[.)]$/)
@@ -107,56 +107,64 @@ describe('the document', () => {
     expect(duplicates(operations().map(({ operation }) => operation.description ?? ''))).toEqual([])
   })
 
-  it('[ASVS-8.1.1] names the callers of each operation', () => {
+  it('[ASVS-8.1.1] states who may call each operation', () => {
     for (const { name, operation } of operations())
       expect(operation.description, name).toMatch(/\n\nOpen to [^\n]+\.$/)
   })
 
-  it('[ASVS-2.1.1] shows an example of each body, each answer and each path parameter', () => {
-    const isShown = (content: Content = {}) =>
+  it('[ASVS-2.1.1] has an example of each body, response and path parameter', () => {
+    const hasExample = (content: Content = {}) =>
       Object.values(content).every(({ example }) => example !== undefined)
     for (const { name, operation } of operations()) {
-      expect(isShown(operation.requestBody?.content), `the body of ${name}`).toBe(true)
+      expect(hasExample(operation.requestBody?.content), `the body of ${name}`).toBe(true)
       for (const status of [200, 201])
-        expect(isShown(operation.responses[status]?.content), `the answer ${status} of ${name}`).toBe(true)
+        expect(hasExample(operation.responses[status]?.content), `the response ${status} of ${name}`).toBe(
+          true,
+        )
       for (const parameter of operation.parameters ?? [])
         if (parameter.in === 'path')
           expect(parameter.example, `${parameter.name} of ${name}`).toMatch(/^\S+$/)
     }
   })
 
-  it('says of each call that needs a recent sign-in of the operator that it does', () => {
-    const needing = Object.entries(operatorProofs).filter(([, { needs }]) => needs)
-    const silent = needing.filter(([call]) => {
+  it('states for each call whether it needs a recent sign-in of the operator', () => {
+    const protectedCalls = Object.entries(operatorProofs).filter(([, { needs }]) => needs)
+    const undocumented = protectedCalls.filter(([call]) => {
       const { operation } = operations().find(({ name }) => name.replace('/api', '') === call) ?? {}
-      return !/ A user who [^.]+ needs a sign-in of the last hour \(401 /.test(operation?.description ?? '')
+      return !/ A user who [^.]+ must have signed in within the last hour \(401 /.test(
+        operation?.description ?? '',
+      )
     })
-    expect(silent.map(([call]) => call)).toEqual([])
+    expect(undocumented.map(([call]) => call)).toEqual([])
   })
 
-  it('has no example for an operation that is not there', () => {
+  it('has no examples for operations that do not exist', () => {
     const known = new Set(operations().map(({ name }) => name.replace('/api', '')))
     expect(
-      [...Object.keys(bodyExamples), ...Object.keys(answerExamples)].filter((name) => !known.has(name)),
+      [...Object.keys(bodyExamples), ...Object.keys(responseExamples)].filter((name) => !known.has(name)),
     ).toEqual([])
   })
 
   const tables = { management: managementTable, services: serviceTable, account: accountTable }
   it.each(['management', 'services', 'account'] as const)(
-    'has exactly the calls of spec/management: %s',
+    'contains exactly the calls in spec/management: %s',
     (scheme) => {
-      const served = operations().filter(({ operation }) => operation.security?.some((way) => way[scheme]))
+      const served = operations().filter(({ operation }) =>
+        operation.security?.some((requirement) => requirement[scheme]),
+      )
       const calls = served.map(({ path, method }) => `${method.toUpperCase()} ${path.slice('/api'.length)}`)
       expect(calls.sort()).toEqual(tables[scheme].map(([call]) => call).sort())
     },
   )
 
-  const rows = [...managementTable, ...serviceTable, ...accountTable].map(([call, paging, ...refusals]) => ({
-    call,
-    paging,
-    refusals,
-  }))
-  it.each(rows)('declares the refusals of $call', ({ call, paging, refusals }) => {
+  const rows = [...managementTable, ...serviceTable, ...accountTable].map(
+    ([call, paging, ...errorCodes]) => ({
+      call,
+      paging,
+      errorCodes,
+    }),
+  )
+  it.each(rows)('declares the errors of $call', ({ call, paging, errorCodes }) => {
     const [method = '', path = ''] = call.split(' ')
     const operation = document.paths[`/api${path}`]?.[method.toLowerCase()]
     if (!operation) throw new Error('It is not in the document')
@@ -165,7 +173,7 @@ describe('the document', () => {
     expect(declared).toEqual(
       expect.arrayContaining([400, 401, 403, 500, 503, ...(hasJson ? [413, 415] : [])]),
     )
-    for (const code of refusals) expect(declared, code).toContain(errorCatalogue[code].status)
+    for (const code of errorCodes) expect(declared, code).toContain(errorCatalogue[code].status)
 
     const isPaged = operation.parameters?.some(({ name }) => name === 'page_size') ?? false
     expect(isPaged).toBe(paging !== '')
@@ -173,7 +181,7 @@ describe('the document', () => {
     if (isPaged) expect(headers).toEqual(expect.arrayContaining(['Total-Number', 'Link']))
   })
 
-  it('describes paths that the server answers', async () => {
+  it('contains only operations that the server supports', async () => {
     for (const { path, method, name } of operations()) {
       const response = await app.fetch(path.replaceAll(/\{\w+\}/g, 'x'), { method: method.toUpperCase() })
       expect([404, 405], name).not.toContain(response.status)
@@ -181,7 +189,7 @@ describe('the document', () => {
     }
   })
 
-  it('has a type for each header, and the query of a page for each list', () => {
+  it('declares a type for each header and page parameters for each paged list', () => {
     for (const { name, operation } of operations()) {
       for (const { headers = {} } of Object.values(operation.responses))
         for (const header of Object.values(headers))
@@ -193,7 +201,7 @@ describe('the document', () => {
     }
   })
 
-  it('has a target for each reference', () => {
+  it('contains the target of each reference', () => {
     const text = JSON.stringify(document)
     const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, reference = '']) => reference)
     expect(references.length).toBeGreaterThan(0)
@@ -213,8 +221,9 @@ describe('the document', () => {
     const schemes = new Set(Object.keys(document.components.securitySchemes))
     for (const { path, operation } of operations()) {
       const security = operation.security ?? document.security
-      for (const name of security.flatMap((way) => Object.keys(way))) expect(schemes).toContain(name)
-      const kinds = [...new Set(security.flatMap((way) => Object.keys(way)))]
+      for (const name of security.flatMap((requirement) => Object.keys(requirement)))
+        expect(schemes).toContain(name)
+      const kinds = [...new Set(security.flatMap((requirement) => Object.keys(requirement)))]
       if (path.startsWith('/api/interaction')) expect(kinds, path).toContain('interactionCookie')
       else expect(kinds, path).toEqual(unauthenticated.test(path) ? [] : [ownerOf(path)])
     }
@@ -226,9 +235,9 @@ describe('the document', () => {
   })
 })
 
-describe('a path', () => {
+describe('a path of the API', () => {
   it.each(['/api', '/api/nothing', '/api/users/a/b/c', '/api/interaction/nothing', '/api/interactions'])(
-    'that does not exist is not found: %s',
+    'returns 404 if it does not exist: %s',
     async (path) => {
       for (const method of ['GET', 'POST', 'OPTIONS']) {
         const response = await app.fetch(path, { method })
@@ -248,11 +257,11 @@ describe('a path', () => {
     { path: '/api/users/any-user', method: 'PUT', allow: 'GET, PATCH, DELETE, HEAD, OPTIONS' },
     { path: '/api/status', method: 'POST', allow: 'GET, HEAD, OPTIONS' },
   ])(
-    '[ASVS-4.1.4] called with another method answers the allowed ones: $method $path',
+    '[ASVS-4.1.4] lists the allowed methods if another one is used: $method $path',
     async ({ path, method, allow }) => {
-      const refused = await app.fetch(path, { method })
-      expect([refused.status, refused.headers.get('allow')]).toEqual([405, allow])
-      expect(await refused.json()).toMatchObject({
+      const response = await app.fetch(path, { method })
+      expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
+      expect(await response.json()).toMatchObject({
         code: 'request.invalid_input',
         message: expect.stringMatching(/\w/),
       })
@@ -262,19 +271,19 @@ describe('a path', () => {
     },
   )
 
-  it('answers HEAD without a body', async () => {
+  it('responds to HEAD without a body', async () => {
     const response = await app.fetch('/api/status', { method: 'HEAD' })
     expect(response.status).toBe(204)
   })
 })
 
-describe('an example', () => {
-  const declared = () =>
+describe('an example in the OpenAPI document', () => {
+  const routes = () =>
     openApi().openAPIRegistry.definitions.flatMap((definition) =>
       definition.type === 'route' ? [definition.route] : [],
     )
   const schemaOf = (name: string, part: 'body' | 'answer') => {
-    const route = declared().find(({ method, path }) => name === `${method.toUpperCase()} ${path}`)
+    const route = routes().find(({ method, path }) => name === `${method.toUpperCase()} ${path}`)
     const answer = route?.responses[200]
     const content =
       part === 'body' ? route?.request?.body?.content : answer && 'content' in answer && answer.content
@@ -283,18 +292,18 @@ describe('an example', () => {
     return schema instanceof z.ZodType ? schema : undefined
   }
 
-  it.each(Object.entries(bodyExamples))('of a body is valid: %s', (name, example) => {
+  it.each(Object.entries(bodyExamples))('of a request body is valid: %s', (name, example) => {
     expect(schemaOf(name, 'body')?.safeParse(example)).toMatchObject({ success: true })
   })
 
-  it.each(Object.entries(answerExamples))('of an answer is valid and complete: %s', (name, example) => {
+  it.each(Object.entries(responseExamples))('of a response is valid and complete: %s', (name, example) => {
     const parsed = schemaOf(name, 'answer')?.safeParse(example)
     expect(parsed).toMatchObject({ success: true })
     expect(parsed?.data).toEqual(example)
   })
 })
 
-/** The API alone, without the rest of the app. */
+/** Creates the API without the rest of the app. */
 function openApi() {
   const db = openD1(env.DB)
   const seals = createSeals('a root secret for this test, long enough')
@@ -309,19 +318,19 @@ function openApi() {
     publicDocuments: createPublicDocuments(env.INTERACTIONS, { now }),
     social: createCache(async () => [], { now }),
     tenantSettings: createCache(() => readTenantSettings(db, seals, 'default'), { now }),
-    experience: createCache(() => readWholeExperience(db, 'default'), { now }),
+    experience: createCache(() => readCompleteExperience(db, 'default'), { now }),
     phrases: createPhraseBook(db, { now }),
     applications: createCache(async () => null, { now }),
     signingKeys: createCache(() => readSigningKeys({ db, seals, now }, 'default'), { now }),
     network: { fetch },
     floodLimits: {},
   }
-  const faults = { fetch, logoutToken: makeLogoutToken, wait: async () => {} }
+  const faults = { fetch, logoutToken: createLogoutToken, wait: async () => {} }
   return createApi({ ...services, deliveries: createDeliveries(services, faults) })
 }
 
-describe('the API by itself, as pages call it', () => {
-  it('checks the interaction and gives its answer an id', async () => {
+describe('the API as the pages call it', () => {
+  it('checks the interaction and adds a request id to the response', async () => {
     const response = await openApi().fetch(
       new Request(`${ORIGIN}/api/interaction/submit`, { method: 'POST' }),
       env,
@@ -333,7 +342,7 @@ describe('the API by itself, as pages call it', () => {
   })
 })
 
-it('the client knows every call by its type', () => {
+it('the typed client includes every call', () => {
   const { api } = hc<ApiRoutes>(ORIGIN)
   expectTypeOf(api.interaction.submit.$post).toBeFunction()
   expectTypeOf(api.interaction.consent.$post).toBeFunction()

@@ -2,9 +2,9 @@ import { PASSWORD } from '../kit/clients/cookie-client.ts'
 
 type Bodies = readonly (object | undefined)[]
 type Row = {
-  /** Bodies that could give somebody access, or show a secret by which somebody signs in. */
+  /** Bodies that could give somebody access or reveal a credential, so that they need a recent sign-in. */
   needs?: Bodies
-  /** Bodies that end access, or change what is shown. */
+  /** Bodies that only end access or change presentation, so that they need no recent sign-in. */
   free?: Bodies
 }
 
@@ -17,8 +17,9 @@ const usernameMethod = {
 }
 
 /**
- * spec/management#operator-proof as data: every call that writes, with what needs a recent sign-in of the operator. A call is free
- * where only the loss of a policy needs one; `management.test.ts` proves that by itself.
+ * spec/management#operator-proof as data: every call that writes, with the bodies that need a recent sign-in of the
+ * operator. A call that needs one only because a policy would be lost is listed as free; `management.test.ts` tests it
+ * separately.
  */
 export const operatorProofs: Readonly<Record<string, Row>> = {
   'POST /administrator-invitations': { needs: [{ roleId: 'admin-role' }] },
@@ -61,7 +62,7 @@ export const operatorProofs: Readonly<Record<string, Row>> = {
   'POST /connectors/{id}/check': { free: [{}] },
   'POST /connectors/{id}/sign-in-tests': { free: NO_BODY },
 
-  // Nobody holds a new API or scope.
+  // Nobody has access to a new API or scope yet.
   'POST /resources': { free: [{ name: 'Orders', indicator: 'https://orders.example/' }] },
   'PATCH /resources/{id}': {
     needs: [{ accessTokenTtl: 7200 }, { indicator: 'https://bank.example/' }],

@@ -6,10 +6,13 @@ import { storeVisitor } from '../kit/stored-session.ts'
 import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** What the own lists cost an account with any number of rows (spec/limits#lists). */
+/** The cost of a user's own lists does not depend on the number of rows of the account (spec/limits#lists). */
 
 const ROWS = 6000
-/** Of each of the thousand rows that a list looks at: its entry in the index, the row, and how SQLite joins the two. */
+/**
+ * The most rows that D1 may count as read. A list examines a thousand rows, and each of them counts several times,
+ * because the rows of the index and of joined tables count as well.
+ */
 const MAX_READ = 7000
 
 let read = 0
@@ -60,7 +63,7 @@ it.each([
   '/account/applications',
   '/account/activity',
 ])(
-  '[ASVS-2.4.1-30] %s looks at the newest thousand rows of an account, and lists the newest',
+  '[ASVS-2.4.1-30] %s reads only the newest thousand rows of an account and lists the newest ones',
   async (path) => {
     read = 0
     const isApi = path.startsWith('/api')

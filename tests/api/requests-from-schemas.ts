@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { oddText, oddValue } from './odd-values.ts'
 
-/** The part of JSON Schema that the served document uses. */
+/** The part of JSON Schema that the OpenAPI document uses. */
 export type Schema = {
   type?: string | string[]
   enum?: unknown[]
@@ -24,10 +24,14 @@ export type Schema = {
   $ref?: string
 }
 
-/** A placeholder for the id of an existing entity of this collection; the sender of the request replaces it. */
+/**
+ * Returns a placeholder for the id of an existing entity in this collection, which the test replaces before sending.
+ */
 export const idOf = (collection: string) => `@${collection}@`
 
-/** A value that fits the schema, or nearly: the server checks more than the document tells. */
+/**
+ * Generates a value that matches the schema. The server may still reject it, because it checks more than the schema.
+ */
 export function fittingValue(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return fc.oneof(...choices.map((choice) => fittingValue(choice, name)))
@@ -61,17 +65,17 @@ function fittingType(type: string, schema: Schema, name: string): fc.Arbitrary<u
 }
 
 function objectOf({ properties = {}, required = [], additionalProperties }: Schema): fc.Arbitrary<unknown> {
-  const known = fc.record(
+  const declared = fc.record(
     Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, fittingValue(value, key)])),
     { requiredKeys: required },
   )
-  if (!additionalProperties) return known
+  if (!additionalProperties) return declared
   const others = fc.dictionary(
     fc.oneof(fc.string({ maxLength: 10 }), oddText),
     typeof additionalProperties === 'object' ? fittingValue(additionalProperties) : oddValue,
     { maxKeys: 3 },
   )
-  return fc.tuple(known, others).map(([own, more]) => ({ ...more, ...own }))
+  return fc.tuple(declared, others).map(([properties, more]) => ({ ...more, ...properties }))
 }
 
 const integerOf = ({ minimum, maximum, exclusiveMinimum }: Schema) =>
@@ -86,15 +90,15 @@ const texts: Record<string, fc.Arbitrary<string>> = {
   email: fc.integer({ min: 0, max: 9_999 }).map((number) => `a${number}@example.com`),
   phone: fc.integer({ min: 1_000, max: 9_999 }).map((number) => `49151${number}`),
 }
-const named: Record<string, string> = { primaryEmail: 'email', primaryPhone: 'phone' }
+const formats: Record<string, string> = { primaryEmail: 'email', primaryPhone: 'phone' }
 
-/** Half of the values suit the name of the property, where the name is known. */
+/** Generates a text. If the name of the property is known, half of the texts are plausible values for it. */
 function textOf(schema: Schema, name: string): fc.Arbitrary<string> {
   const { pattern, minLength = 0, maxLength = 20 } = schema
-  const wanted = schema.format ?? named[name] ?? name
+  const format = schema.format ?? formats[name] ?? name
   const collection = /^(\w+)Ids$/.exec(name)?.[1]
   const usual =
-    texts[wanted] ??
+    texts[format] ??
     (collection === undefined
       ? fc.string({ unit: 'grapheme', minLength, maxLength: Math.max(minLength, Math.min(maxLength, 20)) })
       : fc.constant(idOf(`${collection}s`)))
@@ -102,7 +106,7 @@ function textOf(schema: Schema, name: string): fc.Arbitrary<string> {
   return fc.oneof(usual, fc.stringMatching(new RegExp(pattern)))
 }
 
-/** A value with one place changed to something odd. */
+/** Generates variants of a value in which one part is missing, added or replaced by an odd value. */
 export function bentValue(value: unknown): fc.Arbitrary<unknown> {
   const places = placesOf(value)
   return fc
@@ -114,7 +118,7 @@ export function bentValue(value: unknown): fc.Arbitrary<unknown> {
         fc.tuple(oddText, oddValue).map(([key, odd]) => ({ key, odd })),
       ),
     )
-    .map(([place, change]) => changed(value, place, change))
+    .map(([place, change]) => changeAt(value, place, change))
 }
 
 type Place = readonly string[]
@@ -131,18 +135,18 @@ function placesOf(value: unknown): Place[] {
   ]
 }
 
-function changed(value: unknown, [first, ...rest]: Place, change: Change): unknown {
+function changeAt(value: unknown, [first, ...rest]: Place, change: Change): unknown {
   if (first === undefined) {
     if (change === 'left out') return undefined
     if (!('key' in change)) return change.odd
     return isRecord(value) ? withKey(value, change.key, change.odd) : change.odd
   }
   if (Array.isArray(value))
-    return value.map((inner, index) => (String(index) === first ? changed(inner, rest, change) : inner))
-  return isRecord(value) ? withKey(value, first, changed(value[first], rest, change)) : value
+    return value.map((inner, index) => (String(index) === first ? changeAt(inner, rest, change) : inner))
+  return isRecord(value) ? withKey(value, first, changeAt(value[first], rest, change)) : value
 }
 
-/** Also for `__proto__`, which an assignment would not make a key. */
+/** Returns the object with the key set. This also works for `__proto__`, which an assignment would not make a key. */
 const withKey = (value: Record<string, unknown>, key: string, inner: unknown) =>
   Object.fromEntries([...Object.entries(value), [key, inner]])
 
@@ -150,7 +154,7 @@ const brokenBodies = ['', '{', '[]', 'null', '"a"', '0', 'NaN', '\uFEFF{}', '{"a
 
 export type Body = { text: string; contentType: string | undefined }
 
-/** A body for a call that takes JSON. The example of the document is a good start, because it passes the first checks. */
+/** Generates a JSON body. Variants of the documented example get past the first checks of the server. */
 export function bodyOf(schema: Schema, example: unknown): fc.Arbitrary<Body> {
   const fitting = fittingValue(schema)
   const values = fc.oneof(
@@ -172,7 +176,7 @@ export function bodyOf(schema: Schema, example: unknown): fc.Arbitrary<Body> {
   })
 }
 
-/** A form with a file, with odd parts or without. */
+/** Generates a form with a file, of which some parts may be odd. */
 export const formOf = (): fc.Arbitrary<Body> =>
   fc
     .record({
@@ -193,7 +197,7 @@ export const formOf = (): fc.Arbitrary<Body> =>
 const mostly = (usual: string, odd: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: odd })
 
-/** For a place in a path: mostly an existing id, else any text that stays one segment. */
+/** Generates a path segment: usually an existing id, otherwise a text that remains a single segment. */
 export function segmentOf(collection: string): fc.Arbitrary<string> {
   const raw = ['%00', '%2F', '%2e%2e%2f', '%ff', '%', '%E0%A4%A', '%20', '%0d%0a', 'a'.repeat(3_000), 'x']
   return fc.oneof(
@@ -205,14 +209,14 @@ export function segmentOf(collection: string): fc.Arbitrary<string> {
 
 export type Pair = readonly [name: string, value: string]
 
-/** Declared query parameters, some with odd values, and unknown ones. */
+/** Generates query parameters: declared ones, some with odd values, and unknown ones. */
 export function queryOf(declared: readonly { name: string; schema?: Schema }[]): fc.Arbitrary<Pair[]> {
-  const known = declared.map(({ name, schema = {} }) =>
+  const declaredPairs = declared.map(({ name, schema = {} }) =>
     fc.tuple(fc.constant(name), fc.oneof(fittingValue(schema, name), oddValue)),
   )
-  const unknown = fc.tuple(fc.oneof(oddText, fc.constantFrom('search.name', 'mode.id', 'a[b]')), oddValue)
+  const unknownPair = fc.tuple(fc.oneof(oddText, fc.constantFrom('search.name', 'mode.id', 'a[b]')), oddValue)
   return fc
-    .array(fc.oneof(...known, unknown), { maxLength: known.length > 0 ? 3 : 1 })
+    .array(fc.oneof(...declaredPairs, unknownPair), { maxLength: declaredPairs.length > 0 ? 3 : 1 })
     .map((pairs) =>
       pairs.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
     )

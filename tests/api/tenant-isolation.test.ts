@@ -38,39 +38,42 @@ beforeAll(async () => {
 
 function kindOf({ security }: Operation): Kind {
   if (!security) return 'interaction'
-  const [way] = security
-  if (!way) return 'public'
-  const kind = (['management', 'services', 'account'] as const).find((name) => name in way)
-  if (!kind) throw new Error(`Which token is ${JSON.stringify(way)}?`)
+  const [requirement] = security
+  if (!requirement) return 'public'
+  const kind = (['management', 'services', 'account'] as const).find((name) => name in requirement)
+  if (!kind) throw new Error(`Which token is ${JSON.stringify(requirement)}?`)
   return kind
 }
 
-/** Path values that belong to no tenant: the same everywhere. */
+/** Path values that belong to no tenant and are the same everywhere. */
 const shared: Record<string, string> = { factoryId: 'http-sms', 'connector-factories': 'http-sms' }
 
-/** A part of a call that holds an id: in its path, or in a list of its body. */
+/** A place in a call that contains an id: a path parameter or a list in the body. */
 type Slot = { where: string; collection: Collection }
 
-/** A call to an unknown collection fails here: it needs a row in `collections` and an entity in both tenants. */
+/**
+ * Returns the slots of a call. It fails for an unknown collection, which needs a row in `managedCollections` and an
+ * entity in both tenants.
+ */
 function slotsOf({ path, body = {} }: Call): Slot[] {
   const inPath = [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].flatMap(([, word = '', name = '']) =>
-    (shared[name] ?? shared[word]) ? [] : [{ where: name, collection: known(word) }],
+    (shared[name] ?? shared[word]) ? [] : [{ where: name, collection: collectionNamed(word) }],
   )
   const inBody = Object.keys(body).flatMap((name) => {
     const word = /^(\w+)Ids$/.exec(name)?.[1]
-    return word ? [{ where: name, collection: known(`${word}s`) }] : []
+    return word ? [{ where: name, collection: collectionNamed(`${word}s`) }] : []
   })
   return [...inPath, ...inBody]
 }
 
-function known(word: string): Collection {
-  const found = managedCollections.find((collection) => collection === word)
-  if (!found) throw new Error(`What is an id of ${word}?`)
-  return found
+function collectionNamed(word: string): Collection {
+  const collection = managedCollections.find((name) => name === word)
+  if (!collection) throw new Error(`There is no collection named ${word}.`)
+  return collection
 }
 
-/** The call with the id of `of(slot)` in each of its places. */
-function filled(call: Call, of: (slot: Slot) => TenantFixture) {
+/** Fills each slot of the call with the id that the tenant `of(slot)` has for its collection. */
+function fillSlots(call: Call, of: (slot: Slot) => TenantFixture) {
   const values = new Map(slotsOf(call).map((slot) => [slot.where, of(slot).ids[slot.collection]]))
   const path = call.path.replaceAll(
     /([\w-]+)\/\{(\w+)\}/g,
@@ -101,25 +104,25 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 const cookiesOf = ({ client }: TenantFixture) => client.cookieHeader()
 
-/** Values that only this tenant can have answered. */
-const ownWords = ({ id, mark, ids, origin }: TenantFixture) => [
+/** The values that only this tenant can return. */
+const wordsOf = ({ id, mark, ids, origin }: TenantFixture) => [
   mark,
   `"${id}"`,
   origin,
-  ...Object.entries(ids).flatMap(([collection, own]) => (collection === 'custom-phrases' ? [] : [own])),
+  ...Object.entries(ids).flatMap(([collection, id]) => (collection === 'custom-phrases' ? [] : [id])),
 ]
 
-/** Runs it, and checks that no row of the tenant has changed. */
-async function leavesUntouched(tenant: TenantFixture, run: () => Promise<void>): Promise<void> {
+/** Checks that `run` changes no row of the tenant. */
+async function expectUnchanged(tenant: TenantFixture, run: () => Promise<void>): Promise<void> {
   const before = await rowsOf(app, tenant.id)
   expect(Object.values(before).flat().length).toBeGreaterThan(40)
   await run()
   expect(await rowsOf(app, tenant.id)).toEqual(before)
 }
 
-// First: the input of a tenant's own users, with ids of others in it, is in its own log afterwards.
-describe('lists', () => {
-  it('[ASVS-8.4.1] contain nothing of another tenant', async () => {
+// These tests come first, because the log of a tenant will later contain foreign ids that its own callers have sent.
+describe('the lists of a tenant', () => {
+  it('[ASVS-8.4.1] contain no data of another tenant', async () => {
     const lists = calls.filter(
       (call) => call.method === 'GET' && call.kind !== 'interaction' && slotsOf(call).length === 0,
     )
@@ -130,11 +133,11 @@ describe('lists', () => {
       const response = await send(
         beta,
         call,
-        filled(call, () => beta),
+        fillSlots(call, () => beta),
         headers,
       )
-      const said = await response.text()
-      for (const word of ownWords(alpha)) expect(said, `${call.path} says ${word}`).not.toContain(word)
+      const text = await response.text()
+      for (const word of wordsOf(alpha)) expect(text, `${call.path} contains ${word}`).not.toContain(word)
     }
   })
 
@@ -143,49 +146,49 @@ describe('lists', () => {
     (ids: TenantFixture['ids']) => `/logs?userId=${ids.users}`,
     (ids: TenantFixture['ids']) => `/logs?applicationId=${ids.applications}`,
     (ids: TenantFixture['ids']) => `/roles?search.id=${ids.roles}&mode.id=exact`,
-  ])('find nothing of another tenant: %s', async (search) => {
+  ])('cannot be searched for entities of another tenant: %s', async (search) => {
     expect(await (await beta.operator.get(search(beta.ids))).json()).not.toEqual([])
     expect(await (await beta.operator.get(search(alpha.ids))).json()).toEqual([])
   })
 })
 
 describe('with ids of another tenant', () => {
-  /** Two tenants may have entities of the same name: this creates one and deletes it again. */
-  const makesItsOwn = 'PUT /api/custom-phrases/{tag}'
+  /** Both tenants can have phrases for a language, so this call creates its own, which the test deletes again. */
+  const createsOwnEntity = 'PUT /api/custom-phrases/{tag}'
 
-  it('[ASVS-8.2.2] no call finds or changes anything there', async () => {
-    let tried = 0
-    await leavesUntouched(alpha, async () => {
+  it('[ASVS-8.2.2] no call can read or change the other tenant', async () => {
+    let attempts = 0
+    await expectUnchanged(alpha, async () => {
       for (const call of calls) {
         const { kind } = call
         if (kind === 'public' || kind === 'interaction') continue
         for (const foreign of slotsOf(call)) {
-          const request = filled(call, (slot) => (slot.where === foreign.where ? alpha : beta))
+          const request = fillSlots(call, (slot) => (slot.where === foreign.where ? alpha : beta))
           const response = await send(beta, call, request, bearer(beta.tokens[kind]))
-          const said = await response.text()
-          const named = `${call.method} ${call.path} with a foreign ${foreign.where}`
-          tried++
-          if (`${call.method} ${call.path}` === makesItsOwn) {
+          const text = await response.text()
+          const name = `${call.method} ${call.path} with a foreign ${foreign.where}`
+          attempts++
+          if (`${call.method} ${call.path}` === createsOwnEntity) {
             expect(
               (await send(beta, { ...call, method: 'DELETE' }, request, bearer(beta.tokens[kind]))).status,
             ).toBe(204)
             continue
           }
-          // Only the default tenant has other ones.
-          const refused = foreign.collection === 'tenants' ? 403 : 404
-          expect([named, response.status]).toEqual([named, refused])
-          expect(said.replaceAll(alpha.ids[foreign.collection], ''), named).not.toContain(alpha.mark)
+          // Only the default tenant can manage other tenants.
+          const expected = foreign.collection === 'tenants' ? 403 : 404
+          expect([name, response.status]).toEqual([name, expected])
+          expect(text.replaceAll(alpha.ids[foreign.collection], ''), name).not.toContain(alpha.mark)
         }
       }
     })
-    expect(tried).toBeGreaterThan(50)
+    expect(attempts).toBeGreaterThan(50)
   })
 })
 
 describe('with credentials of another tenant', () => {
-  it('[ASVS-8.4.1-2] no call changes anything in either', async () => {
-    await leavesUntouched(alpha, () =>
-      leavesUntouched(beta, async () => {
+  it('[ASVS-8.4.1-2] no call can change either tenant', async () => {
+    await expectUnchanged(alpha, () =>
+      expectUnchanged(beta, async () => {
         for (const call of calls) {
           const { kind } = call
           if (kind === 'public') continue
@@ -197,7 +200,7 @@ describe('with credentials of another tenant', () => {
             const response = await send(
               beta,
               call,
-              filled(call, () => owner),
+              fillSlots(call, () => owner),
               headers,
             )
             const { code } = (await response.json()) as { code: string }
@@ -212,22 +215,22 @@ describe('with credentials of another tenant', () => {
     )
   })
 
-  it('public calls contain nothing of it', async () => {
+  it('public calls return no data of the other tenant', async () => {
     for (const call of calls.filter(({ kind }) => kind === 'public')) {
       const headers = { cookie: cookiesOf(alpha), ...bearer(alpha.tokens.management) }
-      const said = await (
+      const text = await (
         await send(
           beta,
           call,
-          filled(call, () => beta),
+          fillSlots(call, () => beta),
           headers,
         )
       ).text()
-      for (const word of ownWords(alpha)) expect(said, call.path).not.toContain(word)
+      for (const word of wordsOf(alpha)) expect(text, call.path).not.toContain(word)
     }
   })
 
-  it('and the same calls succeed at their own tenant', async () => {
+  it('calls succeed at their own tenant', async () => {
     expect((await alpha.operator.get(`/users/${alpha.ids.users}`)).status).toBe(200)
     expect((await alpha.site.fetch('/api/me', { headers: bearer(alpha.tokens.account) })).status).toBe(200)
     const step = await alpha.client.send(

@@ -21,7 +21,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   app.fetch(`/api/.well-known/${path}`, { headers })
 
 describe('the public sign-in experience', () => {
-  it('has the columns and the facts of the connectors', async () => {
+  it('contains the settings and what the connectors support', async () => {
     const response = await get('sign-in-exp')
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toBe('no-cache')
@@ -34,7 +34,7 @@ describe('the public sign-in experience', () => {
     })
   })
 
-  it('tells at once which connectors can send codes for a password reset', async () => {
+  it('shows immediately which connectors can send codes for a password reset', async () => {
     const forgotPassword = async () =>
       ((await (await get('sign-in-exp')).json()) as { forgotPassword: unknown }).forgotPassword
     const install = async (connectorId: string) =>
@@ -48,7 +48,7 @@ describe('the public sign-in experience', () => {
     expect(await forgotPassword()).toEqual({ email: false, phone: false })
   })
 
-  it('is not sent again for its ETag', async () => {
+  it('is not sent again if the caller has its ETag', async () => {
     const tag = (await get('sign-in-exp')).headers.get('etag') ?? ''
     expect(tag).toMatch(/^"\w+"$/)
     const again = await get('sign-in-exp', { 'if-none-match': tag })
@@ -60,7 +60,7 @@ describe('the public sign-in experience', () => {
     expect(await changed.json()).toMatchObject({ signInMode: 'SignIn' })
   })
 
-  it('is cached, and read anew on request', async () => {
+  it('is cached but refreshed on request', async () => {
     await get('sign-in-exp?no_cache')
     app.trips()
     await get('sign-in-exp')
@@ -79,7 +79,7 @@ describe('the public sign-in experience', () => {
     await app.env.DB.prepare('update sign_in_experiences set custom_css = null').run()
   })
 
-  it('is 503 while the database fails', async () => {
+  it('results in status 503 if the database fails', async () => {
     const broken = openTestApp()
     broken.beforeEachTrip(() => {
       throw new Error('D1_ERROR: Network connection lost.')
@@ -96,7 +96,7 @@ describe('the public phrases', () => {
   const languageOf = async (query: string, headers: Record<string, string> = {}) =>
     (await get(`phrases${query}`, headers)).headers.get('content-language')
 
-  it('are the built-in ones as long as the operator has none', async () => {
+  it('are the built-in ones if the operator has none', async () => {
     const response = await get('phrases')
     expect(response.headers.get('content-language')).toBe('en')
     expect(response.headers.get('vary')).toBe('Accept-Language, Cookie')
@@ -105,12 +105,16 @@ describe('the public phrases', () => {
   })
 
   it.each<{ from: string; query: string; headers: Record<string, string> }>([
-    { from: 'the address', query: '?lng=de', headers: { cookie: 'i18next=en' } },
+    { from: 'the query', query: '?lng=de', headers: { cookie: 'i18next=en' } },
     { from: 'the cookie', query: '?locale=en', headers: { cookie: 'i18next=de' } },
-    { from: 'the application', query: '?locale=xx&locale=de', headers: { 'accept-language': 'en' } },
+    {
+      from: 'the request of the application',
+      query: '?locale=xx&locale=de',
+      headers: { 'accept-language': 'en' },
+    },
     { from: 'the browser', query: '', headers: { 'accept-language': 'xx, en;q=0.5, de-AT;q=0.9' } },
     {
-      from: 'the next hint, if one is nonsense',
+      from: 'the next source if one is invalid',
       query: '?lng=%3Cx%3E',
       headers: { 'accept-language': 'DE' },
     },
@@ -118,7 +122,7 @@ describe('the public phrases', () => {
     expect(await languageOf(query, headers)).toBe('de')
   })
 
-  it('without detection are in the fallback language, unless the address names one', async () => {
+  it('are in the fallback language if detection is off, unless the query names one', async () => {
     const languageInfo = { autoDetect: false, fallbackLanguage: 'de' }
     await operator.send('PATCH', '/sign-in-exp', { languageInfo })
     const english = { cookie: 'i18next=en', 'accept-language': 'en' }
@@ -126,7 +130,7 @@ describe('the public phrases', () => {
     expect(await languageOf('?lng=en', english)).toBe('en')
   })
 
-  it('are the built-in ones with those of the operator in their place, and name the row', async () => {
+  it('are the built-in ones merged with those of the operator', async () => {
     const put = await operator.send('PUT', '/custom-phrases/de', {
       action: { sign_in: 'Hereinspaziert', continue: '' },
     })
@@ -140,17 +144,17 @@ describe('the public phrases', () => {
         action: { ...german.translation.action, sign_in: 'Hereinspaziert' },
       },
     })
-    // What an operator compares with: the product's own, in the same language.
+    // The built-in phrases in the same language, with which an operator can compare.
     const builtIn = await get('phrases?lng=de&built_in')
     expect([builtIn.headers.get('content-language'), await builtIn.json()]).toEqual([
       'de',
       { translation: german.translation },
     ])
-    // Another language is cached by itself.
+    // Another language has a separate cache entry.
     expect(await (await get('phrases?lng=en')).json()).toEqual({ translation: english.translation })
   })
 
-  it('of an added language are English where the operator has no text', async () => {
+  it('of an added language are English if the operator has no text', async () => {
     await operator.send('PUT', '/custom-phrases/fr-CA', { action: { sign_in: 'Ouvrir une session' } })
     const response = await get('phrases', { 'accept-language': 'fr-CA' })
     expect(response.headers.get('content-language')).toBe('fr-CA')
@@ -164,16 +168,19 @@ describe('the public phrases', () => {
   })
 
   it.each([
-    { tag: 'ca-ES', asked: 'ca', language: 'ca-ES' },
-    { tag: 'fr-CA', asked: 'fr-FR', language: 'fr' },
-    { tag: 'zh-MO', asked: 'zh-Hant-MO', language: 'zh-TW' },
-    { tag: 'zh-MO', asked: 'zh-Hans-SG', language: 'zh-CN' },
-  ])('of $tag are answered for $asked: $language', async ({ tag, asked, language }) => {
-    await operator.send('PUT', `/custom-phrases/${tag}`, { action: { sign_in: 'x' } })
-    expect(await languageOf('', { 'accept-language': asked })).toBe(language)
-  })
+    { tag: 'ca-ES', requested: 'ca', language: 'ca-ES' },
+    { tag: 'fr-CA', requested: 'fr-FR', language: 'fr' },
+    { tag: 'zh-MO', requested: 'zh-Hant-MO', language: 'zh-TW' },
+    { tag: 'zh-MO', requested: 'zh-Hans-SG', language: 'zh-CN' },
+  ])(
+    'are in $language if $requested is requested and $tag was added',
+    async ({ tag, requested, language }) => {
+      await operator.send('PUT', `/custom-phrases/${tag}`, { action: { sign_in: 'x' } })
+      expect(await languageOf('', { 'accept-language': requested })).toBe(language)
+    },
+  )
 
-  it('ignore what another version has stored', async () => {
+  it('ignore stored values that this version does not know', async () => {
     await app.env.DB.prepare(
       "insert into custom_phrases (tenant_id, id, language_tag, translation) values ('default', 'old', 'fr-CA', ?)",
     )
@@ -187,14 +194,14 @@ describe('the public phrases', () => {
     })
   })
 
-  it('are not sent again for their ETag, and keep naming their language', async () => {
+  it('are not sent again if the caller has their ETag, except for the header with their language', async () => {
     const tag = (await get('phrases?lng=de')).headers.get('etag') ?? ''
     const again = await get('phrases?lng=de', { 'if-none-match': tag })
     expect([again.status, again.headers.get('content-language')]).toEqual([304, 'de'])
     expect((await get('phrases?lng=en', { 'if-none-match': tag })).status).toBe(200)
   })
 
-  it('cost no database round trip once they are cached', async () => {
+  it('need no round trip to the database once they are cached', async () => {
     await operator.send('PUT', '/custom-phrases/fr-CA', { action: { sign_in: 'Ouvrir une session' } })
     await get('phrases?lng=fr-CA&no_cache')
     app.trips()

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/application/settings.ts'
 
-/** The variables of a deployment (docs/configuration.md). */
+/** Reads the settings of a deployment from its variables (docs/operations/configuration.md). */
 
 const SECRET = 'a-root-secret-of-at-least-32-characters'
 
-describe('The settings of a deployment', () => {
-  it('are those of production with nothing but a root secret, also where variables are empty', () => {
+describe('the settings of a deployment', () => {
+  it('default to production with only a root secret, even if variables are empty', () => {
     const defaults = {
       rootSecret: SECRET,
       environment: 'production',
@@ -21,13 +21,13 @@ describe('The settings of a deployment', () => {
       expect(readSettings({ ROOT_SECRET: SECRET, ...variables })).toMatchObject(defaults)
   })
 
-  it('ask nobody about passwords in development, or where that is off', () => {
+  it('disable the lookup of breached passwords in development, or if it is off', () => {
     const developing = readSettings({ ROOT_SECRET: SECRET, ENVIRONMENT: 'development' })
     const off = readSettings({ ROOT_SECRET: SECRET, BREACHED_PASSWORDS_URL: 'off' })
     expect([developing.breachedPasswordsUrl, off.breachedPasswordsUrl]).toEqual([null, null])
   })
 
-  it('name each role for new users once', () => {
+  it('contain each default role only once', () => {
     const { userDefaultRoleNames } = readSettings({
       ROOT_SECRET: SECRET,
       USER_DEFAULT_ROLE_NAMES: ' member, reader,,member ',
@@ -50,19 +50,19 @@ describe('The settings of a deployment', () => {
       'breachedPasswordsUrl: must be off, or an address that ends with a slash',
     ],
     [{ LIBSQL_URL: 'not an address' }, 'libsql.url: is not an address'],
-  ])('with %o are refused by name, without the value', (variables, problem) => {
+  ])('are rejected with %o, without showing the value', (variables, problem) => {
     expect(() => readSettings({ ROOT_SECRET: SECRET, ...variables })).toThrow(
       new Error(`The configuration is incomplete. ${problem}. See "Configuration" in the README.`),
     )
   })
 
-  it.each(['0', '14', '36500'])('keep logs for %s days', (days) => {
+  it.each(['0', '14', '36500'])('accept a log retention of %s days', (days) => {
     expect(readSettings({ ROOT_SECRET: SECRET, LOG_RETENTION_DAYS: days }).logRetentionDays).toBe(
       Number(days),
     )
   })
 
-  it('tell all that is wrong at once', () => {
+  it('report all problems at once', () => {
     expect(() => readSettings({ ENVIRONMENT: 'staging' })).toThrow(
       /rootSecret: [^;]+; environment: must be production or development\. See/,
     )

@@ -6,56 +6,59 @@ import { type CallCost, totalCost, warmCosts } from '../../bench/round-trips.ts'
 import { MINUTE } from '../../src/contract/time.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
-/** The bundle that is deployed: minified, in workerd. */
+/** The compatibility flag with which workerd compiles a chunk when it is imported. */
 const LAZY = 'new_module_registry'
 
 const flags = runtimeSettings().compatibilityFlags
 const eager = flags.filter((flag) => flag !== LAZY)
 
+/** The deployed configuration of the Worker: minified chunks in workerd. */
 const deployed = { flags }
 const compiledAtStart = { flags: eager }
 
 /**
- * The flag has no date at which it becomes the default, and an operator may turn it off (ADR-0067). One file is what chunks
- * are rolled back to.
+ * The flag has no date on which it becomes the default, and an operator may turn it off (ADR-0067). A single file is
+ * what a deployment falls back to if chunks have to be abandoned.
  */
-const starts: [name: string, options: NonNullable<Parameters<typeof openLocalServer>[0]>][] = [
+const bundles: [name: string, options: NonNullable<Parameters<typeof openLocalServer>[0]>][] = [
   ['chunks, each compiled when it is imported', deployed],
   ['chunks, compiled with the start', compiledAtStart],
   ['one file', { flags: eager, hasChunks: false }],
 ]
 
-/** What an application reads before a sign-in; the same for every deployment at one address. */
+/** The documents that an application reads before a sign-in; every bundle must serve the same ones. */
 const documents = ['/oidc/.well-known/openid-configuration', '/api/openapi.json', '/api/.well-known/phrases']
-const answers = new Map<string, string>()
+const documentTexts = new Map<string, string>()
 
 /**
- * spec/budgets#journey-costs. The bounds may grow with an index, never with the number of users; raise them here with the
- * change that needs it.
+ * The most D1 round trips, rows read and rows written that each journey may need (spec/budgets#journey-costs). A bound
+ * may grow when an index is added, but never with the number of users; raise it in the change that needs it.
  */
-const most: Record<keyof typeof measuredJourneys, Pick<CallCost, 'awaited' | 'read' | 'written'>> = {
+const costBounds: Record<keyof typeof measuredJourneys, Pick<CallCost, 'awaited' | 'read' | 'written'>> = {
   'sign-in with a password': { awaited: 7, read: 97, written: 90 },
   'registration with a code': { awaited: 14, read: 125, written: 132 },
   'silent sign-in': { awaited: 4, read: 40, written: 28 },
   'use of a refresh token': { awaited: 2, read: 28, written: 24 },
 }
 
-it('the Worker is configured to compile a chunk when it is imported', () => {
+it('the configuration compiles each chunk of the Worker when it is imported', () => {
   expect(flags).toContain(LAZY)
 })
 
-const tried = sweepOfProcess().isExhaustive ? starts : starts.filter(([, options]) => options === deployed)
+const testedBundles = sweepOfProcess().isExhaustive
+  ? bundles
+  : bundles.filter(([, options]) => options === deployed)
 
-describe.each(tried)('the Worker, bundled as %s,', { timeout: 2 * MINUTE }, (_name, options) => {
+describe.each(testedBundles)('the Worker, bundled as %s,', { timeout: 2 * MINUTE }, (_name, options) => {
   let server: LocalServer
-  let fixtures: Fixtures // a token for the management API, and calls of it
+  let fixtures: Fixtures // a token for the management API, and calls to it
   beforeAll(async () => {
     server = await openLocalServer(options)
     fixtures = await createFixtures(server)
   }, 3 * MINUTE)
   afterAll(() => server?.close())
 
-  it('answers documents, pages, an authorization and its tokens', async () => {
+  it('serves its documents and a page and completes a sign-in', async () => {
     const statuses = new Map<string, number>()
     let page = ''
     const record = async (name: string, call: () => Promise<Response>) => {
@@ -70,7 +73,7 @@ describe.each(tried)('the Worker, bundled as %s,', { timeout: 2 * MINUTE }, (_na
       'GET a page': 200,
       'POST /oidc/token with a code': 200,
     })
-    // The page of its own chunk, and not one without content.
+    // The page comes from a chunk of its own, and it has content.
     expect(page).toContain('<form')
     const { keys } = (await (await fixtures.fetch('/oidc/jwks')).json()) as { keys: { use: string }[] }
     expect(keys.map(({ use }) => use)).toEqual(['sig', 'sig', 'sig'])
@@ -78,16 +81,16 @@ describe.each(tried)('the Worker, bundled as %s,', { timeout: 2 * MINUTE }, (_na
       const response = await fixtures.fetch(path)
       const text = (await response.text()).replaceAll(server.bare, 'https://id.example')
       expect([path, response.status, text.length > 100]).toEqual([path, 200, true])
-      expect(text).toBe(answers.get(path) ?? text)
-      answers.set(path, text)
+      expect(text).toBe(documentTexts.get(path) ?? text)
+      documentTexts.set(path, text)
     }
   })
 
   it.runIf(options === deployed).each(Object.keys(measuredJourneys))(
-    'costs D1 no more than its bounds in a flow from an application to tokens: %s',
+    'stays within its database budget for the journey: %s',
     async (name) => {
       const journey = measuredJourneys[name]
-      const bound = most[name]
+      const bound = costBounds[name]
       if (!journey || !bound) throw new Error(`no bound for ${name}`)
       const { awaited, read, written } = totalCost([...(await warmCosts(fixtures, journey)).values()])
       expect(awaited).toBeLessThanOrEqual(bound.awaited)

@@ -3,19 +3,19 @@ import { loadRows } from '../../bench/load.ts'
 import { MINUTE } from '../../src/contract/time.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
-/** Two seconds of `npm run bench -- --only load`: too short to check memory, long enough to see errors. */
-describe.runIf(sweepOfProcess().isExhaustive)('the load section', () => {
-  it('runs users and applications without an error and measures all figures', {
+/** Runs `npm run bench -- --only load` for two seconds: too short to check memory, but long enough to notice errors. */
+describe.runIf(sweepOfProcess().isExhaustive)('the load section of the benchmark', () => {
+  it('completes every sign-in and refresh without an error and reports all its figures', {
     timeout: 4 * MINUTE,
   }, async () => {
     const rows = await loadRows(null, { signInSeconds: 1, refreshSeconds: 1, userCount: 2 })
-    const about = (start: string) => rows.filter(({ what }) => what.startsWith(start))
-    const errors = about('errors in')
+    const rowsAbout = (start: string) => rows.filter(({ what }) => what.startsWith(start))
+    const errors = rowsAbout('errors in')
     expect(errors.map(({ measured }) => measured)).toEqual(['0', '0'])
     for (const { what } of errors) expect(what).toMatch(/^errors in [1-9]\d* (?:sign-ins|refreshes)$/)
-    for (const { measured } of about('memory'))
+    for (const { measured } of rowsAbout('memory'))
       expect(measured).toMatch(/^(?:\d+\.\d, ){3}\d+\.\d MB; -?\d+ bytes$/)
-    for (const { measured } of about('database per one'))
+    for (const { measured } of rowsAbout('database per one'))
       expect(measured.split(', ').map((count) => Number(count) > 0)).toEqual([true, true, true])
     expect(rows).toHaveLength(8)
   })

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { readOptions } from '../../bench/options.ts'
 import { markdownTable } from '../../bench/table.ts'
 
-describe('the table of the bench', () => {
-  it('is Markdown, marks a missed goal, and leaves the goal empty where there is none', () => {
+describe('the results table of the benchmark', () => {
+  it('is a Markdown table that shows whether each goal was met', () => {
     const rows = [
       { what: 'Bundle', measured: '590.0 kB', goal: '<= 600 kB', isMet: true },
       { what: 'Ratio', measured: '0.40', goal: '>= 0.5', isMet: false },
@@ -19,7 +19,7 @@ describe('the table of the bench', () => {
   })
 })
 
-describe('the options of the bench', () => {
+describe('the options of the benchmark', () => {
   it.each([
     { args: [], sections: ['server', 'distance', 'browser', 'hashing'], against: null, isJson: false },
     {
@@ -35,19 +35,19 @@ describe('the options of the bench', () => {
       against: 'http://127.0.0.1:9/sign-in',
       isJson: false,
     },
-  ])('of $args are understood', ({ args, ...options }) => {
+  ])('are parsed from $args', ({ args, ...options }) => {
     expect(readOptions(args)).toEqual(options)
   })
 
   it.each([
     { args: ['--only', 'speed'], problem: 'There is no section "speed".' },
-    { args: ['--against', 'sign-in'], problem: '"sign-in" is not an http or https address.' },
+    { args: ['--against', 'sign-in'], problem: `"sign-in" isn't an http or https URL.` },
     {
       args: ['--against', 'file:///etc/hosts'],
-      problem: '"file:///etc/hosts" is not an http or https address.',
+      problem: `"file:///etc/hosts" isn't an http or https URL.`,
     },
     { args: ['--fast'], problem: expect.stringContaining("'--fast'") },
-  ])('of $args are refused', ({ args, problem }) => {
+  ])('are rejected when the arguments are $args', ({ args, problem }) => {
     expect(readOptions(args)).toEqual({ problem })
   })
 })

@@ -8,10 +8,10 @@ import { sourceFiles } from '../kit/source-files.ts'
 /** The texts of the account centre (spec/account-centre#pages). */
 
 const placeholders = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}/g))].sort()
-/** A sentence in Hindi ends with a bar. */
+/** Checks whether a text ends like a sentence. In Hindi, that is with a bar. */
 const isSentence = (text: string) => /[.。।]$/.test(text)
 
-it('are there in every language offered', () => {
+it('exist in every language offered', () => {
   const files = readdirSync('locales/account')
   expect(files).toEqual(builtInLanguages.map((language) => `${language}.json`).toSorted())
 })
@@ -27,18 +27,18 @@ it.each(builtInLanguages.filter((language) => language !== 'en'))('are complete 
   expect(repeated).toEqual([])
   const trimmed = Object.values(texts).filter((text) => text !== text.trim() || text === '')
   expect(trimmed).toEqual([])
-  // Thai sets no marks at the end of a sentence.
+  // Thai does not mark the end of a sentence.
   if (language === 'th') return
   const ends = (of: Record<string, string>) =>
     Object.entries(of).map(([key, text]) => [key, isSentence(text)])
   expect(ends(texts)).toEqual(ends(english))
 })
 
-it('are English in a language that an operator added', async () => {
+it('are English in a language that an operator has added', async () => {
   expect(await loadAccountTexts('eo-EO')).toEqual(english)
 })
 
-it('are each said somewhere', () => {
+it('are all used somewhere', () => {
   const files = sourceFiles(['client/account', 'src/web/account'])
   const code = files.map((file) => readFileSync(file, 'utf8')).join()
   expect(Object.keys(english).filter((key) => !code.includes(`'${key}'`))).toEqual([])

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
-import { networkStub, noContent, redirectAnswer, refusedAnswer } from './network.ts'
+import { errorResponse, networkStub, noContent, redirectResponse } from './network.ts'
 
 describe('a call', () => {
-  it('names its interaction and the language of the page', async () => {
+  it('sends its interaction and the language of the page', async () => {
     const { api, calls } = networkStub(noContent())
     await api.start({ event: 'SignIn', identifier: { username: 'ada', password: 'secret' } })
     expect(calls[0]).toMatchObject({
@@ -14,8 +14,8 @@ describe('a call', () => {
     expect(calls[0]?.headers.get('interaction')).toBe('uid')
   })
 
-  it('answers the body, or null without one', async () => {
-    const { api } = networkStub(redirectAnswer(), noContent())
+  it('returns the body, or null if there is none', async () => {
+    const { api } = networkStub(redirectResponse(), noContent())
     expect(await api.submit()).toEqual({
       ok: true,
       value: { redirectTo: 'https://id.example.com/oidc/auth/uid' },
@@ -23,37 +23,37 @@ describe('a call', () => {
     expect(await api.submit()).toEqual({ ok: true, value: null })
   })
 
-  it('passes a refusal on unchanged', async () => {
-    const { api } = networkStub(refusedAnswer('user.missing_profile', 422, { missingProfile: ['password'] }))
+  it('passes on an error unchanged', async () => {
+    const { api } = networkStub(errorResponse('user.missing_profile', 422, { missingProfile: ['password'] }))
     expect(await api.submit()).toEqual({
       ok: false,
       error: {
         code: 'user.missing_profile',
-        message: 'said about user.missing_profile',
+        message: 'message of user.missing_profile',
         data: { missingProfile: ['password'] },
       },
     })
   })
 })
 
-describe('a call without an answer of ours', () => {
+describe('a call without a valid response', () => {
   it.each([
     { what: 'HTML', answer: () => new Response('<html>', { status: 502 }) },
     { what: 'JSON of another kind', answer: () => Response.json(['?'], { status: 400 }) },
     { what: 'success without JSON', answer: () => new Response('ok') },
     { what: 'an error of the code', answer: () => new TypeError('undefined is not a function') },
-  ])('is unknown: $what', async ({ answer }) => {
+  ])('fails as unknown: $what', async ({ answer }) => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const { api } = networkStub(answer())
     expect(await api.submit()).toEqual({ ok: false, error: { code: 'client.unknown', message: '' } })
   })
 
-  it('is offline when the network was away', async () => {
+  it('fails as offline if the network was unreachable', async () => {
     const { api } = networkStub(new DOMException('Failed to fetch', 'NetworkError'))
     expect(await api.submit()).toEqual({ ok: false, error: { code: 'client.offline', message: '' } })
   })
 
-  it('is a timeout when it took too long', async () => {
+  it('fails as a timeout if it took too long', async () => {
     const { api } = networkStub(Object.assign(new Error('too late'), { name: 'TimeoutError' }))
     expect(await api.submit()).toEqual({ ok: false, error: { code: 'client.timeout', message: '' } })
   })

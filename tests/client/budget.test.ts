@@ -6,7 +6,7 @@ import { findPage, pageTable } from '../../client/app/routes.ts'
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { languageNames } from '../../src/domain/experience/language-names.ts'
-import { sentBoot } from '../../src/web/pages/boot-data.ts'
+import { trimBootData } from '../../src/web/pages/boot-data.ts'
 import { htmlFrame } from '../../src/web/pages/frame.ts'
 import { stylesOf } from '../../src/web/pages/page-assets.ts'
 import { adaIdentifier, testBootData } from './boot-data.ts'
@@ -17,23 +17,25 @@ import { renderElement } from './render.tsx'
 // Compression and rendering take seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
-/** What a browser has to load (spec/budgets#first-response, spec/budgets#scripts), measured on the build. */
+/**
+ * The limits for what a browser has to load (spec/budgets#first-response, spec/budgets#scripts), measured on the build.
+ */
 const BUDGET = {
-  /** Of /sign-in in English, uncompressed. */
+  /** The size of /sign-in in English, uncompressed. */
   html: 30_000,
-  /** Of every other page. */
+  /** The size of any other page. */
   furtherHtml: 31_000,
   firstResponse: 9_000,
-  /** In the language with the longest phrases, of the largest page with everything on it. */
+  /** The largest page with everything on it, in the language with the longest phrases. */
   largestResponse: 12_000,
-  /** All sheets of pages, of which a sign-in needs one or two. */
+  /** All style sheets of pages, of which a sign-in needs one or two. */
   lateStyles: 3_000,
   hydration: 75_000,
   withFirstCall: 85_500,
   passkeys: 4_000,
-  /** Where a browser makes passkeys in the account centre. */
+  /** The script that creates passkeys in the account centre. */
   accountScript: 4_000,
-  /** What its page of the picture has, and with what is loaded for a picture that was chosen. */
+  /** The script of the picture page, and its size with the code that is loaded for a chosen picture. */
   pictureScript: 300,
   withCrop: 2_500,
 }
@@ -41,7 +43,7 @@ const BUDGET = {
 const ASSETS = 'build/client/assets'
 if (!existsSync(ASSETS)) throw new Error('run `vite build` first')
 
-/** What each script holds: packages, and files of ours. */
+/** What each script contains: packages and files of ours. */
 const contents: Record<string, string[]> = JSON.parse(readFileSync('build/client-modules.json', 'utf8'))
 type Files = { modules: string[]; sheets: string[] }
 type Manifest = {
@@ -59,12 +61,12 @@ const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0)
 const files = [...manifest.entry.modules, ...(manifest.pages['sign-in']?.modules ?? [])]
 const hydration = files.map(read)
 const screens = Object.values(manifest.pages).map(({ modules: [screen] }) => screen)
-/** What is loaded for a phone number, for another country of it, for passkeys, for the terms and for a preview. */
+/** What is loaded only for a phone number, for its country, for passkeys, for the terms or for a preview. */
 const RARE = /phone-numbers|country-dropdown|passkey|preview|terms-dialog/
 const imported = (code: string, pattern: RegExp) =>
   [...code.matchAll(pattern)].map(([, file]) => `/assets/${file}`)
 
-/** Modules that are imported later, other than pages, with what they import themselves. */
+/** Modules other than pages that are imported later, with their own imports. */
 const later = hydration
   .flatMap((code) => imported(code, /\bimport\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g))
   .filter((file) => !screens.includes(file) && !RARE.test(file))
@@ -77,7 +79,7 @@ function call(file: string): void {
   for (const each of imported(read(file), /\bfrom\s*["'`]\.\/([^"'`]+)["'`]/g)) call(each)
 }
 
-/** A page as the server sends it, with the values of one user. */
+/** Renders a page as the server sends it, with the values of one user. */
 function pageOf(page: BootData): string {
   const { head, tail } = htmlFrame({
     language: page.language,
@@ -87,13 +89,13 @@ function pageOf(page: BootData): string {
     look: page.experience,
     ...stylesOf(page),
     modules: [...new Set([...files, ...(manifest.pages[findPage(page.path)?.page ?? '']?.modules ?? [])])],
-    boot: sentBoot(page),
+    boot: trimBootData(page),
   })
   return head + renderElement(page) + tail
 }
 
 const languages = languageNames(builtInLanguages)
-/** As long as they are in a sign-in to the demo application. */
+/** Values as long as those of a sign-in to the demo application. */
 const oneUser = {
   languages,
   interaction: randomBytes(32).toString('base64url'),
@@ -109,11 +111,11 @@ const oneUser = {
   })}`,
 }
 
-describe('bytes, as they travel', () => {
+describe('the size of', () => {
   const { interaction } = oneUser
   const first = { ...testBootData, ...oneUser, search: `?interaction=${interaction}` }
 
-  it.each(pageTable.map(({ path }) => path))('the page %s of a new tenant with its styles', (path) => {
+  it.each(pageTable.map(({ path }) => path))('the page %s of a new tenant stays within budget', (path) => {
     const html = pageOf({ ...first, path, navigation: adaIdentifier })
     expect(Buffer.byteLength(html)).toBeLessThanOrEqual(
       path === '/sign-in' ? BUDGET.html : BUDGET.furtherHtml,
@@ -122,24 +124,24 @@ describe('bytes, as they travel', () => {
   })
 
   it.each(Object.entries(phraseCatalogues))(
-    'the page with everything on it, in %s',
+    'the page with everything on it stays within budget in %s',
     (language, { translation }) => {
       const spoken = { ...first, language, phrases: translation, experience: withEverything }
       expect(brotli(pageOf(spoken), 5)).toBeLessThanOrEqual(BUDGET.largestResponse)
     },
   )
 
-  it('the sheets that the script adds for all pages', () => {
+  it('the sheets that the script adds for all pages stays within budget', () => {
     const sheets = new Set(Object.values(manifest.pages).flatMap((files) => files.sheets))
     expect(sheets.size).toBeGreaterThan(3)
     expect(sum([...sheets].map((file) => brotli(read(file))))).toBeLessThanOrEqual(BUDGET.lateStyles)
   })
 
-  it('the script that hydration needs', () => {
+  it('the script that hydration needs stays within budget', () => {
     expect(sum(hydration.map((code) => brotli(code)))).toBeLessThanOrEqual(BUDGET.hydration)
   })
 
-  it('and with what the first call loads', () => {
+  it('the script including what the first call loads stays within budget', () => {
     expect(later.length).toBeGreaterThan(0)
     const sizes = [...files, ...called].map((file) => brotli(read(file)))
     expect(sum(sizes)).toBeLessThanOrEqual(BUDGET.withFirstCall)
@@ -149,21 +151,21 @@ describe('bytes, as they travel', () => {
 describe('passkeys', () => {
   const scripts = readdirSync(ASSETS).filter((file) => /^passkeys?-.*\.js$/.test(file))
 
-  it('are loaded after the page, in few bytes', () => {
+  it('are loaded after the page, in a small script', () => {
     expect(scripts.flatMap((file) => contents[`/assets/${file}`] ?? [])).toContain('@simplewebauthn/browser')
     const sizes = scripts.map((file) => brotli(read(`/assets/${file}`)))
     expect(sum(sizes)).toBeLessThanOrEqual(BUDGET.passkeys)
     expect(files.flatMap((file) => contents[file] ?? [])).not.toContain('@simplewebauthn/browser')
   })
 
-  it('are made in the account centre by a script of few bytes, without what the sign-in pages need', () => {
+  it('are created in the account centre by a small script without the code of the sign-in pages', () => {
     const { passkeys } = manifest.account
     expect(sum(passkeys.map((file) => brotli(read(file))))).toBeLessThanOrEqual(BUDGET.accountScript)
     expect(passkeys.filter((file) => files.includes(file))).toEqual([])
   })
 })
 
-it('the page of the picture has a script of few bytes, and loads what crops one when it is chosen', () => {
+it('the script of the picture page is small and loads the code that crops a picture only when one is chosen', () => {
   const page = manifest.account.picture.map(read)
   expect(page.flatMap((code) => imported(code, /(?:from|^import)\s*["'`]\.\/([^"'`]+)["'`]/gm))).toEqual([])
   expect(sum(page.map((code) => brotli(code)))).toBeLessThanOrEqual(BUDGET.pictureScript)
@@ -180,7 +182,7 @@ it('the page of the picture has a script of few bytes, and loads what crops one 
 describe('the account centre in a preview', () => {
   const holders = (module: string) => Object.keys(contents).filter((file) => contents[file]?.includes(module))
 
-  it('is a file that the preview alone loads', () => {
+  it('is a file that only the preview loads', () => {
     const [file = '', ...others] = holders('client/account/account-document.tsx')
     expect(others).toEqual([])
     const scripts = readdirSync(ASSETS).filter((each) => each.endsWith('.js'))
@@ -188,7 +190,7 @@ describe('the account centre in a preview', () => {
     expect(naming.map((each) => `/assets/${each}`)).toEqual(holders('client/preview/preview.tsx'))
   })
 
-  it('has the texts of each language in a file of their own', () => {
+  it('has a separate file for the texts of each language', () => {
     const texts = builtInLanguages.map((language) => `locales/account/${language}.json`)
     expect(texts.map((each) => holders(each).map((file) => contents[file]))).toEqual(
       texts.map((each) => [[each]]),
@@ -207,7 +209,7 @@ describe('hydration', () => {
     'client/pages/error.tsx',
     'client/pages/logout.tsx',
     'src/contract/interactions/email-address.ts',
-  ])('of /sign-in does not wait for %s (ADR-0071)', (module) => {
+  ])('does not wait for %s on /sign-in (ADR-0071)', (module) => {
     expect(held).toContain('client/forms/journey-form.tsx')
     expect(Object.values(contents).flat()).toContain(module)
     expect(held).not.toContain(module)
@@ -221,11 +223,11 @@ describe('packages', () => {
       .sort()
   const react = ['react', 'react-dom', 'scheduler']
 
-  it('that hydration needs are React and the router (spec/budgets#scripts)', () => {
+  it('needed by hydration are React and the router (spec/budgets#scripts)', () => {
     expect(packagesIn(files)).toEqual([...react, 'regexparam', 'wouter'].sort())
   })
 
-  it('that the first call adds are the typed client', () => {
+  it('added by the first call are the typed client', () => {
     expect(packagesIn([...files, ...called])).toEqual([...react, 'hono', 'regexparam', 'wouter'].sort())
   })
 })
@@ -234,22 +236,22 @@ describe('the scripts', () => {
   const scripts = readdirSync(ASSETS).filter((file) => file.endsWith('.js'))
   const holding = (text: RegExp) => scripts.filter((file) => text.test(read(`/assets/${file}`)))
 
-  it('hold no schema library (spec/budgets#scripts)', () => {
+  it('contain no schema library (spec/budgets#scripts)', () => {
     expect(holding(/ZodError|_zod\b/)).toEqual([])
   })
 
-  it('hold the numbering plans once, in a file that is loaded for a phone number only', () => {
+  it('contain the numbering plans once, in a file that is loaded only for a phone number', () => {
     expect(holding(/"country_calling_codes":|country_calling_codes:\{/)).toEqual([
       expect.stringMatching(/^phone-numbers-/),
     ])
     expect(hydration.join()).not.toContain('aria-activedescendant')
   })
 
-  it('are made for production', () => {
+  it('are built for production', () => {
     expect(holding(/Download the React DevTools/)).toEqual([])
   })
 
-  it('hold no message of the server', () => {
+  it('contain no messages of the server', () => {
     expect(holding(/The page or page size is not valid/)).toEqual([])
   })
 })
@@ -261,7 +263,7 @@ describe('the styles', () => {
     expect(css).not.toMatch(/url\(|@import/)
   })
 
-  it('hold the variables and classes for operators (spec/experience#css-variables)', () => {
+  it('contain the variables and classes for operators (spec/experience#css-variables)', () => {
     for (const name of [
       '--radius',
       '--max-width',

@@ -5,7 +5,7 @@ import type { Experience, SignInMode } from '../../src/contract/experience/exper
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import { bootExperience, testBootData } from './boot-data.ts'
-import { networkStub, noContent, redirectAnswer, refusedAnswer } from './network.ts'
+import { errorResponse, networkStub, noContent, redirectResponse } from './network.ts'
 
 const asking = (identifiers: IdentifierType[], more: Partial<Experience> = {}): Experience => ({
   ...bootExperience,
@@ -19,20 +19,25 @@ const toPhone = { identifier: { type: 'phone', value: '4917012345678' } } as con
 const page: BootData = { ...testBootData, navigation: toAda, experience: asking(['email', 'phone']) }
 const code = Object.fromEntries([...'123456'].map((digit, index) => [`passcode_${index}`, digit]))
 
-async function send(path: string, answers: (Response | Error)[], more: Partial<BootData> = {}, form = code) {
-  return sendAs('send', path, answers, more, form)
+async function send(
+  path: string,
+  responses: (Response | Error)[],
+  more: Partial<BootData> = {},
+  form = code,
+) {
+  return sendAs('send', path, responses, more, form)
 }
 
 async function sendAs(
   intent: string,
   path: string,
-  answers: (Response | Error)[],
+  responses: (Response | Error)[],
   more: Partial<BootData> = {},
   form: Record<string, string> = {},
 ) {
-  const { api, calls, asked } = networkStub(...answers)
+  const { api, calls, requests } = networkStub(...responses)
   const reaction = await (await findJourney(path, intent))?.({ api, form, boot: { ...page, path, ...more } })
-  return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
+  return { reaction, requests: requests(), bodies: calls.map(({ body }) => body).filter(Boolean) }
 }
 
 const leaves = { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid' }
@@ -43,21 +48,21 @@ const EVENT = 'PUT /api/interaction/event'
 const SUBMIT = 'POST /api/interaction/submit'
 const email = 'ada@example.com'
 
-describe('a code that is right', () => {
+describe('a correct code', () => {
   const proof = { email, verificationCode: '123456' }
 
   it.each([
-    { path: '/sign-in/verification-code', asked: [PROVE, SUBMIT], bodies: [proof] },
-    { path: '/register/verification-code', asked: [PROVE, COMPLETE, SUBMIT], bodies: [proof, { email }] },
-    { path: '/continue/verification-code', asked: [PROVE, COMPLETE, SUBMIT], bodies: [proof, { email }] },
-  ])('leads out of $path', async ({ path, asked, bodies }) => {
-    const answers = [...asked.slice(1).map(noContent), redirectAnswer()]
-    expect(await send(path, answers)).toEqual({ reaction: leaves, asked, bodies })
+    { path: '/sign-in/verification-code', requests: [PROVE, SUBMIT], bodies: [proof] },
+    { path: '/register/verification-code', requests: [PROVE, COMPLETE, SUBMIT], bodies: [proof, { email }] },
+    { path: '/continue/verification-code', requests: [PROVE, COMPLETE, SUBMIT], bodies: [proof, { email }] },
+  ])('leads out of $path', async ({ path, requests, bodies }) => {
+    const responses = [...requests.slice(1).map(noContent), redirectResponse()]
+    expect(await send(path, responses)).toEqual({ reaction: leaves, requests, bodies })
   })
 
-  it('leads to the new password, with the address', async () => {
-    const answers = [noContent(), refusedAnswer('user.new_password_required_in_profile', 422)]
-    const { reaction } = await send('/forgot-password/verification-code', answers)
+  it('leads to the page for a new password, with the address', async () => {
+    const responses = [noContent(), errorResponse('user.new_password_required_in_profile', 422)]
+    const { reaction } = await send('/forgot-password/verification-code', responses)
     expect(reaction).toEqual({
       kind: 'goTo',
       path: '/forgot-password/reset',
@@ -70,20 +75,20 @@ describe('a code that is right', () => {
     { form: { passcode_0: '123456' } },
     { form: { passcode_2: ' 123 456 ' } },
     { form: { passcode_0: '１２３４５６' } },
-  ])('may be in one box: $form', async ({ form }) => {
-    const { bodies } = await send('/sign-in/verification-code', [noContent(), redirectAnswer()], {}, form)
+  ])('may be entered in one box: $form', async ({ form }) => {
+    const { bodies } = await send('/sign-in/verification-code', [noContent(), redirectResponse()], {}, form)
     expect(bodies).toEqual([proof])
   })
 
-  it('of a phone is sent with its digits', async () => {
-    const { bodies } = await send('/sign-in/verification-code', [noContent(), redirectAnswer()], {
+  it('of a phone is sent with the digits of its number', async () => {
+    const { bodies } = await send('/sign-in/verification-code', [noContent(), redirectResponse()], {
       navigation: toPhone,
     })
     expect(bodies).toEqual([{ phone: '4917012345678', verificationCode: '123456' }])
   })
 })
 
-describe('a refused code', () => {
+describe('a rejected code', () => {
   const codes: ErrorCode[] = [
     'verification_code.not_found',
     'verification_code.email_mismatch',
@@ -93,18 +98,21 @@ describe('a refused code', () => {
     'verification_code.code_mismatch',
   ]
 
-  it.each(codes)('is refused at the boxes, which keep their digits at sign-in: %s', async (code) => {
-    const message = `said about ${code}`
-    const signingIn = await send('/sign-in/verification-code', [refusedAnswer(code, 400)])
-    expect(signingIn.reaction).toEqual({ kind: 'inline', field: 'passcode', message })
-    for (const flow of ['register', 'forgot-password', 'continue']) {
-      const { reaction } = await send(`/${flow}/verification-code`, [refusedAnswer(code, 400)])
-      expect(reaction).toEqual({ kind: 'inline', field: 'passcode', message, clears: 'passcode_' })
-    }
-  })
+  it.each(codes)(
+    'shows its error at the boxes, which keep their digits only at sign-in: %s',
+    async (code) => {
+      const message = `message of ${code}`
+      const signingIn = await send('/sign-in/verification-code', [errorResponse(code, 400)])
+      expect(signingIn.reaction).toEqual({ kind: 'inline', field: 'passcode', message })
+      for (const flow of ['register', 'forgot-password', 'continue']) {
+        const { reaction } = await send(`/${flow}/verification-code`, [errorResponse(code, 400)])
+        expect(reaction).toEqual({ kind: 'inline', field: 'passcode', message, clears: 'passcode_' })
+      }
+    },
+  )
 
   it('clears the boxes after any other error, too', async () => {
-    const failures = [refusedAnswer('server.internal', 500), refusedAnswer('user.suspended', 401)]
+    const failures = [errorResponse('server.internal', 500), errorResponse('user.suspended', 401)]
     for (const failure of failures) {
       const { reaction } = await send('/register/verification-code', [failure])
       expect(reaction).toMatchObject({ clears: 'passcode_' })
@@ -116,26 +124,26 @@ describe('a refused code', () => {
     { passcode_0: '1' },
     { passcode_0: '1234567' },
     { passcode_0: 'abcdef' },
-  ])('is not sent: %o', async (form) => {
+  ])('is not sent if it is invalid: %o', async (form) => {
     expect(await send('/sign-in/verification-code', [], {}, form)).toEqual({
       reaction: { kind: 'inline', field: 'passcode', message: 'The verification code is invalid' },
-      asked: [],
+      requests: [],
       bodies: [],
     })
   })
 
-  it('offers to start again when the proof is gone', async () => {
+  it('offers to start again if the proof is gone', async () => {
     const intents = { 'sign-in': ['send', 'resend', 'register'], continue: ['link'] }
     for (const [flow, names] of Object.entries(intents)) {
       for (const intent of names) {
-        const { reaction, asked } = await sendAs(
+        const { reaction, requests } = await sendAs(
           intent,
           `/${flow}/verification-code`,
           [],
           { navigation: null },
           code,
         )
-        expect([reaction, asked]).toEqual([
+        expect([reaction, requests]).toEqual([
           { kind: 'inline', field: null, message: expect.stringContaining('Session not found') },
           [],
         ])
@@ -145,9 +153,9 @@ describe('a refused code', () => {
 })
 
 describe('an address without an account, at sign-in', () => {
-  const unknown = () => [noContent(), refusedAnswer('user.user_not_exist', 404, { identifier: email })]
+  const unknown = () => [noContent(), errorResponse('user.user_not_exist', 404, { identifier: email })]
 
-  it('offers an account', async () => {
+  it('leads to the offer of a new account', async () => {
     const { reaction } = await send('/sign-in/verification-code', unknown())
     expect(reaction).toEqual({
       kind: 'confirm',
@@ -159,19 +167,19 @@ describe('an address without an account, at sign-in', () => {
     })
   })
 
-  it('shows the phone number in full, isolated from the text around it', async () => {
+  it('is shown in full if it is a phone number, isolated from the text around it', async () => {
     const { reaction } = await send('/sign-in/verification-code', unknown(), { navigation: toPhone })
     expect(reaction).toMatchObject({
       message: expect.stringContaining('phone number \u2066+49 17012345678\u2069 does not exist'),
     })
   })
 
-  it('registers with the proof that is there already', async () => {
+  it('can be registered with the existing proof', async () => {
     expect(
-      await sendAs('register', '/sign-in/verification-code', [noContent(), noContent(), redirectAnswer()]),
+      await sendAs('register', '/sign-in/verification-code', [noContent(), noContent(), redirectResponse()]),
     ).toEqual({
       reaction: leaves,
-      asked: [EVENT, REPLACE, SUBMIT],
+      requests: [EVENT, REPLACE, SUBMIT],
       bodies: [{ event: 'Register' }, { email }],
     })
   })
@@ -179,7 +187,7 @@ describe('an address without an account, at sign-in', () => {
   it.each([
     { where: 'registration is off', experience: asking(['email'], { signInMode: 'SignIn' }) },
     { where: 'users register without an address', experience: asking(['username']) },
-  ])('shows an alert where $where', async ({ experience }) => {
+  ])('leads to an alert if $where', async ({ experience }) => {
     const { reaction } = await send('/sign-in/verification-code', unknown(), { experience })
     expect(reaction).toEqual({
       kind: 'alert',
@@ -189,7 +197,7 @@ describe('an address without an account, at sign-in', () => {
     })
   })
 
-  it('shows an alert for a forgotten password', async () => {
+  it('leads to an alert for a forgotten password', async () => {
     const { reaction } = await send('/forgot-password/verification-code', unknown())
     expect(reaction).toMatchObject({
       kind: 'alert',
@@ -200,10 +208,10 @@ describe('an address without an account, at sign-in', () => {
 })
 
 describe('an address with an account, at registration', () => {
-  const known = () => [noContent(), noContent(), refusedAnswer('user.email_already_in_use', 422)]
+  const known = () => [noContent(), noContent(), errorResponse('user.email_already_in_use', 422)]
   const mode = (signInMode: SignInMode) => ({ experience: asking(['email'], { signInMode }) })
 
-  it('offers to sign in', async () => {
+  it('leads to the offer to sign in', async () => {
     const { reaction } = await send('/register/verification-code', known())
     expect(reaction).toEqual({
       kind: 'confirm',
@@ -214,17 +222,17 @@ describe('an address with an account, at registration', () => {
     })
   })
 
-  it('signs in with the proof that is there already', async () => {
+  it('signs in with the existing proof', async () => {
     expect(
-      await sendAs('signIn', '/register/verification-code', [noContent(), noContent(), redirectAnswer()]),
+      await sendAs('signIn', '/register/verification-code', [noContent(), noContent(), redirectResponse()]),
     ).toEqual({
       reaction: leaves,
-      asked: ['DELETE /api/interaction/profile', EVENT, SUBMIT],
+      requests: ['DELETE /api/interaction/profile', EVENT, SUBMIT],
       bodies: [{ event: 'SignIn' }],
     })
   })
 
-  it('leads to the password where no code signs in, and calls nothing', async () => {
+  it('leads to the password without a call if codes cannot sign in', async () => {
     const methods = [
       { identifier: 'email' as const, password: true, verificationCode: false, isPasswordPrimary: true },
     ]
@@ -233,12 +241,12 @@ describe('an address with an account, at registration', () => {
     const answered = await sendAs('signIn', '/register/verification-code', [], { experience, navigation })
     expect(answered).toEqual({
       reaction: { kind: 'goTo', path: '/sign-in/password', navigation },
-      asked: [],
+      requests: [],
       bodies: [],
     })
   })
 
-  it('shows an alert where sign-in is off', async () => {
+  it('leads to an alert if sign-in is off', async () => {
     const { reaction } = await send('/register/verification-code', known(), mode('Register'))
     expect(reaction).toEqual({
       kind: 'alert',
@@ -249,11 +257,11 @@ describe('an address with an account, at registration', () => {
   })
 })
 
-describe('an address of another account, while an account is completed', () => {
-  const known = () => [noContent(), noContent(), refusedAnswer('user.email_already_in_use', 422)]
+describe('an address of another account, while an account is being completed', () => {
+  const known = () => [noContent(), noContent(), errorResponse('user.email_already_in_use', 422)]
   const linking = { search: '?interaction=uid&link_social=github' }
 
-  it('shows an alert', async () => {
+  it('leads to an alert', async () => {
     const { reaction } = await send('/continue/verification-code', known())
     expect(reaction).toMatchObject({
       kind: 'alert',
@@ -262,7 +270,7 @@ describe('an address of another account, while an account is completed', () => {
     })
   })
 
-  it('offers to link the social account that waits', async () => {
+  it('leads to the offer to link the waiting social account', async () => {
     const { reaction } = await send('/continue/verification-code', known(), linking)
     expect(reaction).toEqual({
       kind: 'confirm',
@@ -273,38 +281,38 @@ describe('an address of another account, while an account is completed', () => {
     })
   })
 
-  it('shows an alert where sign-in is off, because a yes would be refused', async () => {
+  it('leads to an alert if sign-in is off, because linking would be rejected', async () => {
     const registering = { ...linking, experience: asking(['email'], { signInMode: 'Register' }) }
     const { reaction } = await send('/continue/verification-code', known(), registering)
     expect(reaction).toMatchObject({ kind: 'alert', back: 1 })
   })
 
-  it('links it', async () => {
-    const answers = [noContent(), noContent(), redirectAnswer()]
-    expect(await sendAs('link', '/continue/verification-code', answers, linking)).toEqual({
+  it('can be linked', async () => {
+    const responses = [noContent(), noContent(), redirectResponse()]
+    expect(await sendAs('link', '/continue/verification-code', responses, linking)).toEqual({
       reaction: leaves,
-      asked: [EVENT, REPLACE, SUBMIT],
+      requests: [EVENT, REPLACE, SUBMIT],
       bodies: [{ event: 'SignIn' }, { connectorId: 'github' }],
     })
   })
 
-  it("shows the server's message about another address", async () => {
+  it('leads to the message of the server if it is about another address', async () => {
     const { reaction } = await send('/continue/verification-code', known(), { navigation: toPhone })
-    expect(reaction).toEqual({ kind: 'alert', message: 'said about user.email_already_in_use', back: 1 })
+    expect(reaction).toEqual({ kind: 'alert', message: 'message of user.email_already_in_use', back: 1 })
   })
 })
 
 it.each(['user.suspended', 'verification_code.expired'] as const)(
-  'shows %s after a question above the form, because there is no field for it',
+  'shows %s above the form after a question, because there is no field for it',
   async (code) => {
     const intents = { register: '/sign-in', signIn: '/register' }
     for (const [intent, flow] of Object.entries(intents)) {
       const { reaction } = await sendAs(intent, `${flow}/verification-code`, [
         noContent(),
         noContent(),
-        refusedAnswer(code, 401),
+        errorResponse(code, 401),
       ])
-      expect(reaction).toEqual({ kind: 'inline', field: null, message: `said about ${code}` })
+      expect(reaction).toEqual({ kind: 'inline', field: null, message: `message of ${code}` })
     }
   },
 )
@@ -313,13 +321,19 @@ it.each([
   ['/sign-in/verification-code', 'register'],
   ['/register/verification-code', 'signIn'],
   ['/sign-in/verification-code', 'send'],
-])('stops %s (%s) at the first refusal', async (path, intent) => {
-  const { reaction, asked } = await sendAs(intent, path, [refusedAnswer('session.not_found', 400)], {}, code)
+])('stops %s (%s) at the first error', async (path, intent) => {
+  const { reaction, requests } = await sendAs(
+    intent,
+    path,
+    [errorResponse('session.not_found', 400)],
+    {},
+    code,
+  )
   expect(reaction).toMatchObject({ kind: 'restart' })
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
-describe('another code', () => {
+describe('sending another code', () => {
   it.each([
     { flow: 'sign-in', event: 'SignIn' },
     { flow: 'register', event: 'Register' },
@@ -336,19 +350,19 @@ describe('another code', () => {
         flash: 'passcode_sent',
         replace: true,
       },
-      asked: ['PUT /api/interaction', 'POST /api/interaction/verification/verification-code'],
+      requests: ['PUT /api/interaction', 'POST /api/interaction/verification/verification-code'],
       bodies: [{ event }, { email }],
     })
   })
 
-  it('keeps the event while an account is completed', async () => {
-    const { asked } = await sendAs('resend', '/continue/verification-code', [noContent()])
-    expect(asked).toEqual(['POST /api/interaction/verification/verification-code'])
+  it('keeps the event while an account is being completed', async () => {
+    const { requests } = await sendAs('resend', '/continue/verification-code', [noContent()])
+    expect(requests).toEqual(['POST /api/interaction/verification/verification-code'])
   })
 
-  it('shows a refusal above the form, because there is no field for it', async () => {
+  it('shows an error above the form, because there is no field for it', async () => {
     const { reaction } = await sendAs('resend', '/continue/verification-code', [
-      refusedAnswer('guard.invalid_input', 400),
+      errorResponse('guard.invalid_input', 400),
     ])
     expect(reaction).toEqual({
       kind: 'inline',
@@ -357,9 +371,9 @@ describe('another code', () => {
     })
   })
 
-  it('shows how long to wait after too many', async () => {
-    const answers = [noContent(), refusedAnswer('request.too_many_requests', 429, { retryAfter: 541 })]
-    expect((await sendAs('resend', '/sign-in/verification-code', answers)).reaction).toEqual({
+  it('shows how long to wait after too many codes', async () => {
+    const responses = [noContent(), errorResponse('request.too_many_requests', 429, { retryAfter: 541 })]
+    expect((await sendAs('resend', '/sign-in/verification-code', responses)).reaction).toEqual({
       kind: 'inline',
       field: null,
       message: 'Too many attempts. Please try again in 10 minutes.',
@@ -368,12 +382,12 @@ describe('another code', () => {
 })
 
 describe('a forgotten password', () => {
-  it('sends a code to the address', async () => {
-    const answers = [noContent(), noContent()]
+  it('leads to a code sent to the address', async () => {
+    const responses = [noContent(), noContent()]
     const sent = await sendAs(
       'send',
       '/forgot-password',
-      answers,
+      responses,
       { navigation: null },
       { identifier: ` ${email} ` },
     )
@@ -384,11 +398,11 @@ describe('a forgotten password', () => {
   })
 
   it('accepts a phone number as users type it', async () => {
-    const answers = [noContent(), noContent()]
+    const responses = [noContent(), noContent()]
     const { bodies } = await sendAs(
       'send',
       '/forgot-password',
-      answers,
+      responses,
       {},
       { identifier: '+49 170 12345678' },
     )
@@ -402,14 +416,14 @@ describe('a forgotten password', () => {
   ])('makes no call for "$identifier"', async ({ identifier, message }) => {
     expect(await sendAs('send', '/forgot-password', [], {}, { identifier })).toEqual({
       reaction: { kind: 'inline', field: 'identifier', message },
-      asked: [],
+      requests: [],
       bodies: [],
     })
   })
 
-  it('refuses at the field an address that the server cannot read', async () => {
-    const answers = [noContent(), refusedAnswer('guard.invalid_input', 400)]
-    const { reaction } = await sendAs('send', '/forgot-password', answers, {}, { identifier: email })
+  it('shows an error at the field if the server cannot read the address', async () => {
+    const responses = [noContent(), errorResponse('guard.invalid_input', 400)]
+    const { reaction } = await sendAs('send', '/forgot-password', responses, {}, { identifier: email })
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'identifier',
@@ -418,8 +432,10 @@ describe('a forgotten password', () => {
   })
 
   it('ends on the sign-in page, with a flash message and the identifier', async () => {
-    const answers = [noContent(), noContent()]
-    expect(await sendAs('send', '/forgot-password/reset', answers, {}, { newPassword: 'correct1' })).toEqual({
+    const responses = [noContent(), noContent()]
+    expect(
+      await sendAs('send', '/forgot-password/reset', responses, {}, { newPassword: 'correct1' }),
+    ).toEqual({
       reaction: {
         kind: 'goTo',
         path: '/sign-in',
@@ -427,45 +443,45 @@ describe('a forgotten password', () => {
         flash: 'password_changed',
         replace: true,
       },
-      asked: [COMPLETE, SUBMIT],
+      requests: [COMPLETE, SUBMIT],
       bodies: [{ password: 'correct1' }],
     })
   })
 
-  it('must not become the old password', async () => {
-    const answers = [noContent(), refusedAnswer('user.same_password', 422)]
+  it('rejects the old password', async () => {
+    const responses = [noContent(), errorResponse('user.same_password', 422)]
     const { reaction } = await sendAs(
       'send',
       '/forgot-password/reset',
-      answers,
+      responses,
       {},
       { newPassword: 'correct1' },
     )
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'newPassword',
-      message: 'said about user.same_password',
+      message: 'message of user.same_password',
     })
   })
 
   it('makes no call for an invalid password', async () => {
-    const { reaction, asked } = await sendAs(
+    const { reaction, requests } = await sendAs(
       'send',
       '/forgot-password/reset',
       [],
       {},
       { newPassword: 'short' },
     )
-    expect([reaction, asked]).toEqual([expect.objectContaining({ field: 'newPassword' }), []])
+    expect([reaction, requests]).toEqual([expect.objectContaining({ field: 'newPassword' }), []])
   })
 })
 
-describe('what an account lacks', () => {
+describe('an item that an account lacks', () => {
   const missing = (...items: unknown[]) =>
-    refusedAnswer('user.missing_profile', 422, { missingProfile: items })
+    errorResponse('user.missing_profile', 422, { missingProfile: items })
 
   it.each(['password', 'username', 'email', 'phone', 'emailOrPhone'])(
-    'is asked for on a page of its own: %s',
+    'is requested on its own page: %s',
     async (item) => {
       const { reaction } = await send('/sign-in/verification-code', [noContent(), missing(item, 'username')])
       expect(reaction).toMatchObject({ kind: 'goTo', path: `/continue/${item}`, replace: true })
@@ -477,16 +493,16 @@ describe('what an account lacks', () => {
     { path: '/sign-in/verification-code', intent: 'register', calls: 2, event: 'Register' },
     { path: '/register/verification-code', intent: 'send', calls: 2, event: 'Register' },
     { path: '/register/verification-code', intent: 'signIn', calls: 2, event: 'SignIn' },
-  ])('is asked for with the event $event after $path ($intent)', async ({ path, intent, calls, event }) => {
-    const answers = [...Array.from({ length: calls }, noContent), missing('password')]
-    const { reaction } = await sendAs(intent, path, answers, {}, code)
+  ])('is requested with the event $event after $path ($intent)', async ({ path, intent, calls, event }) => {
+    const responses = [...Array.from({ length: calls }, noContent), missing('password')]
+    const { reaction } = await sendAs(intent, path, responses, {}, code)
     expect(reaction).toMatchObject({ navigation: { ...toAda, event } })
   })
 
-  it('is asked for one item after the other, and keeps the identity to be linked', async () => {
-    const answers = [noContent(), missing('email')]
+  it('is requested after another one, and the identity to be linked is kept', async () => {
+    const responses = [noContent(), missing('email')]
     const more = { search: '?interaction=uid&link_social=github', navigation: { event: 'Register' } as const }
-    const { reaction } = await sendAs('send', '/continue/username', answers, more, { identifier: 'ada' })
+    const { reaction } = await sendAs('send', '/continue/username', responses, more, { identifier: 'ada' })
     expect(reaction).toMatchObject({
       kind: 'goTo',
       path: '/continue/email?link_social=github',
@@ -495,10 +511,10 @@ describe('what an account lacks', () => {
     })
   })
 
-  it('names an address of another account', async () => {
+  it('is requested with the address of another account, if there is one', async () => {
     const data = { missingProfile: ['email'], registeredSocialIdentity: { email } }
-    const answers = [noContent(), refusedAnswer('user.missing_profile', 422, data)]
-    const { reaction } = await send('/sign-in/verification-code', answers)
+    const responses = [noContent(), errorResponse('user.missing_profile', 422, data)]
+    const { reaction } = await send('/sign-in/verification-code', responses)
     expect(reaction).toMatchObject({ navigation: { registeredSocialIdentity: { email } } })
   })
 
@@ -508,13 +524,13 @@ describe('what an account lacks', () => {
     [{ missingProfile: [] }],
     [{ missingProfile: ['avatar'] }],
     [{ missingProfile: 'x' }],
-  ])('is said above the form when it cannot be read: %o', async (data) => {
-    const answers = [noContent(), refusedAnswer('user.missing_profile', 422, data)]
-    const { reaction } = await send('/sign-in/verification-code', answers)
+  ])('leads to a message above the form if it cannot be read: %o', async (data) => {
+    const responses = [noContent(), errorResponse('user.missing_profile', 422, data)]
+    const { reaction } = await send('/sign-in/verification-code', responses)
     expect(reaction).toEqual({
       kind: 'inline',
       field: null,
-      message: 'said about user.missing_profile',
+      message: 'message of user.missing_profile',
     })
   })
 })
@@ -523,10 +539,10 @@ describe('completing an account', () => {
   it.each<{ path: string; form: Record<string, string>; body: object }>([
     { path: '/continue/password', form: { newPassword: 'correct1' }, body: { password: 'correct1' } },
     { path: '/continue/username', form: { identifier: ' ada ' }, body: { username: 'ada' } },
-  ])('$path completes the profile, submits, and leaves', async ({ path, form, body }) => {
-    expect(await sendAs('send', path, [noContent(), redirectAnswer()], {}, form)).toEqual({
+  ])('on $path completes the profile, submits, and leaves', async ({ path, form, body }) => {
+    expect(await sendAs('send', path, [noContent(), redirectResponse()], {}, form)).toEqual({
       reaction: leaves,
-      asked: [COMPLETE, SUBMIT],
+      requests: [COMPLETE, SUBMIT],
       bodies: [body],
     })
   })
@@ -536,7 +552,7 @@ describe('completing an account', () => {
     { path: '/continue/phone', identifier: '+49 170 12345678', body: { phone: '4917012345678' } },
     { path: '/continue/emailOrPhone', identifier: email, body: { email } },
     { path: '/continue/emailOrPhone', identifier: '+4917012345678', body: { phone: '4917012345678' } },
-  ])('$path sends a code to $identifier, and the event stays', async ({ path, identifier, body }) => {
+  ])('on $path sends a code to $identifier and keeps the event', async ({ path, identifier, body }) => {
     const navigation = { event: 'Register' } as const
     const { reaction, bodies } = await sendAs('send', path, [noContent()], { navigation }, { identifier })
     expect(bodies).toEqual([body])
@@ -547,23 +563,29 @@ describe('completing an account', () => {
     })
   })
 
-  it('that has a password already shows an alert and leads back', async () => {
-    const answers = [noContent(), refusedAnswer('user.password_exists_in_profile', 400)]
-    const { reaction } = await sendAs('send', '/continue/password', answers, {}, { newPassword: 'correct1' })
+  it('shows an alert and leads back if it already has a password', async () => {
+    const responses = [noContent(), errorResponse('user.password_exists_in_profile', 400)]
+    const { reaction } = await sendAs(
+      'send',
+      '/continue/password',
+      responses,
+      {},
+      { newPassword: 'correct1' },
+    )
     expect(reaction).toEqual({
       kind: 'alert',
-      message: 'said about user.password_exists_in_profile',
+      message: 'message of user.password_exists_in_profile',
       back: 1,
     })
   })
 
-  it('refuses a name in use at its field', async () => {
-    const answers = [noContent(), refusedAnswer('user.username_already_in_use', 422)]
-    const { reaction } = await sendAs('send', '/continue/username', answers, {}, { identifier: 'ada' })
+  it('shows an error at the field if the name is in use', async () => {
+    const responses = [noContent(), errorResponse('user.username_already_in_use', 422)]
+    const { reaction } = await sendAs('send', '/continue/username', responses, {}, { identifier: 'ada' })
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'identifier',
-      message: 'said about user.username_already_in_use',
+      message: 'message of user.username_already_in_use',
     })
   })
 
@@ -575,7 +597,7 @@ describe('completing an account', () => {
   ])('makes no call for "$identifier" on $path', async ({ path, identifier, message }) => {
     expect(await sendAs('send', path, [], {}, { identifier })).toMatchObject({
       reaction: { kind: 'inline', field: 'identifier', message },
-      asked: [],
+      requests: [],
     })
   })
 })

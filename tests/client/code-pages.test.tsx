@@ -32,7 +32,7 @@ describe('the page for a code', () => {
   const html = renderPage(codePage)
   const boxes = inputs(html).filter((input) => input.includes('name="passcode_'))
 
-  it('has six named boxes in a group of their own, which run from left to right', () => {
+  it('has six named boxes in a group, from left to right', () => {
     expect(html).toMatch(
       /<fieldset class="field code" name="passcode"><legend[^>]*>Verification code<\/legend><div[^>]* dir="ltr">/,
     )
@@ -42,17 +42,17 @@ describe('the page for a code', () => {
     expect(boxes.every((input) => input.includes('inputMode="numeric"'))).toBe(true)
   })
 
-  it('lets the browser fill in the whole code, wherever it puts it', () => {
+  it('lets the browser fill in the whole code in any box', () => {
     const complete = boxes.map((input) => / autoComplete="([^"]*)"/.exec(input)?.[1])
     expect(complete).toEqual(['one-time-code', 'off', 'off', 'off', 'off', 'off'])
     expect(boxes.every((input) => input.includes('maxLength="6"'))).toBe(true)
   })
 
-  it('begins in the first box, without script', () => {
+  it('focuses the first box without script', () => {
     expect(inputs(html).filter((input) => /autofocus/i.test(input))).toEqual([boxes[0]])
   })
 
-  it('has a button to go on and one for another code, without script', () => {
+  it('has buttons to continue and to send another code without script', () => {
     expect(html).toMatch(/<button type="submit"[^>]*name="submit"[^>]*>.*?Continue/)
     expect(html).toMatch(/<input type="hidden" name="intent" value="resend"\/>.*Send the code again/)
     expect(text(html)).not.toContain('Send again in')
@@ -68,7 +68,7 @@ describe('the page for a code', () => {
     expect(text(renderPage({ ...codePage, navigation }))).toContain(sentence)
   })
 
-  it('offers the password instead where one signs in with it', () => {
+  it('offers the password instead if the method allows it', () => {
     expect(html).toContain('href="/sign-in/password?interaction=uid"')
     expect(renderPage({ ...codePage, navigation: toPhone })).not.toContain('/sign-in/password')
     expect(renderPage({ ...codePage, path: '/register/verification-code' })).not.toContain(
@@ -76,39 +76,39 @@ describe('the page for a code', () => {
     )
   })
 
-  it('shows the problem below the boxes, and leads there without script', () => {
+  it('shows the problem below the boxes and focuses them without script', () => {
     const notice = { kind: 'inline', field: 'passcode', message: 'Wrong.' } as const
-    const refused = renderPage({ ...codePage, notice })
-    expect(refused).toContain('<p class="field-problem" id="passcode-problem" role="alert">Wrong.</p>')
-    expect(refused).toContain('name="passcode" aria-describedby="passcode-problem"')
-    expect(inputs(refused).filter((input) => /autofocus/i.test(input))).toEqual([
-      inputNamed(refused, 'passcode_0'),
+    const rejected = renderPage({ ...codePage, notice })
+    expect(rejected).toContain('<p class="field-problem" id="passcode-problem" role="alert">Wrong.</p>')
+    expect(rejected).toContain('name="passcode" aria-describedby="passcode-problem"')
+    expect(inputs(rejected).filter((input) => /autofocus/i.test(input))).toEqual([
+      inputNamed(rejected, 'passcode_0'),
     ])
   })
 
-  it('asks what it has to ask with forms that keep their query', () => {
+  it('asks its questions with forms that keep the query', () => {
     const notice = { kind: 'confirm', message: 'Link?', yes: 'Yes', intent: 'link', back: 1 } as const
     const search = '?interaction=uid&link_social=github'
-    const asked = renderPage({ ...codePage, path: '/continue/verification-code', search, notice })
-    expect(inputs(asked).filter((input) => /autofocus/i.test(input))).toEqual([])
-    for (const [, action] of asked.matchAll(/<form[^>]* action="([^"]*)"/g)) {
+    const dialogHtml = renderPage({ ...codePage, path: '/continue/verification-code', search, notice })
+    expect(inputs(dialogHtml).filter((input) => /autofocus/i.test(input))).toEqual([])
+    for (const [, action] of dialogHtml.matchAll(/<form[^>]* action="([^"]*)"/g)) {
       expect(action).toBe('/continue/verification-code?link_social=github&amp;interaction=uid')
     }
-    expect(asked).toContain('<input type="hidden" name="intent" value="link"/>')
+    expect(dialogHtml).toContain('<input type="hidden" name="intent" value="link"/>')
   })
 
-  it('names in an alert what one goes back for', () => {
+  it('says in an alert what the user goes back to change', () => {
     const notice = { kind: 'alert', message: 'Unknown.', button: 'Change email', back: 1 } as const
     expect(renderPage({ ...codePage, notice })).toMatch(
       /<dialog.*Unknown\..*href="\/sign-in[^"]*".*Change email.*<\/dialog>/,
     )
   })
 
-  it.each(['/sign-in', '/register', '/forgot-password', '/continue'])('is found below %s', (flow) => {
+  it.each(['/sign-in', '/register', '/forgot-password', '/continue'])('exists below %s', (flow) => {
     expect(renderPage({ ...codePage, path: `${flow}/verification-code` })).toContain('name="passcode_5"')
   })
 
-  it('is not found where the address is no sign-in method', () => {
+  it('does not exist if the address is not a sign-in method', () => {
     const none = { ...byAddress, signIn: { methods: [] } }
     const found = (path: string) =>
       renderPage({ ...codePage, path, experience: none }).includes('name="passcode_0"')
@@ -116,7 +116,7 @@ describe('the page for a code', () => {
     expect(found('/forgot-password/verification-code')).toBe(true)
   })
 
-  it('needs the navigation state', () => {
+  it('requires the navigation state', () => {
     const missing = text(renderPage({ ...codePage, navigation: null }))
     expect(missing).toContain('This page has expired')
     expect(missing).toContain('Session not found. Please go back')
@@ -125,7 +125,7 @@ describe('the page for a code', () => {
 })
 
 describe('a forgotten password', () => {
-  it('asks for what it can be reset by', () => {
+  it('asks for the addresses by which it can be reset', () => {
     const by = (forgotPassword: Experience['forgotPassword']) =>
       text(renderPage({ path: '/forgot-password', experience: { ...byAddress, forgotPassword } }))
     expect(by({ email: true, phone: true })).toContain('Enter the email or phone number of your account')
@@ -139,14 +139,14 @@ describe('a forgotten password', () => {
     { navigation: toPhone, email: true, phone: false, value: null },
     { navigation: adaIdentifier, email: true, phone: true, value: null },
     { navigation: null, email: true, phone: true, value: null },
-  ])('knows what was typed before, if it is of any use: $step', ({ navigation, email, phone, value }) => {
+  ])('fills in what was typed before if it can be used: $step', ({ navigation, email, phone, value }) => {
     const experience = { ...byAddress, forgotPassword: { email, phone } }
     const input = inputNamed(renderPage({ path: '/forgot-password', experience, navigation }), 'identifier')
     if (value) expect(input).toContain(value)
     else expect(input).toMatch(/ value=""/)
   })
 
-  it('is typed once, for the account with the proved address', () => {
+  it('is replaced by one that is typed once, for the account with the proved address', () => {
     const html = renderPage({ path: '/forgot-password/reset', navigation: toPhone })
     expect(inputNamed(html, 'newPassword')).toContain('autoComplete="new-password"')
     expect(inputNamed(html, 'confirmPassword')).toBe('')
@@ -155,21 +155,21 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('what an account lacks', () => {
+describe('an item that an account lacks', () => {
   it.each([
     { path: '/continue/password', title: 'Set a password', field: 'newPassword' },
     { path: '/continue/username', title: 'Set a username', field: 'identifier' },
     { path: '/continue/email', title: 'Link email', field: 'identifier' },
     { path: '/continue/phone', title: 'Link phone', field: 'identifier' },
     { path: '/continue/emailOrPhone', title: 'Link email or phone', field: 'identifier' },
-  ])('is asked for at $path', ({ path, title, field }) => {
+  ])('is requested at $path', ({ path, title, field }) => {
     const html = renderPage({ path, navigation: { event: 'Register' } })
     expect(html).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
     expect(inputNamed(html, field)).not.toBe('')
     expect(html).toContain('href="/register?interaction=uid"')
   })
 
-  it('leads back to the page before', () => {
+  it('leads back to the previous page', () => {
     expect(renderPage({ path: '/continue/username', navigation: { event: 'SignIn' } })).toContain(
       'href="/sign-in?interaction=uid"',
     )
@@ -199,7 +199,7 @@ describe('what an account lacks', () => {
     expect(html).not.toContain('lovelace')
   })
 
-  it('is not asked for where accounts have no such item', () => {
+  it('is not requested if accounts have no such item', () => {
     const experience = {
       ...byAddress,
       signUp: { identifiers: ['username' as const], password: false, verify: false },

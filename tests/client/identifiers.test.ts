@@ -7,7 +7,10 @@ import { testBootData } from './boot-data.ts'
 
 const every: readonly IdentifierType[] = ['username', 'email', 'phone']
 const problem = (message: string) => ({ kind: 'problem', message })
-const found = (type: IdentifierType, value: string) => ({ kind: 'identifier', identifier: { type, value } })
+const identified = (type: IdentifierType, value: string) => ({
+  kind: 'identifier',
+  identifier: { type, value },
+})
 
 const read = (identifier: string, accepted: readonly IdentifierType[], more: object = {}) =>
   readIdentifier({ form: { identifier }, boot: testBootData, accepted, ...more })
@@ -24,21 +27,21 @@ describe('reading an identifier', () => {
     { text: '1 650 253 0000', accepted: ['phone'], type: 'phone', value: '16502530000' },
     { text: '123', accepted: ['username'], type: 'username', value: '123' },
   ])('reads "$text" among $accepted as the $type $value', async ({ text, accepted, type, value }) => {
-    expect(await read(text, accepted, { purpose: 'known' })).toEqual(found(type, value))
+    expect(await read(text, accepted, { purpose: 'known' })).toEqual(identified(type, value))
   })
 
-  it('reads a national number in the chosen country, else in that of the language', async () => {
+  it('reads a national number in the chosen country, or else in that of the language', async () => {
     const chosen = { form: { identifier: '0170 1234567', countryCode: '49' } }
-    expect(await read('', ['phone'], chosen)).toEqual(found('phone', '491701234567'))
+    expect(await read('', ['phone'], chosen)).toEqual(identified('phone', '491701234567'))
     const inGerman = { boot: { language: 'de', phrases: german.translation } }
-    expect(await read('0170 1234567', ['phone'], inGerman)).toEqual(found('phone', '491701234567'))
+    expect(await read('0170 1234567', ['phone'], inGerman)).toEqual(identified('phone', '491701234567'))
     const abroad = { form: { identifier: '+1 650 253 0000', countryCode: '49' } }
-    expect(await read('', ['phone'], abroad)).toEqual(found('phone', '16502530000'))
+    expect(await read('', ['phone'], abroad)).toEqual(identified('phone', '16502530000'))
     const twice = { form: { identifier: '49 170 1234567', countryCode: '49' } }
-    expect(await read('', ['phone'], twice)).toEqual(found('phone', '491701234567'))
+    expect(await read('', ['phone'], twice)).toEqual(identified('phone', '491701234567'))
   })
 
-  it('reads a short number as a phone number while a country is chosen', async () => {
+  it('reads a short number as a phone number if a country is chosen', async () => {
     const form = { identifier: '12', countryCode: '1' }
     expect(await read('', every, { form })).toEqual(problem('The phone number is invalid'))
   })
@@ -56,7 +59,7 @@ describe('reading an identifier', () => {
     },
     { text: 'ada', accepted: ['email', 'phone'], says: 'Enter an address like name@example.com' },
     { text: '555', accepted: every, says: 'The phone number is invalid' },
-    { text: '+49 89 123456', accepted: ['phone'], says: 'The phone number is invalid' }, // no mobile phone
+    { text: '+49 89 123456', accepted: ['phone'], says: 'The phone number is invalid' }, // not a mobile number
   ])('explains what is wrong with a new "$text": $says', async ({ text, accepted, says }) => {
     expect(await read(text, accepted)).toEqual(problem(says))
   })
@@ -65,12 +68,12 @@ describe('reading an identifier', () => {
     { text: '', accepted: ['email', 'phone'], says: 'Email or phone number is required' },
     { text: '555', accepted: ['email', 'phone'], says: 'The email or phone number is invalid' },
     { text: 'ada', accepted: ['email'], says: 'The email is invalid' },
-  ])('gives a general message for a known "$text"', async ({ text, accepted, says }) => {
+  ])('returns a general message for a known "$text"', async ({ text, accepted, says }) => {
     expect(await read(text, accepted, { purpose: 'known' })).toEqual(problem(says))
   })
 
-  it('accepts usernames at sign-in that the rules for new ones refuse', async () => {
-    expect(await read('1.ada', ['username'], { purpose: 'known' })).toEqual(found('username', '1.ada'))
+  it('accepts usernames at sign-in that the rules for new ones reject', async () => {
+    expect(await read('1.ada', ['username'], { purpose: 'known' })).toEqual(identified('username', '1.ada'))
   })
 })
 
@@ -79,24 +82,24 @@ describe('the limits of a phone number (spec/pages#phone-numbers)', () => {
   const NUMBER = '+16502530000'
   const spaced = (length: number) => NUMBER.replace('+1', '+1'.padEnd(length - NUMBER.length + 2))
   it.each([
-    { what: 'a text of 250 characters', text: spaced(250), isTaken: true },
-    { what: 'a text of 251 characters', text: spaced(251), isTaken: false },
-    { what: 'a national number of 1 digit', text: '+491', isTaken: false },
-    { what: 'a national number of 18 digits', text: `+49${'1'.repeat(18)}`, isTaken: false },
-    { what: 'an extension of 20 digits', text: `${NUMBER};ext=${'1'.repeat(20)}`, isTaken: true },
-    { what: 'an extension of 21 digits', text: `${NUMBER};ext=${'1'.repeat(21)}`, isTaken: false },
-  ])('$what: $isTaken', async ({ text, isTaken }) => {
+    { what: 'a text of 250 characters', text: spaced(250), isAccepted: true },
+    { what: 'a text of 251 characters', text: spaced(251), isAccepted: false },
+    { what: 'a national number of 1 digit', text: '+491', isAccepted: false },
+    { what: 'a national number of 18 digits', text: `+49${'1'.repeat(18)}`, isAccepted: false },
+    { what: 'an extension of 20 digits', text: `${NUMBER};ext=${'1'.repeat(20)}`, isAccepted: true },
+    { what: 'an extension of 21 digits', text: `${NUMBER};ext=${'1'.repeat(21)}`, isAccepted: false },
+  ])('accept $what: $isAccepted', async ({ text, isAccepted }) => {
     const { readPhone } = await loadPhones()
-    expect(readPhone(text, '1') !== null).toBe(isTaken)
-    expect((await read(text, ['phone'])).kind).toBe(isTaken ? 'identifier' : 'problem')
+    expect(readPhone(text, '1') !== null).toBe(isAccepted)
+    expect((await read(text, ['phone'])).kind).toBe(isAccepted ? 'identifier' : 'problem')
   })
 
-  it('an extension is not sent', async () => {
-    expect(await read(`${NUMBER} ext. 12`, ['phone'])).toEqual(found('phone', '16502530000'))
+  it('allow an extension, which is not sent', async () => {
+    expect(await read(`${NUMBER} ext. 12`, ['phone'])).toEqual(identified('phone', '16502530000'))
   })
 })
 
-it('finds a problem at once without the numbering plans, and of phone numbers as soon as they are loaded', async () => {
+it('the problem of a field is known at once, that of a phone number with the numbering plans', async () => {
   const input = { form: { identifier: 'ada@example' }, boot: testBootData, accepted: every }
   expect(identifierProblem(input)).toBe('Enter an address like name@example.com')
   await loadPhones()

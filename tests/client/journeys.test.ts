@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { findJourney } from '../../client/app/find-journey.ts'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import { bootExperience, testBootData, withTerms } from './boot-data.ts'
-import { networkStub, noContent, redirectAnswer, refusedAnswer } from './network.ts'
+import { errorResponse, networkStub, noContent, redirectResponse } from './network.ts'
 
 async function send(
   path: string,
   form: Record<string, string>,
-  answers: (Response | Error)[],
+  responses: (Response | Error)[],
   page = testBootData,
 ) {
-  const { api, calls, asked } = networkStub(...answers)
+  const { api, calls, requests } = networkStub(...responses)
   const reaction = await (await findJourney(path, 'send'))?.({ api, form, boot: page })
-  return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
+  return { reaction, requests: requests(), bodies: calls.map(({ body }) => body).filter(Boolean) }
 }
 
 const inline = (field: string | null, message: string) => ({ kind: 'inline', field, message })
@@ -21,9 +21,9 @@ describe('signing in', () => {
   const form = { identifier: ' ada ', password: 'correct1' }
 
   it('starts with the password, submits, and leaves', async () => {
-    expect(await send('/sign-in', form, [noContent(), redirectAnswer()])).toEqual({
+    expect(await send('/sign-in', form, [noContent(), redirectResponse()])).toEqual({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid' },
-      asked: ['PUT /api/interaction', 'POST /api/interaction/submit'],
+      requests: ['PUT /api/interaction', 'POST /api/interaction/submit'],
       bodies: [{ event: 'SignIn', identifier: { username: 'ada', password: 'correct1' } }],
     })
   })
@@ -44,7 +44,7 @@ describe('signing in', () => {
     const { bodies } = await send(
       '/sign-in',
       { identifier: typed, password: 'x' },
-      [noContent(), redirectAnswer()],
+      [noContent(), redirectResponse()],
       page,
     )
     expect(bodies).toEqual([{ event: 'SignIn', identifier }])
@@ -55,35 +55,35 @@ describe('signing in', () => {
     { form: { identifier: '  ', password: 'x' }, reaction: inline('identifier', 'Username is required') },
     { form: { identifier: 'ada' }, reaction: inline('password', 'Password is required') },
   ])('makes no call for $form', async ({ form, reaction }) => {
-    expect(await send('/sign-in', form, [])).toEqual({ reaction, asked: [], bodies: [] })
+    expect(await send('/sign-in', form, [])).toEqual({ reaction, requests: [], bodies: [] })
   })
 
-  it('refuses wrong credentials at the password', async () => {
-    const { reaction } = await send('/sign-in', form, [refusedAnswer('session.invalid_credentials', 422)])
-    expect(reaction).toEqual(inline('password', 'said about session.invalid_credentials'))
+  it('shows the error for wrong credentials at the password', async () => {
+    const { reaction } = await send('/sign-in', form, [errorResponse('session.invalid_credentials', 422)])
+    expect(reaction).toEqual(inline('password', 'message of session.invalid_credentials'))
   })
 
-  it('offers to start again when the interaction is over', async () => {
+  it('offers to start again if the interaction is over', async () => {
     const { reaction } = await send('/sign-in', form, [
-      refusedAnswer('session.verification_session_not_found', 404),
+      errorResponse('session.verification_session_not_found', 404),
     ])
     expect(reaction).toMatchObject({ kind: 'restart' })
   })
 })
 
 describe('registering', () => {
-  it('goes on to the password with the username', async () => {
-    const answers = [
+  it('continues with the password after the username', async () => {
+    const responses = [
       noContent(),
-      refusedAnswer('user.missing_profile', 422, { missingProfile: ['password'] }),
+      errorResponse('user.missing_profile', 422, { missingProfile: ['password'] }),
     ]
-    expect(await send('/register', { identifier: 'ada' }, answers)).toEqual({
+    expect(await send('/register', { identifier: 'ada' }, responses)).toEqual({
       reaction: {
         kind: 'goTo',
         path: '/register/password',
         navigation: { identifier: { type: 'username', value: 'ada' } },
       },
-      asked: ['PUT /api/interaction', 'POST /api/interaction/submit'],
+      requests: ['PUT /api/interaction', 'POST /api/interaction/submit'],
       bodies: [{ event: 'Register', profile: { username: 'ada' } }],
     })
   })
@@ -92,33 +92,35 @@ describe('registering', () => {
     { username: '', message: 'Username is required' },
     { username: '1ada', message: 'Username should not start with a number' },
     { username: 'a da', message: 'Username should only contain letters, numbers, or underscores' },
-  ])('refuses "$username"', async ({ username, message }) => {
-    const { reaction, asked } = await send('/register', { identifier: username }, [])
+  ])('rejects "$username"', async ({ username, message }) => {
+    const { reaction, requests } = await send('/register', { identifier: username }, [])
     expect(reaction).toEqual(inline('identifier', message))
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
-  it('requires agreement to the terms where there are any', async () => {
+  it('requires agreement to the terms if there are any', async () => {
     const page = { ...testBootData, experience: withTerms }
     const { reaction } = await send('/register', { identifier: 'ada' }, [], page)
     expect(reaction).toEqual(
       inline('termsAgreement', 'To proceed, please agree to the Terms of Use and Privacy Policy'),
     )
     const agreed = { identifier: 'ada', termsAgreement: 'on' }
-    expect((await send('/register', agreed, [noContent(), redirectAnswer()], page)).reaction).toMatchObject({
-      kind: 'leave',
-    })
+    expect((await send('/register', agreed, [noContent(), redirectResponse()], page)).reaction).toMatchObject(
+      {
+        kind: 'leave',
+      },
+    )
   })
 
-  it('refuses a name in use at its field', async () => {
-    const answers = [noContent(), refusedAnswer('user.username_already_in_use', 422)]
-    const { reaction } = await send('/register', { identifier: 'ada' }, answers)
-    expect(reaction).toEqual(inline('identifier', 'said about user.username_already_in_use'))
+  it('shows an error at the field if the name is in use', async () => {
+    const responses = [noContent(), errorResponse('user.username_already_in_use', 422)]
+    const { reaction } = await send('/register', { identifier: 'ada' }, responses)
+    expect(reaction).toEqual(inline('identifier', 'message of user.username_already_in_use'))
   })
 
   it('asks for the next missing item', async () => {
-    const answers = [noContent(), refusedAnswer('user.missing_profile', 422, { missingProfile: ['email'] })]
-    expect((await send('/register', { identifier: 'ada' }, answers)).reaction).toMatchObject({
+    const responses = [noContent(), errorResponse('user.missing_profile', 422, { missingProfile: ['email'] })]
+    expect((await send('/register', { identifier: 'ada' }, responses)).reaction).toMatchObject({
       kind: 'goTo',
       path: '/continue/email',
       navigation: { identifier: { type: 'username', value: 'ada' }, event: 'Register' },
@@ -130,9 +132,9 @@ describe('the password of a new account', () => {
   const form = { newPassword: 'correct1', confirmPassword: 'correct1' }
 
   it('completes the profile, submits, and leaves', async () => {
-    expect(await send('/register/password', form, [noContent(), redirectAnswer()])).toEqual({
+    expect(await send('/register/password', form, [noContent(), redirectResponse()])).toEqual({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid' },
-      asked: ['PATCH /api/interaction/profile', 'POST /api/interaction/submit'],
+      requests: ['PATCH /api/interaction/profile', 'POST /api/interaction/submit'],
       bodies: [{ password: 'correct1' }],
     })
   })
@@ -145,16 +147,16 @@ describe('the password of a new account', () => {
     { password: 'short1', message: 'Password requires a minimum of 8 characters' },
     { password: 'onlyletters', message: /minimum of 8 characters with a mix/ },
   ])('must not be "$password"', async ({ password, message }) => {
-    const { reaction, asked } = await send('/register/password', { newPassword: password }, [])
+    const { reaction, requests } = await send('/register/password', { newPassword: password }, [])
     expect(reaction).toMatchObject({
       kind: 'inline',
       field: 'newPassword',
       message: expect.stringMatching(message),
     })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
-  it('is typed twice, but only where a forgotten one could not be reset', async () => {
+  it('is typed twice only if a forgotten one could not be reset', async () => {
     const differing = { newPassword: 'correct1', confirmPassword: 'correct2' }
     const { reaction } = await send('/register/password', differing, [])
     expect(reaction).toEqual(inline('confirmPassword', 'Your passwords don’t match. Please try again.'))
@@ -166,36 +168,36 @@ describe('the password of a new account', () => {
     const once = await send(
       '/register/password',
       { newPassword: 'correct1' },
-      [noContent(), redirectAnswer()],
+      [noContent(), redirectResponse()],
       resettable,
     )
     expect(once.reaction).toMatchObject({ kind: 'leave' })
   })
 
-  it('leads back when the name is in use meanwhile', async () => {
+  it('leads back if the name has been taken in the meantime', async () => {
     const { reaction } = await send('/register/password', form, [
       noContent(),
-      refusedAnswer('user.username_already_in_use', 422),
+      errorResponse('user.username_already_in_use', 422),
     ])
-    expect(reaction).toEqual({ kind: 'alert', message: 'said about user.username_already_in_use', back: 1 })
+    expect(reaction).toEqual({ kind: 'alert', message: 'message of user.username_already_in_use', back: 1 })
   })
 })
 
 describe('consent', () => {
-  it('is given, and leaves no entry in the history', async () => {
-    expect(await send('/sign-in/consent', {}, [redirectAnswer()])).toMatchObject({
+  it('is sent and leaves no entry in the history', async () => {
+    expect(await send('/sign-in/consent', {}, [redirectResponse()])).toMatchObject({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid', replace: true },
-      asked: ['POST /api/interaction/consent'],
+      requests: ['POST /api/interaction/consent'],
     })
   })
 
-  it('shows a refusal on the page', async () => {
-    const { reaction } = await send('/sign-in/consent', {}, [refusedAnswer('server.unavailable', 503)])
-    expect(reaction).toEqual(inline(null, 'said about server.unavailable'))
+  it('shows an error on the page', async () => {
+    const { reaction } = await send('/sign-in/consent', {}, [errorResponse('server.unavailable', 503)])
+    expect(reaction).toEqual(inline(null, 'message of server.unavailable'))
   })
 
-  it('offers to start again when the interaction is over', async () => {
-    const { reaction } = await send('/sign-in/consent', {}, [refusedAnswer('session.not_found', 400)])
+  it('offers to start again if the interaction is over', async () => {
+    const { reaction } = await send('/sign-in/consent', {}, [errorResponse('session.not_found', 400)])
     expect(reaction).toMatchObject({ kind: 'restart' })
   })
 })

@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 30_000 })
 
 const languages = languageNames(builtInLanguages)
 
-/** Settings that together show all there is. */
+/** Settings that together show everything there is. */
 const settings: Experience[] = [
   withTerms,
   { ...withTerms, signIn: { methods: [] }, signUp: { ...bootExperience.signUp, identifiers: [] } },
@@ -73,7 +73,7 @@ const contexts: Partial<BootData>[] = [
 
 const renderPage = (page: Partial<BootData>) => renderElement({ ...testBootData, languages, ...page })
 
-it('looks at every page of the table', () => {
+it('the tests cover every page of the table', () => {
   const seen = pageTable.filter(({ path }) =>
     settings.some((chosen) =>
       steps.some((navigation) => choosePage(path, { experience: chosen, navigation }).kind === 'page'),
@@ -82,14 +82,14 @@ it('looks at every page of the table', () => {
   expect(seen).toEqual(pageTable)
 })
 
-it('shows nothing but phrases and given values', () => {
+it('pages show nothing but phrases and the values of the test', () => {
   const marked = { language: 'de', phrases: mark(english.translation) }
-  const spoken = contexts.flatMap((context) => said(renderPage({ ...context, ...marked })))
-  const unmarked = spoken.map(withoutMarked).filter((text) => /\p{L}/u.test(text))
-  expect([...new Set(unmarked)].filter((text) => !isGiven(text))).toEqual([])
+  const shownTexts = contexts.flatMap((context) => textsIn(renderPage({ ...context, ...marked })))
+  const unmarked = shownTexts.map(removeMarked).filter((text) => /\p{L}/u.test(text))
+  expect([...new Set(unmarked)].filter((text) => !isName(text))).toEqual([])
 })
 
-/** Words of a language that are English ones, too. */
+/** Words that are the same in English. */
 const sameWords: Readonly<Record<string, readonly string[]>> = {
   it: ['Password'],
   vi: ['Email'],
@@ -97,47 +97,50 @@ const sameWords: Readonly<Record<string, readonly string[]>> = {
 }
 
 const translated = builtInLanguages.filter((language) => language !== 'en')
-/** Of the pages, in `npm test`: each language draws one in four, each page is drawn in eight languages. */
+/** In `npm test`, each language renders one page in four, and each page is rendered in eight languages. */
 const TURNS = 4
 const { isExhaustive } = sweepOfProcess()
-const isDrawnIn = (language: (typeof translated)[number], index: number) =>
+const isSampledIn = (language: (typeof translated)[number], index: number) =>
   isExhaustive || index % TURNS === translated.indexOf(language) % TURNS
 
 describe.each(translated)('in %s', (language) => {
-  it('no page has a word of English', () => {
+  it('no page has an English word', () => {
     const { translation } = phraseCatalogues[language]
     const own = sameWords[language] ?? []
     const inEnglish = new Set(texts(english.translation).filter((text) => !own.includes(text)))
-    const drawn = contexts.filter((_, index) => isDrawnIn(language, index))
-    const spoken = drawn.flatMap((context) =>
-      said(renderPage({ ...context, language, phrases: translation })),
+    const sample = contexts.filter((_, index) => isSampledIn(language, index))
+    const shownTexts = sample.flatMap((context) =>
+      textsIn(renderPage({ ...context, language, phrases: translation })),
     )
-    expect([...new Set(spoken)].filter((text) => inEnglish.has(text.trim()))).toEqual([])
+    expect([...new Set(shownTexts)].filter((text) => inEnglish.has(text.trim()))).toEqual([])
   })
 })
 
-/** The texts of a page, piece by piece, and the attributes that screen readers announce. */
-function said(html: string): string[] {
+/** Returns the texts of a page, piece by piece, including the attributes that screen readers announce. */
+function textsIn(html: string): string[] {
   const attributes = [...html.matchAll(/ (?:aria-label|title|alt|placeholder|label)="([^"]*)"/g)]
-  // A phrase may contain a link, so pieces end where blocks end.
+  // A phrase may contain a link, so pieces end only where blocks end.
   const pieces = html
     .replaceAll('<!-- -->', '')
     .replaceAll(/<\/?(?:a|b|bdi|span|strong)(?: [^>]*)?>/g, '')
     .split(/<[^>]*>/)
-  return [...attributes.map(([, text = '']) => text), ...pieces].map(decoded).filter((text) => text.trim())
+  return [...attributes.map(([, text = '']) => text), ...pieces]
+    .map(decodeEntities)
+    .filter((text) => text.trim())
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
-const decoded = (text: string) => text.replaceAll(/&([#\w]+);/g, (whole, name) => entities[name] ?? whole)
+const decodeEntities = (text: string) =>
+  text.replaceAll(/&([#\w]+);/g, (whole, name) => entities[name] ?? whole)
 
-function withoutMarked(text: string): string {
+function removeMarked(text: string): string {
   const shorter = text.replaceAll(/⟦[^⟦⟧]*⟧/g, '')
-  return shorter === text ? text.trim() : withoutMarked(shorter)
+  return shorter === text ? text.trim() : removeMarked(shorter)
 }
 
 /** Names, which are not translated. */
-const given = new Set([PRODUCT_NAME, ...languages.map(({ name }) => name)])
-const isGiven = (text: string) => given.has(text)
+const names = new Set([PRODUCT_NAME, ...languages.map(({ name }) => name)])
+const isName = (text: string) => names.has(text)
 
 const mark = (part: Phrases): Phrases =>
   Object.fromEntries(

@@ -4,7 +4,7 @@ import { findPage } from '../../client/app/routes.ts'
 import { createTranslator } from '../../client/context/phrases.ts'
 import type { Assets } from '../../src/web/assets.ts'
 
-/** How a browser loads the build (ADR-0046). Sizes are in `budget.test.ts`. */
+/** How a browser loads the build (ADR-0046). `budget.test.ts` checks the sizes. */
 
 const manifest: Assets = JSON.parse(readFileSync('build/manifest.json', 'utf8'))
 const read = (address: string) => readFileSync(`build/client${address}`, 'utf8')
@@ -17,13 +17,13 @@ describe('the modules of a page', () => {
   })
 
   it.each(Object.keys(manifest.pages))(
-    'are six at most on the page %s, with what it needs to call',
+    'are six at most on the page %s, including what it needs for calls',
     (page) => {
       expect(withCalls(page).length).toBeLessThanOrEqual(6)
     },
   )
 
-  it('include all that they import', () => {
+  it('include everything that they import', () => {
     for (const page of Object.keys(manifest.pages)) {
       const named = withCalls(page)
       const imported = named.flatMap((address) =>
@@ -33,7 +33,7 @@ describe('the modules of a page', () => {
     }
   })
 
-  it('lead to those of the next pages with four more', () => {
+  it('are followed by at most four for the next pages', () => {
     const next = findPage('/sign-in')?.next ?? []
     const more = next.flatMap((path) => manifest.pages[findPage(path)?.page ?? '']?.modules ?? [])
     const known = new Set(withPage('sign-in'))
@@ -42,7 +42,7 @@ describe('the modules of a page', () => {
   })
 })
 
-it('the large file is compiled while it is loaded, the others when they run', () => {
+it('the large file is compiled while it loads, and the others when they run', () => {
   const scripts = readdirSync('build/client/assets').filter((file) => file.endsWith('.js'))
   const hinted = scripts.filter((file) =>
     read(`/assets/${file}`).startsWith('//# allFunctionsCalledOnLoad\n'),
@@ -55,28 +55,28 @@ it('nothing preloads later imports', () => {
 })
 
 it('Intl is not used before there is a list', () => {
-  const asked = vi.spyOn(Intl.ListFormat, 'supportedLocalesOf')
+  const supportedLocales = vi.spyOn(Intl.ListFormat, 'supportedLocalesOf')
   const translate = createTranslator({
     language: 'de',
     phrases: { action: { sign_in: 'Anmelden', bind: '{{types, list(type: disjunction;)}}' } },
   })
   expect(translate('action.sign_in')).toBe('Anmelden')
-  expect(asked).not.toHaveBeenCalled()
+  expect(supportedLocales).not.toHaveBeenCalled()
   expect(translate('action.bind', { types: ['a', 'b'] })).toBe('a oder b')
-  expect(asked).toHaveBeenCalledOnce()
+  expect(supportedLocales).toHaveBeenCalledOnce()
 })
 
-describe('what a browser may keep', () => {
+describe('the files that a browser may cache', () => {
   const rules = new Map(
     readFileSync('build/client/_headers', 'utf8')
       .split(/^(?=\/)/m)
       .map((rule) => [rule.split('\n', 1)[0], /Cache-Control: (.*)/.exec(rule)?.[1]]),
   )
 
-  it('is kept for ever where the name changes with the content, else for a day', () => {
+  it('are cached for ever if their names change with their content, or else for a day', () => {
     expect(rules.get('/assets/*')).toBe('public, max-age=31536000, immutable')
     expect([rules.get('/*.svg'), rules.get('/*.png')]).toEqual(Array(2).fill('public, max-age=86400'))
-    // It would be combined with the others.
+    // This rule would be combined with the others.
     expect(rules.get('/*')).toBeUndefined()
   })
 })

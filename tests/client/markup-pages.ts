@@ -14,13 +14,13 @@ const withEveryMethod: Experience = {
   forgotPassword: { email: true, phone: true },
 }
 
-/** With the navigation state that the page before has left. */
+/** The navigation state that the previous page has left. */
 const toAda = {
   experience: withEveryMethod,
   navigation: { identifier: { type: 'email', value: 'ada@example.com' } },
 } as const
 
-/** Every page of the table, and what is shown without a row, for the rules that hold for all markup. */
+/** Every page of the table, and what is shown without a row, for the rules that all markup must follow. */
 export const everyPage: (Partial<BootData> & { name: string })[] = [
   { name: 'sign-in', path: '/sign-in', experience: withTerms },
   {

@@ -7,15 +7,15 @@ import { renderElement } from './render.tsx'
 const nothing = { universal: true, nativeTargets: [] }
 
 describe('the bridge of an app', () => {
-  it.each([undefined, null, 'ios', 1, () => {}])('is absent if it is %s', (given) => {
-    expect(readBridge(given)).toBeNull()
+  it.each([undefined, null, 'ios', 1, () => {}])('does not exist if it is %s', (bridge) => {
+    expect(readBridge(bridge)).toBeNull()
   })
 
   it.each([
-    { title: 'with nothing in it', given: {}, platform: null, callbackLink: null, supported: nothing },
+    { title: 'an empty bridge', bridge: {}, platform: null, callbackLink: null, supported: nothing },
     {
-      title: 'as it should be',
-      given: {
+      title: 'a complete bridge',
+      bridge: {
         platform: 'ios',
         callbackLink: 'com.example.app://callback',
         supportedConnector: { universal: true, nativeTargets: ['apple', 'wechat'] },
@@ -25,15 +25,15 @@ describe('the bridge of an app', () => {
       supported: { universal: true, nativeTargets: ['apple', 'wechat'] },
     },
     {
-      title: 'that wants no universal connectors',
-      given: { platform: 'android', supportedConnector: { universal: false } },
+      title: 'a bridge that rejects universal connectors',
+      bridge: { platform: 'android', supportedConnector: { universal: false } },
       platform: 'android',
       callbackLink: null,
       supported: { universal: false, nativeTargets: [] },
     },
     {
-      title: 'in which nothing is as it should be',
-      given: {
+      title: 'a bridge whose values are all of the wrong type',
+      bridge: {
         platform: 'windows',
         callbackLink: 7,
         supportedConnector: { universal: 'no', nativeTargets: 'apple' },
@@ -44,14 +44,14 @@ describe('the bridge of an app', () => {
       supported: nothing,
     },
     {
-      title: 'whose targets are not all names',
-      given: { callbackLink: '', supportedConnector: { nativeTargets: ['apple', 1, null] } },
+      title: 'a bridge whose targets are not all names',
+      bridge: { callbackLink: '', supportedConnector: { nativeTargets: ['apple', 1, null] } },
       platform: null,
       callbackLink: null,
       supported: { universal: true, nativeTargets: ['apple'] },
     },
-  ])('$title is read', ({ given, platform, callbackLink, supported }) => {
-    expect(readBridge(given)).toEqual({
+  ])('is read correctly: $title', ({ bridge, platform, callbackLink, supported }) => {
+    expect(readBridge(bridge)).toEqual({
       platform,
       callbackLink,
       surroundings: { kind: 'native', supported, hasCallbackLink: callbackLink !== null },
@@ -59,26 +59,26 @@ describe('the bridge of an app', () => {
     })
   })
 
-  it('gets messages by its function', () => {
-    const heard: unknown[] = []
-    const given = {
-      inbox: heard,
+  it('receives messages through its function', () => {
+    const messages: unknown[] = []
+    const bridge = {
+      inbox: messages,
       getPostMessage(this: { inbox: unknown[] }) {
         return (message: unknown) => this.inbox.push(message)
       },
     }
     const message = { callbackUri: 'https://id.example/sign-in/social/1', redirectTo: 'https://github.com' }
-    readBridge(given)?.post?.(message)
-    expect(heard).toEqual([message])
+    readBridge(bridge)?.post?.(message)
+    expect(messages).toEqual([message])
   })
 
-  it('without a function gets no messages', () => {
+  it('receives no messages without a function', () => {
     const bridge = readBridge({ getPostMessage: () => null })
     expect(() => bridge?.post?.({ callbackUri: '', redirectTo: '' })).not.toThrow()
   })
 })
 
-it('is not known to the server, which renders what works in a browser', () => {
+it('the server does not know the bridge, and renders what works in a browser', () => {
   const connector = (name: string, platform: SocialConnector['platform']): SocialConnector => ({
     id: `${name}-${platform}`,
     target: name,

@@ -3,8 +3,8 @@ import type { ErrorCode } from '../../src/contract/errors.ts'
 
 type Call = { method: string; path: string; headers: Headers; body: unknown }
 
-/** The API of a journey, over a network that gives the answers of the test in order and records the calls. */
-export function networkStub(...answers: (Response | Error)[]) {
+/** Creates the API of a journey over a network that returns the test's responses in order and records the calls. */
+export function networkStub(...responses: (Response | Error)[]) {
   const calls: Call[] = []
   const api = createApi({
     baseUrl: 'https://id.example.com',
@@ -15,15 +15,15 @@ export function networkStub(...answers: (Response | Error)[]) {
       const { method, headers } = request
       const text = await request.text()
       calls.push({ method, path: new URL(request.url).pathname, headers, body: text && JSON.parse(text) })
-      const answer = answers.shift() ?? new Error('one call too many')
+      const answer = responses.shift() ?? new Error('one call too many')
       if (answer instanceof Error) throw answer
       return answer
     },
   })
-  return { api, calls, asked: () => calls.map(({ method, path }) => `${method} ${path}`) }
+  return { api, calls, requests: () => calls.map(({ method, path }) => `${method} ${path}`) }
 }
 
 export const noContent = () => new Response(null, { status: 204 })
-export const redirectAnswer = () => Response.json({ redirectTo: 'https://id.example.com/oidc/auth/uid' })
-export const refusedAnswer = (code: ErrorCode, status: number, data?: unknown) =>
-  Response.json({ code, message: `said about ${code}`, data }, { status })
+export const redirectResponse = () => Response.json({ redirectTo: 'https://id.example.com/oidc/auth/uid' })
+export const errorResponse = (code: ErrorCode, status: number, data?: unknown) =>
+  Response.json({ code, message: `message of ${code}`, data }, { status })

@@ -20,13 +20,13 @@ const rulesOf = (css: string): Rule[] =>
     selectors: head.split(/,(?![^(]*\))/),
   }))
 
-/** The classes without which a selector matches nothing. Of alternatives, and of what it excludes, none is required. */
+/** Returns the classes without which a selector matches nothing. Alternatives and exclusions require none. */
 function requiredClasses(selector: string): string[] {
   const required = selector.replaceAll(/:not\((?:[^()]|\([^()]*\))*\)|:(?:is|where)\([^()]*,[^()]*\)/g, '')
   return [...required.matchAll(/\.(-?[a-z_][\w-]*)/gi)].map(([, name = '']) => name)
 }
 
-/** The rules of all sheets for the elements of this page that its styles lack. */
+/** Returns the rules in any sheet that match elements of this page but are not part of its styles. */
 function missing(page: BootData, html: string, styles: string): string[] {
   const inMarkup = [...html.matchAll(/\sclass="([^"]*)"/g)].flatMap(([, names = '']) => names.split(' '))
   const present = new Set([...inMarkup, 'desktop', 'mobile', layoutClass(page.experience.layout)])
@@ -50,14 +50,14 @@ describe('the styles of a page', () => {
     { ...testBootData, experience: { ...withEverything, layout: { type: 'Card' as const } } },
   ]
 
-  it('have the rules of every class that the server renders', { timeout: 30_000 }, () => {
+  it('have the rules for every class that the server renders', { timeout: 30_000 }, () => {
     const lacking = states.flatMap((page) =>
       missing(page, renderElement(page), stylesOf(page).styles).map((css) => `${page.path}: ${css}`),
     )
     expect(lacking).toEqual([])
   })
 
-  it('would not go without a rule unnoticed', () => {
+  it('are known to lack a rule if it is missing', () => {
     const { styles } = stylesOf(testBootData)
     expect(missing(testBootData, '<p class="code-box">', styles)).toContainEqual(
       expect.stringMatching(/^\.code-box\{/),
@@ -96,14 +96,14 @@ describe('the styles of a page', () => {
     expect(dark).toMatch(/\.social .*\.vestibule-custom-content|\.vestibule-custom-content.*\.social /s)
   })
 
-  it.each(['Card', 'Split', 'Plain'] as const)('have the rules of the layout %s alone', (type) => {
+  it.each(['Card', 'Split', 'Plain'] as const)('have only the rules of the layout %s', (type) => {
     const { styles } = stylesOf({ ...testBootData, experience: { ...bootExperience, layout: { type } } })
     const named = new Set([...styles.matchAll(/\.(layout-\w+)/g)].map(([, name]) => name))
     expect([...named]).toEqual([`layout-${type.toLowerCase()}`])
     expect(styles.includes('.vestibule-picture')).toBe(type === 'Split')
   })
 
-  it('declare all variables where the operator has CSS (spec/experience#css-variables)', () => {
+  it('declare all variables if the operator has CSS (spec/experience#css-variables)', () => {
     const { styles } = stylesOf({ ...testBootData, experience: { ...bootExperience, customCss: 'a{}' } })
     for (const css of Object.values(builtAssets.styles))
       for (const [, name] of css.matchAll(/[{;](--(?!lightningcss)[\w-]+):/g))
@@ -119,7 +119,7 @@ describe('the styles of a page', () => {
   })
 })
 
-it('sheets of pages style what no other one does, as they come in any order', () => {
+it('no two page sheets style the same thing, because they come in any order', () => {
   const ofPages = Object.entries(builtAssets.styles).filter(
     ([address]) =>
       ![...builtAssets.entry.sheets, ...(builtAssets.demo?.sheets ?? [])].includes(address) &&
@@ -140,11 +140,11 @@ it('sheets of pages style what no other one does, as they come in any order', ()
   }
 })
 
-describe('the modules that a page names ahead', () => {
+describe('the modules that a page preloads', () => {
   const landing = modulesFor(testBootData)
   const calls = builtAssets.journeys.modules.filter((module) => !landing.includes(module))
 
-  it('are few where nothing is called at once', () => {
+  it('are few if nothing is called at once', () => {
     expect(calls.length).toBeGreaterThan(0)
     expect(landing).toEqual([
       ...builtAssets.entry.modules,
@@ -170,7 +170,7 @@ describe('the modules that a page names ahead', () => {
     { path: '/nowhere' },
     { error: { code: 'oidc.invalid_target', message: 'a' } },
     { logout: { stage: 'done' } },
-  ] as const)('are those of what has the place of a page: %o', (given) => {
+  ] as const)('are those of what is shown instead of a page: %o', (given) => {
     const named = modulesFor({ ...testBootData, ...given })
     expect(named).toEqual(expect.arrayContaining([...(builtAssets.pages.ending?.modules ?? ['missing'])]))
   })

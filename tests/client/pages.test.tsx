@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import german from '../../locales/de.json'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
-import { sentBoot } from '../../src/web/pages/boot-data.ts'
+import { trimBootData } from '../../src/web/pages/boot-data.ts'
 import { adaIdentifier, bootExperience, testBootData, withTerms } from './boot-data.ts'
 import { everyPage } from './markup-pages.ts'
 import { renderElement } from './render.tsx'
@@ -23,7 +23,7 @@ describe.each(everyPage)('the page "$name"', (page) => {
     expect([count(html, /<main/g), count(html, /<h1/g)]).toEqual([1, 1])
   })
 
-  it('posts every form, and keeps naming its interaction', () => {
+  it('posts every form and always names its interaction', () => {
     const ours = page.logout ? '/oidc/' : `interaction=${testBootData.interaction}"`
     for (const [, attributes = ''] of html.matchAll(/<form([^>]*)>/g)) {
       if (attributes.includes('method="dialog"')) continue
@@ -36,11 +36,11 @@ describe.each(everyPage)('the page "$name"', (page) => {
   })
 })
 
-it('carries the interaction in a hidden field', () => {
+it('a form contains the interaction in a hidden field', () => {
   expect(renderPage({})).toContain('<input type="hidden" name="interaction" value="uid"/>')
 })
 
-it('has the field names for password managers', () => {
+it('fields have the names that password managers expect', () => {
   expect(inputNamed(renderPage({}), 'identifier')).toContain('autoComplete="username"')
   expect(inputNamed(renderPage({}), 'password')).toContain('autoComplete="current-password"')
   const password = renderPage({ path: '/register/password', navigation: adaIdentifier })
@@ -48,28 +48,28 @@ it('has the field names for password managers', () => {
   expect(count(password, /autoComplete="new-password"/gi)).toBe(2)
 })
 
-it.each(['app', 'backup-code', 'passkey', 'phone'])('says at /second-factor/%s why it asks', (way) => {
+it.each(['app', 'backup-code', 'passkey', 'phone'])('/second-factor/%s explains why it asks', (way) => {
   const page = { path: `/second-factor/${way}`, search: '?factors=passkey,totp,phone,backupCode' }
   expect(renderPage(page)).not.toContain('unusual for your account')
   const search = `${page.search}&unusual=true`
-  const sent = sentBoot({ ...testBootData, ...page, search })
+  const sent = trimBootData({ ...testBootData, ...page, search })
   expect(renderPage({ ...page, search, phrases: sent.phrases ?? {} })).toContain('unusual for your account')
 })
 
-it('asks for the terms only where there are any', () => {
+it('the page asks for agreement only if there are terms', () => {
   expect(renderPage({ path: '/register' })).not.toContain('termsAgreement')
   expect(inputNamed(renderPage({ path: '/register', experience: withTerms }), 'termsAgreement')).toMatch(
     /required="" type="checkbox"/,
   )
 })
 
-describe('a form that came back from the server', () => {
+describe('a form that the server has rejected', () => {
   const html = renderPage({
     notice: { kind: 'inline', field: 'password', message: 'Wrong.' },
     values: { identifier: 'ada' },
   })
 
-  it('shows the problem at its field, for assistive technology too', () => {
+  it('shows the problem at its field, also to assistive technology', () => {
     expect(html).toContain('<p class="field-problem" id="password-problem" role="alert">Wrong.</p>')
     expect(inputNamed(html, 'password')).toMatch(/aria-invalid="true" aria-describedby="password-problem"/)
   })
@@ -79,7 +79,7 @@ describe('a form that came back from the server', () => {
   })
 })
 
-it('focuses without script the field that the server has refused, and no other', () => {
+it('without script, only the field that the server has rejected has the focus', () => {
   const focused = (html: string) => [...html.matchAll(/<input[^>]*autofocus[^>]*>/gi)].map(([input]) => input)
   const notice = { kind: 'inline', field: 'termsAgreement', message: 'Please.' } as const
   expect(focused(renderPage({}))).toEqual([])
@@ -100,7 +100,7 @@ describe('the name of the brand', () => {
       alt: '&quot;&gt;&lt;b&gt;Acme',
       title: 'Sign in to &quot;&gt;&lt;b&gt;Acme',
     },
-  ])('is the text of the logo and in the heading: $title', ({ branding, alt, title }) => {
+  ])('is the text of the logo and part of the heading: $title', ({ branding, alt, title }) => {
     const html = renderPage({ experience: { ...bootExperience, branding } })
     expect(html).toContain(`alt="${alt}"`)
     expect(html).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
@@ -108,7 +108,7 @@ describe('the name of the brand', () => {
 })
 
 describe('consent', () => {
-  it('shows a refusal and does not promise to go on', () => {
+  it('shows an error and does not promise to continue', () => {
     const notice = { kind: 'inline', field: null, message: 'Not now.' } as const
     const html = renderPage({ path: '/sign-in/consent', notice })
     expect(html).toContain('Something went wrong')
@@ -126,7 +126,7 @@ describe('an error', () => {
     expect(html).toContain('<p class="detail">Fehlercode: oidc.provider_error (client is invalid)</p>')
   })
 
-  it('of an interaction that can start again does not send the user back', () => {
+  it('does not send the user back if the interaction can start again', () => {
     const error = { code: 'session.not_found', message: 'Go back.' } as const
     const html = renderPage({ error, restartUrl: '/oidc/auth?client_id=x' })
     expect(html).toContain('This sign-in has expired or was already completed.')
@@ -134,7 +134,7 @@ describe('an error', () => {
     expect(renderPage({ error })).toContain('Go back.')
   })
 
-  it('without an interaction sends the user to the application only where nothing else is known', () => {
+  it('without an interaction sends the user to the application only if nothing else is known', () => {
     const page = (restartUrl: string | null) => renderPage({ path: '/unknown-session', restartUrl })
     expect(page(null)).toContain('Open the application you want to use')
     expect(page('/oidc/auth?client_id=x')).not.toContain('Open the application')
@@ -163,7 +163,7 @@ describe('the first page', () => {
     expect(label(identifiers.toReversed())).toBe(name)
   })
 
-  it('says "Continue" where a step follows, and "Sign in" where it signs in', () => {
+  it('has the button "Continue" if another step follows, or else "Sign in"', () => {
     const submit = (page: Partial<BootData>) =>
       /name="submit"><span class="button-label">([^<]*)/.exec(renderPage(page))?.[1]
     const methods = [{ identifier: 'email', ...withCode } as const]
@@ -173,7 +173,7 @@ describe('the first page', () => {
   })
 })
 
-describe('an end', () => {
+describe('the end of a visit', () => {
   const ends: Record<string, Partial<BootData>> = {
     expired: { error: { code: 'session.not_found', message: 'Over.' } },
     failed: { error: { code: 'oidc.provider_error', message: 'No.' } },
@@ -184,12 +184,12 @@ describe('an end', () => {
   const pictureOf = (page: Partial<BootData>) =>
     /<svg class="picture"[^>]*>.*?<\/svg>/.exec(renderPage(page))?.[0] ?? ''
 
-  it.each(Object.entries(ends))('has a picture that screen readers do not get: %s', (_, page) => {
+  it.each(Object.entries(ends))('has a picture that screen readers ignore: %s', (_, page) => {
     expect(pictureOf(page)).toMatch(/^<svg class="picture" [^>]*aria-hidden="true" focusable="false">/)
     expect(renderPage(page).match(/class="picture"/g)).toHaveLength(1)
   })
 
-  it('has a picture of its kind', () => {
+  it('has a picture of its own', () => {
     expect(new Set(Object.values(ends).map(pictureOf)).size).toBe(Object.keys(ends).length)
     expect(pictureOf({ path: '/unknown-session' })).toBe(pictureOf(ends.expired ?? {}))
   })
@@ -198,7 +198,7 @@ describe('an end', () => {
 describe('signing out', () => {
   const logout = { stage: 'asking', formAction: '/oidc/session/end/confirm', xsrf: 'x' } as const
 
-  it('is declined by a link, which posts nothing', () => {
+  it('is declined by a link that posts nothing', () => {
     const html = renderPage({ logout: { ...logout, needsQuestion: true } })
     expect(html).toMatch(/<a href="\/signed-in"[^>]*>.*Stay signed in/)
     expect(count(html, /<button type="submit"/g)).toBe(1)
@@ -211,14 +211,14 @@ describe('signing out', () => {
   })
 })
 
-it('offers a passkey to browsers with script alone, and the way on to all', () => {
+it('a passkey is offered only to browsers with script, and a way to continue to all of them', () => {
   const html = renderPage({ path: '/sign-in/passkey', navigation: { onward: 'https://app.example' } })
   const [hidden = '', shown = ''] = html.split('<div class="needs-script">')[1]?.split('</div>') ?? []
   expect([hidden, shown].map((part) => part.includes('Create a passkey'))).toEqual([true, false])
   expect([hidden, shown].map((part) => part.includes('Not now'))).toEqual([false, true])
 })
 
-it('renders an alert open, with a way back that needs no script', () => {
+it('an alert is rendered open, with a way back that needs no script', () => {
   const html = renderPage({
     path: '/register/password',
     navigation: adaIdentifier,
@@ -233,27 +233,27 @@ it.each([
   ['Sign in', 'You already have an account'],
   ['Link and continue', 'You already have an account'],
   ['Agree', 'Agree to the terms?'],
-])('says above the answer "%s" what the question is: %s', (yes, title) => {
+])('the dialog with the answer "%s" has the title "%s"', (yes, title) => {
   const notice = { kind: 'confirm', message: 'Well?', yes, intent: 'register', back: 1 } as const
   const html = renderPage({ path: '/sign-in/verification-code', navigation: adaIdentifier, notice })
   expect(html).toMatch(new RegExp(`<dialog.*<h2[^>]*>${title.replace('?', '[?]')}</h2>`))
 })
 
-it('shows the notification of the address if it is one of our phrases', () => {
+it('the notification in the URL is shown if it is one of our phrases', () => {
   const sent = (key: string) => renderPage({ search: `?interaction=uid&notification=${key}` })
   expect(sent('demo_app.notification')).toContain('Create an account first to test the sign-in experience.')
   expect(sent('demo_app')).not.toContain('class="notification"')
   expect(sent('%3Cscript%3E')).not.toContain('class="notification"')
-  // With a place for a value, and with a place for a link.
+  // With a placeholder for a value, and with one for a link.
   expect(sent('action.bind')).not.toContain('class="notification"')
   expect(sent('description.agree_with_terms')).not.toContain('class="notification"')
 })
 
-it('has a signature link without the interaction', () => {
+it('the link of the signature does not contain the interaction', () => {
   expect(renderPage({})).toContain(`src=${encodeURIComponent('https://id.example.com/sign-in')}"`)
 })
 
-it('offers only what the settings allow', () => {
+it('the pages offer only what the settings allow', () => {
   expect(renderPage({})).toContain('href="/register?interaction=uid"')
   expect(renderPage({ experience: { ...bootExperience, signInMode: 'SignIn' } })).not.toContain('/register')
   expect(
@@ -261,7 +261,7 @@ it('offers only what the settings allow', () => {
   ).not.toContain('/sign-in')
 })
 
-it('is rendered in the language of its phrases', () => {
+it('the page is rendered in the language of its phrases', () => {
   const html = renderPage({ language: 'de', phrases: german.translation })
   expect(html).toContain('Bei Ihrem Konto anmelden')
   expect(html).not.toMatch(/Sign in|Password|Username/)

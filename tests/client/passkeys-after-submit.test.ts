@@ -2,13 +2,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { InteractionApi } from '../../client/api/api.ts'
 import { withPasskeys } from '../../client/passkeys/submit.ts'
 
-/** What a page does between its submit and the way on, in a browser that does not answer (spec/pages#passkey-offer). */
+/**
+ * What a page does between its submit call and leaving, in a browser that does not respond (spec/pages#passkey-offer).
+ */
 
 const never = () => new Promise<never>(() => {})
 const LIMIT = 1_500
 const onward = '/oidc/auth/abc'
 
-/** A browser that can do everything, and says nothing. */
+/** Stubs a browser that supports everything and never responds. */
 function stubBrowser() {
   const create = vi.fn(never)
   const can = { isUserVerifyingPlatformAuthenticatorAvailable: async () => true }
@@ -51,8 +53,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('after a submit', () => {
-  it('a browser that never answers holds its user up for the limit in all', async () => {
+describe('after a submit call', () => {
+  it('a browser that never responds delays its user by the limit at most', async () => {
     const create = stubBrowser()
     const reached = submitWith(async () => Response.json(options))
     await vi.advanceTimersByTimeAsync(LIMIT - 1)

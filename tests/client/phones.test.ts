@@ -1,15 +1,15 @@
 import { getCountries, getExampleNumber } from 'libphonenumber-js/mobile'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, it } from 'vitest'
-import { loadPhones, shownPhone, splitPhone } from '../../client/phones/phones.ts'
+import { formatPhone, loadPhones, splitPhone } from '../../client/phones/phones.ts'
 import { listCountries, searchCountries } from '../../client/ui/country-search.ts'
 
-const { callingCountries, homeOf, likelyCountries, readPhone } = await loadPhones()
+const { callingCountries, homeCountry, likelyCountries, readPhone } = await loadPhones()
 
 describe('a phone number of any country', () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
 
-  it('is split alike with and without the numbering plans', () => {
+  it('is split in the same way with and without the numbering plans', () => {
     expect(numbers.length).toBeGreaterThan(200)
     for (const { number, countryCallingCode, nationalNumber } of numbers) {
       const parts = { callingCode: countryCallingCode, national: nationalNumber }
@@ -26,8 +26,8 @@ describe('a phone number of any country', () => {
     }
   })
 
-  it('is shown with its calling code apart', () => {
-    expect(shownPhone('491701234567')).toBe('+49 1701234567')
+  it('is shown with its calling code separated', () => {
+    expect(formatPhone('491701234567')).toBe('+49 1701234567')
   })
 })
 
@@ -44,8 +44,8 @@ describe('the first country (spec/pages#phone-numbers)', () => {
     { language: 'de', country: 'AT', home: { code: '43', country: 'AT' } },
     { language: 'de', country: 'XX', home: { code: '49', country: 'DE' } },
     { language: 'de', country: '', home: { code: '49', country: 'DE' } },
-  ])('of a request in $language from "$country" is $home.country', ({ home, ...boot }) => {
-    expect(homeOf(boot)).toEqual(home)
+  ])('is $home.country for a request in $language from "$country"', ({ home, ...boot }) => {
+    expect(homeCountry(boot)).toEqual(home)
   })
 })
 
@@ -53,18 +53,21 @@ describe('the list of countries', () => {
   const rowsIn = (language: string, country = '') =>
     listCountries(callingCountries, { language, likely: likelyCountries({ language, country }) })
   const inEnglish = rowsIn('en')
-  const found = (query: string, rows = inEnglish) =>
+  const search = (query: string, rows = inEnglish) =>
     searchCountries(rows, query).map(({ country }) => country)
 
-  it.each(['en', 'de', 'tr-TR', 'zh-CN'])('has each once, likely ones first, sorted as in %s', (language) => {
-    const [first, second, ...others] = rowsIn(language, 'AT')
-    expect([first?.country, second?.country]).toEqual(['AT', homeOf({ language }).country])
-    const { compare } = new Intl.Collator(language)
-    const names = others.map(({ name }) => name)
-    expect(names).toEqual(names.toSorted(compare))
-    const all = [first, second, ...others].map((row) => row?.country)
-    expect(all.toSorted()).toEqual(getCountries().toSorted())
-  })
+  it.each(['en', 'de', 'tr-TR', 'zh-CN'])(
+    'has each country once, likely ones first, sorted as in %s',
+    (language) => {
+      const [first, second, ...others] = rowsIn(language, 'AT')
+      expect([first?.country, second?.country]).toEqual(['AT', homeCountry({ language }).country])
+      const { compare } = new Intl.Collator(language)
+      const names = others.map(({ name }) => name)
+      expect(names).toEqual(names.toSorted(compare))
+      const all = [first, second, ...others].map((row) => row?.country)
+      expect(all.toSorted()).toEqual(getCountries().toSorted())
+    },
+  )
 
   it.each([
     { query: 'us', first: 'US' },
@@ -85,14 +88,14 @@ describe('the list of countries', () => {
     { query: ' +35 ', first: 'AX' },
     { query: '9999', first: undefined },
     { query: 'nowhere', first: undefined },
-  ])('for "$query" begins with $first', ({ query, first }) => {
-    expect(found(query)[0]).toBe(first)
+  ])('starts with $first for the query "$query"', ({ query, first }) => {
+    expect(search(query)[0]).toBe(first)
   })
 
-  it('finds names in the language of the page, and prefers the likely country', () => {
-    expect(found('öster', rowsIn('de'))).toEqual(['AT'])
-    expect(found('美国', rowsIn('zh-CN'))[0]).toBe('US')
-    expect(found('1', rowsIn('en', 'CA')).slice(0, 2)).toEqual(['CA', 'US'])
-    expect(found('')).toHaveLength(getCountries().length)
+  it('finds names in the language of the page and prefers the likely country', () => {
+    expect(search('öster', rowsIn('de'))).toEqual(['AT'])
+    expect(search('美国', rowsIn('zh-CN'))[0]).toBe('US')
+    expect(search('1', rowsIn('en', 'CA')).slice(0, 2)).toEqual(['CA', 'US'])
+    expect(search('')).toHaveLength(getCountries().length)
   })
 })

@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next'
 import { describe, expect, it } from 'vitest'
-import { betweenWords, createTranslator } from '../../client/context/phrases.ts'
+import { createTranslator, spacedWord } from '../../client/context/phrases.ts'
 import english from '../../locales/en.json'
 import { errorCatalogue } from '../../src/contract/errors.ts'
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
@@ -14,10 +14,12 @@ function texts(part: Phrases, path = ''): [key: string, text: string][] {
   )
 }
 
-/** The values and marked places in a text. */
+/** Returns the placeholders for values and the marked places in a text. */
 const placeholders = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}|<\/?\w+>/g))].sort()
 
-/** The keys that operators' phrases may change (spec/experience#phrase-keys): without one of them those are refused. */
+/**
+ * The keys that operators' phrases may change (spec/experience#phrase-keys). Phrases under any other key are rejected.
+ */
 const contractKeys = `
   input: username password email phone_number confirm_password search_region_code
   secondary: social_bind_with
@@ -53,11 +55,11 @@ function listed(): string[] {
   )
 }
 
-it('has a catalogue for every language offered', () => {
+it('there is a catalogue for every language offered', () => {
   expect(Object.keys(phraseCatalogues)).toEqual([...builtInLanguages])
 })
 
-/** Where the word of a language is the English one. */
+/** The phrases whose translation is the same as the English word. */
 const sameWords = [
   'es translation.vestibule.title_of_error',
   'it translation.input.password',
@@ -69,16 +71,16 @@ const sameWords = [
 ]
 
 describe.each(Object.entries(phraseCatalogues))('the catalogue %s', (language, catalogue) => {
-  it('has the keys of English and puts the same values into them', () => {
+  it('has the keys of English and uses the same values', () => {
     const shape = (part: Phrases) => texts(part).map(([key, text]) => [key, placeholders(text)])
     expect(shape(catalogue)).toEqual(shape(english))
   })
 
-  it('has no text that is empty or has spaces around it', () => {
+  it('has no text that is empty or surrounded by spaces', () => {
     expect(texts(catalogue).filter(([, text]) => text !== text.trim() || text === '')).toEqual([])
   })
 
-  it('has a message for every error code, and for no other', () => {
+  it('has a message for exactly the known error codes', () => {
     const said = texts(catalogue.errors).map(([key]) => key)
     expect(said.sort()).toEqual(Object.keys(errorCatalogue).sort())
   })
@@ -86,7 +88,7 @@ describe.each(Object.entries(phraseCatalogues))('the catalogue %s', (language, c
   it('has whole sentences where English has them', () => {
     const ends = (part: Phrases) =>
       texts(part).map(([key, text]) => [key, endOf(text, part === english ? 'en' : language)])
-    // Thai sets no marks at the end of a sentence.
+    // Thai does not mark the end of a sentence.
     if (language !== 'th') expect(ends(catalogue)).toEqual(ends(english))
   })
 
@@ -99,13 +101,13 @@ describe.each(Object.entries(phraseCatalogues))('the catalogue %s', (language, c
   })
 })
 
-/** The Greek question mark is a semicolon; a sentence in Hindi ends with a bar. */
+/** Returns how a text ends. The Greek question mark is a semicolon, and a sentence in Hindi ends with a bar. */
 function endOf(text: string, language: string): string {
   const isQuestion = language === 'el' ? /;$/ : /[?？؟]$/
   return isQuestion.test(text) ? '?' : /[.。।]$/.test(text) ? '.' : ''
 }
 
-it('has the phrases that operators may change, and ours below "vestibule"', () => {
+it('the catalogue has the phrases that operators may change, and ours under "vestibule"', () => {
   const keys = texts(english.translation).map(([key]) => key)
   expect(keys.filter((key) => !key.startsWith('vestibule.')).sort()).toEqual(listed().sort())
 })
@@ -119,7 +121,7 @@ it.each([
     page: { language: 'de', phrases: phraseCatalogues.de.translation },
     hint: 'Mindestens 8 Zeichen',
   },
-])('explains the rule for passwords: $hint', ({ page, hint }) => {
+])('the hint explains the rule for passwords: $hint', ({ page, hint }) => {
   const t = createTranslator(page)
   expect(t('vestibule.password_rule_length', { min: 8 })).toBe(hint)
 })
@@ -131,7 +133,7 @@ describe('the translator', () => {
     { types: ['username'], said: 'username is required' },
     { types: ['username', 'email'], said: 'username or email is required' },
     { types: ['username', 'email', 'phone'], said: 'username, email, or phone is required' },
-  ])('lists $types in the way of the language', ({ types, said }) => {
+  ])('lists $types as the language does', ({ types, said }) => {
     expect(t('error.general_required', { types })).toBe(said)
   })
 
@@ -151,7 +153,7 @@ describe('the translator', () => {
     ).toBe(said)
   })
 
-  it('lists in English where the language has no list format', () => {
+  it('lists in English if the language has no list format', () => {
     const inZazaki = { language: 'zz-TR', phrases: { error: english.translation.error } }
     expect(createTranslator(inZazaki)('error.general_required', { types: ['a', 'b'] })).toBe(
       'a or b is required',
@@ -164,7 +166,7 @@ describe('the translator', () => {
     expect(createTranslator(theirs)('error.general_required', { types: ['a', 'b'] })).toBe('请输入a 或 b')
   })
 
-  it('lists with commas where the options of an operator are wrong, and ignores formats that it does not have', () => {
+  it("separates a list by commas if the operator's options are wrong, and ignores unknown formats", () => {
     const inWords = (text: string) =>
       createTranslator({ language: 'en', phrases: { error: { general_required: text } } })(
         'error.general_required',
@@ -177,12 +179,12 @@ describe('the translator', () => {
     expect(inWords('{{types, uppercase}} {{others}}')).toBe('a,b ')
   })
 
-  it('reads a value as text, also one that looks like a place or a reference', () => {
+  it('reads a value as text even if it looks like a placeholder or a reference', () => {
     const value = '{{method}} $t(action.sign_in)'
     expect(t('action.sign_in_with', { name: value })).toBe(`Continue with ${value}`)
   })
 
-  it('isolates values in a sentence from right to left', () => {
+  it('isolates values in a right-to-left sentence', () => {
     const phrases = { action: { bind: 'ا {{address}} ب' } }
     const said = (language: string) =>
       createTranslator({ language, phrases: { ...phrases } })('action.bind', { address: '+49' })
@@ -196,10 +198,10 @@ describe('the translator', () => {
     { language: 'ja', words: 'aandb' },
     { language: 'jv-ID', words: 'a and b' },
   ])('puts a word between two others as $language does', ({ language, words }) => {
-    expect(`a${betweenWords('and', language)}b`).toBe(words)
+    expect(`a${spacedWord('and', language)}b`).toBe(words)
   })
 
-  it('leaves characters of HTML to React', () => {
+  it('leaves escaping of HTML to React', () => {
     expect(t('action.sign_in_with', { name: '<b>&' })).toBe('Continue with <b>&')
   })
 
@@ -228,9 +230,9 @@ describe('the translator', () => {
   })
 })
 
-/** Operators know the notation from i18next: a phrase says what it would say there. */
+/** Operators know the notation from i18next, so phrases must read the same here. */
 it.each(Object.entries(phraseCatalogues))(
-  'says what i18next says, in %s',
+  'phrases read as in i18next, in %s',
   async (language, { translation }) => {
     const i18next = createInstance()
     await i18next.init({
@@ -242,7 +244,7 @@ it.each(Object.entries(phraseCatalogues))(
     const named = texts(translation).map(
       ([key, text]) => [key as Parameters<typeof t>[0], valuesIn(text)] as const,
     )
-    // Values stand apart in text from right to left.
+    // Values are isolated in right-to-left text.
     const said = named.map((phrase) => t(...phrase).replaceAll(/[\u2066-\u2069]/g, ''))
     expect(said).toEqual(named.map((phrase) => i18next.t(...phrase)))
   },

@@ -6,22 +6,22 @@ import { Qr } from '../../client/factors/qr.tsx'
 const QUIET = 4
 
 describe('a QR code', () => {
-  // Each was read by a scanner: one block and several.
+  // A scanner has read each of these. They have one or several blocks.
   it.each([
     [110, 41, '6953fcf2cca89fb5'],
     [160, 49, 'a49a5ebc29f27613'],
     [250, 57, 'ff98c6edc4b997c7'],
     [900, 101, 'd5cd5201945cd2bf'],
-  ])('of %i characters has %i modules a side, in a quiet zone', (length, size, known) => {
-    const rows = drawn('otpauth://'.repeat(300).slice(0, length))
+  ])('of %i characters has %i modules a side, inside a quiet zone', (length, size, expected) => {
+    const rows = renderModules('otpauth://'.repeat(300).slice(0, length))
     expect(rows.map((row) => row.length)).toEqual(new Array(size + 2 * QUIET).fill(size + 2 * QUIET))
     const code = rows.slice(QUIET, -QUIET).map((row) => row.slice(QUIET, -QUIET))
-    expect(framed(code)).toEqual(rows)
-    expect(createHash('sha256').update(code.join('\n')).digest('hex').slice(0, 16)).toBe(known)
+    expect(withQuietZone(code)).toEqual(rows)
+    expect(createHash('sha256').update(code.join('\n')).digest('hex').slice(0, 16)).toBe(expected)
   })
 
-  it('has a finder in three corners', () => {
-    const rows = drawn('otpauth://totp/a')
+  it('has a finder pattern in three corners', () => {
+    const rows = renderModules('otpauth://totp/a')
     const finder = ['#######', '#.....#', '#.###.#', '#.###.#', '#.###.#', '#.....#', '#######']
     const corner = (top: number, left: number) =>
       rows.slice(QUIET + top, QUIET + top + 7).map((row) => row.slice(QUIET + left, QUIET + left + 7))
@@ -30,25 +30,28 @@ describe('a QR code', () => {
     expect(corner(last, last)).not.toEqual(finder)
   })
 
-  it('counts bytes', () => {
-    expect(drawn('e'.repeat(17))).toHaveLength(21 + 2 * QUIET)
-    expect(drawn('é'.repeat(9))).toHaveLength(25 + 2 * QUIET)
+  it('encodes bytes rather than characters', () => {
+    expect(renderModules('e'.repeat(17))).toHaveLength(21 + 2 * QUIET)
+    expect(renderModules('é'.repeat(9))).toHaveLength(25 + 2 * QUIET)
   })
 
-  it('is left out where no code is large enough', () => {
+  it('is left out if no code is large enough', () => {
     expect(renderToString(<Qr text={'x'.repeat(2953)} label="A code" />)).toContain('<path')
     expect(renderToString(<Qr text={'x'.repeat(2954)} label="A code" />)).toBe('')
   })
 })
 
-const framed = (rows: readonly string[]) => {
+const withQuietZone = (rows: readonly string[]) => {
   const quiet = new Array(QUIET).fill('.'.repeat(rows.length + 2 * QUIET))
   const sides = '.'.repeat(QUIET)
   return [...quiet, ...rows.map((row) => sides + row + sides), ...quiet]
 }
 
-/** The modules of the view box that the path fills: a point is inside where the outlines to its left wind around it. */
-function drawn(text: string): string[] {
+/**
+ * Returns the modules of the view box that the path fills. A point is inside if the outlines to its left wind around
+ * it.
+ */
+function renderModules(text: string): string[] {
   const svg = renderToString(<Qr text={text} label="A code" />)
   const [start = 0, , size = 0] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? '').split(' ').map(Number)
   const outlines = [...(/ d="([^"]+)"/.exec(svg)?.[1] ?? '').matchAll(/M([^Z]+)Z/g)].map(([, points = '']) =>

@@ -3,17 +3,17 @@ import {
   type DialogQuestion,
   initialState,
   type JourneyRun,
-  onPath,
   type ReactionAction,
   type ReactionState,
   reduceReactions,
+  stateOnPath,
 } from '../../client/reactions/reaction-reducer.ts'
 import type { Reaction } from '../../client/reactions/reactions.ts'
 
 const idle = initialState('/sign-in', null)
 const repeat = () => {}
 const run: JourneyRun = { intent: 'send', turn: 1, repeat, hasFields: true }
-/** Of the yes of a dialog. */
+/** The run of a dialog's confirming button. */
 const dialogRun: JourneyRun = { ...run, hasFields: false }
 const running: ReactionState = { ...idle, running: run }
 const form = { identifier: 'ada' }
@@ -46,13 +46,13 @@ type Row = {
 
 const rows: Row[] = [
   {
-    title: 'a journey begins, and the message of the last one ends',
+    title: 'a new journey removes the message of the last one',
     state: { ...idle, problem: { message: 'No.' } },
     action: { kind: 'started', run },
     next: { running: run, problem: null },
   },
   {
-    title: 'a form with problems of its own ends the message, too',
+    title: 'a form with problems of its own also removes the message',
     state: { ...idle, problem: { message: 'No.' } },
     action: { kind: 'problem', problem: null },
     next: { problem: null },
@@ -71,19 +71,19 @@ const rows: Row[] = [
     next: { running: null, problem: { message: 'No.' } },
   },
   {
-    title: 'so does one at a field after the yes of a dialog, where no form shows it',
+    title: 'a message at a field also stays there after a dialog, which has no form to show it',
     state: { ...running, running: dialogRun },
     action: reacted({ kind: 'inline', field: 'passcode', message: 'No.' }, dialogRun),
     next: { running: null, problem: { message: 'No.' } },
   },
   {
-    title: 'what may succeed the next time can be repeated',
+    title: 'a call that may succeed the next time can be repeated',
     state: running,
     action: reacted({ kind: 'inline', field: null, message: 'Offline.', canRepeat: true }),
     next: { running: null, problem: { message: 'Offline.', repeat } },
   },
   {
-    title: 'an app around the page says what went wrong',
+    title: 'an app around the page reports a problem',
     state: idle,
     action: { kind: 'problem', problem: { message: 'No.' } },
     next: { problem: { message: 'No.' } },
@@ -101,29 +101,29 @@ const rows: Row[] = [
     next: { running: null, dialog: { ...confirm, form } },
   },
   {
-    title: 'the end of the interaction is kept',
+    title: 'the end of the interaction is stored',
     state: running,
     action: reacted({ kind: 'restart', message: 'Over.' }),
     next: { running: null, ended: 'Over.' },
   },
   {
-    title: 'another page is loaded while the journey goes on',
+    title: 'another page is loaded while the journey is still running',
     state: running,
     action: reacted({ kind: 'goTo', path: '/register' }),
     effects: [{ kind: 'goTo', path: '/register', run }],
   },
   {
-    title: 'another document is opened while the journey goes on',
+    title: 'another document is opened while the journey is still running',
     state: running,
     action: reacted({ kind: 'leave', url: '/oidc/auth/uid' }),
     effects: [{ kind: 'leave', url: '/oidc/auth/uid' }],
   },
   {
-    title: 'the reaction of a page that was left means nothing',
+    title: 'the reaction of another page that was left is ignored',
     state: { ...running, running: { ...run, turn: 2 } },
     action: reacted(alert),
   },
-  { title: 'nor does it after the page was left', state: idle, action: reacted(alert) },
+  { title: 'a reaction is ignored after the page was left', state: idle, action: reacted(alert) },
   {
     title: 'a finished interaction is left from any page',
     state: idle,
@@ -138,25 +138,25 @@ const rows: Row[] = [
     next: { path: '/register', running: null },
   },
   {
-    title: 'so does the same page once more',
+    title: 'the same page once more ends the journey, too',
     state: running,
     action: { kind: 'arrived', run, path: '/sign-in' },
     next: { running: null },
   },
   {
-    title: 'the next page confirms what was done, by a toast',
+    title: 'the next page confirms what was done in a toast',
     state: running,
     action: { kind: 'arrived', run, path: '/register', done: 'Changed.' },
     next: { path: '/register', running: null, toast: { message: 'Changed.', turn: 1 } },
   },
   {
-    title: 'the next page says what went wrong, above its form',
+    title: 'the next page shows what went wrong above its form',
     state: { ...running, problem: { message: 'Old.' }, dialog: alert },
     action: { kind: 'arrived', run, path: '/register', problem: 'No.' },
     next: { path: '/register', running: null, dialog: null, problem: { message: 'No.' } },
   },
   {
-    title: 'what it says stays although the path is new already',
+    title: 'its messages stay even if the path has already changed',
     state: { ...idle, path: '/register' },
     action: { kind: 'arrived', run, path: '/register', done: 'Changed.', problem: 'No.' },
     next: { toast: { message: 'Changed.', turn: 1 }, problem: { message: 'No.' } },
@@ -189,20 +189,20 @@ const rows: Row[] = [
   },
 
   {
-    title: 'a browser that stays shows where it was sent',
+    title: 'a browser that has not left shows where it was sent',
     state: running,
     action: { kind: 'stayed', url: 'app:' },
     next: { running: null, externalRedirect: 'app:' },
   },
   {
-    title: 'a slow provider, an app that goes on, or a page that is back from the cache ends the journey',
+    title: 'a slow provider, an app that continues, or a page restored from the cache ends the journey',
     state: { ...running, externalRedirect: 'app:' },
     action: { kind: 'stayed', url: null },
     next: { running: null, externalRedirect: null },
   },
 
   {
-    title: 'a second toast is another one',
+    title: 'a second toast is a new one',
     state: { ...running, toast: { message: 'Sent.', turn: 1 } },
     action: { kind: 'arrived', run, path: '/sign-in', done: 'Sent.' },
     next: { running: null, toast: { message: 'Sent.', turn: 2 } },
@@ -249,7 +249,7 @@ const rows: Row[] = [
     effects: [{ kind: 'back', pages: 1 }],
   },
   {
-    title: 'an alert that leads nowhere closes',
+    title: 'an alert without a way back closes',
     state: { ...idle, dialog: { ...alert, back: 0 } },
     action: { kind: 'answered', yes: false },
     next: { dialog: null },
@@ -274,7 +274,7 @@ const rows: Row[] = [
     action: { kind: 'answered', yes: true },
   },
   {
-    title: 'without a dialog there is nothing to answer',
+    title: 'an answer without a dialog changes nothing',
     state: idle,
     action: { kind: 'answered', yes: true },
   },
@@ -286,7 +286,7 @@ describe('the reaction reducer', () => {
   })
 })
 
-describe('the state at the beginning', () => {
+describe('the initial state', () => {
   it.each([
     { notice: null },
     { notice: { kind: 'inline', field: null, message: 'No.' } as const, problem: { message: 'No.' } },
@@ -298,7 +298,7 @@ describe('the state at the beginning', () => {
   })
 })
 
-it('the work of one page is not shown on another', () => {
-  expect(onPath(running, '/sign-in')).toBe(running)
-  expect(onPath(running, '/register')).toMatchObject({ path: '/register', running: null })
+it('what one page was doing is not shown on another', () => {
+  expect(stateOnPath(running, '/sign-in')).toBe(running)
+  expect(stateOnPath(running, '/register')).toMatchObject({ path: '/register', running: null })
 })

@@ -7,7 +7,7 @@ import { testBootData } from './boot-data.ts'
 const failure = (code: CallFailure['code'], data?: unknown): CallFailure => ({ code, message: 'said', data })
 const repeatable = (message: string) => ({ kind: 'inline', field: null, message, canRepeat: true }) as const
 
-describe('what a page does about a refusal', () => {
+describe('the reaction to an error', () => {
   it.each([
     ['session.invalid_credentials', { kind: 'inline', field: 'password', message: 'said' }],
     ['user.username_already_in_use', { kind: 'inline', field: 'identifier', message: 'said' }],
@@ -31,11 +31,11 @@ describe('what a page does about a refusal', () => {
     ['client.unknown', repeatable('Something went wrong. Please try again later.')],
     ['user.sign_in_method_not_enabled', { kind: 'inline', field: null, message: 'said' }],
     ['server.internal', { kind: 'inline', field: null, message: 'said' }],
-  ] as const)('%s', (code, reaction) => {
+  ] as const)('is as specified for %s', (code, reaction) => {
     expect(reactionTo(failure(code), testBootData)).toEqual(reaction)
   })
 
-  it('is first that of the journey', () => {
+  it('comes from the journey if it has one', () => {
     const rows = { 'session.not_found': () => ({ kind: 'goTo', path: '/register' }) as const }
     expect(reactionTo(failure('session.not_found'), testBootData, rows)).toEqual({
       kind: 'goTo',

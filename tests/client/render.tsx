@@ -12,5 +12,5 @@ await Promise.all([
   loadDialog(),
 ])
 
-/** The markup of a page, as the server renders it. */
+/** Returns the markup of a page as the server renders it. */
 export const renderElement = (page: BootData): string => renderToString(<App boot={page} />)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { retryingFetch } from '../../client/api/retrying-fetch.ts'
 
-/** spec/limits#page-calls, spec/pages#calls. */
+/** Follows spec/limits#page-calls and spec/pages#calls. */
 
 const answer = (status: number, retryAfter?: string) =>
   new Response(null, { status, headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter } })
@@ -16,7 +16,9 @@ afterEach(() => {
   fetched.mockReset()
 })
 
-/** What comes of a call that gets these answers in turn, how often it was made and how long that took. */
+/**
+ * Makes a call that gets these responses in turn. Returns the outcome, the number of attempts and the time they took.
+ */
 async function call(method: string, answers: (Response | Error)[]) {
   for (const each of answers)
     each instanceof Error ? fetched.mockRejectedValueOnce(each) : fetched.mockResolvedValueOnce(each)
@@ -40,7 +42,7 @@ describe('a call is repeated', () => {
     expect(await call('DELETE', answers)).toEqual({ outcome: 204, calls: 2, waited: 300 })
   })
 
-  it('until it fails for good', async () => {
+  it('until it finally fails', async () => {
     const failures = [1, 2, 3].map(() => new TypeError('Failed to fetch'))
     expect(await call('GET', failures)).toEqual({ outcome: 'NetworkError', calls: 3, waited: 900 })
   })
@@ -58,7 +60,7 @@ describe('a call is repeated', () => {
     })
   })
 
-  it('without regard to a time beside another refusal', async () => {
+  it('without waiting for the time that another error names', async () => {
     expect(await call('PUT', [answer(500, '9'), answer(204)])).toEqual({
       outcome: 204,
       calls: 2,
@@ -69,17 +71,22 @@ describe('a call is repeated', () => {
 
 describe('a call is made once', () => {
   it.each([
-    { why: 'it is no repeatable one', method: 'POST', first: answer(503), outcome: 503 },
-    { why: 'nor this', method: 'PATCH', first: new TypeError('Failed to fetch'), outcome: 'NetworkError' },
-    { why: 'the refusal is final', method: 'PUT', first: answer(422), outcome: 422 },
+    { why: 'POST must not be repeated', method: 'POST', first: answer(503), outcome: 503 },
+    {
+      why: 'PATCH must not be repeated',
+      method: 'PATCH',
+      first: new TypeError('Failed to fetch'),
+      outcome: 'NetworkError',
+    },
+    { why: 'the error is final', method: 'PUT', first: answer(422), outcome: 422 },
     { why: 'the server names more than three seconds', method: 'PUT', first: answer(429, '4'), outcome: 429 },
     { why: 'it has timed out', method: 'PUT', first: timeout(), outcome: 'TimeoutError' },
-  ])('when $why', async ({ method, first, outcome }) => {
+  ])('because $why', async ({ method, first, outcome }) => {
     expect(await call(method, [first])).toEqual({ outcome, calls: 1, waited: 0 })
   })
 })
 
-it('each attempt has ten seconds', async () => {
+it('each attempt has a timeout of ten seconds', async () => {
   const limit = vi.spyOn(AbortSignal, 'timeout')
   await call('PUT', [answer(500), answer(204)])
   expect(limit.mock.calls).toEqual([[10_000], [10_000]])

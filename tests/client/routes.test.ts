@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findJourney, loadJourneys } from '../../client/app/find-journey.ts'
-import { choosePage, pathBefore } from '../../client/app/page-choice.ts'
+import { choosePage, previousPath } from '../../client/app/page-choice.ts'
 import { pageTitle } from '../../client/app/page-title.ts'
 import { findPage, pageTable } from '../../client/app/routes.ts'
-import { connectorAt } from '../../client/context/paths.ts'
+import { connectorIdFromPath } from '../../client/context/paths.ts'
 import german from '../../locales/de.json'
 import { documentTitle } from '../../src/web/pages/page.ts'
 import { screenGroups, screensElsewhere } from '../journeys/screens.ts'
@@ -27,12 +27,12 @@ describe('page titles', () => {
     expect(pageTitle({ ...testBootData, path })).toBe(title)
   })
 
-  it('of a page that completes an account is that of the event it interrupts', () => {
+  it('name the event that a page interrupts to complete an account', () => {
     const navigation = { event: 'Register' } as const
     expect(pageTitle({ ...testBootData, path: '/continue/email', navigation })).toBe('Create account')
   })
 
-  it('say what the script shows in place of a page', () => {
+  it('say what the script shows instead of a page', () => {
     expect(pageTitle(testBootData, 'vestibule.expired_title')).toBe('This page has expired')
   })
 
@@ -51,7 +51,7 @@ describe('page titles', () => {
   })
 })
 
-describe('the title of a page of a brand', () => {
+describe('the title of a page with a brand', () => {
   const experience = { ...bootExperience, branding: { name: 'Acme' } }
 
   it.each([
@@ -96,17 +96,17 @@ describe('choosing a page', () => {
       navigation: adaIdentifier,
       choice: 'notFound',
     },
-  ])('$path is $choice', ({ path, experience, navigation, choice, to }) => {
+  ])('$path leads to $choice', ({ path, experience, navigation, choice, to }) => {
     const chosen = choosePage(path, { experience, navigation })
     expect(chosen.kind).toBe(choice)
     if (chosen.kind === 'redirect') expect(chosen.path).toBe(to)
   })
 })
 
-it('goes back to the page before, by the table', () => {
-  expect(pathBefore('/register/password', 1)).toBe('/register')
-  expect(pathBefore('/register/password', 2)).toBe('/register')
-  expect(pathBefore('/sign-in', 1)).toBeNull()
+it('the table leads back to the previous page', () => {
+  expect(previousPath('/register/password', 1)).toBe('/register')
+  expect(previousPath('/register/password', 2)).toBe('/register')
+  expect(previousPath('/sign-in', 1)).toBeNull()
 })
 
 describe('a row of the page table', () => {
@@ -122,7 +122,7 @@ describe('a row of the page table', () => {
     }
   })
 
-  it('is looked at as markup and in a browser: a new page belongs into both lists', () => {
+  it('is tested as markup and in a browser: a new page must be added to both lists', () => {
     const rowAt = (path: string) => findPage(path)?.path
     const asMarkup = new Set(everyPage.map(({ path = '/sign-in' }) => rowAt(path)))
     const inBrowser = new Set(
@@ -134,7 +134,7 @@ describe('a row of the page table', () => {
       expect(existsSync(`tests/journeys/${file}`)).toBe(true)
   })
 
-  it('names pages of the table as those to go on to', () => {
+  it('names only pages of the table as the next ones', () => {
     for (const { next = [] } of pageTable)
       expect(next.filter((path) => findPage(path)?.path !== path)).toEqual([])
   })
@@ -147,7 +147,7 @@ it.each([
   { path: '/sign-in/social/github', intent: 'agree', found: true },
   { path: '/unknown-session', intent: 'send', found: false },
   { path: '/nowhere', intent: 'send', found: false },
-])('finds a journey for "$intent" at $path: $found', async ({ path, intent, found }) => {
+])('a journey for "$intent" at $path exists: $found', async ({ path, intent, found }) => {
   expect((await findJourney(path, intent)) !== null).toBe(found)
 })
 
@@ -159,11 +159,11 @@ it.each([
   ['/sign-in/social/a/b', undefined, ''],
   ['/sign-in/socials', undefined, ''],
   ['/sign-in', '/sign-in', ''],
-])('finds at %s the page %s, about "%s"', (path, pattern, connectorId) => {
+])('the path %s leads to the page %s, about "%s"', (path, pattern, connectorId) => {
   expect(findPage(path)?.path).toBe(pattern)
-  expect(connectorAt(path)).toBe(connectorId)
+  expect(connectorIdFromPath(path)).toBe(connectorId)
 })
 
-it('has every path once', () => {
+it('every path is in the table once', () => {
   expect(new Set(pageTable.map(({ path }) => path)).size).toBe(pageTable.length)
 })

@@ -4,7 +4,7 @@ import type { Experience, SignInMethod } from '../../src/contract/experience/exp
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import { adaIdentifier, bootExperience, testBootData, withTerms } from './boot-data.ts'
-import { networkStub, noContent, redirectAnswer, refusedAnswer } from './network.ts'
+import { errorResponse, networkStub, noContent, redirectResponse } from './network.ts'
 import { renderElement } from './render.tsx'
 
 const method = (identifier: IdentifierType, how: Partial<SignInMethod> = {}): SignInMethod => ({
@@ -22,19 +22,19 @@ const offering = (...methods: SignInMethod[]): BootData => ({
   experience: { ...bootExperience, signIn: { methods }, forgotPassword: { email: true, phone: false } },
 })
 
-/** The page asks for the identifier alone as soon as one method uses codes. */
+/** The page asks for only the identifier as soon as one method uses codes. */
 const mixed = offering(method('username'), method('email', codeFirst), method('phone', code))
 
 async function send(
   path: string,
   form: Record<string, string>,
-  answers: Response[],
+  responses: Response[],
   page: BootData = mixed,
   intent = 'send',
 ) {
-  const { api, calls, asked } = networkStub(...answers)
+  const { api, calls, requests } = networkStub(...responses)
   const reaction = await (await findJourney(path, intent))?.({ api, form, boot: { ...page, path } })
-  return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
+  return { reaction, requests: requests(), bodies: calls.map(({ body }) => body).filter(Boolean) }
 }
 
 const renderPage = (page: Partial<BootData>) => renderElement({ ...mixed, ...page })
@@ -44,41 +44,41 @@ const inputNamed = (html: string, name: string) =>
 const phone = { identifier: { type: 'phone', value: '491701234567' } } as const
 const email = { identifier: { type: 'email', value: 'ada@example.com' } } as const
 
-describe('an identifier alone', () => {
+describe('a form with only an identifier', () => {
   it.each([
     { typed: 'ada', navigation: adaIdentifier },
     { typed: '+49 170 1234567', navigation: phone },
-  ])('leads $typed to the password, without a call', async ({ typed, navigation }) => {
+  ])('leads $typed to the password without a call', async ({ typed, navigation }) => {
     expect(await send('/sign-in', { identifier: typed }, [])).toEqual({
       reaction: { kind: 'goTo', path: '/sign-in/password', navigation },
-      asked: [],
+      requests: [],
       bodies: [],
     })
   })
 
-  it('leads to a code where codes come first', async () => {
+  it('leads to a code if codes come first', async () => {
     expect(
       await send('/sign-in', { identifier: 'ada@example.com' }, [noContent(), noContent()]),
     ).toMatchObject({
       reaction: { kind: 'goTo', path: '/sign-in/verification-code', navigation: email },
-      asked: ['PUT /api/interaction', 'POST /api/interaction/verification/verification-code'],
+      requests: ['PUT /api/interaction', 'POST /api/interaction/verification/verification-code'],
       bodies: [{ event: 'SignIn' }, { email: 'ada@example.com' }],
     })
   })
 
-  it('is asked for in general words', async () => {
-    const { reaction, asked } = await send('/sign-in', { identifier: '' }, [])
+  it('reports a missing identifier in general words', async () => {
+    const { reaction, requests } = await send('/sign-in', { identifier: '' }, [])
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'identifier',
       message: 'Username, email, or phone number is required',
     })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
-  it('is corrected where it was typed when the server cannot read it', async () => {
-    const answers = [noContent(), refusedAnswer('guard.invalid_input', 400)]
-    const { reaction } = await send('/sign-in', { identifier: 'ada@example.com' }, answers)
+  it('shows an error at the field if the server cannot read the identifier', async () => {
+    const responses = [noContent(), errorResponse('guard.invalid_input', 400)]
+    const { reaction } = await send('/sign-in', { identifier: 'ada@example.com' }, responses)
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'identifier',
@@ -87,29 +87,29 @@ describe('an identifier alone', () => {
   })
 })
 
-describe('the password after it', () => {
+describe('the next page for the password', () => {
   const page: BootData = { ...mixed, navigation: phone }
 
-  it('signs in the identifier of the page before', async () => {
-    const answers = [noContent(), redirectAnswer()]
-    expect(await send('/sign-in/password', { password: 'correct1' }, answers, page)).toMatchObject({
+  it('signs in with the identifier of the previous page', async () => {
+    const responses = [noContent(), redirectResponse()]
+    expect(await send('/sign-in/password', { password: 'correct1' }, responses, page)).toMatchObject({
       reaction: { kind: 'leave' },
-      asked: ['PUT /api/interaction', 'POST /api/interaction/submit'],
+      requests: ['PUT /api/interaction', 'POST /api/interaction/submit'],
       bodies: [{ event: 'SignIn', identifier: { phone: '491701234567', password: 'correct1' } }],
     })
   })
 
-  it('is required, and refused at its field', async () => {
+  it('requires the password and shows errors at its field', async () => {
     const nothing = await send('/sign-in/password', {}, [], page)
     expect(nothing.reaction).toEqual({ kind: 'inline', field: 'password', message: 'Password is required' })
-    const wrong = [refusedAnswer('session.invalid_credentials', 422)]
+    const wrong = [errorResponse('session.invalid_credentials', 422)]
     const { reaction } = await send('/sign-in/password', { password: 'x' }, wrong, page)
     expect(reaction).toMatchObject({ kind: 'inline', field: 'password' })
   })
 
-  it('can be exchanged for a code, which takes the place of this page', async () => {
-    const answers = [noContent(), noContent()]
-    expect((await send('/sign-in/password', {}, answers, page, 'code')).reaction).toMatchObject({
+  it('can be replaced by a code', async () => {
+    const responses = [noContent(), noContent()]
+    expect((await send('/sign-in/password', {}, responses, page, 'code')).reaction).toMatchObject({
       kind: 'goTo',
       path: '/sign-in/verification-code',
       navigation: phone,
@@ -120,8 +120,8 @@ describe('the password after it', () => {
   it.each(['guard.invalid_input', 'request.too_many_requests', 'connector.general'] as const)(
     'shows above the form that no code could be sent: %s',
     async (refusal) => {
-      const answers = [noContent(), refusedAnswer(refusal, 400)]
-      expect((await send('/sign-in/password', {}, answers, page, 'code')).reaction).toMatchObject({
+      const responses = [noContent(), errorResponse(refusal, 400)]
+      expect((await send('/sign-in/password', {}, responses, page, 'code')).reaction).toMatchObject({
         kind: 'inline',
         field: null,
       })
@@ -129,15 +129,15 @@ describe('the password after it', () => {
   )
 
   it('says that the code was not sent, and nothing about connectors', async () => {
-    const answers = [noContent(), refusedAnswer('connector.template_not_found', 400)]
-    const { reaction } = await send('/sign-in/password', {}, answers, page, 'code')
+    const responses = [noContent(), errorResponse('connector.template_not_found', 400)]
+    const { reaction } = await send('/sign-in/password', {}, responses, page, 'code')
     expect(reaction).toMatchObject({ message: 'The code could not be sent. Please try again later.' })
   })
 
   it.each(['send', 'code'])('cannot %s without an identifier', async (intent) => {
-    const { reaction, asked } = await send('/sign-in/password', { password: 'x' }, [], mixed, intent)
+    const { reaction, requests } = await send('/sign-in/password', { password: 'x' }, [], mixed, intent)
     expect(reaction).toMatchObject({ message: 'Session not found. Please go back and sign in again.' })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('shows the identifier, a phone number in full, and names it for password managers', () => {
@@ -147,7 +147,7 @@ describe('the password after it', () => {
     expect(inputNamed(html, 'password')).toContain('autoComplete="current-password"')
   })
 
-  it('offers the code only where there is one, and the way to a new password only where there is that', () => {
+  it('offers a code or a new password only if the settings do', () => {
     const withCode = renderPage({ path: '/sign-in/password', navigation: phone })
     expect(withCode).toContain('Sign in with verification code')
     expect(withCode).toContain('href="/forgot-password?interaction=uid"')
@@ -161,19 +161,19 @@ describe('the password after it', () => {
 describe('/sign-in', () => {
   it.each<{ screen: string; page: Partial<BootData>; has: RegExp; hasNot: RegExp }>([
     {
-      screen: 'both fields where every method is a password',
+      screen: 'both fields if every method is a password',
       page: offering(method('email'), method('phone')),
       has: /name="password"/,
       hasNot: /not available/,
     },
     {
-      screen: 'one field where one uses codes',
+      screen: 'only the identifier if one method uses codes',
       page: mixed,
       has: /name="identifier"/,
       hasNot: /name="password"/,
     },
-    { screen: 'nothing where there is no method', page: offering(), has: /not available/, hasNot: /<input/ },
-  ])('asks $screen', ({ page, has, hasNot }) => {
+    { screen: 'no fields without a method', page: offering(), has: /not available/, hasNot: /<input/ },
+  ])('shows $screen', ({ page, has, hasNot }) => {
     const html = renderPage(page)
     expect(html).toMatch(has)
     expect(html).not.toMatch(hasNot)
@@ -187,12 +187,12 @@ describe('/sign-in', () => {
       attributes: ['type="tel"', 'inputMode="numeric"', 'autoComplete="tel"', 'maxLength="250"'],
     },
     { types: ['email', 'phone'], attributes: ['type="text"', 'autoComplete="username"', 'maxLength="250"'] },
-  ])('meets keyboards and password managers with what $types need', ({ types, attributes }) => {
+  ])('has the attributes that keyboards and password managers need for $types', ({ types, attributes }) => {
     const input = inputNamed(renderPage(offering(...types.map((type) => method(type)))), 'identifier')
     for (const attribute of attributes) expect(input).toContain(attribute)
   })
 
-  it('keeps room for a calling code before there is script, but only where it is sure to come', () => {
+  it('reserves room for a calling code before there is script, if it is certain to appear', () => {
     expect(renderPage(offering(method('phone')))).toContain(
       '<span class="country-code" data-shown="true"></span>',
     )
@@ -202,20 +202,20 @@ describe('/sign-in', () => {
     expect(renderPage(offering(method('email')))).not.toContain('country-code')
   })
 
-  it('shows the known identifier again, a phone number with its country apart', () => {
+  it('shows the known identifier again, a phone number with its country separated', () => {
     const html = renderPage({ ...offering(method('phone', code)), navigation: phone })
     expect(inputNamed(html, 'identifier')).toContain('value="1701234567"')
     expect(inputNamed(html, 'countryCode')).toContain('value="49"')
     expect(html).toContain('<bdi>+<!-- -->49</bdi>')
   })
 
-  it('shows no name of a kind that it does not take', () => {
+  it('shows no identifier of a type that it does not accept', () => {
     expect(
       inputNamed(renderPage({ ...offering(method('email')), navigation: phone }), 'identifier'),
     ).toContain('value=""')
   })
 
-  it('keeps what a form without script had in it, country and all', () => {
+  it('keeps the values of a form without script, including the country', () => {
     const values = { identifier: '0170', countryCode: '49' }
     const html = renderPage({
       ...mixed,
@@ -247,7 +247,7 @@ describe('/register', () => {
     })
   })
 
-  it('explains what is wrong with a new address, before it asks for the terms', async () => {
+  it('explains what is wrong with a new address before it asks for the terms', async () => {
     const { reaction } = await send('/register', { identifier: 'ada@x' }, [], page('email'))
     expect(reaction).toEqual({
       kind: 'inline',
@@ -258,7 +258,7 @@ describe('/register', () => {
     expect(second.reaction).toMatchObject({ kind: 'inline', field: 'termsAgreement' })
   })
 
-  it('has a field for the identifiers of registration, and none without them', () => {
+  it('has a field for the identifiers of registration, if there are any', () => {
     expect(inputNamed(renderPage({ ...page('email'), path: '/register' }), 'identifier')).toContain(
       'type="email"',
     )

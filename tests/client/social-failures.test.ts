@@ -15,7 +15,7 @@ const github = {
 }
 const experience = { ...bootExperience, socialConnectors: [github] }
 
-function said(code: CallFailure['code'], data?: unknown, language: BuiltInLanguage = 'en', id = 'c1') {
+function reactionOf(code: CallFailure['code'], data?: unknown, language: BuiltInLanguage = 'en', id = 'c1') {
   const boot = { ...testBootData, experience, language, phrases: phraseCatalogues[language].translation }
   return reactionTo({ code, message: 'of the server', data }, boot, socialFailures(id, boot))
 }
@@ -52,26 +52,26 @@ describe('a failure of a social provider', () => {
       undefined,
       'The sign-in with GitHub has expired or was already used.',
     ],
-  ] as const)('%s %o: who, what and what next', (code, data, message) => {
-    expect(said(code, data)).toEqual({ kind: 'inline', field: null, message: `${message} ${NEXT}` })
+  ] as const)('is explained for %s %o, including what to do next', (code, data, message) => {
+    expect(reactionOf(code, data)).toEqual({ kind: 'inline', field: null, message: `${message} ${NEXT}` })
   })
 
-  it('is named as its button is, in sentences of the language', () => {
-    expect(said('connector.general', undefined, 'ja')).toMatchObject({
+  it('is explained with the name on the button and with the sentences of the language', () => {
+    expect(reactionOf('connector.general', undefined, 'ja')).toMatchObject({
       message: '現在、ギットハブに接続できません。もう一度試すか、別のログイン方法を選択してください。',
     })
-    expect(said('connector.general', undefined, 'de')).toMatchObject({
+    expect(reactionOf('connector.general', undefined, 'de')).toMatchObject({
       message: expect.stringMatching(/^GitHub ist zurzeit nicht erreichbar\. Versuchen Sie es erneut/),
     })
   })
 
-  it('has the id of a connector that is gone', () => {
-    expect(said('connector.general', undefined, 'en', 'gone')).toMatchObject({
+  it('is explained with the id of a connector that no longer exists', () => {
+    expect(reactionOf('connector.general', undefined, 'en', 'gone')).toMatchObject({
       message: `gone cannot be reached at the moment. ${NEXT}`,
     })
   })
 
-  it('leaves what is not of the provider to the page', () => {
-    expect(said('user.suspended')).toEqual({ kind: 'inline', field: null, message: 'of the server' })
+  it('is left to the page if it does not concern the provider', () => {
+    expect(reactionOf('user.suspended')).toEqual({ kind: 'inline', field: null, message: 'of the server' })
   })
 })

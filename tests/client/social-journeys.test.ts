@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { findJourney } from '../../client/app/find-journey.ts'
-import { messageFor } from '../../client/browser/open-provider.ts'
+import { buildNativeMessage } from '../../client/browser/open-provider.ts'
 import type { Experience, SignInMode, SocialConnector } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { bootExperience, testBootData, withTerms } from './boot-data.ts'
-import { networkStub, noContent, redirectAnswer, refusedAnswer } from './network.ts'
+import { errorResponse, networkStub, noContent, redirectResponse } from './network.ts'
 
 const STATE = 'uid.aaaaaaaaaaaaaaaaaaaaaa'
 const RETURN = '/sign-in/social/github'
@@ -13,17 +13,17 @@ const LINK = '/social/link/github'
 async function sendAs(
   intent: string,
   path: string,
-  answers: (Response | Error)[],
+  responses: (Response | Error)[],
   more: Partial<BootData> = {},
   form: Record<string, string> = {},
 ) {
-  const { api, calls, asked } = networkStub(...answers)
+  const { api, calls, requests } = networkStub(...responses)
   const reaction = await (await findJourney(path, intent))?.({
     api,
     form,
     boot: { ...testBootData, path, ...more },
   })
-  return { reaction, asked: asked(), bodies: calls.map(({ body }) => body).filter(Boolean) }
+  return { reaction, requests: requests(), bodies: calls.map(({ body }) => body).filter(Boolean) }
 }
 
 const under = (signInMode: SignInMode) => ({ experience: { ...bootExperience, signInMode } })
@@ -50,7 +50,7 @@ describe('a social button', () => {
     { path: '/register', mode: 'SignInAndRegister', event: 'SignIn' },
     { path: '/register', mode: 'Register', event: 'Register' },
   ] as const)('on $path leads to the provider in mode $mode, for $event', async ({ path, mode, event }) => {
-    const { reaction, asked, bodies } = await sendAs(
+    const { reaction, requests, bodies } = await sendAs(
       'social',
       path,
       [noContent(), provider()],
@@ -58,7 +58,7 @@ describe('a social button', () => {
       button,
     )
     expect(reaction).toEqual(leaves)
-    expect(asked).toEqual([START, AUTHORIZE])
+    expect(requests).toEqual([START, AUTHORIZE])
     expect(bodies).toEqual([
       { event },
       {
@@ -78,18 +78,18 @@ describe('a social button', () => {
     expect(states[0]).not.toEqual(states[1])
   })
 
-  it('shows a refusal on the page', async () => {
+  it('shows an error on the page', async () => {
     const { reaction } = await sendAs(
       'social',
       '/sign-in',
-      [noContent(), refusedAnswer('user.suspended', 401)],
+      [noContent(), errorResponse('user.suspended', 401)],
       {},
       button,
     )
-    expect(reaction).toEqual({ kind: 'inline', field: null, message: 'said about user.suspended' })
+    expect(reaction).toEqual({ kind: 'inline', field: null, message: 'message of user.suspended' })
   })
 
-  describe('where nothing else registers and there are terms', () => {
+  describe('on a page with terms and no other way to register', () => {
     const settings: Experience = {
       ...withTerms,
       signUp: { ...withTerms.signUp, identifiers: [] },
@@ -98,47 +98,47 @@ describe('a social button', () => {
     const socialOnly = { experience: settings }
 
     it('asks for the terms first', async () => {
-      const { reaction, asked } = await sendAs('social', '/register', [], socialOnly, button)
+      const { reaction, requests } = await sendAs('social', '/register', [], socialOnly, button)
       expect(reaction).toMatchObject({ kind: 'inline', field: 'termsAgreement' })
-      expect(asked).toEqual([])
+      expect(requests).toEqual([])
     })
 
-    it('remembers the agreement', async () => {
+    it('stores the agreement', async () => {
       const form = { ...button, termsAgreement: 'on' }
-      const answers = [noContent(), provider(), noContent()]
-      const { reaction, asked, bodies } = await sendAs('social', '/register', answers, socialOnly, form)
+      const responses = [noContent(), provider(), noContent()]
+      const { reaction, requests, bodies } = await sendAs('social', '/register', responses, socialOnly, form)
       expect(reaction).toEqual(leaves)
-      expect(asked).toEqual([START, AUTHORIZE, STEP])
+      expect(requests).toEqual([START, AUTHORIZE, STEP])
       expect(bodies[2]).toEqual({ hasAgreed: true })
     })
 
-    it('asks new users only on /sign-in', async () => {
+    it('does not ask on /sign-in, where only new users have to agree', async () => {
       const both = { experience: { ...settings, signInMode: 'SignInAndRegister' as const } }
-      const { asked } = await sendAs('social', '/sign-in', [noContent(), provider()], both, button)
-      expect(asked).toEqual([START, AUTHORIZE])
+      const { requests } = await sendAs('social', '/sign-in', [noContent(), provider()], both, button)
+      expect(requests).toEqual([START, AUTHORIZE])
     })
   })
 })
 
 describe('the way back from a provider', () => {
   const search = `?code=a%2Bb&state=${STATE}&iss=x&interaction=uid&lng=de`
-  const back = (answers: (Response | Error)[], more: Partial<BootData> = {}, intent = 'send') =>
-    sendAs(intent, RETURN, answers, { search, ...more })
+  const back = (responses: (Response | Error)[], more: Partial<BootData> = {}, intent = 'send') =>
+    sendAs(intent, RETURN, responses, { search, ...more })
   const landed = (message: string, path = '/sign-in') => ({ kind: 'goTo', path, message, replace: true })
-  const newcomer = (data: object = {}) => refusedAnswer('user.identity_not_exist', 422, data)
+  const newcomer = (data: object = {}) => errorResponse('user.identity_not_exist', 422, data)
   const related = { relatedUser: { type: 'email', value: 'ada@example.com' } } as const
 
-  it("proves the provider's answer, and leaves", async () => {
-    expect(await back([noContent(), redirectAnswer()])).toEqual({
+  it("sends the provider's response as proof, and leaves", async () => {
+    expect(await back([noContent(), redirectResponse()])).toEqual({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid', replace: true },
-      asked: [PROVE, SUBMIT],
+      requests: [PROVE, SUBMIT],
       bodies: [{ connectorId: 'github', connectorData: { code: 'a+b', state: STATE, iss: 'x' } }],
     })
   })
 
-  it('sends a refusal of the provider, too: the server has its message', async () => {
+  it('also sends an error of the provider, because the server has the message for it', async () => {
     const denied = { search: `?error=access_denied&state=${STATE}&interaction=uid` }
-    const { reaction, bodies } = await back([refusedAnswer('connector.authorization_failed', 401)], denied)
+    const { reaction, bodies } = await back([errorResponse('connector.authorization_failed', 401)], denied)
     expect(bodies).toEqual([
       { connectorId: 'github', connectorData: { error: 'access_denied', state: STATE } },
     ])
@@ -151,55 +151,55 @@ describe('the way back from a provider', () => {
       what: 'a state of another interaction',
       more: { search: '?code=a&state=other.aaaaaaaaaaa&interaction=uid' },
     },
-    { what: 'a state that is none of ours', more: { search: '?code=a&state=uid&interaction=uid' } },
+    { what: 'a state that is not one of ours', more: { search: '?code=a&state=uid&interaction=uid' } },
     { what: 'no interaction', more: { interaction: null } },
-  ])('with $what makes no call', async ({ more }) => {
-    const { reaction, asked } = await back([], more)
+  ])('makes no call with $what', async ({ more }) => {
+    const { reaction, requests } = await back([], more)
     expect(reaction).toEqual(landed(EXPIRED))
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
-  it('that was used before is as invalid', async () => {
-    const { reaction } = await back([refusedAnswer('session.connector_validation_session_not_found', 400)])
+  it('is invalid a second time', async () => {
+    const { reaction } = await back([errorResponse('session.connector_validation_session_not_found', 400)])
     expect(reaction).toEqual(landed(EXPIRED))
   })
 
   it.each([
     {
-      answers: [refusedAnswer('session.invalid_connector_id', 422)],
-      message: 'said about session.invalid_connector_id',
+      responses: [errorResponse('session.invalid_connector_id', 422)],
+      message: 'message of session.invalid_connector_id',
     },
     {
-      answers: [refusedAnswer('connector.general', 400)],
+      responses: [errorResponse('connector.general', 400)],
       message: `github cannot be reached at the moment. ${NEXT}`,
     },
-    { answers: [new Error('broken')], message: 'Something went wrong. Please try again later.' },
-    { answers: [noContent(), refusedAnswer('user.suspended', 401)], message: 'said about user.suspended' },
+    { responses: [new Error('broken')], message: 'Something went wrong. Please try again later.' },
+    { responses: [noContent(), errorResponse('user.suspended', 401)], message: 'message of user.suspended' },
     {
-      answers: [noContent(), refusedAnswer('user.password_exists_in_profile', 400)],
-      message: 'said about user.password_exists_in_profile',
+      responses: [noContent(), errorResponse('user.password_exists_in_profile', 400)],
+      message: 'message of user.password_exists_in_profile',
     },
     {
-      answers: [noContent(), newcomer(), refusedAnswer('auth.forbidden', 403)],
-      message: 'said about auth.forbidden',
+      responses: [noContent(), newcomer(), errorResponse('auth.forbidden', 403)],
+      message: 'message of auth.forbidden',
     },
-  ])('that fails ends on the first page: $message', async ({ answers, message }) => {
-    expect((await back(answers)).reaction).toEqual(landed(message))
+  ])('ends on the first page if it fails: $message', async ({ responses, message }) => {
+    expect((await back(responses)).reaction).toEqual(landed(message))
   })
 
   it('ends there with the known identifier', async () => {
     const navigation = { identifier: { type: 'username', value: 'ada' } } as const
-    const { reaction } = await back([refusedAnswer('user.suspended', 401)], { navigation })
-    expect(reaction).toEqual({ ...landed('said about user.suspended'), navigation })
+    const { reaction } = await back([errorResponse('user.suspended', 401)], { navigation })
+    expect(reaction).toEqual({ ...landed('message of user.suspended'), navigation })
   })
 
-  it('of an interaction that is over offers to start again', async () => {
-    const { reaction } = await back([refusedAnswer('session.verification_session_not_found', 404)])
+  it('offers to start again if the interaction is over', async () => {
+    const { reaction } = await back([errorResponse('session.verification_session_not_found', 404)])
     expect(reaction).toMatchObject({ kind: 'restart' })
   })
 
-  it("asks for what an account lacks, without the provider's answer", async () => {
-    const missing = refusedAnswer('user.missing_profile', 422, {
+  it("asks for what an account lacks without the provider's response", async () => {
+    const missing = errorResponse('user.missing_profile', 422, {
       missingProfile: ['email'],
       registeredSocialIdentity: { email: 'ada@example.com' },
     })
@@ -217,15 +217,15 @@ describe('the way back from a provider', () => {
 
   describe('for a new user', () => {
     it('registers and leaves', async () => {
-      const { reaction, asked, bodies } = await back([
+      const { reaction, requests, bodies } = await back([
         noContent(),
         newcomer(),
         noContent(),
         noContent(),
-        redirectAnswer(),
+        redirectResponse(),
       ])
       expect(reaction).toMatchObject({ kind: 'leave', replace: true })
-      expect(asked).toEqual([PROVE, SUBMIT, EVENT, COMPLETE, SUBMIT])
+      expect(requests).toEqual([PROVE, SUBMIT, EVENT, COMPLETE, SUBMIT])
       expect(bodies.slice(1)).toEqual([{ event: 'Register' }, { connectorId: 'github' }])
     })
 
@@ -248,13 +248,13 @@ describe('the way back from a provider', () => {
         newcomer(data),
         noContent(),
         noContent(),
-        redirectAnswer(),
+        redirectResponse(),
       ])
       expect(reaction).toMatchObject({ kind: 'leave' })
     })
 
-    it('asks for what is missing on pages that know the identity', async () => {
-      const missing = refusedAnswer('user.missing_profile', 422, { missingProfile: ['username'] })
+    it('asks for missing items on pages that know the identity', async () => {
+      const missing = errorResponse('user.missing_profile', 422, { missingProfile: ['username'] })
       const { reaction } = await back([noContent(), newcomer(), noContent(), noContent(), missing])
       expect(reaction).toMatchObject({
         kind: 'goTo',
@@ -264,28 +264,28 @@ describe('the way back from a provider', () => {
       })
     })
 
-    it('shows a refusal in sign-in-only mode', async () => {
-      const { reaction, asked } = await back([noContent(), newcomer(related)], under('SignIn'))
+    it('shows an error in sign-in-only mode', async () => {
+      const { reaction, requests } = await back([noContent(), newcomer(related)], under('SignIn'))
       expect(reaction).toEqual(landed(`No account is linked to this github account yet. ${NEXT}`))
-      expect(asked).toEqual([PROVE, SUBMIT])
+      expect(requests).toEqual([PROVE, SUBMIT])
     })
 
-    it('registers without a submit in register-only mode, and fails on /register', async () => {
-      const answers = [
+    it('registers without a first submit call in register-only mode, and fails on /register', async () => {
+      const responses = [
         noContent(),
         noContent(),
         noContent(),
-        refusedAnswer('user.identity_already_in_use', 422),
+        errorResponse('user.identity_already_in_use', 422),
       ]
-      const { reaction, asked } = await back(answers, under('Register'))
-      expect(asked).toEqual([PROVE, EVENT, COMPLETE, SUBMIT])
+      const { reaction, requests } = await back(responses, under('Register'))
+      expect(requests).toEqual([PROVE, EVENT, COMPLETE, SUBMIT])
       expect(reaction).toEqual(
         landed(`This github account is already linked to another account. ${NEXT}`, '/register'),
       )
     })
   })
 
-  describe('where there are terms', () => {
+  describe('with terms', () => {
     const terms = { experience: withTerms }
     const question = {
       kind: 'confirm',
@@ -296,38 +296,42 @@ describe('the way back from a provider', () => {
       about: 'terms',
     }
 
-    it('asks a new user before it names an account', async () => {
+    it('asks new users before it names an account', async () => {
       expect((await back([noContent(), newcomer(related)], terms)).reaction).toEqual(question)
       expect((await back([noContent(), newcomer()], terms)).reaction).toEqual(question)
     })
 
     it('asks in register-only mode, too', async () => {
       const only = { experience: { ...withTerms, signInMode: 'Register' as const } }
-      expect(await back([noContent()], only)).toMatchObject({ reaction: question, asked: [PROVE] })
+      expect(await back([noContent()], only)).toMatchObject({ reaction: question, requests: [PROVE] })
     })
 
-    it('asks no user with an account, and none twice', async () => {
-      expect((await back([noContent(), redirectAnswer()], terms)).reaction).toMatchObject({ kind: 'leave' })
+    it('asks neither users who have an account nor those who have agreed', async () => {
+      expect((await back([noContent(), redirectResponse()], terms)).reaction).toMatchObject({ kind: 'leave' })
       const agreed = { ...terms, navigation: { hasAgreed: true } } as const
       expect((await back([noContent(), newcomer(related)], agreed)).reaction).toMatchObject({ path: LINK })
     })
 
-    it('goes on after a yes with the proof that is there', async () => {
+    it('continues with the existing proof after a yes', async () => {
       const linked = await back([newcomer(related)], terms, 'agree')
       expect(linked).toMatchObject({
         reaction: { kind: 'goTo', path: LINK, navigation: related },
-        asked: [SUBMIT],
+        requests: [SUBMIT],
       })
-      const registered = await back([newcomer(), noContent(), noContent(), redirectAnswer()], terms, 'agree')
+      const registered = await back(
+        [newcomer(), noContent(), noContent(), redirectResponse()],
+        terms,
+        'agree',
+      )
       expect(registered).toMatchObject({
         reaction: { kind: 'leave', replace: true },
-        asked: [SUBMIT, EVENT, COMPLETE, SUBMIT],
+        requests: [SUBMIT, EVENT, COMPLETE, SUBMIT],
       })
     })
   })
 })
 
-describe('an account that seems to be theirs', () => {
+describe('an account with the same address', () => {
   const navigation = { relatedUser: { type: 'email', value: 'ada@example.com' } } as const
 
   it.each([
@@ -335,16 +339,16 @@ describe('an account that seems to be theirs', () => {
     { type: 'phone', value: '4915', proof: { phone: '4915' } },
   ] as const)('gets the identity, by its $type', async ({ type, value, proof }) => {
     const navigation = { relatedUser: { type, value } }
-    const { reaction, asked, bodies } = await sendAs(
+    const { reaction, requests, bodies } = await sendAs(
       'send',
       LINK,
-      [noContent(), noContent(), noContent(), redirectAnswer()],
+      [noContent(), noContent(), noContent(), redirectResponse()],
       {
         navigation,
       },
     )
     expect(reaction).toMatchObject({ kind: 'leave' })
-    expect(asked).toEqual([EVENT, PROVE, COMPLETE, SUBMIT])
+    expect(requests).toEqual([EVENT, PROVE, COMPLETE, SUBMIT])
     expect(bodies).toEqual([
       { event: 'SignIn' },
       { connectorId: 'github', ...proof },
@@ -352,12 +356,12 @@ describe('an account that seems to be theirs', () => {
     ])
   })
 
-  it('may be left alone for one of their own', async () => {
-    const missing = refusedAnswer('user.missing_profile', 422, { missingProfile: ['email'] })
-    const { reaction, asked } = await sendAs('register', LINK, [noContent(), noContent(), missing], {
+  it('stays unchanged if the user registers a new one', async () => {
+    const missing = errorResponse('user.missing_profile', 422, { missingProfile: ['email'] })
+    const { reaction, requests } = await sendAs('register', LINK, [noContent(), noContent(), missing], {
       navigation,
     })
-    expect(asked).toEqual([EVENT, COMPLETE, SUBMIT])
+    expect(requests).toEqual([EVENT, COMPLETE, SUBMIT])
     expect(reaction).toMatchObject({
       kind: 'goTo',
       path: '/continue/email?link_social=github',
@@ -365,22 +369,22 @@ describe('an account that seems to be theirs', () => {
     })
   })
 
-  it('is not there any more', async () => {
+  it('cannot be linked once the proof is gone', async () => {
     const gone = await sendAs(
       'send',
       LINK,
-      [noContent(), refusedAnswer('session.connector_session_not_found', 400)],
+      [noContent(), errorResponse('session.connector_session_not_found', 400)],
       {
         navigation,
       },
     )
     expect(gone.reaction).toEqual({ kind: 'inline', field: null, message: EXPIRED })
     const forgotten = await sendAs('send', LINK, [])
-    expect(forgotten).toMatchObject({ reaction: { kind: 'inline', field: null }, asked: [] })
+    expect(forgotten).toMatchObject({ reaction: { kind: 'inline', field: null }, requests: [] })
   })
 })
 
-describe('what an app is handed', () => {
+describe('the message to an app', () => {
   const connector = (platform: SocialConnector['platform']): SocialConnector => ({
     id: 'id',
     target: 'wechat',
@@ -398,8 +402,8 @@ describe('what an app is handed', () => {
       platform: 'Universal',
       redirectTo: `${origin}/social/landing/id?redirect_to=https%3A%2F%2Fprovider.example%2Fauth%3Fstate%3Da%26b%3Dc&native_callback=app%3A%2F%2Fback`,
     },
-  ] as const)('by a $platform connector', ({ platform, redirectTo }) => {
-    const message = messageFor(
+  ] as const)('contains the addresses of a $platform connector', ({ platform, redirectTo }) => {
+    const message = buildNativeMessage(
       { callbackLink: 'app://back' },
       { origin, connector: connector(platform), url },
     )

@@ -24,7 +24,7 @@ const buttons = (html: string) =>
   )
 
 describe('a social button', () => {
-  it('is named in the language of the page, else in English', () => {
+  it('is named in the language of the page, or else in English', () => {
     expect(buttons(renderPage({}))).toContain('Continue with GitHub')
     const phrases = phraseCatalogues.ko.translation
     expect(buttons(renderPage({ language: 'ko', phrases }))).toContain('깃허브 계정으로 계속')
@@ -36,7 +36,7 @@ describe('a social button', () => {
   it.each([
     { count: 3, list: 'social-list', hidden: 0 },
     { count: 4, list: 'social-row', hidden: 4 },
-  ])('is an icon with the same name among more than three: $count', ({ count, list, hidden }) => {
+  ])('is an icon with the same name if there are more than three: $count', ({ count, list, hidden }) => {
     const socialConnectors = Array.from({ length: count }, (_, index) => ({
       ...github,
       id: `id-${index}`,
@@ -59,7 +59,7 @@ describe('a social button', () => {
     expect(renderPage({})).toContain('<img src="/connectors/github.svg" alt=""/>')
   })
 
-  it('sends its connector, with the intent of its form', () => {
+  it('sends its connector with the intent of its form', () => {
     const html = renderPage({})
     expect(html).toContain('<input type="hidden" name="intent" value="social"/>')
     expect(html).toMatch(
@@ -67,7 +67,7 @@ describe('a social button', () => {
     )
   })
 
-  it('shows a refusal where it is the only way', () => {
+  it('shows an error if it is the only way to register', () => {
     const alone = {
       ...withTerms,
       socialConnectors: [github],
@@ -83,11 +83,11 @@ describe('a social button', () => {
   })
 })
 
-describe('the page that passes by', () => {
+describe('the page after a provider', () => {
   const path = '/sign-in/social/github'
   const search = '?code=a%26b&state=s&interaction=uid'
 
-  it('keeps the answer in its form, for browsers without script', () => {
+  it('keeps the response in its form for browsers without script', () => {
     const html = renderPage({ path, search })
     expect(html).toContain('<h1 class="title">Signing you in with GitHub…</h1>')
     expect(html).toContain(
@@ -97,18 +97,18 @@ describe('the page that passes by', () => {
     expect(html).not.toContain('vestibule-signature')
   })
 
-  it('leads to a provider by a link', () => {
+  it('links to a provider', () => {
     const html = renderPage({ path, onward: 'https://github.com/login?a=b' })
     expect(html).toContain('Taking you to GitHub…')
     expect(html).toContain('href="https://github.com/login?a=b"')
     expect(html).not.toContain('<form')
   })
 
-  it('names a connector that it does not know by its id', () => {
+  it('shows the id of an unknown connector', () => {
     expect(renderPage({ path: '/sign-in/social/other', search })).toContain('Signing you in with other…')
   })
 
-  it('asks about the terms, with their links, and leads back without a yes', () => {
+  it('asks about the terms with links to them, and leads back without a yes', () => {
     const html = renderPage({
       path,
       search,
@@ -143,7 +143,7 @@ describe('the page to link an account', () => {
     { asked: ['email'], title: 'Link email', button: 'Link another email' },
     { asked: ['phone'], title: 'Link phone', button: 'Link another phone' },
     { asked: ['email', 'phone'], title: 'Link email or phone', button: 'Link another email or phone' },
-  ] as const)('offers where users register with [$asked] "$button"', ({ asked, title, button }) => {
+  ] as const)('has the button "$button" if users register with [$asked]', ({ asked, title, button }) => {
     const html = renderPage({ path, navigation, experience: asking(...asked) })
     expect(html).toContain(`>${title}</h1>`)
     expect(buttons(html)).toEqual(['Link with adal****@example.com', button])
@@ -156,7 +156,7 @@ describe('the page to link an account', () => {
   })
 
   it.each([
-    { what: 'what was learned before', page: { path }, title: 'Missing relate account info' },
+    { what: 'the navigation state', page: { path }, title: 'Missing relate account info' },
     { what: 'an interaction', page: { path, interaction: null }, title: 'Missing relate account info' },
     { what: 'a connector', page: { path: '/social/link', navigation }, title: 'Connector not found' },
     {
@@ -165,11 +165,11 @@ describe('the page to link an account', () => {
       title: 'Connector not found',
     },
     {
-      what: 'a connector we know',
+      what: 'a known connector',
       page: { path: '/social/link/other', navigation },
       title: 'Connector not found',
     },
-  ])('shows without $what: $title', ({ page, title }) => {
+  ])('shows "$title" without $what', ({ page, title }) => {
     const html = renderPage(page)
     expect(html).toContain(`>${title}</h1>`)
     expect(html).not.toContain('<form')

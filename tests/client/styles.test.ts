@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** One style sheet serves both directions, because nothing in it names left or right. */
+/** One style sheet serves both directions, because it never mentions left or right. */
 const sheets = globSync('client/**/*.css').map((file) => ({
   file,
   rules: withoutComments(readFileSync(file, 'utf8')),
@@ -26,18 +26,18 @@ const isPhysical = ({ property, value }: Declaration) =>
     hasSides(property, value)) ||
   (/^(?:transform|translate)$/.test(property) && /translate(?:X|3d)?\((?!0)/.test(value))
 
-/** Four values are in clockwise order: right and left have to be equal. */
+/** Checks whether a value differs between left and right. Four values are in clockwise order. */
 function hasSides(property: string, value: string): boolean {
   const [one, two, three, four] = parts(value)
   if (property !== 'border-radius') return four !== undefined && two !== four
   return (two !== undefined && one !== two) || (four !== undefined && three !== four)
 }
 
-/** Split at spaces that are not inside brackets. */
+/** Splits a value at spaces that are not inside brackets. */
 const parts = (value: string) => value.match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? []
 
 describe.each(sheets)('$file', ({ rules }) => {
-  it('knows no left and no right', () => {
+  it('does not mention left or right', () => {
     expect(declarations(rules).filter(isPhysical)).toEqual([])
   })
 })
@@ -49,6 +49,6 @@ it.each([
   { property: 'padding', value: '8px 8px 8px 16px' },
   { property: 'inset', value: '0 auto 0 calc(1px + 2px)' },
   { property: 'transform', value: 'translateX(4px)' },
-])('would find $property: $value', (declaration) => {
+])('the check finds $property: $value', (declaration) => {
   expect(isPhysical(declaration)).toBe(true)
 })

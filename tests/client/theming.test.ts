@@ -8,9 +8,9 @@ import { themeSheets } from '../kit/design-tokens.ts'
 
 const [light = '', dark = ''] = themeSheets()
 const styles = Object.values(builtAssets.styles).join('')
-const docs = readFileSync('docs/theming.md', 'utf8')
+const docs = readFileSync('docs/guides/theming.md', 'utf8')
 
-/** `--color-neutral-0|10|20` stands for three variables. */
+/** Expands names: `--color-neutral-0|10|20` stands for three variables. */
 const spelled = (names: string): string[] =>
   names
     .trim()
@@ -21,7 +21,7 @@ const spelled = (names: string): string[] =>
       return [first, ...others.map((other) => `${stem}-${other}`)]
     })
 
-/** spec/experience#css-variables. */
+/** The variables of spec/experience#css-variables. */
 const promised = spelled(`
   --radius --max-width
   --font-headline-1|2 --font-title-1|2|3 --font-label-1|2|3 --font-body-1|2|3 --font-subhead-cap
@@ -38,13 +38,13 @@ const promised = spelled(`
 const byServer = Object.keys(brandShades(DEFAULT_EXPERIENCE.color).light)
 const isDefined = (name: string) => byServer.includes(name) || new RegExp(`^\\s*${name}:`, 'm').test(light)
 
-describe('what operators may rely on', () => {
-  it('is defined, every variable of it', () => {
+describe('the names that operators may rely on', () => {
+  it('are all defined', () => {
     expect(promised).toHaveLength(93)
     expect(promised.filter((name) => !isDefined(name))).toEqual([])
   })
 
-  it('is in the documentation', () => {
+  it('are all documented', () => {
     const named = spelled(
       [...docs.matchAll(/`(--[\w/-]+)`/g)].map(([, names = '']) => names.replaceAll('/', '|')).join(' '),
     )
@@ -53,7 +53,7 @@ describe('what operators may rely on', () => {
   })
 
   it.each(['page', 'main', 'picture', 'custom-content', 'signature', 'branding'])(
-    'is the class vestibule-%s, which a class of theirs alone can overrule',
+    'include the class vestibule-%s, which a single class can override',
     (name) => {
       expect(docs).toContain(`\`vestibule-${name}\``)
       expect(styles).toContain(`.vestibule-${name}`)
@@ -69,7 +69,7 @@ describe.each([
   { name: 'light', css: light, theme: brandThemes.light },
   { name: 'dark', css: dark, theme: brandThemes.dark },
 ])('the $name theme', ({ css, theme }) => {
-  it('has the grounds that the brand colour is made readable on', () => {
+  it('has the backgrounds on which the brand colour is readable', () => {
     const { surfaces, tinted, tint } = theme
     for (const [name, hex] of Object.entries(surfaces)) {
       const isTinted = tinted.some((each) => each === name)

@@ -4,14 +4,14 @@ import type { Phrases } from '../../src/contract/interactions/boot.ts'
 import { phraseCatalogues } from './catalogues.ts'
 
 const spaceBeforeMark = { 'space before a mark': / [,.;:!?…]/ }
-/** Chinese and Japanese marks take the width of a character. */
+/** Chinese and Japanese punctuation marks are as wide as a character. */
 const fullWidth = {
   'half-width marks': /[,;:?!()]|\.(?!\d|com\b)/,
   'a space beside a full-width mark': / [，。、？！：；（）]|[，。、？！：；（）] /,
 }
 const traditional = { ...fullWidth, 'simplified characters': /[码验证请户继续语设]/ }
 
-/** Mistakes of typography, by language. Places for values are shown as `□`, links as `◇`. */
+/** Typographic mistakes by language. Placeholders for values are shown as `□`, links as `◇`. */
 const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
   en: {
     'space before a mark': / [,.;:!?…]/,
@@ -107,7 +107,7 @@ const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
 const isSpelling = (mistake: string, language: string) =>
   language === 'fa' && mistake === 'a joiner or another invisible character'
 
-/** In every language. */
+/** Mistakes in every language. */
 const everywhere = {
   'straight quotes': /['"]/,
   'three dots': /\.\.\./,
@@ -121,16 +121,16 @@ describe.each(builtInLanguages)('the texts in %s', (language) => {
 
   it.each(
     Object.entries({ ...everywhere, ...mistakes[language] }).filter(([name]) => !isSpelling(name, language)),
-  )('are without %s', (_, mistake) => {
+  )('do not contain %s', (_, mistake) => {
     expect(written.filter(([, text]) => mistake.test(text))).toEqual([])
   })
 })
 
-/** In Russian the values of these are numbers, so the word beside them must fit every number. */
-it('puts no word beside a number that would have to follow it', () => {
+/** In Russian, these values are numbers, and the word beside one must fit every number. */
+it('no text puts a word beside a number with which it would have to agree', () => {
   const counted = texts(phraseCatalogues.ru).filter(([, text]) => /□ (?:секунд|минут|символ)/.test(text))
   expect(counted.map(([key]) => key)).toEqual([
-    // 8 and 256: "не менее 8 символов".
+    // The numbers are 8 and 256: "не менее 8 символов".
     'translation.error.password_min_length',
     'translation.error.invalid_password',
     'translation.vestibule.password_rule_length',
@@ -138,8 +138,8 @@ it('puts no word beside a number that would have to follow it', () => {
   ])
 })
 
-/** Seconds count down to 1. Where their name follows the number, the texts have the sign of the unit. */
-it.each(builtInLanguages)('names seconds alike beside every number: %s', (language) => {
+/** Seconds count down to 1. If their name depends on the number, the texts use the symbol of the unit. */
+it.each(builtInLanguages)('seconds are named in the same way beside every number: %s', (language) => {
   const { format } = new Intl.NumberFormat(language, {
     style: 'unit',
     unit: 'second',

@@ -169,7 +169,7 @@ describe('a dark theme', () => {
 })
 
 it('lists only documented names for custom CSS', () => {
-  const documented = readFileSync('docs/theming.md', 'utf8')
+  const documented = readFileSync('docs/guides/theming.md', 'utf8')
   const names = cssNames.flatMap(([each]) => each.split(' ').map((name) => name.replace('.', '')))
   expect(names.filter((name) => !documented.includes(`\`${name}\``))).toEqual([])
 })

@@ -11,7 +11,7 @@ import { PASSWORD } from '../kit/clients/cookie-client.ts'
 import { tokenTable } from '../kit/design-tokens.ts'
 import { writePicture } from './pictures.ts'
 
-/** The pictures and the table of docs/design.md. */
+/** The pictures and the table of docs/development/design.md. */
 
 const ada = { identifier: { type: 'email', value: 'ada@example.com' } } as const
 const both = { password: true, verificationCode: true, isPasswordPrimary: true }
@@ -57,7 +57,7 @@ const views = [
   { name: 'dark', size: desktopOptions, colorScheme: 'dark' },
 ] as const
 
-describe('docs/design.md', () => {
+describe('docs/development/design.md', () => {
   it.each(Object.keys(screens).flatMap((screen) => views.map((view) => ({ screen, ...view }))))(
     'shows $screen in the $name theme',
     async ({ screen, name, size, colorScheme }) =>
@@ -86,7 +86,7 @@ describe('docs/design.md', () => {
   })
 
   it('has the tokens', () => {
-    const file = 'docs/design.md'
+    const file = 'docs/development/design.md'
     const [before = '', rest = ''] = readFileSync(file, 'utf8').split('<!-- tokens -->\n')
     const after = rest.slice(rest.indexOf('<!-- end of tokens -->'))
     writeFileSync(file, `${before}<!-- tokens -->\n\n${tokenTable()}\n\n${after}`)

@@ -26,7 +26,7 @@ const start = '**/api/interaction'
 const refuse = (status: number, code: string, message: string) => (route: Route) =>
   route.fulfill({ status, json: { code, message } })
 
-/** Holds calls until the returned function is called, and then answers them by `answer`. */
+/** Delays calls until the returned function is called, and then lets `answer` respond to them. */
 async function hold(page: Page, address: string, answer: (route: Route) => Promise<void>) {
   let release: () => void = () => {}
   const held = new Promise<void>((resolve) => {
@@ -43,7 +43,7 @@ const toRegistration = async (page: Page) =>
   page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
 
 describe('when the server', () => {
-  it('fails, the page says so, keeps the typed values and works the next time', async () => {
+  it('fails, the page says so, keeps what was typed and works the next time', async () => {
     const { page } = await openPage()
     await page.goto((await application.authorizationUrl()).url)
     await page.route(start, refuse(501, 'server.internal', 'Something went wrong on our side.'))
@@ -74,7 +74,7 @@ describe('when the server', () => {
     expect(calls).toBe(1)
   })
 
-  it('refuses the consent, the page says why and offers another try', async () => {
+  it('rejects the consent, the page says why and offers another try', async () => {
     const { page } = await openPage()
     await page.goto((await application.authorizationUrl({ prompt: 'consent' })).url)
     await page.route('**/api/interaction/consent', refuse(501, 'server.internal', 'Not now.'))
@@ -97,7 +97,7 @@ describe('going back', () => {
     expect(new URL(page.url()).pathname).toBe('/sign-in')
   })
 
-  it('drops the answer that the page was waiting for', async () => {
+  it('drops the response for which the page was waiting', async () => {
     const { page } = await openPage()
     await toRegistration(page)
     await chooseName(page, freshName())
@@ -114,7 +114,7 @@ describe('going back', () => {
     await chooseName(page, freshName())
   })
 
-  it('closes the dialog of the page that is left', async () => {
+  it('closes the dialog of the page', async () => {
     const { page } = await openPage()
     await toRegistration(page)
     await chooseName(page, freshName())
@@ -126,23 +126,26 @@ describe('going back', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  describe('where there are terms', async () => {
+  describe('to a page with terms', async () => {
     const { openApplication } = await openTenant({ termsOfUseUrl: 'https://example.com/terms' })
     const { authorizationUrl } = await openApplication()
 
-    it.each(['ticked', 'agreed to in the dialog'])('finds the terms %s still agreed to', async (how) => {
-      const { page } = await openPage()
-      await page.goto((await authorizationUrl({ interaction_mode: 'signUp' })).url)
-      const box = page.getByRole('checkbox')
-      await usernameField(page).fill(freshName())
-      if (how === 'ticked') await box.check()
-      await pressButton(page, 'Continue')
-      if (how !== 'ticked') await pressButton(page, 'Agree')
-      await page.waitForURL('**/register/password?**')
-      await page.goBack()
-      await usernameField(page).waitFor()
-      expect(await box.isChecked()).toBe(true)
-    })
+    it.each(['ticked', 'agreed to in the dialog'])(
+      'shows that the terms %s are still agreed to',
+      async (how) => {
+        const { page } = await openPage()
+        await page.goto((await authorizationUrl({ interaction_mode: 'signUp' })).url)
+        const box = page.getByRole('checkbox')
+        await usernameField(page).fill(freshName())
+        if (how === 'ticked') await box.check()
+        await pressButton(page, 'Continue')
+        if (how !== 'ticked') await pressButton(page, 'Agree')
+        await page.waitForURL('**/register/password?**')
+        await page.goBack()
+        await usernameField(page).waitFor()
+        expect(await box.isChecked()).toBe(true)
+      },
+    )
   })
 })
 
@@ -171,8 +174,8 @@ describe('a native application', () => {
   })
 })
 
-describe('much enlarged', () => {
-  it('the error is inside the window', async () => {
+describe('a page that is enlarged a lot', () => {
+  it('shows an error inside the window', async () => {
     const { page } = await openPage({ viewport: { width: 320, height: 256 } })
     await page.goto((await application.authorizationUrl()).url)
     await usernameField(page).fill(name)
@@ -197,8 +200,8 @@ describe('a screen reader', () => {
   })
 })
 
-describe('a file named by its content', () => {
-  it('is cached for good', async () => {
+describe('a file whose name depends on its content', () => {
+  it('is cached permanently', async () => {
     const html = await (await fetch(`${origin}/unknown-session`)).text()
     const script = /<script type="module" src="([^"]+)"/.exec(html)?.[1] ?? ''
     const { status, headers } = await fetch(origin + script)
@@ -209,7 +212,7 @@ describe('a file named by its content', () => {
 })
 
 describe('the demo application without JavaScript', () => {
-  it('has its styles, and says what it needs', async () => {
+  it('has its styles and says what it needs', async () => {
     const { page } = await openPage(withoutScript)
     await page.goto(`${origin}/demo-app`)
     await page.locator('#demo .demo-lead').waitFor()

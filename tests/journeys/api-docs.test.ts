@@ -7,7 +7,7 @@ const origin = inject('origin')
 
 type Document = { paths: Record<string, Record<string, { tags?: string[] }>> }
 
-/** Its lists are alike, and all of them take the page seconds: in `npm test` it has two. */
+/** Reduces the document to two lists for `npm test`, because the lists are alike and take the page seconds. */
 const inTwoLists = ({ paths, ...rest }: Document): Document => ({
   ...rest,
   paths: Object.fromEntries(
@@ -17,7 +17,7 @@ const inTwoLists = ({ paths, ...rest }: Document): Document => ({
   ),
 })
 
-it('the page of the API lists the calls and makes them, without other origins, accessible in both themes', async () => {
+it('the page of the API lists the calls and makes them, and is accessible in both themes', async () => {
   const { page, complaints } = await openPage({ colorScheme: 'dark' })
   const hasTheme = async (colorScheme: 'light' | 'dark') => {
     await page.emulateMedia({ colorScheme })
@@ -25,7 +25,7 @@ it('the page of the API lists the calls and makes them, without other origins, a
       .poll(() => page.locator('html').evaluate((html) => html.classList.contains('dark-mode')))
       .toBe(colorScheme === 'dark')
   }
-  // With the list around it: an inspection takes seconds, so `npm test` does one in each theme.
+  // The inspection includes the list. It takes seconds, so `npm test` does one in each theme.
   const inspect = async (inNpmTest: 'light' | 'dark') => {
     for (const theme of browserSweep.isExhaustive ? (['dark', 'light'] as const) : [inNpmTest]) {
       await hasTheme(theme)
@@ -67,7 +67,7 @@ it('the page of the API lists the calls and makes them, without other origins, a
   expect([...hosts]).toEqual([new URL(origin).host])
 })
 
-it('the page of the API links to its description without JavaScript', async () => {
+it('without JavaScript, the page of the API links to its description', async () => {
   const { page, complaints } = await openPage({ ...mobileOptions, javaScriptEnabled: false })
   await page.goto(`${origin}/api/docs`)
   await page.getByRole('link', { name: '/api/openapi.json' }).click()

@@ -7,22 +7,22 @@ import type { BenchRow } from '../../bench/row.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
 /**
- * The figures of pages in the benchmark, whose edge compresses only plain http. No time is asserted: what is counted is, and which
- * figure comes before which.
+ * The page figures of the benchmark, whose edge compresses only plain http. Durations are not asserted, but counts are,
+ * and the order of events.
  */
 
 const ONCE = { warmUps: 0, visits: 1, quietMs: 500 }
 /** On a busy machine, hydration may pause for longer than half a second. */
 const PATIENTLY = { warmUps: 0, visits: 1, quietMs: 2000 }
-/** A dozen browsers one after another, two of them slowed down. */
+/** For a dozen browsers one after another, two of which are slowed down. */
 const TIMEOUT_MS = 180_000
 
-/** The headless shell of Chromium fetches no icon. */
+/** The headless shell of Chromium does not fetch icons. */
 const icons = process.env.CHROMIUM_PATH?.includes('headless') ? 0 : 1
 
 const FILLER = `<p>${'Words that compress well. '.repeat(400)}</p>`
 const PLAIN = '<form method="post"><input name="name"><button>Sign in</button></form>'
-/** Draws its form late, and then has a long task. */
+/** Renders its form late, and then has a long task. */
 const SCRIPTED = `<script>
   setTimeout(() => {
     document.body.insertAdjacentHTML('beforeend', '<form method="post"><input name="name"><button>Sign in</button></form>')
@@ -59,20 +59,20 @@ function measured(rows: readonly BenchRow[], about: string): string {
 }
 const seconds = (rows: readonly BenchRow[], about: string) => Number.parseFloat(measured(rows, about))
 
-// They try out the measurement itself, in browsers that are slowed down.
+// These test the measurement itself, in browsers that are slowed down.
 describe.runIf(sweepOfProcess().isExhaustive)('the page of another server', () => {
-  it('is usable when its form is painted, if that needs no script', async () => {
+  it('is usable once its form is painted, if the form needs no script', async () => {
     const rows = await peerRows(`${origin}/start`, ONCE)
     expect(seconds(rows, 'first contentful paint')).toBeGreaterThan(0.1)
     const usable = seconds(rows, 'a form that needs no script')
     expect(usable).toBeGreaterThanOrEqual(seconds(rows, 'first contentful paint'))
     expect(measured(rows, 'first visit')).toMatch(/^1 request: HTML/)
-    // What the site sends is ten thousand bytes long.
+    // The site sends ten thousand bytes, before compression.
     expect(Number(measured(rows, 'bytes of HTML'))).toBeLessThan(1000)
     expect(rows.every(({ goal, isMet }) => (goal === null) === (isMet === null))).toBe(true)
   })
 
-  it('is usable when its script has drawn a form and has no long task left', async () => {
+  it('is usable once its script has rendered a form and has no long task left', async () => {
     const rows = await peerRows(`${origin}/scripted`, ONCE)
     const paint = seconds(rows, 'first contentful paint')
     expect(seconds(rows, 'interactive')).toBeGreaterThan(paint + 0.5)
@@ -80,7 +80,7 @@ describe.runIf(sweepOfProcess().isExhaustive)('the page of another server', () =
   })
 })
 
-it('the sign-in pages keep to their counts', { timeout: TIMEOUT_MS }, async () => {
+it('the sign-in pages stay within their request counts', { timeout: TIMEOUT_MS }, async () => {
   const server = await openLocalServer()
   onTestFinished(() => server.close())
   const rows = await (sweepOfProcess().isExhaustive ? browserRows : countedRows)(server, PATIENTLY)
@@ -88,13 +88,13 @@ it('the sign-in pages keep to their counts', { timeout: TIMEOUT_MS }, async () =
   expect(measured(rows, 'from password to code, without')).toBe('2')
   expect(seconds(rows, 'hydrated by its script')).toBeGreaterThan(seconds(rows, 'first contentful paint'))
   expect(Number(measured(rows, 'bytes of HTML'))).toBeLessThanOrEqual(14_000)
-  // A page twice, two calls, a redirect, the logo and the icon.
+  // The page twice, two calls, a redirect, the logo and the icon.
   const [all, files] = [6 + icons, 1 + icons]
   expect(measured(rows, 'the same without JavaScript, cold')).toMatch(
     new RegExp(`^${all} requests, ${files} of them for files`),
   )
-  // Beside the page: three modules and the logo or the icon; then what the next pages share, ahead of them: five scripts
-  // and three sheets of styles.
+  // Besides the page: three modules, and the logo or the icon. Then five scripts and three style sheets, which the next
+  // pages share and which are loaded ahead.
   expect(measured(rows, '/sign-in: first visit')).toMatch(
     new RegExp(`^${5 + icons} requests: .*; by script: 8 requests: `),
   )

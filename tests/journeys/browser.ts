@@ -27,17 +27,17 @@ const SCREENSHOTS = 'tests/screenshots'
 
 export const browserSweep = sweepOfProcess()
 
-/** `npm run screens`: every screen in both themes and sizes, in English where a file names no other language. */
+/** `npm run screens` renders every screen in both themes and sizes, in English unless a file names another language. */
 export const isDrawing = process.env.DRAW === 'screens'
 export const pictureSweep = { ...browserSweep, isExhaustive: browserSweep.isExhaustive || isDrawing }
 
 /**
- * Of a browser that lives for a page or two: no process for the screen that nobody sees, and no code that is optimized for a
- * run which never comes. The benchmark, which measures time, has none of them.
+ * Flags for a browser that lives for a page or two: no process for a screen that nobody sees, and no code that is
+ * optimized for later runs. The benchmark, which measures time, uses none of them.
  */
 const shortLived = ['--in-process-gpu', '--js-flags=--no-opt']
 
-/** Names below `test` lead to this machine, and Chromium accepts their certificate. */
+/** Resolves names under `test` to this machine, and makes Chromium accept their certificate. */
 const testHosts = [
   '--host-resolver-rules=MAP *.test 127.0.0.1',
   `--ignore-certificate-errors-spki-list=${publicKeyHash}`,
@@ -45,7 +45,7 @@ const testHosts = [
 
 let running: Promise<Browser> | undefined
 
-/** One Chromium for all files of a worker; it ends with the worker's process. */
+/** Returns the Chromium that all files of a worker share. It ends with the worker's process. */
 function browser(): Promise<Browser> {
   running ??= chromium.launch({
     ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
@@ -66,13 +66,17 @@ export const withoutScript = { ...desktopOptions, javaScriptEnabled: false }
 
 export const scripted = { script: 'with JavaScript', options: desktopOptions }
 export const scriptless = { script: 'without JavaScript', options: withoutScript }
-/** With and without script: in `npm test` one of both, where a test over HTTP or a neighbour has the other. */
+/**
+ * Returns the ways with and without script. `npm test` runs only one of them if a test over HTTP or another journey
+ * covers the other.
+ */
 export const waysOf = (inNpmTest: typeof scripted) =>
   browserSweep.isExhaustive ? [scripted, scriptless] : [inNpmTest]
 
 /**
- * The browser of one user, for one test: nothing stored. It may be one that an earlier test has left as it was opened
- * (reused-browsers.ts), which has the files of a tenant in its cache only if that test was of the same one.
+ * Opens the browser of one user for one test, with nothing stored. It may be one that an earlier test has left
+ * unchanged (reused-browsers.ts). That one has the files of a tenant in its cache only if its test used the same
+ * tenant.
  */
 export async function openPage(
   options: BrowserContextOptions = desktopOptions,
@@ -95,7 +99,7 @@ async function openDevice(options: BrowserContextOptions, device: Device | undef
 const contextsWithoutScript = new WeakSet<BrowserContext>()
 export const hasScript = (page: Page) => !contextsWithoutScript.has(page.context())
 
-/** The same for several tests, which close it themselves. */
+/** Opens a browser for several tests, which close it themselves. */
 export async function openBrowser(options: BrowserContextOptions): Promise<UserAgent> {
   const context = await (await browser()).newContext({ locale: 'en-US', ...options })
   if (options.javaScriptEnabled === false) contextsWithoutScript.add(context)
@@ -105,14 +109,14 @@ export async function openBrowser(options: BrowserContextOptions): Promise<UserA
   return client
 }
 
-/** To look at, in the exhaustive run and by `npm run screens`; the folder is not kept. */
+/** Saves a picture to look at, in the exhaustive run and for `npm run screens`. The folder is not committed. */
 export async function savePicture(page: Page, name: string): Promise<void> {
   if (!pictureSweep.isExhaustive) return
   mkdirSync(SCREENSHOTS, { recursive: true })
   await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), fullPage: isDrawing })
 }
 
-/** Every address a browser requests or shows. */
+/** Records every URL that a browser requests or shows. */
 export function watchAddresses(page: Page): string[] {
   const addresses: string[] = []
   page.on('request', (request) => addresses.push(request.url()))

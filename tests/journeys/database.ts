@@ -6,13 +6,13 @@ import { inject } from 'vitest'
 /** Longer than the lifetime of any code (spec/limits#codes). */
 const HOUR_MS = 60 * 60 * 1000
 
-/** Makes the codes to an address expire, in the file of the started server's database. */
+/** Makes the codes sent to an address expire, in the file of the started server's database. */
 export function ageCodes(email: string): void {
   const changes = change('update passcodes set created_at = created_at - ? where email = ?', HOUR_MS, email)
   if (changes === 0) throw new Error(`no code was sent to ${email}`)
 }
 
-/** Makes the sign-in of a user an hour old, for the session and for the token that came with it. */
+/** Makes the sign-in of a user an hour old, for both the session and its access token. */
 export function ageSignIn(username: string): void {
   const aged = ['$.loginTs', '$.extra.auth_time'].map((field) =>
     change(
@@ -25,7 +25,7 @@ export function ageSignIn(username: string): void {
   if (aged.includes(0)) throw new Error(`${username} is not signed in`)
 }
 
-/** As if the codes of a user's authenticator app that were used were those of yesterday. */
+/** Makes the last used codes of a user's authenticator app look like yesterday's. */
 export function forgetUsedCodes(username: string): void {
   const changes = change(
     'update totp_factors set last_step = 1 where user_id = (select id from users where username = ?)',
@@ -34,7 +34,7 @@ export function forgetUsedCodes(username: string): void {
   if (changes === 0) throw new Error(`${username} has no authenticator app`)
 }
 
-/** As if the user had signed in from another country alone, a day ago. */
+/** Pretends that the user's only sign-in was in another country, a day ago. */
 export function signedInAbroad(username: string): void {
   change('delete from sign_in_places where user_id = (select id from users where username = ?)', username)
   change(
@@ -45,7 +45,7 @@ export function signedInAbroad(username: string): void {
   )
 }
 
-/** The server may be writing at the time. */
+/** How long to wait while the server is writing. */
 const BUSY_MS = 10_000
 
 function change(statement: string, ...values: (string | number)[]): number | bigint {

@@ -1,10 +1,10 @@
 import { newCookieClient, PASSWORD } from '../kit/clients/cookie-client.ts'
 
-/** A user without JavaScript, who answers the forms of our pages. */
+/** A user without JavaScript, who fills in the forms of our pages. */
 export type FormUser = {
-  /** The pages that the user saw, in their order. */
+  /** The paths of the pages that the user saw, in order. */
   pages: string[]
-  /** From an authorization request to the address at which the provider sends the user back. */
+  /** Follows an authorization request to the URL to which the provider sends the user back. */
   follow(authorization: string | URL): Promise<URL>
 }
 

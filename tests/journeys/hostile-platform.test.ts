@@ -15,8 +15,8 @@ import {
 import { openTenant } from './tenant.ts'
 
 /**
- * A fault that the Worker cannot hide is reported, and the next try works. A request asks the server for the fault by a
- * header (tests/faults/hostile-worker.ts).
+ * A fault that the Worker cannot hide is reported, and the next attempt works. A header of the request asks the server
+ * for the fault (tests/faults/hostile-worker.ts).
  */
 describe('a visible fault', async () => {
   const { openApplication, registeredName } = await openTenant()
@@ -27,11 +27,11 @@ describe('a visible fault', async () => {
   const isUnavailable = (page: Page) => page.getByText('The service is not available at the moment.')
   const ask = (context: BrowserContext, fault: string | null) =>
     context.setExtraHTTPHeaders(fault === null ? {} : { 'x-hostile-platform': fault })
-  /** Three tries, a second between them, and a busy machine. */
+  /** Enough for three attempts with a second between them on a busy machine. */
   const timeout = 20_000
 
-  describe.each(['refused', 'stalled'])('when the database %s', (fault) => {
-    it('the page says so, keeps the typed values, and the next try works', async () => {
+  describe.each(['refused', 'stalled'])('with a database fault of the kind "%s"', (fault) => {
+    it('the page reports it, keeps what was typed, and works the next time', async () => {
       const { page, context } = await openPage(desktopOptions)
       await page.goto((await application.authorizationUrl()).url)
       await ask(context, fault)
@@ -52,7 +52,7 @@ describe('a visible fault', async () => {
       await page.waitForURL(arrival())
     })
 
-    it('without JavaScript the page says the same, and the form works after going back', async () => {
+    it('without JavaScript, the page reports it, and the form works after going back', async () => {
       const { page, context } = await openPage({ ...mobileOptions, javaScriptEnabled: false })
       await page.goto((await application.authorizationUrl()).url)
       await ask(context, fault)
@@ -66,7 +66,7 @@ describe('a visible fault', async () => {
     })
   })
 
-  it('a location that the last step has not reached offers to start again, and that works', async () => {
+  it('a page whose interaction is missing at another location offers to start again, which works', async () => {
     const { page } = await openPage(desktopOptions)
     await page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
     const newcomer = freshName()
@@ -81,7 +81,7 @@ describe('a visible fault', async () => {
     await page.getByText('This page has expired').waitFor()
     await page.unroute(submit)
     await followLink(page, 'Start again')
-    // Nothing was stored: the name is still free.
+    // Nothing was stored, so the name is still available.
     await registerOnPages(page, newcomer)
     await page.waitForURL(arrival())
   })

@@ -9,18 +9,18 @@ import { certificate } from '../kit/certificate.ts'
 import { freePort } from '../kit/free-port.ts'
 import './test-hosts.ts'
 
-/** The host of the console of one tenant, whose id ends with `-id`; every other console is at the host of its tenant. */
+/** The host of one tenant's console, whose id ends with `-id`. Every other console is at the host of its tenant. */
 export const OWN_CONSOLE = 'own-console'
 
-/** Tenants answer below it. */
+/** The domain under which tenants have their hosts. */
 const LOCAL_DOMAIN = 'vestibule.test'
 
-/** By which the answers of the hostile Worker are known. */
+/** The header by which responses of the hostile Worker are recognized. */
 const MARK = 'x-hostile-platform'
 
 /**
- * Argon2 as the tests in the Workers runtime compute it: each hash of our own would take the processor 80 ms, and a journey has
- * several. The started server of tests/operator computes whole ones.
+ * Computes Argon2 as the tests in the Workers runtime do: a full hash would take 80 ms of processor time, and a journey
+ * has several. The started server of tests/operator computes full ones.
  */
 const smallHashes: Plugin = {
   name: 'small-hashes',
@@ -36,10 +36,11 @@ const smallHashes: Plugin = {
 }
 
 /**
- * The server of the browser journeys: the Worker on a platform with faults that no user may notice (docs/faults.md). It is reached
- * over https and at hosts of its own, as in production: cookies have their prefixes, and browsers remember to use https. It runs
- * in the runtime of `wrangler dev` without its proxy, which would be an eighth of the journeys' processor time; `npm start`
- * itself is what the tests of `tests/operator/started` and `tests/operations` call.
+ * Starts the server of the browser journeys: the Worker on a platform with faults that no user may notice
+ * (docs/operations/faults.md). As in production, it is reached over https and at its own hosts, so cookies have their
+ * prefixes, and browsers remember to use https. It runs in the runtime of `wrangler dev` but without its proxy, which
+ * would take an eighth of the journeys' processor time. The tests in `tests/operator/started` and `tests/operations`
+ * call `npm start` itself.
  */
 export default async function startHostileServer(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-journeys-'))
@@ -64,7 +65,7 @@ export default async function startHostileServer(project: TestProject): Promise<
     httpsKey: certificate.key,
     httpsCert: certificate.cert,
     resourcePersistencePath: path.join(folder, 'v3'),
-    // The Worker logs every request, and most journeys fail it on purpose.
+    // The Worker logs every request, and most journeys cause errors on purpose.
     handleStructuredLogs: () => {},
     workers: [{ config: { ...config, env: { ...config.env, ...rateLimits(), ...variables } } }],
   })

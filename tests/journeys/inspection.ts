@@ -6,9 +6,12 @@ import { expect } from 'vitest'
 import { hasScript } from './browser.ts'
 import { unwatchedSession } from './reused-browsers.ts'
 
-/** What holds on every page: axe finds nothing, nothing scrolls sideways, nothing moves, no other origin is asked. */
+/**
+ * Checks that apply to every page: axe finds nothing, nothing scrolls sideways, nothing moves, and no other origin is
+ * contacted.
+ */
 
-/** To call before the first page of the context is opened. */
+/** Watches the pages of a context. Call it before the first page is opened. */
 export async function watchContext(
   context: BrowserContext,
   ...allowed: string[]
@@ -23,8 +26,9 @@ export async function watchContext(
 }
 
 /**
- * Runs in the page, so it names nothing outside itself. A page that arrives in two parts may be painted between them,
- * which moves its card (ADR-0046): the first frame of the whole page is not counted after a frame of a part.
+ * Runs in the page, so it refers to nothing outside itself. A page that arrives in two parts may be painted between
+ * them, which moves its card (ADR-0046). After a frame with only a part, the first frame with the whole page is
+ * therefore not counted.
  */
 function recordLayoutShifts(): void {
   const shifts: { at: number; text: string }[] = []
@@ -58,13 +62,13 @@ function recordLayoutShifts(): void {
   })
 }
 
-/** The frames that are due have been painted. */
+/** Waits until the pending frames have been painted. */
 export const untilPainted = (page: Page | Frame) =>
   page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   )
 
-/** What has moved since the page was loaded, hydration included. */
+/** Returns what has moved since the page was loaded, including during hydration. */
 export async function layoutShifts(page: Page): Promise<string[]> {
   await untilHydrated(page)
   await untilPainted(page)
@@ -75,13 +79,16 @@ export async function expectStill(page: Page): Promise<void> {
   expect(await layoutShifts(page), 'nothing moves').toEqual([])
 }
 
-/** Asked from here: `page.waitForFunction` waits for a frame of the page's script, which never comes without JavaScript. */
+/**
+ * Polls from here: `page.waitForFunction` waits for a frame of the page's script, which never comes without JavaScript.
+ */
 export const untilTrue = (page: Page | Frame, holds: () => boolean) =>
   expect.poll(() => page.evaluate(holds)).toBe(true)
 
 /**
- * React handles the events of what the server drew, if the page is one of ours and has a script. A click before that loads the
- * next page, and what is typed before that stays but starts nothing (ADR-0036): what a test sees would depend on the time.
+ * Waits until React handles the events of what the server rendered, if the page is one of ours and has a script. Before
+ * that, a click loads the next page, and what is typed stays but triggers nothing (ADR-0036), so the outcome of a test
+ * would depend on timing.
  */
 export const untilHydrated = async (page: Page) => {
   if (hasScript(page)) await untilTrue(page, isHydrated)
@@ -96,7 +103,7 @@ function isHydrated(): boolean {
   return document.readyState === 'complete' && document.getElementById('boot') === null
 }
 
-/** Animations have ended, except those that never do. */
+/** Waits until animations have ended, except for infinite ones. */
 export const untilSettled = (page: Page | Frame) =>
   untilTrue(page, () =>
     document
@@ -107,12 +114,15 @@ export const untilSettled = (page: Page | Frame) =>
       ),
   )
 
-/** Half the size of what the package exports: most of an inspection is to hand it to the page. */
+/**
+ * The minified source is half the size of what the package exports. Passing it to the page is most of the time of an
+ * inspection.
+ */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * By the protocol of Chromium: `page.evaluate` hands a text over as an argument, which the page then compiles with `eval`, and that
- * takes half as long again.
+ * Loads axe through the protocol of Chromium: `page.evaluate` passes a text as an argument, which the page then
+ * compiles with `eval`. That takes half as long again.
  */
 async function loadAxe(page: Page | Frame): Promise<void> {
   if (!('context' in page)) return page.evaluate(axeSource)
@@ -124,8 +134,9 @@ async function loadAxe(page: Page | Frame): Promise<void> {
 const sessions = new WeakMap<Page, CDPSession>()
 
 /**
- * What axe finds, by rule, once animations have ended: half-transparent text has less contrast. Frames hold pages of other
- * origins, or are inspected on their own. Style sheets are not loaded again: only an experimental rule reads them.
+ * Returns what axe finds, by rule, once animations have ended, because half-transparent text has less contrast. Frames
+ * contain pages of other origins or are inspected separately. Style sheets are not loaded again, because only an
+ * experimental rule reads them.
  */
 export async function axeViolations(page: Page | Frame): Promise<string[]> {
   await untilSettled(page)
@@ -141,13 +152,13 @@ export async function axeViolations(page: Page | Frame): Promise<string[]> {
   })
 }
 
-/** How far the page scrolls sideways. */
+/** Returns how far the page scrolls sideways. */
 export const overflowOf = (page: Page | Frame) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 /**
- * What is smaller than a fingertip. A label belongs to its checkbox, a box to its field; links inside a sentence are excepted
- * (WCAG 2.2 SC 2.5.8), and so is the operator's own content.
+ * Returns the targets that are smaller than a fingertip. A label counts as part of its checkbox, and a box as part of
+ * its field. Links inside a sentence (WCAG 2.2 SC 2.5.8) and the operator's own content are exempt.
  */
 export const smallTargets = (page: Page) =>
   page.evaluate(() => {
@@ -166,7 +177,7 @@ export const smallTargets = (page: Page) =>
       const box = element.closest('label, .field-box:has(> .field-input)')
       const isPart = element.matches('input') && box !== null
       const { width, height } = (isPart ? box : element).getBoundingClientRect()
-      // Half a pixel of rounding.
+      // Allows half a pixel for rounding.
       return Math.min(width, height) < 43.5
         ? [`${width} x ${height}: ${element.outerHTML.slice(0, 200)}`]
         : []
@@ -179,8 +190,8 @@ export async function expectSound(page: Page | Frame): Promise<void> {
 }
 
 /**
- * A page of the account centre: nothing scrolls sideways or is too small to touch, axe finds nothing, and on paper stands what is
- * read, without what is pressed (spec/account-centre#pages).
+ * Checks a page of the account centre: nothing scrolls sideways or is too small to touch, axe finds nothing, and the
+ * printed page shows what is read but not what is pressed (spec/account-centre#pages).
  */
 export async function expectWhole(page: Page): Promise<void> {
   await expectSound(page)
@@ -195,10 +206,10 @@ export async function expectWhole(page: Page): Promise<void> {
   await page.emulateMedia({ media: null })
 }
 
-/** What operators leave out of the footer, and nothing. */
+/** Styles with which operators hide parts of the footer, or nothing. */
 export const footerStyles = ['', '.vestibule-signature{display:none}', '.languages{display:none}']
 
-/** CSS in place of what was added before, as an operator's would come with the page (surroundings.test.ts). */
+/** Replaces the CSS that was added before, as an operator's CSS would come with the page (surroundings.test.ts). */
 export const addStyles = (page: Page, css: string) =>
   page.evaluate((text) => {
     const sheet = new CSSStyleSheet()
@@ -206,7 +217,7 @@ export const addStyles = (page: Page, css: string) =>
     document.adoptedStyleSheets = [sheet]
   }, css)
 
-/** Where an element is in the window, in CSS pixels. */
+/** Returns where an element is in the window, in CSS pixels. */
 export const boxOf = (page: Page, selector: string) =>
   page
     .locator(selector)

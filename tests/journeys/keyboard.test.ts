@@ -6,7 +6,7 @@ import { desktopOptions, openPage } from './browser.ts'
 import { untilHydrated } from './inspection.ts'
 import { openTenant } from './tenant.ts'
 
-/** A registration with Tab, Enter and Space alone, with a visible focus at each stop. */
+/** A registration with only Tab, Enter and Space, with a visible focus at each stop. */
 
 const { codeTo, openApplication } = await openTenant({
   signIn: {
@@ -17,7 +17,7 @@ const { codeTo, openApplication } = await openTenant({
 })
 const application = await openApplication()
 
-/** The name of the focused element, which must show its focus. On a new page nothing has the focus. */
+/** Returns the name of the focused element, whose focus must be visible. On a new page, nothing has the focus. */
 async function focused(page: Page): Promise<string> {
   const { name, isSeen } = await page.evaluate(() => {
     const element = document.activeElement ?? document.body
@@ -38,7 +38,7 @@ async function focused(page: Page): Promise<string> {
   return name
 }
 
-/** Checks every stop on the way. */
+/** Tabs to an element and checks every stop on the way. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let stops = 0; stops < 12; stops++) {
     if ((await focused(page)).match(name)) return
@@ -47,7 +47,7 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`no number of tabs leads to ${name}`)
 }
 
-/** The address changes before the page does, so this waits for the first field, too. */
+/** Waits for a page. Its URL changes before the page does, so this also waits for the first field. */
 async function arriveAt(page: Page, path: string, field: string): Promise<void> {
   await page.waitForURL(`**${path}?**`)
   await page.getByLabel(field, { exact: true }).first().waitFor()

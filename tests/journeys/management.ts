@@ -1,12 +1,15 @@
 import { inject } from 'vitest'
 
-/** A call of the management API; a refusal is an error. */
+/** Calls the management API. An error response throws. */
 export type ManagementCall = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
 export type NewApplication = { id: string; secret: string }
 export type NewUser = { id: string }
 
-/** A token of the built-in client, which administers every tenant at its host (spec/management#management-authentication). */
+/**
+ * Returns a token of the built-in client, which administers every tenant at its host
+ * (spec/management#management-authentication).
+ */
 export async function bearerToken(
   origin: string,
   { resource, scope } = { resource: 'urn:vestibule:management-api', scope: 'all' },

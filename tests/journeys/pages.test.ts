@@ -25,14 +25,14 @@ import { interactionOf } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /**
- * Every screen that has an address, inspected in both themes, sizes and directions and in two languages: in `npm test` in one view
- * each, drawn in turn.
+ * Every screen that has its own URL, inspected in both themes, sizes and directions and in two languages. `npm test`
+ * shows each in one view, by turns.
  */
 
 const sizes = { desktop: desktopOptions, mobile: mobileOptions }
 type View = { size: keyof typeof sizes; language: 'en' | 'de'; colorScheme: 'light' | 'dark' }
 
-/** In the order of `npm test`: a pair has both sizes, languages and themes. */
+/** In the order of `npm test`. Any two consecutive views have both sizes, languages and themes. */
 const views: View[] = [
   { size: 'desktop', language: 'en', colorScheme: 'light' },
   { size: 'mobile', language: 'de', colorScheme: 'dark' },
@@ -44,7 +44,7 @@ const views: View[] = [
   { size: 'mobile', language: 'de', colorScheme: 'light' },
 ]
 let taken = 0
-/** In `npm test` each screen has the next view: every view meets several screens. */
+/** Returns the next view in `npm test`, so that every view is used for several screens. */
 function nextViews(): readonly View[] {
   if (isDrawing) return views.filter(({ language }) => language === 'en')
   return browserSweep.isExhaustive ? views : [views[taken++ % views.length] as View]
@@ -78,7 +78,7 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
     kind: navigation ? (navigation.identifier?.type ?? 'no identifier') : 'no state',
   }))
 
-  it.each(cases)('/$path, with $kind, is accessible, still and quiet', async (screen) => {
+  it.each(cases)('/$path, with $kind, is accessible, stable and stays on its origin', async (screen) => {
     const { path, navigation, viewed, kind } = screen
     const shot = [called, path, kind].join('-').replaceAll(/\W+/g, '-')
     for (const { size, language, colorScheme } of viewed) {
@@ -102,7 +102,7 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
     }
   })
 
-  /** As the page before does. */
+  /** Stores what the previous page would have stored. */
   async function remember(page: Page, uid: string, navigation: NavigationState): Promise<void> {
     const answer = await page.request.put(`${tenant.origin}/api/interaction/step`, {
       headers: { interaction: uid },
@@ -112,7 +112,7 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
   }
 })
 
-/** On the narrowest of phones, too, with the list of languages open. */
+/** Checks the targets, also on the narrowest of phones, with the list of languages open. */
 async function expectTouchable(page: Page): Promise<void> {
   await page.evaluate(() => document.querySelector('.languages')?.setAttribute('open', ''))
   expect(await smallTargets(page), 'a fingertip').toEqual([])
@@ -121,7 +121,10 @@ async function expectTouchable(page: Page): Promise<void> {
   await page.setViewportSize(mobileOptions.viewport)
 }
 
-/** Mirrored it is as accessible (states.test.ts, in Arabic), and enlarged four times everything still fits. */
+/**
+ * Checks that everything fits if the page is mirrored or enlarged four times. states.test.ts checks the accessibility
+ * of mirrored pages, in Arabic.
+ */
 async function expectFit(page: Page, size: View['size'], shot: string): Promise<void> {
   await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
   await savePicture(page, shot)

@@ -1,15 +1,15 @@
 import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright'
 
 /**
- * Browser contexts that go from test to test. A new one costs a process and a cold cache, which is a third of the time of most
- * tests. It is emptied in between: cookies, storage, routes, listeners, other tabs. What cannot be taken back, such as a
- * script for every page, closes the context with its test.
+ * Passes browser contexts from test to test. A new one costs a process and a cold cache, a third of the time of most
+ * tests. It is emptied in between: cookies, storage, routes, listeners, other tabs. A change that cannot be reverted,
+ * such as a script for every page, closes the context with its test.
  */
 
 export type UserAgent = {
   context: BrowserContext
   page: Page
-  /** What the console shows: errors and warnings of pages, scripts and policies. */
+  /** The errors and warnings of pages, scripts and policies on the console. */
   complaints: string[]
 }
 
@@ -19,7 +19,7 @@ const idle = new Map<string, UserAgent[]>()
 export type Device = {
   name: string
   prepare(client: UserAgent): Promise<void>
-  /** As it was prepared, after a test. */
+  /** Restores the prepared state after a test. */
   restore(client: UserAgent): Promise<void>
 }
 
@@ -29,14 +29,14 @@ const keyOf = (options: BrowserContextOptions, device?: Device) =>
 export const takeReusable = (options: BrowserContextOptions, device?: Device) =>
   idle.get(keyOf(options, device))?.pop()
 
-/** What was changed belongs to the browser. */
+/** Treats the changes so far as part of the browser. */
 export const forgetChanges = ({ context }: UserAgent) => changed.delete(context)
 
-/** A process grows with what it has shown. */
+/** A process grows with every page that it shows. */
 const MAX_USES = 30
 const uses = new WeakMap<BrowserContext, number>()
 const changed = new WeakSet<BrowserContext>()
-/** Origins whose storage a page could use. */
+/** The origins whose storage a page may have used. */
 const visited = new WeakMap<BrowserContext, Set<string>>()
 
 const forGood = {
@@ -65,7 +65,7 @@ export function watchForChanges({ context, page }: UserAgent): void {
   watchOrigins(page, origins)
 }
 
-/** For what leaves no trace in the page: its context still goes from test to test. */
+/** Opens a session that leaves no trace in the page, so its context can still be reused. */
 export async function unwatchedSession(page: Page): Promise<CDPSession> {
   const context = page.context()
   const isChanged = changed.has(context)
@@ -81,7 +81,7 @@ function watchOrigins(page: Page, origins: Set<string>): void {
   })
 }
 
-/** At the end of its test. */
+/** Returns a browser at the end of its test. */
 export async function giveBack(
   client: UserAgent,
   {
@@ -148,10 +148,10 @@ const emptyStorage = (page: Page) =>
     localStorage.clear()
   })
 
-/** Again after all listeners of a test have been removed. */
+/** Listens to the console. Called again after all listeners of a test have been removed. */
 export function listenForComplaints({ context, complaints }: UserAgent): void {
   context.on('console', (message) => {
-    // Chromium reports each refused call, and refusals are expected.
+    // Chromium reports every call with an error status, and those are expected.
     const isRefusal = /the server responded with a status of 4\d\d/.test(message.text())
     if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text())
   })

@@ -22,7 +22,10 @@ const everything = {
 
 export type Screen = [path: string, navigation: NavigationState | null]
 
-/** By the settings they need. The second value is the navigation state that the page before has left. */
+/**
+ * The screens, grouped by the settings they need. The second value is the navigation state that the previous page has
+ * left.
+ */
 export const screenGroups: {
   called: string
   experience: Record<string, unknown>
@@ -62,7 +65,7 @@ export const screenGroups: {
       ['continue/phone', { event: 'Register' }],
       ['continue/emailOrPhone', { event: 'SignIn' }],
       ['continue/verification-code', phone],
-      // Without the state it needs.
+      // Without the navigation state that it needs.
       ['register/password', {}],
       ['no-such-page', null],
       ['unknown-session', null],
@@ -72,7 +75,7 @@ export const screenGroups: {
     ],
   },
   {
-    called: 'names, passwords and passkeys, with terms',
+    called: 'usernames, passwords, passkeys and terms',
     hasPasskeys: true,
     experience: {
       termsOfUseUrl: 'https://example.com/terms',
@@ -89,7 +92,7 @@ export const screenGroups: {
     ],
   },
   {
-    called: 'phones alone',
+    called: 'only phone numbers',
     experience: {
       signIn: { methods: [{ ...byPhone, isPasswordPrimary: true }] },
       signUp: { identifiers: ['phone'], password: true, verify: true },
@@ -100,7 +103,7 @@ export const screenGroups: {
     ],
   },
   {
-    called: 'codes alone',
+    called: 'only codes',
     experience: {
       signIn: { methods: [{ ...byEmail, password: false }] },
       signUp: { identifiers: ['email'], password: false, verify: true },
@@ -112,7 +115,7 @@ export const screenGroups: {
     ],
   },
   {
-    called: 'nothing',
+    called: 'no methods',
     experience: { signIn: { methods: [] }, signUp: { identifiers: [], password: false, verify: false } },
     screens: [
       ['sign-in', null],
@@ -121,7 +124,7 @@ export const screenGroups: {
   },
 ]
 
-/** Pages of the table that need more than an address and a navigation state, and where a journey inspects them. */
+/** Pages of the table that need more than a URL and a navigation state, and the journeys that inspect them. */
 export const screensElsewhere: Record<string, string> = {
   '/sign-in/consent': 'applications/consent.test.ts',
   '/sign-in/social/:connectorId': 'social/social.test.ts',

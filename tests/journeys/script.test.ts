@@ -8,8 +8,8 @@ import { followLink, passwordField, pressButton } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /**
- * Pages whose JavaScript never arrives, or arrives when the form has been sent already. Signing in with a name or a phone
- * without JavaScript is in sign-in.test.ts and identifiers.test.ts.
+ * Pages whose JavaScript never arrives, or arrives only after the form has been sent. sign-in.test.ts and
+ * identifiers.test.ts cover signing in with a name or a phone number without JavaScript.
  */
 
 const methods = [
@@ -24,7 +24,7 @@ const tenant = await openTenant(usual)
 const { codeTo, createUser: newUser, offer } = tenant
 const application = await tenant.openApplication()
 
-/** For one test. */
+/** Changes the settings for one test. */
 async function offerHere(experience: Record<string, unknown>): Promise<void> {
   onTestFinished(() => offer(usual))
   await offer(experience)
@@ -40,7 +40,7 @@ async function toCode(page: Page, email: string, button: string): Promise<string
   return codeTo(email)
 }
 
-/** One digit to a field: without JavaScript nothing moves the focus. */
+/** Types one digit into each field, because without JavaScript nothing moves the focus. */
 async function typeDigits(page: Page, code: string): Promise<void> {
   const boxes = page.locator('.code-box')
   for (const [index, digit] of [...code].entries()) await boxes.nth(index).fill(digit)
@@ -73,7 +73,7 @@ describe('without JavaScript', () => {
     await page.waitForURL(arrival())
   })
 
-  it('an unknown address leads to the question whether to create an account', async () => {
+  it('an unknown address leads to the offer of a new account', async () => {
     const { page } = await visit()
     await typeDigits(page, await toCode(page, freshEmail(), 'Continue'))
     await pressButton(page, 'Continue')
@@ -81,7 +81,7 @@ describe('without JavaScript', () => {
     await page.waitForURL(arrival())
   })
 
-  it('a password is reset, and signs in', async () => {
+  it('a password is reset and can be used to sign in', async () => {
     const email = freshEmail()
     await newUser({ primaryEmail: email, password: PASSWORD })
     const { page } = await visit()
@@ -102,7 +102,7 @@ describe('without JavaScript', () => {
     await page.waitForURL(arrival())
   })
 
-  it('an account gets the address it lacks, unless another account has it', async () => {
+  it('an account gets the address that it lacks, unless another account has it', async () => {
     const [username, taken] = [freshName(), freshEmail()]
     await newUser({ username, password: PASSWORD })
     await newUser({ primaryEmail: taken })
@@ -123,10 +123,10 @@ describe('without JavaScript', () => {
   })
 })
 
-describe('JavaScript that arrives when the form has been sent', () => {
+describe('JavaScript that arrives after the form has been sent', () => {
   /**
-   * The scripts arrive when the form has been sent, and long before it is answered. (Chromium runs none then; a browser
-   * that does must not send anything again.)
+   * Lets the scripts arrive after the form has been sent, and long before the response. Chromium runs none of them
+   * then. A browser that does must not send anything again.
    */
   async function late(page: Page) {
     const scripts = Promise.withResolvers<void>()
@@ -172,7 +172,7 @@ describe('JavaScript that arrives when the form has been sent', () => {
     expect([script.sent(), complaints]).toEqual([1, []])
   })
 
-  it('keeps what was typed before it', async () => {
+  it('keeps what was typed before', async () => {
     const { page, complaints } = await openPage(desktopOptions)
     const scripts = Promise.withResolvers<void>()
     await page.route('**/assets/*.js', async (route) => {
@@ -212,7 +212,7 @@ describe('the styles of other pages (spec/pages#styles)', () => {
     expect(await page.locator('style + link[rel=stylesheet]').count()).toBe(1)
   })
 
-  it('are not fetched without script', async () => {
+  it('are not requested without script', async () => {
     const { page } = await openPage({ ...desktopOptions, javaScriptEnabled: false })
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.resourceType()))

@@ -2,7 +2,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { certificate } from '../kit/certificate.ts'
 
-/** A site of another party, with its pages by their paths. */
+/** A third-party site, whose pages are given by their paths. */
 export type Site = { origin: string; close(): void }
 
 export async function openSite(

@@ -7,19 +7,21 @@ import { freePort } from '../kit/free-port.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of the tenant `default`. */
+    /** The origin of the tenant `default`. */
     origin: string
     /** The folder in which the server keeps its state. */
     data: string
     managementSecret: string
-    /** The file with all that the server has printed. */
+    /** The file with everything that the server has printed. */
     log: string
   }
 }
 
 const START_MS = 120_000
 
-/** Starts the server as the README describes it, on a free port and with state of its own, and stops it by its process. */
+/**
+ * Starts the server as the README describes, on a free port and with its own state, and stops it through its process.
+ */
 export default async function startServer(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-journeys-'))
   const port = await freePort()

@@ -3,7 +3,7 @@ import { newAuthorization } from '../../bench/browser/sign-in.ts'
 import { PASSWORD } from '../kit/clients/cookie-client.ts'
 import { untilHydrated } from './inspection.ts'
 
-/** What users do on the pages, by what they see there. */
+/** What users do on the pages, based on what they see there. */
 export const usernameField = (page: Page) => page.getByRole('textbox', { name: 'Username' })
 export const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
 
@@ -23,7 +23,7 @@ export async function signInOnPage(page: Page, name: string, secret = PASSWORD):
   await pressButton(page, 'Sign in')
 }
 
-/** Without the pages, where they are not what is tested: the calls of the browser that they would make. */
+/** Signs in without the pages, for tests of something else, by the calls that they would make. */
 export async function signInByCalls(page: Page, { origin }: { origin: string }, username: string) {
   const { request } = page.context()
   const started = await request.get(newAuthorization(origin).url, { headers: { accept: 'text/html' } })
@@ -52,20 +52,20 @@ export async function registerOnPages(page: Page, name: string): Promise<void> {
   await choosePassword(page)
 }
 
-/** A whole code, which the script submits. */
+/** Types a complete code, which the script submits. */
 export async function typeCode(page: Page, code: string): Promise<void> {
   await untilHydrated(page)
   await page.locator('.code-box').first().fill(code)
 }
 
-/** The interaction a page belongs to. */
+/** Returns the interaction that a page belongs to. */
 export const interactionOf = (page: Page) => new URL(page.url()).searchParams.get('interaction') ?? ''
 
-/** As a browser that has dropped the cookie of the interaction, or in which it has expired. */
+/** Deletes the cookie of the interaction, as a browser may do, or as if it had expired. */
 export const forgetInteraction = (page: Page, uid = interactionOf(page)) =>
   page.context().clearCookies({ name: `__Host-_interaction_${uid}` })
 
-/** Of a computed colour, `rgb(245, 244, 250)` or `color(srgb 0.95 0.95 0.97)`: whether most of it is light. */
+/** Checks whether a computed colour such as `rgb(245, 244, 250)` or `color(srgb 0.95 0.95 0.97)` is light. */
 export function isLightColor(computed: string): boolean {
   const [red = 0, green = 0, blue = 0] = (computed.match(/[\d.]+/g) ?? []).map(Number)
   const whole = computed.startsWith('rgb') ? 255 : 1

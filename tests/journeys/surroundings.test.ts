@@ -7,7 +7,7 @@ import { openSite } from './site.ts'
 import { isLightColor, pressButton, typeCode, usernameField } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
-/** What surrounds the forms: the operator's content and look, terms, tips, apps, and the settings of the browser. */
+/** What surrounds the forms: the operator's content and look, terms, tips, apps, and the browser's settings. */
 
 const terms = await openSite({
   '/terms': '<h1>Our terms</h1><script>document.querySelector("h1").textContent = "Script ran"</script>',
@@ -56,7 +56,7 @@ describe("the operator's own content", async () => {
     customContent: { '/sign-in': HOSTILE, '/register': '<h2>Join us</h2>' },
   })
 
-  it('stands beside the card, runs nothing, and takes nothing over', async () => {
+  it('is beside the card, runs nothing, and cannot replace our elements', async () => {
     const { page, complaints } = await openPage(desktopOptions)
     await toSignIn(page)
     await usernameField(page).fill('ada')
@@ -72,7 +72,7 @@ describe("the operator's own content", async () => {
     expect(content.right).toBeLessThan(card.x)
     expect(await page.locator('.vestibule-custom-content + .vestibule-main').count()).toBe(1)
     expect(await overflowOf(page)).toBe(0)
-    // Its image cannot be loaded; hydration itself reports nothing.
+    // Its image cannot be loaded. Hydration itself reports nothing.
     expect(complaints.filter((text) => !/ERR_/.test(text))).toEqual([])
     await savePicture(page, 'custom-content-hostile')
   })
@@ -106,7 +106,7 @@ describe("the operator's own content", async () => {
     expect(await axeViolations(page)).toEqual([])
   })
 
-  it('is not there on a phone', async () => {
+  it('is not shown on a phone', async () => {
     const { page } = await openPage(mobileOptions)
     await toSignIn(page)
     expect(await page.locator('.vestibule-custom-content').count()).toBe(0)
@@ -123,7 +123,7 @@ describe("the operator's look", () => {
       color: { ...color, isDarkModeEnabled: true },
     })
 
-    it('is applied, and follows the theme of the system as it changes', async () => {
+    it("is applied, and follows changes of the system's theme", async () => {
       const { page, complaints } = await openPage({ ...desktopOptions, colorScheme: 'light' })
       await toSignIn(page)
       const look = async () => {
@@ -161,7 +161,7 @@ describe("the operator's look", () => {
     })
   })
 
-  it('stays light where there is no dark theme', async () => {
+  it('stays light if there is no dark theme', async () => {
     const { toSignIn } = await openPages()
     const { page } = await openPage({ ...desktopOptions, colorScheme: 'dark' })
     await toSignIn(page)
@@ -198,7 +198,7 @@ describe('terms', async () => {
     expect(complaints.filter((text) => !/sandboxed/.test(text))).toEqual([])
   })
 
-  it('offer a new tab to a site that cannot be framed, and end loading', async () => {
+  it('offer a new tab for a site that cannot be framed, and finish loading', async () => {
     const { context, page } = await openPage(mobileOptions)
     await toSignIn(page)
     await page.getByRole('link', { name: 'Privacy Policy' }).click()
@@ -210,7 +210,7 @@ describe('terms', async () => {
     await sheet(page).waitFor({ state: 'detached' })
   })
 
-  it('do not tick the box beside them, nor submit the form or close the dialog around them', async () => {
+  it('neither tick the box beside them, nor submit the form or close the dialog around them', async () => {
     const { page, complaints } = await openPage(mobileOptions)
     await toRegistration(page)
     const close = async () => {
@@ -232,7 +232,7 @@ describe('terms', async () => {
     expect(complaints.filter((text) => !/sandboxed/.test(text))).toEqual([])
   })
 
-  it('are agreed to by the keyboard: Escape declines, Enter and Space agree', async () => {
+  it('can be accepted by keyboard: Escape declines, Enter and Space agree', async () => {
     for (const key of ['Enter', ' ']) {
       const { page } = await openPage(desktopOptions)
       await toRegistration(page)
@@ -251,7 +251,7 @@ describe('terms', async () => {
     }
   })
 
-  it('are agreed to on a phone by two buttons, one above the other', async () => {
+  it('are accepted on a phone with two buttons, one above the other', async () => {
     const { page } = await openPage(mobileOptions)
     await toRegistration(page)
     await untilHydrated(page)
@@ -274,7 +274,7 @@ describe('terms', async () => {
     expect(await sheet(page).count()).toBe(0)
   })
 
-  it('are all that may be framed', async () => {
+  it('are the only pages that may be framed', async () => {
     const policy = async () =>
       (await fetch(`${origin}/unknown-session?no_cache`)).headers.get('content-security-policy') ?? ''
     expect(await policy()).toContain(`; frame-src ${terms.origin} ${closed.origin};`)
@@ -286,7 +286,7 @@ describe('terms', async () => {
 describe('the tip of the demo application', async () => {
   const { origin } = await openTenant()
 
-  it('is 24 above the card, but never closer than 32 to the top', async () => {
+  it('is 24 px above the card, but never closer than 32 px to the top', async () => {
     const { page } = await openPage(desktopOptions)
     await page.goto(`${origin}/demo-app`)
     await pressButton(page, 'Sign in')
@@ -320,7 +320,7 @@ describe('the tip of the demo application', async () => {
 describe('inside an app', async () => {
   const { toSignIn } = await openPages({ customContent: { '/sign-in': '<h2>Beside</h2>' } })
 
-  it('pages have the layout of a phone, and show the messages of the app', async () => {
+  it('pages have the layout of a phone and show the messages of the app', async () => {
     const { page, complaints } = await openPage(desktopOptions)
     await page.addInitScript(() => {
       Reflect.set(window, 'vestibuleNative', { platform: 'ios', getPostMessage: () => () => {} })
@@ -334,7 +334,7 @@ describe('inside an app', async () => {
     expect(complaints).toEqual([])
   })
 
-  it('no message is shown where there is no app', async () => {
+  it('no message is shown if there is no app', async () => {
     const { page } = await openPage(desktopOptions)
     await toSignIn(page)
     await page.evaluate(() => window.postMessage({ error: 'Not asked for.' }, '*'))
@@ -364,7 +364,7 @@ describe('a window that an application has opened', async () => {
   })
 })
 
-describe('the settings of the browser', async () => {
+describe('a page', async () => {
   const { toRegistration, toSignIn } = await openPages({
     termsOfUseUrl: 'https://example.com/terms',
     customContent: { '/sign-in': CONTENT, '/register': CONTENT },
@@ -373,7 +373,7 @@ describe('the settings of the browser', async () => {
   it.each([
     { path: 'sign-in', go: toSignIn },
     { path: 'register', go: toRegistration },
-  ])('$path enlarged four times does not scroll sideways', async ({ path, go }) => {
+  ])('does not scroll sideways if it is enlarged four times: $path', async ({ path, go }) => {
     const { page } = await openPage({ viewport: { width: 320, height: 256 } })
     await go(page)
     expect(await overflowOf(page)).toBe(0)
@@ -388,7 +388,7 @@ describe('the settings of the browser', async () => {
     await savePicture(page, `enlarged-${path}`)
   })
 
-  it('with forced colours the focus and every box are visible', async () => {
+  it('shows the focus and every box in forced colours', async () => {
     const { page } = await openPage({ ...desktopOptions, forcedColors: 'active', colorScheme: 'dark' })
     await toSignIn(page)
     const seen = () =>
@@ -410,7 +410,7 @@ describe('the settings of the browser', async () => {
     await savePicture(page, 'forced-colors')
   })
 
-  it('with reduced motion nothing moves', async () => {
+  it('moves nothing if the user prefers reduced motion', async () => {
     const { page } = await openPage({ ...mobileOptions, reducedMotion: 'reduce' })
     await toRegistration(page)
     await usernameField(page).fill(freshName())
@@ -426,7 +426,7 @@ describe('the settings of the browser', async () => {
     expect(moving).toEqual([])
   })
 
-  it('on the largest screens the card is in the middle of the upper half', async () => {
+  it('has its card in the middle of the upper half of the largest screens', async () => {
     const { toSignIn } = await openPages()
     const { page } = await openPage({ viewport: { width: 3840, height: 2160 } })
     await toSignIn(page)
@@ -437,7 +437,7 @@ describe('the settings of the browser', async () => {
   })
 })
 
-describe('the address for changing a password', async () => {
+describe('the URL for changing a password', async () => {
   const both = { password: true, verificationCode: true, isPasswordPrimary: true }
   const { codeTo, createUser, origin } = await openTenant({
     signIn: { methods: [{ identifier: 'email', ...both }] },

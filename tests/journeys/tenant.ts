@@ -3,24 +3,24 @@ import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
 import { type Application, type ApplicationMetadata, openApplication } from './applications/application.ts'
 import { bearerToken, callsOf, type ManagementCall, type NewUser } from './management.ts'
 
-/** A tenant with a host of its own: its settings can change while other test files run. */
+/** A tenant with its own host, whose settings can change while other test files run. */
 export type Tenant = {
   origin: string
-  /** The management API of the tenant. */
+  /** Calls the management API of the tenant. */
   call: ManagementCall
   /** Changes the sign-in experience. */
   offer(experience: Record<string, unknown>): Promise<void>
   createUser(user: Record<string, unknown>): Promise<NewUser>
-  /** A user who can sign in with this name and `PASSWORD`. */
+  /** Creates a user who can sign in with the returned username and `PASSWORD`. */
   registeredName(): Promise<string>
   openApplication(name?: string, metadata?: ApplicationMetadata): Promise<Application>
-  /** The code of the newest message to an address. */
+  /** Returns the code of the newest message to an address. */
   codeTo(address: string): Promise<string>
 }
 
 const tenants = new Map<string, Promise<ManagementCall>>()
 
-/** A new tenant with the default settings, changed by `experience`. */
+/** Opens a tenant with the default settings, changed by `experience`. */
 export async function openTenant(
   experience: Record<string, unknown> = {},
   options: { id?: string } = {},
@@ -57,7 +57,7 @@ export async function tenantAt(origin: string): Promise<Tenant> {
   }
 }
 
-/** Calls of the tenant `default` that make tenants; one token per worker. */
+/** Returns the calls of the tenant `default` that create tenants. Each worker uses one token. */
 function servicesOfDefault(): Promise<ManagementCall> {
   const origin = inject('origin')
   const known = tenants.get(origin)

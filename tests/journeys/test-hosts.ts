@@ -2,8 +2,9 @@ import dns from 'node:dns'
 import { trustCertificate } from '../kit/certificate.ts'
 
 /**
- * Names below `localhost` are this machine (RFC 6761 §6.3), and in these tests names below `test` are, too, as in their browser.
- * The certificate of these hosts is accepted. Loaded by each process that calls the server of the journeys.
+ * Resolves names under `test` to this machine, as the browser of these tests does, in addition to names under
+ * `localhost` (RFC 6761 §6.3). The certificate of these hosts is accepted. Each process that calls the server of the
+ * journeys loads this file.
  */
 const { lookup } = dns
 const { lookup: lookupPromise } = dns.promises

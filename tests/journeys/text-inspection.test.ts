@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, type UserAgent } from './browser.ts'
 import { textFaults } from './text-inspection.ts'
 
-/** The inspection that every-language.test.ts and states.test.ts rely on finds what it looks for. */
+/** Checks that the inspection used by every-language.test.ts and states.test.ts finds what it looks for. */
 
 const tooLong = 'Donaudampfschifffahrt'
 
 const faulty: { what: string; language?: string; html: string; found: RegExp[] }[] = [
-  { what: 'a text of the language', html: '<h1>Weiter</h1><p>Acme</p>', found: [] },
+  { what: 'nothing in a text of the language', html: '<h1>Weiter</h1><p>Acme</p>', found: [] },
   {
     what: 'a page that scrolls sideways',
     html: '<p style="width:400px">Weiter</p>',
@@ -24,51 +24,51 @@ const faulty: { what: string; language?: string; html: string; found: RegExp[] }
     found: [/px in a box of 90/, /^cut/],
   },
   {
-    what: 'a text that a box around it cuts',
+    what: 'a text that is clipped by a box around it',
     html: `<div style="width:90px;overflow:clip"><div style="width:200px"><p>${tooLong}</p></div></div>`,
     found: [/px in a box of 90/, /^cut/],
   },
   {
-    what: 'a button lower than its lines',
+    what: 'a button that is lower than its lines',
     html: '<button style="width:90px;height:20px;padding:0">Mit anderem Konto anmelden</button>',
     found: [/^higher than its button/],
   },
-  { what: 'a phrase in English', html: '<button>Continue</button>', found: [/^left in English: Continue$/] },
+  { what: 'an English phrase', html: '<button>Continue</button>', found: [/^left in English: Continue$/] },
   {
-    what: 'a phrase in English around a value',
+    what: 'an English phrase around a value',
     html: '<p>Continue with GitHub</p>',
     found: [/^left in English: Continue with GitHub$/],
   },
   {
-    what: 'a name in English for screen readers',
+    what: 'an English name for screen readers',
     html: '<button aria-label="Show password"></button>',
     found: [/^left in English: Show password$/],
   },
   {
-    what: 'what the operator has written, which stays as it is',
+    what: "nothing in the operator's own texts",
     html: '<div class="vestibule-custom-content"><p>Continue</p></div>',
     found: [],
   },
   {
-    what: 'a phone number from right to left',
+    what: 'a phone number that runs from right to left',
     language: 'ar',
     html: '<p>رقم +49 170 1234567 هنا</p>',
     found: [/^a phone number from right to left/],
   },
   {
-    what: 'a phone number that stands apart',
+    what: 'nothing in an isolated phone number',
     language: 'ar',
     html: '<p>رقم <bdi>+49 170 1234567</bdi> هنا</p>',
     found: [],
   },
   {
-    what: 'code boxes from right to left',
+    what: 'code boxes that run from right to left',
     language: 'ar',
     html: '<input class="code-box" size="1"><input class="code-box" size="1">',
     found: [/^code boxes from right to left$/],
   },
   {
-    what: 'an arrow that was not mirrored',
+    what: 'an arrow that is not mirrored',
     language: 'ar',
     html: '<nav class="back-bar"><a href="/"><svg class="icon"></svg></a></nav>',
     found: [/^an arrow in the wrong direction/],
@@ -82,14 +82,14 @@ describe('the inspection of texts', () => {
   })
   afterAll(() => client.context.close())
 
-  it.each(faulty)('sees $what', async ({ language = 'de', html, found }) => {
+  it.each(faulty)('finds $what', async ({ language = 'de', html, found }) => {
     const { page } = client
     const dir = language === 'ar' ? 'rtl' : 'ltr'
     await page.setContent(`<!doctype html><html lang="${language}" dir="${dir}"><title>Acme</title>${html}`)
     expect(await textFaults(page, language)).toEqual(found.map((pattern) => expect.stringMatching(pattern)))
   })
 
-  it('sees another language and direction', async () => {
+  it('finds another language and direction', async () => {
     const { page } = client
     await page.setContent('<!doctype html><html lang="de" dir="ltr"><title>Acme</title>')
     expect(await textFaults(page, 'ar')).toEqual([

@@ -3,11 +3,14 @@ import type { Phrases } from '../../src/contract/interactions/boot.ts'
 import { textDirection } from '../../src/domain/experience/direction.ts'
 import { phraseCatalogues } from '../client/catalogues.ts'
 
-/** What holds for the texts of a page in every language: they fit, run in their direction, and none is left in English. */
+/**
+ * What applies to the texts of a page in every language: they fit, run in the right direction, and none is left in
+ * English.
+ */
 
 type Language = keyof typeof phraseCatalogues
 
-/** What is wrong with the texts of a page, in words; nothing if all is well. */
+/** Returns what is wrong with the texts of a page, in words. */
 export async function textFaults(page: Page, language: string): Promise<string[]> {
   const { texts, faults } = await page.evaluate(inspectTexts, textDirection(language))
   const isEnglish = englishIn(language)
@@ -18,7 +21,7 @@ export async function textFaults(page: Page, language: string): Promise<string[]
   ]
 }
 
-/** Runs in the page, so it names nothing outside itself. */
+/** Runs in the page, so it refers to nothing outside itself. */
 function inspectTexts(direction: 'ltr' | 'rtl'): { texts: string[]; faults: string[] } {
   const faults: string[] = []
   const say = (what: string, element: Element | null) =>
@@ -27,18 +30,18 @@ function inspectTexts(direction: 'ltr' | 'rtl'): { texts: string[]; faults: stri
   if (root.dir !== direction) say('another direction', root)
   if (root.scrollWidth > root.clientWidth) say(`${root.scrollWidth} px wide`, root)
 
-  // What the operator writes is theirs, and what is inert, closed or for screen readers alone is not drawn.
+  // The operator's own content is exempt, and so is what is inert, closed or only for screen readers.
   const isDrawn = (element: Element) =>
     element.checkVisibility({ visibilityProperty: true }) &&
     !element.closest('.vestibule-custom-content, .visually-hidden, svg')
   const elements = [...document.body.querySelectorAll('*')].filter(isDrawn)
-  // The text of a field, and the chip that shows it: screen readers get the whole.
+  // The text of a field, or the chip that shows it. Screen readers get the whole text.
   const isVisitors = (element: Element) => element.matches('input, .chip-name')
   const clips = (element: Element) => getComputedStyle(element).overflowX !== 'visible'
 
   for (const element of elements) {
     const { scrollWidth, clientWidth } = element
-    // A button hangs over by the space around its icon. Else half a pixel of rounding.
+    // A button overhangs by the space around its icon. Otherwise, allow half a pixel for rounding.
     const margin = element.querySelector('.icon-button') ? 12 : 1
     if (!isVisitors(element) && clientWidth > 1 && scrollWidth > clientWidth + margin)
       say(`${scrollWidth} px in a box of ${clientWidth}`, element)
@@ -75,7 +78,7 @@ function inspectTexts(direction: 'ltr' | 'rtl'): { texts: string[]; faults: stri
       if ((isButton || clips(around)) && (box.left < edge.left - 1 || box.right > edge.right + 1))
         say('cut', around)
     }
-    // Digits are weak: without isolation "+49 170" is drawn as "170 49+".
+    // Digits are weak characters: without isolation, "+49 170" is rendered as "170 49+".
     const phone = direction === 'rtl' ? /\+\d[\d ()*-]{3,}\d/.exec(text) : null
     if (phone) {
       const [first, last] = [phone.index, phone.index + phone[0].length - 1]
@@ -88,7 +91,8 @@ function inspectTexts(direction: 'ltr' | 'rtl'): { texts: string[]; faults: stri
   if (codes.some((left, index) => left < (codes[index - 1] ?? 0)))
     faults.push('code boxes from right to left')
   for (const icon of document.querySelectorAll('.back-bar .icon, .countries-back .icon')) {
-    // Chromium computes no transform where nothing is drawn: on a desktop the list of countries has no way back.
+    // Chromium computes no transform for an element that is not rendered. On a desktop, the list of countries has no
+    // back button.
     if (!icon.checkVisibility()) continue
     // The cross that closes a window has no direction.
     const isArrow = icon.closest('a, .countries-back') !== null
@@ -113,8 +117,8 @@ function inspectTexts(direction: 'ltr' | 'rtl'): { texts: string[]; faults: stri
 const englishTests = new Map<string, (text: string) => boolean>()
 
 /**
- * Whether a text is a phrase of English, also one with a value in it or a part beside a link, that this language says in other
- * words.
+ * Returns a check for English phrases that this language expresses differently, including phrases with a value and
+ * parts beside a link.
  */
 function englishIn(language: string): (text: string) => boolean {
   const known = englishTests.get(language)
@@ -132,7 +136,10 @@ function englishIn(language: string): (text: string) => boolean {
 const phraseTexts = (part: Phrases): string[] =>
   Object.values(part).flatMap((value) => (typeof value === 'string' ? [value] : phraseTexts(value)))
 
-/** A link or a marked place is a piece of its own on the page. Pieces without a word say nothing about the language. */
+/**
+ * Splits a phrase into the pieces that a page renders separately, such as a link. Pieces without a word have no
+ * language.
+ */
 const partsOf = (text: string): string[] =>
   text
     .split(/<\/?\w+>/)

@@ -18,8 +18,8 @@ beforeAll(() => {
   app = openTestApp()
 })
 
-/** A user who has registered, and the answer that the application receives. */
-async function registered(parameters: Record<string, string> = {}) {
+/** Registers a user and returns the browser with the authorization response that the application receives. */
+async function registerUser(parameters: Record<string, string> = {}) {
   const client = newCookieClient(app)
   const request = await authorizationRequest(parameters)
   const username = freshName()
@@ -28,16 +28,18 @@ async function registered(parameters: Record<string, string> = {}) {
   return { client, request, username, back, code: back.searchParams.get('code') ?? '' }
 }
 
-/** With `offline_access`, for which the user is sent to the consent page (spec/provider#offline-access). */
-async function registeredOffline() {
-  const begun = await registered({ scope: 'openid profile offline_access', prompt: 'login consent' })
-  const uid = begun.back.searchParams.get('interaction') ?? ''
-  const consented = await begun.client.send('POST', '/api/interaction/consent', undefined, {
+/** Registers a user with `offline_access`, which requires the consent page (spec/provider#offline-access). */
+async function registerOffline() {
+  const registration = await registerUser({ scope: 'openid profile offline_access', prompt: 'login consent' })
+  const uid = registration.back.searchParams.get('interaction') ?? ''
+  const consented = await registration.client.send('POST', '/api/interaction/consent', undefined, {
     Interaction: uid,
   })
-  const back = await resumeAuthorization(begun.client, consented)
-  const tokens = await (await redeemCode(app, begun.request, back.searchParams.get('code') ?? '')).json()
-  return { ...begun, tokens: tokens as { refresh_token: string; access_token: string } }
+  const back = await resumeAuthorization(registration.client, consented)
+  const tokens = await (
+    await redeemCode(app, registration.request, back.searchParams.get('code') ?? '')
+  ).json()
+  return { ...registration, tokens: tokens as { refresh_token: string; access_token: string } }
 }
 
 const refresh = (token: string) =>
@@ -46,7 +48,7 @@ const refresh = (token: string) =>
     body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token, client_id: 'demo-app' }),
   })
 
-/** OIDC Core §3.1.3.6, for RS256. */
+/** Computes the `at_hash` of a token for RS256 (OIDC Core §3.1.3.6). */
 async function leftHalfOfHash(token: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
   return base64url.encode(new Uint8Array(hash, 0, 16))
@@ -55,7 +57,7 @@ async function leftHalfOfHash(token: string): Promise<string> {
 const userinfo = (token: string) => app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
 
 describe('an authorization', () => {
-  it('sends an unauthenticated client to the sign-in page with a relative address that names the interaction', async () => {
+  it('redirects an unauthenticated browser to a relative URL of the sign-in page that names the interaction', async () => {
     const client = newCookieClient(app)
     const response = await client.get((await authorizationRequest()).url)
     expect(response.status).toBe(303)
@@ -66,23 +68,23 @@ describe('an authorization', () => {
   it.each([
     { hint: 'zoe_of_app', field: 'value="zoe_of_app"' },
     { hint: '"><b>zoe</b>', field: 'value=""' },
-  ])('fills the first field with the login_hint $hint where it is an identifier', async ({ hint, field }) => {
+  ])('fills in the login_hint $hint only if it is an identifier', async ({ hint, field }) => {
     const client = newCookieClient(app)
-    const begun = await client.get((await authorizationRequest({ login_hint: hint })).url)
-    const page = await (await client.get(begun.headers.get('location') ?? '')).text()
+    const redirect = await client.get((await authorizationRequest({ login_hint: hint })).url)
+    const page = await (await client.get(redirect.headers.get('location') ?? '')).text()
     expect(/<input[^>]*name="identifier"[^>]*>/.exec(page)?.[0]).toContain(field)
     expect(page).not.toContain('<b>zoe')
   })
 
-  it('starts with the registration page when the application requests it', async () => {
+  it('starts with the registration page if the application requests it', async () => {
     const response = await newCookieClient(app).get(
       (await authorizationRequest({ interaction_mode: 'signUp' })).url,
     )
     expect(response.headers.get('location')).toMatch(/^\/register\?/)
   })
 
-  it('answers with code, state and issuer after a first-party registration, without a question', async () => {
-    const { back, request } = await registered()
+  it('returns code, state and issuer after a registration, without asking for consent of a first-party application', async () => {
+    const { back, request } = await registerUser()
     expect(back.origin + back.pathname).toBe(request.redirectUri)
     expect(Object.fromEntries(back.searchParams)).toEqual({
       code: expect.any(String),
@@ -91,8 +93,8 @@ describe('an authorization', () => {
     })
   })
 
-  it('[OIDC-2] makes an ID token that verifies through the published keys, names the access token and leaves unset claims out', async () => {
-    const { request, code, username } = await registered({ scope: 'openid profile email phone' })
+  it('[OIDC-2] issues an ID token that is signed with a published key, has an at_hash and omits unset claims', async () => {
+    const { request, code, username } = await registerUser({ scope: 'openid profile email phone' })
     const tokens = (await (await redeemCode(app, request, code)).json()) as {
       id_token: string
       access_token: string
@@ -126,8 +128,8 @@ describe('an authorization', () => {
     })
   })
 
-  it('answers a phone number in E.164, with whether it is verified', async () => {
-    const { request, code, username } = await registered({ scope: 'openid phone' })
+  it('returns the phone number in E.164 and whether it is verified', async () => {
+    const { request, code, username } = await registerUser({ scope: 'openid phone' })
     await app.env.DB.prepare('update users set primary_phone = ?, phone_verified = 1 where username = ?')
       .bind('4915112345678', username)
       .run()
@@ -140,7 +142,7 @@ describe('an authorization', () => {
     })
   })
 
-  it('names what a client can use in the discovery document', async () => {
+  it('lists the supported authentication methods of clients in the discovery document', async () => {
     const document = await (await app.fetch('/oidc/.well-known/openid-configuration')).json()
     expect(document).toMatchObject({
       token_endpoint_auth_methods_supported: [
@@ -154,8 +156,8 @@ describe('an authorization', () => {
     })
   })
 
-  it('[OIDC-3.1.2.1] with prompt=none succeeds for a signed-in user and fails for anyone else', async () => {
-    const { client } = await registered()
+  it('[OIDC-3.1.2.1] with prompt=none succeeds only for a signed-in user', async () => {
+    const { client } = await registerUser()
     const silent = await client.get((await authorizationRequest({ prompt: 'none' })).url)
     expect(new URL(silent.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()
 
@@ -171,17 +173,20 @@ describe('an authorization', () => {
       400,
       'oidc.invalid_redirect_uri',
     ],
-  ])('[RFC9700-4.11.2] answers %s with our own body and no redirect', async (_, parameters, status, code) => {
-    const response = await newCookieClient(app).get((await authorizationRequest(parameters)).url, {
-      accept: 'application/json',
-    })
-    expect(response.status).toBe(status)
-    expect(await response.json()).toMatchObject({
-      code,
-      message: expect.any(String),
-      data: expect.any(Object),
-    })
-  })
+  ])(
+    '[RFC9700-4.11.2] responds to %s with an error body and no redirect',
+    async (_, parameters, status, code) => {
+      const response = await newCookieClient(app).get((await authorizationRequest(parameters)).url, {
+        accept: 'application/json',
+      })
+      expect(response.status).toBe(status)
+      expect(await response.json()).toMatchObject({
+        code,
+        message: expect.any(String),
+        data: expect.any(Object),
+      })
+    },
+  )
 
   it.each([
     ['a public client without PKCE', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
@@ -189,17 +194,17 @@ describe('an authorization', () => {
     ['the implicit flow', { response_type: 'id_token' }, 'unsupported_response_type'],
     ['an unknown interaction mode', { interaction_mode: 'other' }, 'invalid_request'],
     ['an unknown resource', { resource: 'urn:unknown' }, 'invalid_target'],
-  ])('[RFC9700-2.1.1] answers the application with an error for %s', async (_, parameters, error) => {
+  ])('[RFC9700-2.1.1] redirects to the application with an error for %s', async (_, parameters, error) => {
     const response = await newCookieClient(app).get((await authorizationRequest(parameters)).url)
     const location = new URL(response.headers.get('location') ?? '', ORIGIN)
-    const answered = new URLSearchParams(location.search || location.hash.slice(1))
-    expect(answered.get('error')).toBe(error)
+    const responseParameters = new URLSearchParams(location.search || location.hash.slice(1))
+    expect(responseParameters.get('error')).toBe(error)
   })
 })
 
-describe('a code', () => {
-  it('[RFC9700-4.2.4-3] is redeemed once: the second attempt revokes the tokens of the first', async () => {
-    const { request, code } = await registered()
+describe('an authorization code', () => {
+  it('[RFC9700-4.2.4-3] can be redeemed once, and a second attempt revokes the tokens of the first', async () => {
+    const { request, code } = await registerUser()
     const first = await redeemCode(app, request, code)
     const { access_token: token } = (await first.json()) as { access_token: string }
     expect((await userinfo(token)).status).toBe(200)
@@ -210,8 +215,8 @@ describe('a code', () => {
     expect((await userinfo(token)).status).toBe(401)
   })
 
-  it('[RFC9700-4.2.4-4] redeemed by many requests at once gives tokens to one at most, and those are revoked', async () => {
-    const { request, code } = await registered()
+  it('[RFC9700-4.2.4-4] yields tokens for at most one of many concurrent requests, and these are then revoked', async () => {
+    const { request, code } = await registerUser()
     const answers = await Promise.all(Array.from({ length: 8 }, () => redeemCode(app, request, code)))
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(1)
@@ -222,29 +227,29 @@ describe('a code', () => {
     }
   })
 
-  it('[RFC9700-4.5.3-3] needs the code verifier of its request', async () => {
-    const { request, code } = await registered()
+  it('[RFC9700-4.5.3-3] requires the code verifier of its request', async () => {
+    const { request, code } = await registerUser()
     const response = await redeemCode(app, { ...request, verifier: `${request.verifier}x` }, code)
     expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
   })
 })
 
-describe('a resumed interaction', () => {
-  it('is resumed once: a second resume finds nothing', async () => {
+describe('an interaction', () => {
+  it('can be resumed only once', async () => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
     const { redirectTo } = (await (await registerAccount(client, uid, freshName())).json()) as {
       redirectTo: string
     }
-    const copies = new Map(client.cookies)
+    const oldCookies = new Map(client.cookies)
     await client.get(redirectTo)
-    for (const [name, cookie] of copies) client.cookies.set(name, cookie)
+    for (const [name, cookie] of oldCookies) client.cookies.set(name, cookie)
     const again = await client.get(redirectTo, { accept: 'application/json' })
     expect(again.status).toBe(400)
     expect(await again.json()).toMatchObject({ code: 'session.not_found' })
   })
 
-  it('resumed by two requests at once gives one code', async () => {
+  it('that two concurrent requests resume yields one code', async () => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
     const { redirectTo } = (await (await registerAccount(client, uid, freshName())).json()) as {
@@ -253,15 +258,15 @@ describe('a resumed interaction', () => {
     const answers = await Promise.all([client.get(redirectTo), client.get(redirectTo)])
     const codes = answers.filter((answer) => answer.headers.get('location')?.includes('code='))
     expect(codes.length).toBe(1)
-    const [lost] = answers.filter((answer) => !codes.includes(answer))
-    expect(lost?.status).toBe(400)
-    expect(lost?.headers.getSetCookie()).toEqual([])
+    const [rejected] = answers.filter((answer) => !codes.includes(answer))
+    expect(rejected?.status).toBe(400)
+    expect(rejected?.headers.getSetCookie()).toEqual([])
   })
 })
 
 describe('a refresh token', () => {
-  it('[RFC9700-2.2.2-2] has one successor, also for parallel requests, and is refused when it is used later', async () => {
-    const { tokens } = await registeredOffline()
+  it('[RFC9700-2.2.2-2] has one successor, even for concurrent requests, which is revoked if the old token is reused later', async () => {
+    const { tokens } = await registerOffline()
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(tokens.refresh_token)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
     const successors = await Promise.all(
@@ -270,7 +275,7 @@ describe('a refresh token', () => {
     expect(new Set(successors).size).toBe(1)
     expect(successors[0]).not.toBe(tokens.refresh_token)
 
-    // As if the leeway of ten seconds were over (spec/provider#refresh-tokens).
+    // Simulate the end of the ten seconds in which a token may be reused (spec/provider#refresh-tokens).
     await app.env.DB.prepare(
       "update oidc_model_instances set consumed_at = consumed_at - 11000 where model_name = 'RefreshToken' and consumed_at is not null",
     ).run()
@@ -279,32 +284,29 @@ describe('a refresh token', () => {
   })
 
   it('[OIDC-11] is not issued without offline_access', async () => {
-    const { request, code } = await registered()
+    const { request, code } = await registerUser()
     expect(await (await redeemCode(app, request, code)).json()).not.toHaveProperty('refresh_token')
   })
 })
 
-describe('an account that is gone', () => {
+describe('an account whose sessions have ended', () => {
   it.each([
     ['suspended', 'update users set is_suspended = 1, revoked_at = ?1 where username = ?2'],
     ['deleted', 'delete from users where ?1 > 0 and username = ?2'],
     ['signed out everywhere', 'update users set revoked_at = ?1 where username = ?2'],
-  ])(
-    '[RFC9700-4.14.2-4] because it is %s is asked to sign in, and its tokens are refused',
-    async (_, statement) => {
-      const { client, username, tokens } = await registeredOffline()
-      await app.env.DB.prepare(statement).bind(Date.now(), username).run()
+  ])('[RFC9700-4.14.2-4] must sign in again and loses its tokens after it was %s', async (_, statement) => {
+    const { client, username, tokens } = await registerOffline()
+    await app.env.DB.prepare(statement).bind(Date.now(), username).run()
 
-      const response = await client.get((await authorizationRequest()).url)
-      expect(response.status).toBe(303)
-      expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
-      expect((await refresh(tokens.refresh_token)).status).toBe(400)
-      expect((await userinfo(tokens.access_token)).status).toBe(401)
-    },
-  )
+    const response = await client.get((await authorizationRequest()).url)
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
+    expect((await refresh(tokens.refresh_token)).status).toBe(400)
+    expect((await userinfo(tokens.access_token)).status).toBe(401)
+  })
 
-  it('can sign in again immediately when only its sessions were revoked', async () => {
-    const { client, username } = await registered()
+  it('can sign in again immediately if only its sessions were revoked', async () => {
+    const { client, username } = await registerUser()
     await app.env.DB.prepare('update users set revoked_at = ? where username = ?')
       .bind(Date.now(), username)
       .run()
@@ -315,9 +317,9 @@ describe('an account that is gone', () => {
     expect(silent.headers.get('location')).toContain('code=')
   })
 
-  it('deleted between sign-in and resume leads to a new sign-in prompt, at which another user can sign in', async () => {
+  it('leads to a new sign-in page, where another user can sign in, if it was deleted before the resume', async () => {
     const client = newCookieClient(app)
-    const other = await registered()
+    const other = await registerUser()
     const name = freshName()
     const uid = await openSignInPage(client, await authorizationRequest())
     const { redirectTo } = (await (await registerAccount(client, uid, name)).json()) as { redirectTo: string }
@@ -331,8 +333,8 @@ describe('an account that is gone', () => {
 })
 
 describe('the database', () => {
-  it('[ASVS-14.2.4] stores no bearer value', async () => {
-    const { request, code, tokens, client } = await registeredOffline().then(async (offline) => ({
+  it('[ASVS-14.2.4] contains no token, code or session id in plain text', async () => {
+    const { request, code, tokens, client } = await registerOffline().then(async (offline) => ({
       ...offline,
       code: offline.back.searchParams.get('code') ?? '',
     }))

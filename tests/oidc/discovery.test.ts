@@ -16,7 +16,7 @@ import { machineToken, newOperator, type Operator } from '../kit/clients/managem
 import { codeRequestWith, newDpopKey } from '../kit/dpop-key.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Discovery names what works, and nothing else (spec/provider#discovery). */
+/** The discovery document lists exactly what works (spec/provider#discovery). */
 
 const BACK = 'https://shop.example/back'
 const secret = 'a secret of our own choice'
@@ -62,14 +62,13 @@ beforeAll(async () => {
   const uid = await openSignInPage(browser, request)
   const username = freshName()
   await resumeAuthorization(browser, await registerAccount(browser, uid, username))
-  const found = await operator.get(`/users?search.username=${username}`)
-  ;[{ id: userId } = { id: '' }] = (await found.json()) as { id: string }[]
+  const users = await operator.get(`/users?search.username=${username}`)
+  ;[{ id: userId } = { id: '' }] = (await users.json()) as { id: string }[]
 })
 
-/** An authorization in the session of the browser, with the consent page where there is one. */
+/** Requests an authorization in the browser's session and agrees on the consent page if there is one. */
 async function authorize(parameters: Record<string, string> = {}) {
-  const given = { client_id: shop, redirect_uri: BACK, ...parameters }
-  const request = await authorizationRequest(given)
+  const request = await authorizationRequest({ client_id: shop, redirect_uri: BACK, ...parameters })
   const answer = await browser.get(request.url)
   const location = new URL(answer.headers.get('location') ?? '/', app.origin)
   const uid = location.searchParams.get('interaction')
@@ -96,8 +95,8 @@ async function redeem(
   return (await answer.json()) as Tokens
 }
 
-/** An assertion of the application with keys, by a key of this algorithm. */
-async function asserted(alg: string) {
+/** Gives the robot a key of this algorithm and returns an assertion that is signed with it. */
+async function newAssertion(alg: string) {
   const key = await newSigningKey(alg)
   const jwks = { keys: [key.jwk] }
   const changed = await operator.send('PATCH', `/applications/${robot}`, { customClientMetadata: { jwks } })
@@ -105,8 +104,8 @@ async function asserted(alg: string) {
   return assertionOf(key, robot, { aud: String(document.issuer) })
 }
 
-/** A token of the shop for its user, which the bank exchanges. */
-async function exchanged(): Promise<object> {
+/** Lets the bank exchange a token that the shop obtained for its user, and returns the new token. */
+async function exchangeToken(): Promise<object> {
   const resource = 'https://exchange.example'
   await operator.send('POST', '/resources', { name: 'API', indicator: resource })
   const policy = { tokenExchangeClients: [shop], tokenExchangeResources: [resource] }
@@ -122,8 +121,8 @@ async function exchanged(): Promise<object> {
   return (await app.fetch(endpoint('token_endpoint'), { method: 'POST', headers, body })).json()
 }
 
-/** A device that the user lets in. */
-async function letIn(): Promise<object> {
+/** Connects a device that the user approves, and returns its tokens. */
+async function connectDevice(): Promise<object> {
   const television = await newDeviceApplication(operator)
   expect(endpoint('device_authorization_endpoint')).toBe('/oidc/device/auth')
   const started = await startDevice(app, television)
@@ -136,8 +135,8 @@ const errorOf = (location: URL) => new URLSearchParams(location.hash.slice(1) ||
 const post = async (name: string, form: Record<string, string>) =>
   app.fetch(endpoint(name), { method: 'POST', headers: asBasic(bank), body: new URLSearchParams(form) })
 
-/** By field: what shows that its value is true. */
-const proofs: Record<string, () => unknown> = {
+/** For each field of the document, the check that its value is true. */
+const checks: Record<string, () => unknown> = {
   issuer: () => expect(document.issuer).toBe(`${app.origin}/oidc`),
   async jwks_uri() {
     const { keys } = (await (await app.fetch(endpoint('jwks_uri'))).json()) as { keys: { alg: string }[] }
@@ -209,10 +208,10 @@ const proofs: Record<string, () => unknown> = {
     const { id_token: idToken, access_token: token } = await redeem(authorized, {}, asBasic(bank))
     const headers = { authorization: `Bearer ${token}` }
     const userinfo = (await (await app.fetch(endpoint('userinfo_endpoint'), { headers })).json()) as object
-    const told = new Set([...Object.keys(decodeJwt(idToken)), ...Object.keys(userinfo)])
-    // Of the token, and not about its user.
-    for (const name of ['aud', 'exp', 'iat', 'nonce', 'at_hash']) told.delete(name)
-    expect([...told].toSorted()).toEqual(listed('claims_supported').toSorted())
+    const names = new Set([...Object.keys(decodeJwt(idToken)), ...Object.keys(userinfo)])
+    // These claims describe the token, not its user.
+    for (const name of ['aud', 'exp', 'iat', 'nonce', 'at_hash']) names.delete(name)
+    expect([...names].toSorted()).toEqual(listed('claims_supported').toSorted())
   },
   async claims_parameter_supported() {
     const claims = JSON.stringify({ id_token: { acr: { essential: true, value: 'urn:none' } } })
@@ -223,7 +222,7 @@ const proofs: Record<string, () => unknown> = {
     const levels = listed('acr_values_supported')
     const met = await redeem(await authorize({ acr_values: levels[0] ?? '' }))
     expect(decodeJwt(met.id_token).acr).toBe(levels[0])
-    // Of a session with one factor.
+    // The session has only one factor, so it does not reach the higher levels.
     for (const level of levels.slice(1))
       expect(errorOf((await authorize({ acr_values: level, prompt: 'none' })).location)).toBe(
         'login_required',
@@ -242,25 +241,25 @@ const proofs: Record<string, () => unknown> = {
     expect(await redeem(await authorize())).toHaveProperty('access_token')
   },
   async token_endpoint_auth_methods_supported() {
-    const ways: Record<string, () => Promise<Tokens>> = {
+    const methods: Record<string, () => Promise<Tokens>> = {
       client_secret_basic: async () => redeem(await authorize({ client_id: bank }), {}, asBasic(bank)),
       client_secret_post: async () =>
         redeem(await authorize({ client_id: bank }), { client_id: bank, client_secret: secret }),
-      private_key_jwt: async () => redeem(await authorize({ client_id: robot }), await asserted('ES256')),
+      private_key_jwt: async () => redeem(await authorize({ client_id: robot }), await newAssertion('ES256')),
       none: async () => redeem(await authorize()),
     }
-    expect(Object.keys(ways)).toEqual(listed('token_endpoint_auth_methods_supported'))
-    for (const [name, way] of Object.entries(ways))
-      expect([name, await way()]).toEqual([name, expect.objectContaining({ id_token: expect.any(String) })])
-    const form = { ...(await asserted('ES256')), client_id: bank }
+    expect(Object.keys(methods)).toEqual(listed('token_endpoint_auth_methods_supported'))
+    for (const [name, run] of Object.entries(methods))
+      expect([name, await run()]).toEqual([name, expect.objectContaining({ id_token: expect.any(String) })])
+    const form = { ...(await newAssertion('ES256')), client_id: bank }
     expect((await redeem(await authorize({ client_id: bank }), form)).error).toBeTruthy()
   },
   async token_endpoint_auth_signing_alg_values_supported() {
     for (const alg of listed('token_endpoint_auth_signing_alg_values_supported')) {
-      const tokens = await redeem(await authorize({ client_id: robot }), await asserted(alg))
+      const tokens = await redeem(await authorize({ client_id: robot }), await newAssertion(alg))
       expect([alg, tokens]).toEqual([alg, expect.objectContaining({ id_token: expect.any(String) })])
     }
-    const { error } = await redeem(await authorize({ client_id: robot }), await asserted('ES512'))
+    const { error } = await redeem(await authorize({ client_id: robot }), await newAssertion('ES512'))
     expect(error).toBe('invalid_client')
   },
   async grant_types_supported() {
@@ -272,15 +271,15 @@ const proofs: Record<string, () => unknown> = {
       const answer = await app.fetch(endpoint('token_endpoint'), { method: 'POST', body })
       return (await answer.json()) as Tokens
     }
-    const worked = {
+    const results = {
       authorization_code: first,
       refresh_token: await call(again),
       client_credentials: { access_token: await machineToken(app) },
-      [DEVICE_GRANT]: await letIn(),
-      [EXCHANGE_GRANT]: await exchanged(),
+      [DEVICE_GRANT]: await connectDevice(),
+      [EXCHANGE_GRANT]: await exchangeToken(),
     }
-    expect(Object.keys(worked)).toEqual(listed('grant_types_supported'))
-    for (const tokens of Object.values(worked))
+    expect(Object.keys(results)).toEqual(listed('grant_types_supported'))
+    for (const tokens of Object.values(results))
       expect(tokens).toHaveProperty('access_token', expect.any(String))
     for (const type of ['password'])
       expect((await call({ grant_type: type, client_id: shop })).error).toBe('unsupported_grant_type')
@@ -310,7 +309,7 @@ const proofs: Record<string, () => unknown> = {
     expect(await (await post('introspection_endpoint', { token })).json()).toEqual({ active: false })
   },
   async device_authorization_endpoint() {
-    expect(await letIn()).toHaveProperty('access_token')
+    expect(await connectDevice()).toHaveProperty('access_token')
   },
   async pushed_authorization_request_endpoint() {
     const { url } = await authorizationRequest({ client_id: bank, redirect_uri: BACK })
@@ -344,7 +343,7 @@ const proofs: Record<string, () => unknown> = {
     const { id_token: token } = await redeem(await authorize({ client_id: bank }), {}, asBasic(bank))
     expect(decodeJwt(token).sid).toEqual(expect.any(String))
   },
-  /** tests/oidc/sessions/back-channel-logout.test.ts receives logout tokens. */
+  /** tests/oidc/sessions/back-channel-logout.test.ts checks the logout tokens themselves. */
   backchannel_logout_supported: () => expect(document.backchannel_logout_supported).toBe(true),
   async end_session_endpoint() {
     const page = await browser.get(endpoint('end_session_endpoint'), { accept: 'text/html' })
@@ -352,12 +351,12 @@ const proofs: Record<string, () => unknown> = {
   },
 }
 
-describe('Discovery', () => {
-  it('has the fields that are shown to be true here', () => {
-    expect(Object.keys(document).toSorted()).toEqual(Object.keys(proofs).toSorted())
+describe('the discovery document', () => {
+  it('contains only fields that this file checks', () => {
+    expect(Object.keys(document).toSorted()).toEqual(Object.keys(checks).toSorted())
   })
 
-  it.each(Object.keys(proofs))('is right about %s', async (name) => {
-    await proofs[name]?.()
+  it.each(Object.keys(checks))('is correct about %s', async (name) => {
+    await checks[name]?.()
   })
 })

@@ -19,10 +19,10 @@ import { type ClientApplication, newClient } from '../security/parties.ts'
 const MAX_RUNS = 5
 
 /**
- * Whatever a request needs beyond its usual rows, it waits for one round trip that reads and one that writes
+ * Even a request that needs additional rows waits for only one round trip that reads and one that writes
  * (spec/budgets#provider-round-trips).
  */
-describe('a request to the provider waits for two round trips', () => {
+describe('the provider needs two round trips to the database', () => {
   let app: TestApp
   let shop: ClientApplication
   let indicator: string
@@ -45,20 +45,20 @@ describe('a request to the provider waits for two round trips', () => {
       browser,
       await registerAccount(browser, await openSignInPage(browser, await authorizationRequest()), username),
     )
-    const found = await (await operator.get(`/users?search=${username}`)).json()
-    const [{ id }] = found as [{ id: string }]
+    const users = await (await operator.get(`/users?search=${username}`)).json()
+    const [{ id }] = users as [{ id: string }]
     await operator.send('POST', `/users/${id}/roles`, { roleIds: [roleId] })
-    const first = await browser.get((await wanted({ scope: everything, resource: indicator })).url)
-    const asked = new URL(first.headers.get('location') ?? '', ORIGIN)
-    expect((await agree(asked)).searchParams.has('code')).toBe(true)
+    const first = await browser.get((await shopRequest({ scope: everything, resource: indicator })).url)
+    const consentPage = new URL(first.headers.get('location') ?? '', ORIGIN)
+    expect((await agree(consentPage)).searchParams.has('code')).toBe(true)
   })
 
   const everything = 'openid offline_access read'
-  const wanted = (more: Record<string, string> = {}) =>
+  const shopRequest = (more: Record<string, string> = {}) =>
     authorizationRequest({ client_id: shop.id, redirect_uri: shop.redirectUri, ...more })
 
-  const agree = async (asked: URL) => {
-    const Interaction = asked.searchParams.get('interaction') ?? ''
+  const agree = async (consentPage: URL) => {
+    const Interaction = consentPage.searchParams.get('interaction') ?? ''
     const decision = { decision: 'allow' }
     return resumeAuthorization(
       browser,
@@ -66,8 +66,8 @@ describe('a request to the provider waits for two round trips', () => {
     )
   }
 
-  /** The least of several runs: settings, keys and applications that are five seconds old are read again. */
-  async function awaited<T>(call: () => Promise<T>): Promise<{ least: number; value: T }> {
+  /** Returns the fewest round trips of several runs, because cached values that are five seconds old are refreshed. */
+  async function countAwaited<T>(call: () => Promise<T>): Promise<{ least: number; value: T }> {
     let value = await call()
     let least = app.trips().awaited
     for (let run = 1; run < MAX_RUNS && least > 2; run++) {
@@ -97,16 +97,16 @@ describe('a request to the provider waits for two round trips', () => {
   const codeIn = (answer: Response) =>
     new URL(answer.headers.get('location') ?? '', ORIGIN).searchParams.get('code') ?? ''
 
-  it('to sign in silently for a resource of a third party', async () => {
-    const request = await wanted({ scope: 'openid read', resource: indicator, prompt: 'none' })
-    const { least, value } = await awaited(() => browser.get(request.url))
+  it('for a silent sign-in of a third-party application that requests a resource', async () => {
+    const request = await shopRequest({ scope: 'openid read', resource: indicator, prompt: 'none' })
+    const { least, value } = await countAwaited(() => browser.get(request.url))
     expect(codeIn(value)).not.toBe('')
     expect(least).toBe(2)
   })
 
-  it('to sign in silently by a pushed request', async () => {
-    const request = await wanted({ scope: 'openid', prompt: 'none' })
-    const { least, value } = await awaited(async () => {
+  it('for a silent sign-in with a pushed request', async () => {
+    const request = await shopRequest({ scope: 'openid', prompt: 'none' })
+    const { least, value } = await countAwaited(async () => {
       const body = new URL(request.url, ORIGIN).searchParams
       const pushed = await app.fetch('/oidc/request', { method: 'POST', body })
       const { request_uri } = (await pushed.json()) as { request_uri: string }
@@ -117,28 +117,30 @@ describe('a request to the provider waits for two round trips', () => {
     expect(least).toBe(2)
   })
 
-  it('to resume, with the consents of an earlier session and with a session that is still there', async () => {
-    const { least: withoutSession } = await awaited(async () => signingIn(newCookieClient(app)))
+  it('to resume an interaction, with or without an existing session', async () => {
+    const { least: withoutSession } = await countAwaited(async () => signInAndResume(newCookieClient(app)))
     expect(withoutSession).toBe(2)
-    const { least: withSession } = await awaited(async () => signingIn(browser, { prompt: 'login' }))
+    const { least: withSession } = await countAwaited(async () =>
+      signInAndResume(browser, { prompt: 'login' }),
+    )
     expect(withSession).toBe(2)
   })
 
-  /** Up to the resume, which is counted. */
-  async function signingIn(client: CookieClient, more: Record<string, string> = {}) {
-    const request = await wanted({ scope: 'openid read', resource: indicator, ...more })
+  /** Signs in, but counts only the round trips of the resume. */
+  async function signInAndResume(client: CookieClient, more: Record<string, string> = {}) {
+    const request = await shopRequest({ scope: 'openid read', resource: indicator, ...more })
     const submitted = await signIn(client, await openSignInPage(client, request), username)
     app.trips()
     const back = await resumeAuthorization(client, submitted)
     expect(back.searchParams.has('code')).toBe(true)
   }
 
-  it('for tokens of a resource, by a code and by a refresh token, with a proof of a key', async () => {
+  it('to issue DPoP-bound tokens for a resource, with a code or a refresh token', async () => {
     const key = await newDpopKey()
     const proof = async () => ({ DPoP: await key.prove('POST', '/oidc/token') })
     const grant = { grant_type: 'authorization_code', resource: indicator }
-    const redeemed = await awaited(async () => {
-      const request = await wanted({ scope: 'openid read', resource: indicator })
+    const redeemed = await countAwaited(async () => {
+      const request = await shopRequest({ scope: 'openid read', resource: indicator })
       const code = codeIn(await browser.get(request.url))
       const headers = await proof()
       app.trips()
@@ -146,12 +148,12 @@ describe('a request to the provider waits for two round trips', () => {
     })
     expect([redeemed.value.status, redeemed.least]).toEqual([200, 2])
 
-    const request = await wanted({ scope: everything, resource: indicator, prompt: 'consent' })
-    const asked = new URL((await browser.get(request.url)).headers.get('location') ?? '', ORIGIN)
-    const code = (await agree(asked)).searchParams.get('code') ?? ''
+    const request = await shopRequest({ scope: everything, resource: indicator, prompt: 'consent' })
+    const consentPage = new URL((await browser.get(request.url)).headers.get('location') ?? '', ORIGIN)
+    const code = (await agree(consentPage)).searchParams.get('code') ?? ''
     const tokens = await token(request, { grant_type: 'authorization_code', code }, await proof())
     const { refresh_token = '' } = (await tokens.json()) as { refresh_token?: string }
-    const refreshed = await awaited(async () => {
+    const refreshed = await countAwaited(async () => {
       const headers = await proof()
       app.trips()
       return token(request, { grant_type: 'refresh_token', refresh_token, resource: indicator }, headers)

@@ -13,7 +13,10 @@ import { beginInteraction, codeTo, freshEmail, wrongCode } from '../kit/clients/
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
-/** What an answer waits for, with settings, keys and the application cached (spec/budgets#round-trips). */
+/**
+ * The round trips that a response waits for when settings, keys and the application are in the cache
+ * (spec/budgets#round-trips).
+ */
 describe('round trips to the database', async () => {
   const app = openTestApp()
   const username = freshName()
@@ -28,7 +31,7 @@ describe('round trips to the database', async () => {
   )
   app.trips()
 
-  const counted = async <T>(
+  const count = async <T>(
     call: () => Promise<T>,
     { trips } = app,
   ): Promise<{ awaited: number; value: T }> => {
@@ -37,47 +40,48 @@ describe('round trips to the database', async () => {
     return { awaited: trips().awaited, value }
   }
 
-  /** The least of two runs for each call: in one of them settings may be five seconds old and be read again. */
+  /** Returns the lower of two counts for each call, because one run may refresh settings that are five seconds old. */
   const leastOf = async (run: () => Promise<number[]>): Promise<number[]> => {
     const [one, other] = [await run(), await run()]
     return one.map((count, index) => Math.min(count, other[index] ?? count))
   }
 
-  it('are 0, 1, 2 and 2 for a sign-in: authorization, password, submit, resume', async () => {
+  it('are 0, 1, 2 and 2 for the authorization, password, submit and resume of a sign-in', async () => {
     expect(await leastOf(signInOnce)).toEqual([0, 1, 2, 2])
   })
 
   async function signInOnce(): Promise<number[]> {
     const other = newCookieClient(app)
     const { url } = await authorizationRequest()
-    const begun = await counted(() => other.get(url))
+    const authorized = await count(() => other.get(url))
     const uid =
-      new URL(begun.value.headers.get('location') ?? '', 'http://x').searchParams.get('interaction') ?? ''
+      new URL(authorized.value.headers.get('location') ?? '', 'http://x').searchParams.get('interaction') ??
+      ''
     const headers = { Interaction: uid }
     const identifier = { username, password: PASSWORD }
-    const put = await counted(() =>
+    const put = await count(() =>
       other.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, headers),
     )
     expect(put.value.status).toBe(204)
 
-    const submitted = await counted(() => other.send('POST', '/api/interaction/submit', undefined, headers))
+    const submitted = await count(() => other.send('POST', '/api/interaction/submit', undefined, headers))
     expect(submitted.value.status).toBe(200)
 
-    const resumed = await counted(() => resumeAuthorization(other, submitted.value))
+    const resumed = await count(() => resumeAuthorization(other, submitted.value))
     expect(resumed.value.searchParams.get('code')).toBeTruthy()
-    return [begun.awaited, put.awaited, submitted.awaited, resumed.awaited]
+    return [authorized.awaited, put.awaited, submitted.awaited, resumed.awaited]
   }
 
-  it('are 2 for a code, a refresh token and a silent authorization', async () => {
+  it('are 2 each for a code, a refresh token and a silent authorization', async () => {
     expect(await leastOf(tokensOnce)).toEqual([2, 2, 2])
   })
 
   async function tokensOnce(): Promise<number[]> {
     const offline = newCookieClient(app)
-    const wanted = await authorizationRequest({ scope: 'openid offline_access', prompt: 'login consent' })
+    const request = await authorizationRequest({ scope: 'openid offline_access', prompt: 'login consent' })
     const consent = await resumeAuthorization(
       offline,
-      await registerAccount(offline, await openSignInPage(offline, wanted), freshName()),
+      await registerAccount(offline, await openSignInPage(offline, request), freshName()),
     )
     const uid = consent.searchParams.get('interaction') ?? ''
     const back = await resumeAuthorization(
@@ -85,11 +89,11 @@ describe('round trips to the database', async () => {
       await offline.send('POST', '/api/interaction/consent', undefined, { Interaction: uid }),
     )
 
-    const tokens = await counted(() => redeemCode(app, wanted, back.searchParams.get('code') ?? ''))
+    const tokens = await count(() => redeemCode(app, request, back.searchParams.get('code') ?? ''))
     expect(tokens.value.status).toBe(200)
 
     const { refresh_token: token } = (await tokens.value.json()) as { refresh_token: string }
-    const refreshed = await counted(() =>
+    const refreshed = await count(() =>
       app.fetch('/oidc/token', {
         method: 'POST',
         body: new URLSearchParams({
@@ -102,13 +106,13 @@ describe('round trips to the database', async () => {
     expect(refreshed.value.status).toBe(200)
 
     const { url } = await authorizationRequest({ prompt: 'none' })
-    const silent = await counted(() => offline.get(url))
+    const silent = await count(() => offline.get(url))
     expect(silent.value.headers.get('location')).toContain('code=')
     return [tokens.awaited, refreshed.awaited, silent.awaited]
   }
 
-  it('are 1 for a code, right or wrong, and 1 for an attempt above the limit', async () => {
-    // Its caches are no older than this test.
+  it('are 1 for a verification code, right or wrong, and 1 for an attempt above the limit', async () => {
+    // The caches of a new app are no older than this test.
     const other = openTestApp()
     await setExperience(other, { methods: everyMethod })
     const interaction = await beginInteraction(other)
@@ -120,7 +124,7 @@ describe('round trips to the database', async () => {
       [wrongCode(code), 400],
       [code, 204],
     ] as const) {
-      const typed = await counted(
+      const typed = await count(
         () => interaction.call('PATCH', '/identifiers', { email, verificationCode }),
         other,
       )
@@ -128,25 +132,25 @@ describe('round trips to the database', async () => {
     }
     await interaction.sendCode({ email })
     const identifier = { email, verificationCode: await codeTo(other, { email }) }
-    const begun = await counted(() => interaction.start('SignIn', { identifier }), other)
-    expect([begun.value.status, begun.awaited]).toEqual([204, 1])
+    const started = await count(() => interaction.start('SignIn', { identifier }), other)
+    expect([started.value.status, started.awaited]).toEqual([204, 1])
 
     const attempt = () => interaction.start('SignIn', { identifier: { email, password: 'wrong-horse-7' } })
     for (let count = 0; count < 10; count++) expect((await attempt()).status).toBe(422)
-    // The interaction before it has just read the settings.
+    // This attempt refreshes the settings, so that the next one does not have to.
     expect((await attempt()).status).toBe(429)
-    const barred = await counted(attempt, other)
-    expect([barred.value.status, barred.awaited]).toEqual([429, 1])
+    const blocked = await count(attempt, other)
+    expect([blocked.value.status, blocked.awaited]).toEqual([429, 1])
   })
 
-  it('are none for a page', async () => {
+  it('are 0 for a page', async () => {
     const other = newCookieClient(app)
     const { url } = await authorizationRequest()
-    // The demo application asks for fresh settings; other applications use the cache.
+    // The demo application bypasses the cache of settings; other applications use it.
     const location = (await other.get(url)).headers.get('location')?.replace('no_cache&', '') ?? ''
     await other.get(location)
     const [least] = await leastOf(async () => {
-      const page = await counted(() => other.get(location))
+      const page = await count(() => other.get(location))
       expect(page.value.status).toBe(200)
       return [page.awaited]
     })

@@ -5,22 +5,22 @@ import worker from '../../src/worker.ts'
 import { beginInteraction } from '../kit/clients/interaction-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
-/** Rows, by 500 requests a second that leave one each. */
-const LEFT_IN_A_MINUTE = 500 * 60
+/** The rows that accumulate in a minute if 500 requests a second each leave one. */
+const ROWS_PER_MINUTE = 500 * 60
 
-it('[ASVS-14.2.7] the scheduled run deletes expired rows, batch after batch, and keeps the others', async () => {
+it('[ASVS-14.2.7] the scheduled run deletes all expired rows in batches and keeps the others', async () => {
   const app = openTestApp()
-  const { uid: living, start } = await beginInteraction(app)
+  const { uid: liveUid, start } = await beginInteraction(app)
   await start('SignIn')
   const { DB } = env
   await DB.prepare(
-    `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${LEFT_IN_A_MINUTE})
+    `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${ROWS_PER_MINUTE})
      insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at)
      select 'default', 'Interaction', 'over-' || n, '{"params":{"client_id":"a"}}', ? from numbers`,
   )
     .bind(Date.now() - 1)
     .run()
-  const left = async () =>
+  const countExpired = async () =>
     (
       await DB.prepare('select count(*) as n from oidc_model_instances where expires_at <= ?')
         .bind(Date.now())
@@ -29,22 +29,22 @@ it('[ASVS-14.2.7] the scheduled run deletes expired rows, batch after batch, and
 
   const controller = { scheduledTime: Date.now(), cron: '*/10 * * * *', noRetry() {} }
   await worker.scheduled(controller, app.env)
-  expect(await left()).toBe(0)
-  // D1 runs a thousand statements of an invocation at most (spec/storage#platform-limits); a round has seven.
+  expect(await countExpired()).toBe(0)
+  // D1 allows a thousand statements per invocation (spec/storage#platform-limits), and each round needs seven.
   expect(app.trips().awaited).toBeLessThanOrEqual(40)
-  const kept = await DB.prepare(
+  const live = await DB.prepare(
     "select 1 from oidc_model_instances where model_name = 'Interaction' and id = ?",
   )
-    .bind(living)
+    .bind(liveUid)
     .all()
-  expect(kept.results.length).toBe(1)
+  expect(live.results.length).toBe(1)
 })
 
 it.each([
-  { days: '0', left: ['ancient', 'new', 'old'] },
-  { days: undefined, left: ['new', 'old'] },
-  { days: '30', left: ['new'] },
-])('[ASVS-14.2.7-2] the scheduled run leaves the audit rows of $days days', async ({ days, left }) => {
+  { days: '0', remaining: ['ancient', 'new', 'old'] },
+  { days: undefined, remaining: ['new', 'old'] },
+  { days: '30', remaining: ['new'] },
+])('[ASVS-14.2.7-2] the scheduled run keeps audit rows for $days days', async ({ days, remaining }) => {
   const app = openTestApp(days ? { LOG_RETENTION_DAYS: days } : {})
   const insert = app.env.DB.prepare(
     "insert or ignore into logs (tenant_id, id, key, payload, created_at) values ('default', ?, 'Retention', '{}', ?)",
@@ -58,10 +58,10 @@ it.each([
   const { results } = await app.env.DB.prepare(
     "select id from logs where key = 'Retention' order by id",
   ).all<{ id: string }>()
-  expect(results.map(({ id }) => id)).toEqual(left)
+  expect(results.map(({ id }) => id)).toEqual(remaining)
 })
 
-it.each(['-1', '13', '14.5', 'a month'])('refuses a retention of %s days', async (days) => {
+it.each(['-1', '13', '14.5', 'a month'])('the app rejects a log retention of %s days', async (days) => {
   const app = openTestApp({ LOG_RETENTION_DAYS: days })
   await expect(app.fetch('/api/status')).rejects.toThrow('logRetentionDays')
 })

@@ -17,7 +17,7 @@ import { REFRESH, SIGN_IN, type SignInCost } from './sign-in-cost.ts'
 
 const RUNS = 5
 
-/** The figures that `docs/scaling.md` multiplies by a million. */
+/** Counts the operations that `docs/operations/scaling.md` multiplies by a million. */
 describe('the billed operations', async () => {
   const { app, costOf } = countedApp()
   const username = freshName()
@@ -28,24 +28,24 @@ describe('the billed operations', async () => {
     await registerAccount(newcomer, await openSignInPage(newcomer, request), username),
   )
   const Interaction = consent.searchParams.get('interaction') ?? ''
-  const agreed = await newcomer.send('POST', '/api/interaction/consent', undefined, { Interaction })
-  const code = (await resumeAuthorization(newcomer, agreed)).searchParams.get('code') ?? ''
+  const consented = await newcomer.send('POST', '/api/interaction/consent', undefined, { Interaction })
+  const code = (await resumeAuthorization(newcomer, consented)).searchParams.get('code') ?? ''
   let { refresh_token: token } = (await (await redeemCode(app, request, code)).json()) as Tokens
 
-  it('of a sign-in with a password', async () => {
+  it('of a sign-in with a password match the documented cost', async () => {
     const cost = await costOf(async () => {
       const client = newCookieClient(app)
-      const wanted = await authorizationRequest()
-      const uid = await openSignInPage(client, wanted)
+      const request = await authorizationRequest()
+      const uid = await openSignInPage(client, request)
       expect((await client.get(`/sign-in?interaction=${uid}`)).status).toBe(200)
       const back = await resumeAuthorization(client, await signIn(client, uid, username))
-      expect((await redeemCode(app, wanted, back.searchParams.get('code') ?? '')).status).toBe(200)
+      expect((await redeemCode(app, request, back.searchParams.get('code') ?? '')).status).toBe(200)
     })
 
     expect(cost).toEqual(SIGN_IN)
   })
 
-  it('of the use of a refresh token', async () => {
+  it('of using a refresh token match the documented cost', async () => {
     const cost = await costOf(async () => {
       const body = { grant_type: 'refresh_token', refresh_token: token, client_id: 'demo-app' }
       const answer = await app.fetch('/oidc/token', { method: 'POST', body: new URLSearchParams(body) })
@@ -89,22 +89,25 @@ function countedApp() {
   }
   return {
     app,
-    /** The least of several runs: the first fills caches, and settings are read again every five seconds. */
+    /**
+     * Returns the lowest cost of several runs, because the first fills caches and settings are refreshed every five
+     * seconds.
+     */
     async costOf(work: () => Promise<void>): Promise<SignInCost> {
       const costs: SignInCost[] = []
-      let newest = { instance: 0, log: 0 }
+      let newestRows = { instance: 0, log: 0 }
       for (let run = 0; run < RUNS; run++) {
-        newest = { instance: await newestRow('oidc_model_instances'), log: await newestRow('logs') }
-        const logged = await logRows()
+        newestRows = { instance: await newestRow('oidc_model_instances'), log: await newestRow('logs') }
+        const logRowsBefore = await logRows()
         cost = nothing()
         await work()
-        costs.push({ ...cost, logRows: (await logRows()) - logged })
+        costs.push({ ...cost, logRows: (await logRows()) - logRowsBefore })
       }
       const [least = nothing()] = costs.toSorted((one, other) => one.trips - other.trips)
       return {
         ...least,
-        rowsSwept: await sweptRows('oidc_model_instances', newest.instance),
-        logRowsSwept: await sweptRows('logs', newest.log),
+        rowsSwept: await sweptRows('oidc_model_instances', newestRows.instance),
+        logRowsSwept: await sweptRows('logs', newestRows.log),
       }
     },
   }
@@ -118,7 +121,7 @@ const newestRow = async (table: Table) =>
 const logRows = async () =>
   (await env.DB.prepare('select count(*) as rows from logs').first<number>('rows')) ?? 0
 
-/** The rows that the scheduled run writes afterwards, when it deletes the provider's rows and old audit rows. */
+/** Deletes the rows as the scheduled run will and returns how many rows D1 writes to do so. */
 async function sweptRows(table: Table, since: number): Promise<number> {
   const { meta } = await env.DB.prepare(`delete from ${table} where rowid > ?`).bind(since).run()
   return meta.rows_written
@@ -142,9 +145,9 @@ function countedKv(namespace: KVNamespace, count: (kind: 'kvReads' | 'kvWrites')
     get(target, property) {
       const value: unknown = Reflect.get(target, property)
       if (typeof value !== 'function') return value
-      return (...given: unknown[]) => {
+      return (...args: unknown[]) => {
         count(property === 'get' || property === 'getWithMetadata' ? 'kvReads' : 'kvWrites')
-        return value.apply(target, given)
+        return value.apply(target, args)
       }
     },
   })

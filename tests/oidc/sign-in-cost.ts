@@ -1,25 +1,29 @@
 /**
- * The operations that Cloudflare bills, with settings, keys and the application cached, and with the work after the
- * answers. `sign-in-cost.test.ts` counts them, `docs/scaling.md` calculates with them.
+ * The operations that Cloudflare bills when settings, keys and the application are in the cache, including the work
+ * after the responses. `sign-in-cost.test.ts` counts them, and `docs/operations/scaling.md` calculates with them.
  */
 export type SignInCost = {
   requests: number
-  /** To D1: those that an answer waits for, and all. */
+  /** The round trips to D1 that a response waits for. */
   awaited: number
+  /** All round trips to D1. */
   trips: number
   rowsRead: number
   rowsWritten: number
-  /** Written by the scheduled run, which deletes expired rows. */
+  /** The rows written when the scheduled run deletes expired rows. */
   rowsSwept: number
-  /** Audit rows, deleted after `LOG_RETENTION_DAYS`. */
+  /** The audit rows, which are deleted after `LOG_RETENTION_DAYS`. */
   logRows: number
-  /** Written when they are deleted. */
+  /** The rows written when the audit rows are deleted. */
   logRowsSwept: number
   kvReads: number
   kvWrites: number
 }
 
-/** Authorization, page, password, submit, resume, code for tokens; the user has signed in to the application before. */
+/**
+ * The cost of a sign-in by a user who has signed in to the application before: authorization, page, password, submit,
+ * resume, and the exchange of the code for tokens.
+ */
 export const SIGN_IN: SignInCost = {
   requests: 6,
   awaited: 7,
@@ -33,7 +37,7 @@ export const SIGN_IN: SignInCost = {
   kvWrites: 1,
 }
 
-/** The same sign-in by request: what the answer waits for. `round-trips.test.ts` counts it. */
+/** The calls that each response of the same sign-in waits for. `round-trips.test.ts` counts them. */
 export const SIGN_IN_LEGS = [
   { leg: 'authorization', d1: 0, kv: 0 },
   { leg: 'sign-in page', d1: 0, kv: 0 },
@@ -43,7 +47,7 @@ export const SIGN_IN_LEGS = [
   { leg: 'code for tokens', d1: 2, kv: 0 },
 ] as const
 
-/** One refresh token is exchanged for the next. */
+/** The cost of exchanging one refresh token for the next. */
 export const REFRESH: SignInCost = {
   requests: 1,
   awaited: 2,

@@ -36,14 +36,14 @@ const HTML = { accept: 'text/html' }
 
 const noCookie = [400, 'session.not_found', { error_description: 'interaction session id cookie not found' }]
 
-/** A browser that sends the cookies of one tenant to another, as if they had the same host. */
+/** Returns a browser that sends one tenant's cookies to another tenant, as if both had the same host. */
 function clientWithCookies(
   to: TenantFixture,
   from: TenantFixture,
-  renamed: (name: string) => string = (name) => name,
+  rename: (name: string) => string = (name) => name,
 ) {
   const client = newCookieClient(to.site)
-  for (const [key, cookie] of from.client.cookies) client.cookies.set(renamed(key), cookie)
+  for (const [key, cookie] of from.client.cookies) client.cookies.set(rename(key), cookie)
   return client
 }
 
@@ -62,13 +62,13 @@ const basic = ({ id, secret }: { id: string; secret: string }) => ({
 
 const isOpen = (path: string) => path.startsWith('/continue/') || path.startsWith('/social/link/')
 
-describe('a page requested with the cookies of another tenant', () => {
+describe('a page that is requested with the cookies of another tenant', () => {
   const [open, guarded] = [isOpen, (path: string) => !isOpen(path)].map((is) =>
     pageTable.flatMap(({ path, needs }) => (needs !== 'nothing' && is(path) ? [path] : [])),
   )
 
   it.each(open ?? [])(
-    '%s, which has no guard (spec/pages#guard), shows nothing of the session',
+    'shows nothing about the session even without a guard (spec/pages#guard): %s',
     async (path) => {
       const client = clientWithCookies(beta, alpha)
       for (const query of ['', `?interaction=${alpha.interaction.uid}`]) {
@@ -88,7 +88,7 @@ describe('a page requested with the cookies of another tenant', () => {
     },
   )
 
-  it.each(guarded ?? [])('%s finds no session, also when a form is sent', async (path) => {
+  it.each(guarded ?? [])('finds no session, whether it is opened or its form is sent: %s', async (path) => {
     const client = clientWithCookies(beta, alpha)
     for (const query of ['', `?interaction=${alpha.interaction.uid}`]) {
       const shown = await client.get(path + query, HTML)
@@ -109,7 +109,7 @@ describe('a page requested with the cookies of another tenant', () => {
     '/dev/inbox.json',
     `/dev/inbox.json?to=${FIXTURE_EMAIL}`,
     '/no/such/page',
-  ])('%s contains nothing of the other tenant', async (path) => {
+  ])('contains no data of the other tenant: %s', async (path) => {
     const client = clientWithCookies(beta, alpha)
     await alpha.operator.send('POST', '/verification-codes', { email: FIXTURE_EMAIL })
     for (const headers of [HTML, {}]) {
@@ -120,19 +120,19 @@ describe('a page requested with the cookies of another tenant', () => {
     }
   })
 
-  it('and an interaction is not restarted at another tenant', async () => {
+  it('does not restart the interaction of the other tenant', async () => {
     const client = clientWithCookies(beta, alpha)
     const answer = await client.get(`/restart?interaction=${alpha.interaction.uid}`)
     expect(answer.headers.get('location')).toBe('/unknown-session')
-    const own = await alpha.client.get(`/restart?interaction=${alpha.interaction.uid}`)
-    expect(own.headers.get('location')).toContain(`state=${alpha.mark}`)
+    const restarted = await alpha.client.get(`/restart?interaction=${alpha.interaction.uid}`)
+    expect(restarted.headers.get('location')).toContain(`state=${alpha.mark}`)
   })
 })
 
 describe('a sealed value of an interaction', () => {
   const seals = () => createSeals(app.env.ROOT_SECRET ?? '')
 
-  it('does not open at another tenant, even for an interaction of the same id', async () => {
+  it('cannot be decrypted by another tenant, even for an interaction with the same id', async () => {
     const { uid } = alpha.interaction
     await app.env.DB.prepare(
       `insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at)
@@ -141,17 +141,17 @@ describe('a sealed value of an interaction', () => {
     )
       .bind(uid)
       .run()
-    const begun = { event: 'SignIn', identifier: { username: FIXTURE_USERNAME, password: PASSWORD } }
+    const body = { event: 'SignIn', identifier: { username: FIXTURE_USERNAME, password: PASSWORD } }
     const headers = { Interaction: uid }
-    const answer = await clientWithCookies(beta, alpha).send('PUT', '/api/interaction', begun, headers)
+    const answer = await clientWithCookies(beta, alpha).send('PUT', '/api/interaction', body, headers)
     expect(await outcomeOf(answer)).toEqual(noCookie)
-    expect((await alpha.client.send('PUT', '/api/interaction', begun, headers)).status).toBe(204)
+    expect((await alpha.client.send('PUT', '/api/interaction', body, headers)).status).toBe(204)
     await app.env.DB.prepare("delete from oidc_model_instances where tenant_id = 'beta' and id = ?")
       .bind(uid)
       .run()
   })
 
-  it('[ASVS-11.3.2] does not open for another interaction', async () => {
+  it('[ASVS-11.3.2] cannot be decrypted for another interaction', async () => {
     const client = clientWithCookies(beta, alpha, (name) =>
       name.replace(alpha.interaction.uid, beta.interaction.uid),
     )
@@ -160,7 +160,7 @@ describe('a sealed value of an interaction', () => {
     expect(await outcomeOf(answer)).toEqual(noCookie)
   })
 
-  it('is not found in KV by another tenant, and does not open under another key', async () => {
+  it('is not found in KV by another tenant and cannot be decrypted under another key', async () => {
     const kv = app.env.INTERACTIONS
     const store = createInteractionStore(kv, seals())
     const interaction = { event: 'Register', proofs: [], profile: { username: FIXTURE_USERNAME } } as const
@@ -175,7 +175,7 @@ describe('a sealed value of an interaction', () => {
     expect(await store.of('beta').read('some-interaction', revision)).toBeNull()
   })
 
-  it('is no navigation state of another tenant', async () => {
+  it('is not accepted as a navigation state of another tenant', async () => {
     const store = createInteractionStore(app.env.INTERACTIONS, seals())
     const step = { identifier: { type: 'username', value: FIXTURE_USERNAME } } as const
     const sealed = await store.of('alpha').sealNavigationState('some-interaction', step, Date.now())
@@ -188,17 +188,17 @@ describe('a sealed value of an interaction', () => {
 })
 
 describe('a session of one tenant', () => {
-  it('does not exist at another: prompt=none finds no user', async () => {
-    const ask = async (to: TenantFixture) => {
+  it('is not found by another tenant with prompt=none', async () => {
+    const authorize = async (to: TenantFixture) => {
       const request = await authorizationRequest({ redirect_uri: `${to.origin}/demo-app`, prompt: 'none' })
       const answer = await clientWithCookies(to, alpha).get(request.url)
       return new URL(answer.headers.get('location') ?? '').searchParams
     }
-    expect((await ask(alpha)).get('code')).toBeTruthy()
-    expect((await ask(beta)).get('error')).toBe('login_required')
+    expect((await authorize(alpha)).get('code')).toBeTruthy()
+    expect((await authorize(beta)).get('error')).toBe('login_required')
   })
 
-  it('does not end with a sign-out at another', async () => {
+  it('survives a sign-out at another tenant', async () => {
     const before = await rowsOf(app, 'alpha')
     const client = clientWithCookies(beta, alpha)
     const asked = await client.get('/oidc/session/end', HTML)
@@ -207,7 +207,7 @@ describe('a session of one tenant', () => {
     expect(await rowsOf(app, 'alpha')).toEqual(before)
   })
 
-  it('is not revealed to another by its ID token', async () => {
+  it('is not revealed to another tenant by its ID token', async () => {
     const query = new URLSearchParams({
       id_token_hint: alpha.signedIn.idToken,
       post_logout_redirect_uri: `${beta.origin}/demo-app`,
@@ -222,7 +222,7 @@ describe('a session of one tenant', () => {
     expect(answer.headers.get('location') ?? '').not.toContain('code=')
   })
 
-  it('cannot be resumed at another', async () => {
+  it('cannot be resumed at another tenant', async () => {
     const uid = alpha.interaction.uid
     expect((await clientWithCookies(beta, alpha).get(`/oidc/auth/${uid}`)).status).toBe(400)
     expect(
@@ -235,8 +235,8 @@ describe('a session of one tenant', () => {
   })
 })
 
-describe('a credential of one tenant', () => {
-  it('an authorization code is redeemed at its own tenant only', async () => {
+describe('at another tenant', () => {
+  it('an authorization code is rejected', async () => {
     const { request, value } = alpha.code
     expect(await codeOf(redeemCode(beta.site, request, value))).toEqual([400, 'invalid_grant'])
     const there = { ...request, redirectUri: `${beta.origin}/demo-app` }
@@ -244,7 +244,7 @@ describe('a credential of one tenant', () => {
     expect((await redeemCode(alpha.site, request, value)).status).toBe(200)
   })
 
-  it('a refresh token is used at its own tenant only', async () => {
+  it('a refresh token is rejected', async () => {
     const refresh = {
       grant_type: 'refresh_token',
       client_id: 'demo-app',
@@ -254,7 +254,7 @@ describe('a credential of one tenant', () => {
     expect((await token(alpha, refresh)).status).toBe(200)
   })
 
-  it('an access token is neither read nor revoked by another', async () => {
+  it('an access token can be neither introspected nor revoked', async () => {
     const headers = { authorization: `Bearer ${alpha.tokens.account}` }
     expect((await beta.site.fetch('/oidc/me', { headers })).status).toBe(401)
     const about = { method: 'POST', body: new URLSearchParams({ token: alpha.tokens.account }) }
@@ -265,21 +265,21 @@ describe('a credential of one tenant', () => {
     expect((await alpha.site.fetch('/oidc/me', { headers })).status).toBe(200)
   })
 
-  it('a pushed request is unknown to another', async () => {
+  it('a pushed request is unknown', async () => {
     const push = async (to: TenantFixture) => {
       const { url } = await authorizationRequest({ redirect_uri: `${to.origin}/demo-app` })
       const body = new URLSearchParams(url.split('?')[1])
       const pushed = await to.site.fetch('/oidc/request', { method: 'POST', body })
       return ((await pushed.json()) as { request_uri: string }).request_uri
     }
-    const asked = (at: TenantFixture, request_uri: string) =>
+    const authorize = (at: TenantFixture, request_uri: string) =>
       at.site.fetch(`/oidc/auth?${new URLSearchParams({ client_id: 'demo-app', request_uri })}`)
-    const elsewhere = await asked(beta, await push(alpha))
+    const elsewhere = await authorize(beta, await push(alpha))
     expect([elsewhere.status, elsewhere.headers.get('location')]).toEqual([400, null])
-    expect((await asked(alpha, await push(alpha))).headers.get('location')).toMatch(/^\/sign-in/)
+    expect((await authorize(alpha, await push(alpha))).headers.get('location')).toMatch(/^\/sign-in/)
   })
 
-  it('[ASVS-8.4.1-3] a management token is refused by another, also with a valid signature or the name of its issuer', async () => {
+  it('[ASVS-8.4.1-3] a management token is rejected even if its signature or its issuer is valid there', async () => {
     const services = {
       db: openD1(app.env.DB),
       seals: createSeals(app.env.ROOT_SECRET ?? ''),
@@ -302,13 +302,13 @@ describe('a credential of one tenant', () => {
 })
 
 describe('a client of one tenant', () => {
-  it('is unknown at another', async () => {
+  it('is unknown at another tenant', async () => {
     const grant = { grant_type: 'client_credentials', resource: 'urn:vestibule:management-api', scope: 'all' }
     expect(await codeOf(token(beta, grant, basic(alpha.administration)))).toEqual([401, 'invalid_client'])
     expect((await token(alpha, grant, basic(alpha.administration))).status).toBe(200)
   })
 
-  it('starts no sign-in at another', async () => {
+  it('cannot start a sign-in at another tenant', async () => {
     const redirectUri = 'https://shop.example.com/back'
     const { url } = await authorizationRequest({
       client_id: alpha.ids.applications,
@@ -318,26 +318,26 @@ describe('a client of one tenant', () => {
     expect((await newCookieClient(alpha.site).get(url)).status).toBe(303)
   })
 
-  it('that is built in is redirected to its own host only', async () => {
+  it('redirects only to its own host if it is built in', async () => {
     const { url } = await authorizationRequest({ redirect_uri: `${alpha.origin}/demo-app` })
     expect((await newCookieClient(beta.site).get(url)).status).toBe(400)
   })
 })
 
-describe('codes and limits', () => {
-  it('a code for an address is accepted at its own tenant only', async () => {
+describe('one tenant', () => {
+  it('does not accept a verification code that another tenant sent', async () => {
     await alpha.operator.send('POST', '/verification-codes', { email: FIXTURE_EMAIL })
     const [message] = (await (await alpha.site.fetch(`/dev/inbox.json?to=${FIXTURE_EMAIL}`)).json()) as {
       code: string
     }[]
-    const typed = { email: FIXTURE_EMAIL, verificationCode: message?.code }
+    const verification = { email: FIXTURE_EMAIL, verificationCode: message?.code }
     expect(
-      await outcomeOf(await beta.operator.send('POST', '/verification-codes/verify', typed)),
+      await outcomeOf(await beta.operator.send('POST', '/verification-codes/verify', verification)),
     ).toMatchObject([400, 'verification_code.not_found'])
-    expect((await alpha.operator.send('POST', '/verification-codes/verify', typed)).status).toBe(204)
+    expect((await alpha.operator.send('POST', '/verification-codes/verify', verification)).status).toBe(204)
   })
 
-  it('a lock at one tenant does not affect the other', async () => {
+  it('can lock an account without affecting the same username at another tenant', async () => {
     const attempt = async (to: TenantFixture, password: string) => {
       const client = newCookieClient(to.site)
       const uid = await openSignInPage(
@@ -354,8 +354,8 @@ describe('codes and limits', () => {
   })
 })
 
-describe('a device of another tenant', () => {
-  it('[RFC8628-3.4-2] is let in nowhere else, and its code is unknown there', async () => {
+describe('a device of one tenant', () => {
+  it('[RFC8628-3.4-2] cannot be connected at another tenant, where its code is unknown', async () => {
     const television = await newDeviceApplication(alpha.operator)
     const started = await startDevice(alpha.site, television)
     expect(await poll(beta.site, television, started.device_code)).toMatchObject({ error: 'invalid_client' })

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../../scripts/root.mjs'
 import { certificate, certificateFile } from '../kit/certificate.ts'
 
-/** Programs that call a server whose certificate no authority has issued. */
+/** Tests programs that call a server whose certificate no authority has issued. */
 
 let origin = ''
 
 const server = createServer(certificate, (request, response) => {
-  const answers: Record<string, [status: number, body?: object]> = {
+  const responses: Record<string, [status: number, body?: object]> = {
     '/api/status': [204],
     '/oidc/.well-known/openid-configuration': [
       200,
@@ -30,7 +30,7 @@ const server = createServer(certificate, (request, response) => {
     ],
     '/oidc/token': [400, { error: 'access_denied' }],
   }
-  const [status, body] = answers[request.url ?? ''] ?? [404, {}]
+  const [status, body] = responses[request.url ?? ''] ?? [404, {}]
   response.writeHead(status, { 'content-type': 'application/json' }).end(body && JSON.stringify(body))
 })
 
@@ -40,8 +40,8 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-/** What a program says that fails; `trusted` is a file of certificates, or nothing. */
-function said(args: string[], trusted: string): Promise<string> {
+/** Returns the output of a program that fails. `trusted` is a file of certificates, or empty. */
+function outputOf(args: string[], trusted: string): Promise<string> {
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: trusted, VESTIBULE_CLIENT_SECRET: 'secret' }
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: root, env }, (error, stdout, stderr) => {
@@ -56,23 +56,25 @@ describe.each([
   { name: 'npm run keys', program: (at: string) => ['scripts/run.mjs', 'keys', 'list', '--origin', at] },
   { name: 'the device', program: (at: string) => ['scripts/device.mjs', at, 'television'] },
 ])('$name', ({ program }) => {
-  it('says what to do about a certificate that is not trusted', { timeout: 30_000 }, async () => {
-    const text = await said(program(origin), '')
-    expect(text).toContain('its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)')
+  it('explains what to do about an untrusted certificate', { timeout: 30_000 }, async () => {
+    const text = await outputOf(program(origin), '')
+    expect(text).toContain("its certificate isn't trusted (DEPTH_ZERO_SELF_SIGNED_CERT)")
     expect(text).toContain('Set NODE_EXTRA_CA_CERTS to a PEM file')
     expect(text).not.toMatch(/^ +at /m)
   })
 
-  it('reaches the server once it is', { timeout: 30_000 }, async () => {
-    const text = await said(program(origin), certificateFile)
+  it('reaches the server once the certificate is trusted', { timeout: 30_000 }, async () => {
+    const text = await outputOf(program(origin), certificateFile)
     expect(text).toContain('access_denied')
     expect(text).not.toContain('certificate')
   })
 })
 
-it('[ASVS-12.3.1-3] the device sends nothing by plain http to another machine', {
+it('[ASVS-12.3.1-3] the device sends nothing over plain http to another machine', {
   timeout: 30_000,
 }, async () => {
-  const text = await said(['scripts/device.mjs', 'http://id.example.com', 'television'], '')
-  expect(text).toBe('No sign-in: http://id.example.com does not use TLS: a secret must not be sent there.\n')
+  const text = await outputOf(['scripts/device.mjs', 'http://id.example.com', 'television'], '')
+  expect(text).toBe(
+    "We couldn't sign you in: http://id.example.com doesn't use TLS, so we won't send a secret there. Use https.\n",
+  )
 })

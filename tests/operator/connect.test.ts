@@ -2,11 +2,13 @@ import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { connectCommand } from '../../operator/connect/command.ts'
 import { readFields } from '../../operator/connect/fields.ts'
-import { reasonOf } from '../../operator/credential-check.ts'
+import { formatReason } from '../../operator/credential-check.ts'
 import { createTerminal } from '../../operator/terminal.ts'
 import { newEnvironment } from './environments.ts'
 
-/** What `npm run connect` does between other operators, and with what is typed (docs/operating.md). */
+/**
+ * Tests how `npm run connect` copes with changes by other operators, and with input at a terminal (docs/operations/commands.md).
+ */
 
 const formItems = [
   { key: 'clientId', label: 'Client ID', type: 'Text' as const, required: true },
@@ -33,7 +35,7 @@ const connector = {
 
 type Request = { method: string; path: string; body: unknown; ifMatch: string | null }
 
-/** A deployment by its answers. A change of a path in `savedBefore` meets another operator's so many times. */
+/** Stubs a deployment. `savedBefore` is the number of changes to a path that another operator saves first. */
 function deployment({
   savedBefore = {},
   outcome = 'accepted',
@@ -42,42 +44,42 @@ function deployment({
   outcome?: string
 }) {
   const targets = ['github']
-  const left = new Map(Object.entries(savedBefore))
+  const remaining = new Map(Object.entries(savedBefore))
   const versions = new Map<string, number>()
   const requests: Request[] = []
   const tagOf = (path: string) => `"${versions.get(path) ?? 0}"`
 
-  async function answer(request: globalThis.Request): Promise<Response> {
+  async function respond(request: globalThis.Request): Promise<Response> {
     const path = new URL(request.url).pathname.replace('/api', '')
     const { method } = request
     if (path === '/oidc/token') return Response.json({ access_token: 'token' })
     const body: unknown = method === 'GET' ? null : await request.json().catch(() => null)
     const ifMatch = request.headers.get('if-match')
     requests.push({ method, path, body, ifMatch })
-    if (method === 'PATCH' && (left.get(path) ?? 0) > 0) {
-      left.set(path, (left.get(path) ?? 0) - 1)
+    if (method === 'PATCH' && (remaining.get(path) ?? 0) > 0) {
+      remaining.set(path, (remaining.get(path) ?? 0) - 1)
       versions.set(path, (versions.get(path) ?? 0) + 1)
       targets.push(`other-${targets.length}`)
     }
     if (method === 'PATCH' && ifMatch !== tagOf(path)) {
-      const refusal = { code: 'request.precondition_failed', message: 'Changed meanwhile.' }
-      return Response.json(refusal, { status: 412 })
+      const error = { code: 'request.precondition_failed', message: 'Changed meanwhile.' }
+      return Response.json(error, { status: 412 })
     }
-    const answers: Record<string, unknown> = {
+    const responses: Record<string, unknown> = {
       '/connector-factories': [factory],
       '/connectors': [connector],
       '/connectors/google': connector,
       '/connectors/google/check': { outcome, reason: null },
       '/sign-in-exp': { socialSignInConnectorTargets: targets },
     }
-    return Response.json(answers[path], { headers: { etag: tagOf(path) } })
+    return Response.json(responses[path], { headers: { etag: tagOf(path) } })
   }
-  const fetch = (input: RequestInfo | URL, init?: RequestInit) => answer(new Request(input, init))
+  const fetch = (input: RequestInfo | URL, init?: RequestInit) => respond(new Request(input, init))
   return { requests, fetch: fetch as typeof globalThis.fetch }
 }
 
-async function connect(given: Parameters<typeof deployment>[0], ...args: string[]) {
-  const { requests, fetch } = deployment(given)
+async function connect(options: Parameters<typeof deployment>[0], ...args: string[]) {
+  const { requests, fetch } = deployment(options)
   const { environment } = newEnvironment({ fetch })
   const code = await connectCommand
     .run('connect', ['google', '--json', ...args], environment)
@@ -85,7 +87,7 @@ async function connect(given: Parameters<typeof deployment>[0], ...args: string[
   return { code, changes: requests.filter(({ method }) => method === 'PATCH') }
 }
 
-it('adds its button to what somebody else has saved in between', async () => {
+it('npm run connect adds its button to the targets that someone else has saved in between', async () => {
   const { code, changes } = await connect({ savedBefore: { '/sign-in-exp': 2 } })
   expect(code).toBe(0)
   expect(changes.map(({ ifMatch, body }) => [ifMatch, body])).toEqual([
@@ -95,21 +97,21 @@ it('adds its button to what somebody else has saved in between', async () => {
   ])
 })
 
-it('changes no connector that somebody else has changed since it was read', async () => {
+it('npm run connect does not change a connector that someone else has changed since it was read', async () => {
   const field = ['--field', 'clientId=other']
   const { code, changes } = await connect({ savedBefore: { '/connectors/google': 1 } }, ...field)
-  expect(code).toMatch(/Somebody else has changed this connector meanwhile/)
+  expect(code).toMatch(/Someone else changed this connector in the meantime/)
   expect(changes).toMatchObject([{ path: '/connectors/google', ifMatch: '"0"' }])
 })
 
 it.each([
-  { what: 'a provider that refuses it', outcome: 'refused', args: [], code: 1 },
+  { what: 'a provider that rejects it', outcome: 'refused', args: [], code: 1 },
   { what: '--no-button', outcome: 'accepted', args: ['--no-button'], code: 0 },
-])('adds no button for $what', async ({ outcome, args, code }) => {
+])('npm run connect does not add a button for $what', async ({ outcome, args, code }) => {
   expect(await connect({ outcome }, ...args)).toEqual({ code, changes: [] })
 })
 
-it('asks again for what is needed and cannot be read, and keeps what was typed', async () => {
+it('npm run connect asks again for missing and invalid values, and keeps the fields typed before', async () => {
   const [stdin, stderr] = [new PassThrough(), new PassThrough()]
   const { environment } = newEnvironment()
   const streams = {
@@ -130,18 +132,21 @@ it('asks again for what is needed and cannot be read, and keeps what was typed',
     }
   })
   const port = { key: 'port', label: 'Port', type: 'Number' as const, required: true }
-  const given = { options: [], target: 'google', stored: {} }
-  const config = await readFields([...formItems, port], given, { terminal, environment })
+  const sources = { options: [], target: 'google', stored: {} }
+  const config = await readFields([...formItems, port], sources, { terminal, environment })
   expect([config, typed]).toEqual([{ clientId: 'us', clientSecret: 'secret', port: 25 }, []])
-  expect(shown).toContain('Client secret is needed.')
+  expect(shown).toContain('Client secret is required.')
   expect(shown).toContain('port has to be a number.')
 })
 
 it.each([
-  { outcome: 'refused', reason: 'invalid_client', said: ' (invalid_client)' },
-  { outcome: 'unreachable', reason: 'timed out', said: ' (timed out)' },
-  { outcome: 'unreachable', reason: 'general', said: '' },
-  { outcome: 'accepted', reason: null, said: '' },
-] as const)('the reason of a check that is $outcome ($reason) is “$said”', ({ said, ...check }) => {
-  expect(reasonOf(check)).toBe(said)
-})
+  { outcome: 'refused', reason: 'invalid_client', formatted: ' (invalid_client)' },
+  { outcome: 'unreachable', reason: 'timed out', formatted: ' (timed out)' },
+  { outcome: 'unreachable', reason: 'general', formatted: '' },
+  { outcome: 'accepted', reason: null, formatted: '' },
+] as const)(
+  'formats the reason of a check that is $outcome ($reason) as “$formatted”',
+  ({ formatted, ...check }) => {
+    expect(formatReason(check)).toBe(formatted)
+  },
+)

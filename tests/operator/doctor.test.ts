@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkClock, checkReport } from '../../operator/doctor/checks.ts'
 import { doctorCommand } from '../../operator/doctor/command.ts'
-import { examineSender, senderDomain } from '../../operator/doctor/mail-dns.ts'
+import { checkSender, senderDomain } from '../../operator/doctor/mail-dns.ts'
 import { newEnvironment } from './environments.ts'
 
 type Report = Parameters<typeof checkReport>[0]
@@ -29,12 +29,12 @@ const healthy: Report = {
   signIn: { hasWayIn: true, problem: null },
 }
 
-const checked = (changes: Partial<Report>, isLocal = false) =>
+const problemsOf = (changes: Partial<Report>, isLocal = false) =>
   checkReport({ ...healthy, ...changes }, { isLocal }).filter(({ state }) => state !== 'ok')
 
-describe('the report of the server', () => {
+describe("the server's report", () => {
   it('has no findings when nothing is wrong', () => {
-    expect(checked({})).toEqual([])
+    expect(problemsOf({})).toEqual([])
   })
 
   it.each<{ changes: Partial<Report>; finding: string }>([
@@ -91,16 +91,16 @@ describe('the report of the server', () => {
       changes: { connectors: [{ id: 'cf', connectorId: 'cloudflare-send-email', problem: null }] },
       finding: 'fail connector cf',
     },
-  ])('$finding, with what to do', ({ changes, finding }) => {
-    const [found, ...others] = checked(changes)
-    expect([`${found?.state} ${found?.check}`, others]).toEqual([finding, []])
-    expect(found?.todo).toMatch(/\.$/)
+  ])('leads to "$finding", with advice', ({ changes, finding }) => {
+    const [problem, ...others] = problemsOf(changes)
+    expect([`${problem?.state} ${problem?.check}`, others]).toEqual([finding, []])
+    expect(problem?.todo).toMatch(/\.$/)
   })
 
-  it('says nothing of second factors that nobody is asked for, nor of five names of domains', () => {
+  it('has no findings for second factors that nobody needs, nor for five domain names', () => {
     const secondFactor = { policy: 'off', factors: ['email'], unavailable: ['email'] } as const
     expect(
-      checked({
+      problemsOf({
         passkeys: { relatedLabels: 5 },
         secondFactor: {
           ...healthy.secondFactor,
@@ -113,130 +113,136 @@ describe('the report of the server', () => {
   })
 
   it.each([
-    [{ isPlaceKnown: false }, 'do not say their country'],
-    [{ sendsCodes: false }, 'no codes can be sent'],
+    [{ isPlaceKnown: false }, "don't contain their country"],
+    [{ sendsCodes: false }, "we can't send codes"],
     [{}, undefined],
-  ])('says what the policy adaptive lacks: %j', (facts, says) => {
+  ])('explains what the policy "adaptive" lacks: %j', (facts, says) => {
     const policy = 'adaptive' as const
-    const [finding] = checked({ secondFactor: { ...healthy.secondFactor, policy, ...facts } })
+    const [finding] = problemsOf({ secondFactor: { ...healthy.secondFactor, policy, ...facts } })
     expect(finding?.says).toEqual(says && expect.stringContaining(says))
   })
 
-  it('says what becomes of backup codes with the previous root secret', () => {
-    const [finding] = checked({
+  it('explains that backup codes end with the previous root secret', () => {
+    const [finding] = problemsOf({
       secrets: { ...healthy.secrets, ROOT_SECRET_PREVIOUS: true },
       secondFactor: { ...healthy.secondFactor, hasBackupCodes: true },
     })
-    expect(finding?.todo).toContain('have users renew them')
+    expect(finding?.todo).toContain('ask users to create new ones')
   })
 
-  it('may have more migrations than the Worker knows, because a newer one migrated the database', () => {
+  it('accepts migrations that only a newer Worker knows', () => {
     const migrations = { expected: ['0000_a'], applied: ['0000_a', '0001_b'] }
-    expect(checked({ database: { kind: 'D1', migrations } })).toEqual([])
+    expect(problemsOf({ database: { kind: 'D1', migrations } })).toEqual([])
   })
 
   it('has no findings in development on this machine', () => {
-    expect(checked({ environment: 'development', hostsConfigured: 0, connectors: [] }, true)).toEqual([])
+    expect(problemsOf({ environment: 'development', hostsConfigured: 0, connectors: [] }, true)).toEqual([])
   })
 })
 
 describe('the clock', () => {
   it.each([
-    { apart: 0, travel: 0, state: 'ok' },
-    { apart: 4_900, travel: 0, state: 'ok' },
-    { apart: -4_900, travel: 0, state: 'ok' },
-    { apart: 5_100, travel: 0, state: 'warn' },
-    { apart: -60_000, travel: 100, state: 'warn' },
-    { apart: 5_400, travel: 2_000, state: 'ok' },
-  ])('$apart ms apart, $travel ms away: $state', ({ apart, travel, state }) => {
-    const now = 1_800_000_000_000
-    expect(checkClock(now - travel / 2 + apart, now, travel).state).toBe(state)
-  })
+    { difference: 0, travel: 0, state: 'ok' },
+    { difference: 4_900, travel: 0, state: 'ok' },
+    { difference: -4_900, travel: 0, state: 'ok' },
+    { difference: 5_100, travel: 0, state: 'warn' },
+    { difference: -60_000, travel: 100, state: 'warn' },
+    { difference: 5_400, travel: 2_000, state: 'ok' },
+  ])(
+    'is $state with $difference ms of difference and $travel ms of travel',
+    ({ difference, travel, state }) => {
+      const now = 1_800_000_000_000
+      expect(checkClock(now - travel / 2 + difference, now, travel).state).toBe(state)
+    },
+  )
 })
 
-describe('the address a connector sends from', () => {
+describe('the domain that a connector sends from', () => {
   it.each([
     { config: { fromEmail: 'no-reply@Mail.Example.com' }, domain: 'mail.example.com' },
     { config: { fromEmail: 'Example <no-reply@example.com>' }, domain: 'example.com' },
     { config: { accountName: 'no-reply@example.com' }, domain: 'example.com' },
     { config: { fromEmail: 'no-address' }, domain: null },
     { config: { endpoint: 'https://mail.example.com' }, domain: null },
-  ])('$config: $domain', ({ config, domain }) => {
+  ])('is $domain for $config', ({ config, domain }) => {
     expect(senderDomain(config)).toBe(domain)
   })
 })
 
-describe('the DNS of a sender', () => {
+describe('checking the DNS of a sender', () => {
   const resolver = (zone: Record<string, string[][] | Error>) => ({
     async resolveTxt(name: string) {
-      const found = zone[name] ?? Object.assign(new Error('none'), { code: 'ENOTFOUND' })
-      if (found instanceof Error) throw found
-      return found
+      const records = zone[name] ?? Object.assign(new Error('none'), { code: 'ENOTFOUND' })
+      if (records instanceof Error) throw records
+      return records
     },
   })
   const offline = {
     resolveTxt: () => Promise.reject(Object.assign(new Error('offline'), { code: 'ETIMEOUT' })),
   }
-  const found = async (zone: Record<string, string[][]>, factory = 'sendgrid-email-service') =>
+  const findingsFor = async (zone: Record<string, string[][]>, factory = 'sendgrid-email-service') =>
     Object.fromEntries(
-      (await examineSender('mail.example.com', factory, resolver(zone))).map(({ check, state, says }) => [
+      (await checkSender('mail.example.com', factory, resolver(zone))).map(({ check, state, says }) => [
         check.replace(' of mail.example.com', ''),
         [state, says],
       ]),
     )
 
-  it('passes with all three records, long records in parts', async () => {
-    const answers = await found({
+  it('passes with all three records, long ones in parts', async () => {
+    const findings = await findingsFor({
       'mail.example.com': [['google-site-verification=x'], ['v=spf1 include:send', 'grid.net ~all']],
       's1._domainkey.mail.example.com': [['k=rsa; t=s; ', 'p=MIGf']],
       '_dmarc.example.com': [['v=DMARC1; p=reject']],
     })
-    expect(answers).toEqual({
+    expect(findings).toEqual({
       SPF: ['ok', '"v=spf1 include:sendgrid.net ~all"'],
-      DKIM: ['ok', 'key found at the selector s1'],
+      DKIM: ['ok', 'found a key at the selector s1'],
       DMARC: ['ok', '"v=DMARC1; p=reject" at example.com'],
     })
   })
 
-  it('warns of all that is missing', async () => {
-    const answers = await found({})
-    expect(Object.values(answers).map(([state]) => state)).toEqual(['warn', 'warn', 'warn'])
+  it('warns about every missing record', async () => {
+    const findings = await findingsFor({})
+    expect(Object.values(findings).map(([state]) => state)).toEqual(['warn', 'warn', 'warn'])
   })
 
   it.each([
-    { records: [['v=spf1 a ~all'], ['v=spf1 mx ~all']], says: /2 records, of which none counts/ },
+    { records: [['v=spf1 a ~all'], ['v=spf1 mx ~all']], says: /2 records, so none of them counts/ },
     { records: [['v=spf1 +all']], says: /permits every sender/ },
     { records: [['v=spf1 all']], says: /permits every sender/ },
     { records: [['v=spf10 -all']], says: /no record/ },
-  ])('warns of the SPF $records', async ({ records, says }) => {
-    expect((await found({ 'mail.example.com': records })).SPF).toEqual(['warn', expect.stringMatching(says)])
+  ])('warns about the SPF records $records', async ({ records, says }) => {
+    expect((await findingsFor({ 'mail.example.com': records })).SPF).toEqual([
+      'warn',
+      expect.stringMatching(says),
+    ])
   })
 
-  it('does not take a revoked key for one (RFC 6376 §3.6.1)', async () => {
-    const answers = await found({ 's1._domainkey.mail.example.com': [['v=DKIM1; p=']] })
-    expect(answers.DKIM?.[0]).toBe('warn')
+  it('does not accept a revoked key (RFC 6376 §3.6.1)', async () => {
+    const findings = await findingsFor({ 's1._domainkey.mail.example.com': [['v=DKIM1; p=']] })
+    expect(findings.DKIM?.[0]).toBe('warn')
   })
 
   it('does not guess the selector of an SMTP server', async () => {
-    expect((await found({}, 'simple-mail-transfer-protocol')).DKIM?.[0]).toBe('unknown')
+    expect((await findingsFor({}, 'simple-mail-transfer-protocol')).DKIM?.[0]).toBe('unknown')
   })
 
-  it('could not be checked offline, which is no failure', async () => {
-    const answers = await examineSender('mail.example.com', 'sendgrid-email-service', offline)
-    expect(answers.map(({ state }) => state)).toEqual(['unknown', 'unknown', 'unknown'])
+  it('reports unknown results offline, which are not failures', async () => {
+    const findings = await checkSender('mail.example.com', 'sendgrid-email-service', offline)
+    expect(findings.map(({ state }) => state)).toEqual(['unknown', 'unknown', 'unknown'])
   })
 })
 
 describe('the doctor', () => {
-  it('shows its findings also when the connectors cannot be read', async () => {
-    const answers: Record<string, () => Response> = {
+  it('shows its findings even if it cannot read the connectors', async () => {
+    const responses: Record<string, () => Response> = {
       '/api/status': () => new Response(null, { status: 204 }),
       '/oidc/token': () => Response.json({ access_token: 'x' }),
       '/api/configs/doctor': () => Response.json(healthy),
       '/api/connectors': () => Response.json({ code: 'server.error', message: 'No.' }, { status: 500 }),
     }
     const { environment, stdoutText } = newEnvironment({
-      fetch: async (input) => answers[new URL(new Request(input).url).pathname]?.() ?? new Response(),
+      fetch: async (input) => responses[new URL(new Request(input).url).pathname]?.() ?? new Response(),
       now: () => 0,
     })
     expect(await doctorCommand.run('doctor', ['--json'], environment)).toBe(0)
@@ -244,7 +250,7 @@ describe('the doctor', () => {
     expect(findings).toContainEqual({
       check: 'mail',
       state: 'unknown',
-      says: expect.stringContaining('could not be checked: No.'),
+      says: expect.stringContaining("we couldn't check this: No."),
     })
     expect(findings).toContainEqual(expect.objectContaining({ check: 'sign-in', state: 'ok' }))
   }, 30_000)

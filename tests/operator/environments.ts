@@ -1,14 +1,17 @@
 import { onTestFinished, vi } from 'vitest'
 import type { Environment } from '../../operator/environment.ts'
 
-/** The environment of a command inside a test, without a server unless `fetch` is one. `stdoutText` answers its stdout. */
+/**
+ * Creates the environment of a command inside a test, without a server unless `fetch` is one. `stdoutText` returns its
+ * stdout.
+ */
 export function newEnvironment(parts: Partial<Environment> = {}): {
   environment: Environment
   stdoutText: () => string
 } {
-  let written = ''
+  let output = ''
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    written += String(text)
+    output += String(text)
     return true
   })
   onTestFinished(() => spy.mockRestore())
@@ -24,5 +27,5 @@ export function newEnvironment(parts: Partial<Environment> = {}): {
     onStop: () => () => undefined,
     ...parts,
   }
-  return { environment, stdoutText: () => written }
+  return { environment, stdoutText: () => output }
 }

@@ -21,7 +21,7 @@ const everything = fileSections(tenant)
 const of = (changes: Partial<ConfigState> = {}, sections = everything) =>
   fingerprint({ state: { ...tenant, ...changes }, factories: connectorFactories }, sections)
 
-it('of a state is SHA-256 of the sections of a file, in hex', async () => {
+it("the fingerprint of a state is the SHA-256 digest of a file's sections, in hex", async () => {
   expect(everything.toSorted()).toEqual([
     ...['applications', 'connectors', 'experience', 'hooks'],
     'phrases',
@@ -38,7 +38,10 @@ it.each<[string, Partial<ConfigState>]>([
     'the order of keys of an object',
     { hooks: { crm: { config: { headers: {}, url: 'https://crm.example' }, event: 'PostSignIn' } } },
   ],
-  ['what is absent or null', { applications: { robot: { type: 'MachineToMachine', name: 'Robot' } } }],
+  [
+    'whether a value is absent or null',
+    { applications: { robot: { type: 'MachineToMachine', name: 'Robot' } } },
+  ],
   [
     'the secret of an application',
     { applications: { robot: { ...tenant.applications.robot, secret: 'two' } } },
@@ -64,12 +67,12 @@ it.each<[string, Partial<ConfigState>]>([
     },
   ],
   [
-    'a field of an unknown kind of connector',
+    'a field of a connector of an unknown kind',
     {
       connectors: { ...tenant.connectors, other: { connectorId: 'unknown-factory', config: { key: 'two' } } },
     },
   ],
-])('does not depend on %s', async (_, changes) => {
+])('the fingerprint does not depend on %s', async (_, changes) => {
   expect(await of(changes)).toBe(await of())
 })
 
@@ -87,12 +90,12 @@ it.each<[string, string, Partial<ConfigState>]>([
       },
     },
   ],
-  ['an object more', 'hooks', { hooks: { ...tenant.hooks, more: {} } }],
-  ['an object less', 'applications', { applications: {} }],
+  ['an additional object', 'hooks', { hooks: { ...tenant.hooks, more: {} } }],
+  ['a removed object', 'applications', { applications: {} }],
   ['a scope', 'resources', { scopes: { 'orders/read': { description: 'Look' } } }],
   ['an application of a role', 'roles', { roleApplications: { clerk: { applications: [] } } }],
   ['a setting', 'settings', { settings: { '': { ...tenant.settings[''], accountExistence: 'hidden' } } }],
-])('is another one after a change of %s, if its section is managed', async (_, section, changes) => {
+])('the fingerprint changes with %s, if its section is managed', async (_, section, changes) => {
   expect(await of(changes)).not.toBe(await of())
   expect(await of(changes, [section])).not.toBe(await of({}, [section]))
   const others = everything.filter((other) => other !== section)

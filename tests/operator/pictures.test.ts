@@ -37,13 +37,13 @@ it.each<{ place: string; file: ConfigInput }>([
     place: 'experience.layout.pictureUrl',
     file: { experience: { layout: { type: 'Split', pictureUrl: HTTP } } },
   },
-])('a plan has no picture that the policy of the pages blocks: $place', ({ place, file }) => {
+])("a plan with a picture that the pages' policy blocks is rejected: $place", ({ place, file }) => {
   expect(plannedChanges(file).problems).toContain(
-    `${place}: is neither an address of https nor of this server.`,
+    `${place}: this picture is neither on https nor on this server.`,
   )
 })
 
-it('a plan may have pictures of the deployment itself, and keeps those from before', () => {
+it('a plan may contain pictures on the deployment itself, and pictures that it does not change', () => {
   const own = { applications: { shop: shop('http://localhost:8787/logo.svg') } }
   expect(plannedChanges(own).problems).toEqual([])
   const stored = { ...shop(HTTP), secret: 's', description: null, customClientMetadata: {}, isAdmin: false }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { describeAsConfig } from '../../operator/config/describe.ts'
 import type { ConfigInput } from '../../operator/config/file.schema.ts'
 import type { JsonObject } from '../../operator/config/json.ts'
-import { resolveSecrets, withKept } from '../../operator/config/secrets.ts'
+import { resolveSecrets, withStoredSecrets } from '../../operator/config/secrets.ts'
 import { type ConfigState, SINGLETON_ID } from '../../operator/config/state.ts'
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
@@ -28,17 +28,17 @@ const sendgrid = (config: object) => ({ connectorId: 'sendgrid-email-service', c
 const s3 = { provider: 'S3Storage', endpoint: 'https://s3.example', bucket: 'b', accessKeyId: 'k' } as const
 const withS3 = { settings: { [SINGLETON_ID]: { ...DEFAULT_TENANT_SETTINGS, storageProvider: s3 } } }
 
-describe('what a plan finds', () => {
+describe('a plan', () => {
   type Row = { case: string; file: ConfigInput; current?: Partial<ConfigState>; expected: unknown[] }
   it.each<Row>([
     {
-      case: 'nothing in an empty file',
+      case: 'contains nothing for an empty file',
       file: {},
       current: { applications: { old: storedShop } },
       expected: [],
     },
     {
-      case: 'an application that is new, column by column',
+      case: 'contains a new application, column by column',
       file: { applications: { shop } },
       expected: [
         ['name', '(none)', 'Shop'],
@@ -48,18 +48,18 @@ describe('what a plan finds', () => {
       ],
     },
     {
-      case: 'no difference between a missing value and its default',
+      case: 'does not distinguish a missing value from its default',
       file: { applications: { shop } },
       current: { applications: { shop: storedShop } },
       expected: [],
     },
     {
-      case: 'no difference of second factors and passkeys between the file and what it leaves to defaults',
+      case: 'does not distinguish missing second factors and passkeys from their defaults',
       file: { settings: { secondFactor: { policy: 'off' }, passkeys: DEFAULT_TENANT_SETTINGS.passkeys } },
       expected: [],
     },
     {
-      case: 'second factors and passkeys, value by value',
+      case: 'contains changed second factors and passkeys, value by value',
       file: {
         settings: {
           secondFactor: { policy: 'required', factors: ['totp'] },
@@ -74,18 +74,18 @@ describe('what a plan finds', () => {
       ],
     },
     {
-      case: 'a value that the file no longer has',
+      case: 'contains a value that the file no longer has',
       file: { applications: { shop } },
       current: { applications: { shop: { ...storedShop, customClientMetadata: { idTokenTtl: 60 } } } },
       expected: [['customClientMetadata.idTokenTtl', 60, '(none)']],
     },
     {
-      case: 'one column of the experience and not the others',
+      case: 'contains one column of the experience and not the others',
       file: { experience: { signInMode: 'SignIn' } },
       expected: [['signInMode', 'SignInAndRegister', 'SignIn']],
     },
     {
-      case: 'a column of the experience that is emptied',
+      case: 'contains a column of the experience that is emptied',
       file: { experience: { customCss: null } },
       current: {
         experience: { [SINGLETON_ID]: { ...freshState.experience[SINGLETON_ID], customCss: 'a{}' } },
@@ -93,7 +93,7 @@ describe('what a plan finds', () => {
       expected: [['customCss', 'a{}', '(none)']],
     },
     {
-      case: 'the field of the method that differs',
+      case: 'contains the field of a sign-in method that differs',
       file: {
         experience: {
           signIn: {
@@ -106,7 +106,7 @@ describe('what a plan finds', () => {
       expected: [['signIn.methods.0.isPasswordPrimary', true, false]],
     },
     {
-      case: 'no order in the scopes of a role',
+      case: "ignores the order of a role's scopes",
       file: { roles: { clerk: { name: 'clerk', description: '', scopes: { orders: ['b', 'a'] } } } },
       current: {
         roles: { clerk: { name: 'clerk', description: '', scopes: ['orders/a', 'orders/b'] } },
@@ -116,19 +116,19 @@ describe('what a plan finds', () => {
       expected: [],
     },
     {
-      case: 'phrases of the fallback language, which can only be emptied',
+      case: 'empties the phrases of the fallback language, which cannot be deleted',
       file: { phrases: {} },
       current: { phrases: { en: { action: { sign_in: 'Come in' } } } },
       expected: [['action.sign_in', 'Come in', '(none)']],
     },
     {
-      case: 'no such phrases when they are empty already',
+      case: 'leaves those phrases out if they are already empty',
       file: { phrases: {} },
       current: { phrases: { en: {} } },
       expected: [],
     },
     {
-      case: 'no empty phrase',
+      case: 'leaves out empty phrases',
       file: { phrases: { fr: { action: { sign_in: 'Entrer', cancel: '' } } } },
       current: { phrases: { fr: { action: { sign_in: 'Entrer' } } } },
       expected: [],
@@ -139,7 +139,7 @@ describe('what a plan finds', () => {
 })
 
 describe('the order of a plan', () => {
-  it('creates what is needed before what needs it, and deletes the other way round', () => {
+  it('creates objects before those that need them, and deletes in reverse order', () => {
     const { changes } = plannedChanges(
       {
         hooks: { crm: { event: 'PostSignIn', config: { url: 'https://crm.example', retries: 0 } } },
@@ -230,14 +230,14 @@ describe('the order of a plan', () => {
       },
       expected: ['change resources b', 'change resources a'],
     },
-  ])('makes room first for $case', ({ file, current, expected }) => {
+  ])('frees what is in the way of $case', ({ file, current, expected }) => {
     const { changes, problems } = plannedChanges(file, { current })
     expect(stepsOf(changes)).toEqual(expected)
     expect(problems).toEqual([])
   })
 })
 
-describe('secrets in a plan', () => {
+describe('a plan with secrets', () => {
   const stored = (config: object) => ({ ...sendgrid(config), metadata: {}, syncProfile: false })
   const current = { connectors: { mail: stored({ apiKey: SECRET_PLACEHOLDER, fromEmail: 'a@b.example' }) } }
   const key = { env: 'SENDGRID_KEY' }
@@ -285,11 +285,11 @@ describe('secrets in a plan', () => {
       expected: [['config.apiKey', 'secret null', 'secret null']],
     },
     {
-      case: 'comes with another field that changes',
+      case: 'accompanies another field that changes',
       config: { apiKey: key, fromEmail: 'c@d.example' },
       expected: [['config.fromEmail', 'a@b.example', 'c@d.example']],
     },
-  ])('a connector whose secret $case', ({ config, expected, ...options }) => {
+  ])('handles a connector whose secret $case', ({ config, expected, ...options }) => {
     const file = { connectors: { mail: sendgrid({ fromEmail: 'a@b.example', ...config }) } }
     const { changes, problems } = plannedChanges(file, { current, ...options })
     expect(fieldsOf(changes)).toEqual(expected)
@@ -305,32 +305,32 @@ describe('secrets in a plan', () => {
       updateSecrets: true,
       expected: [['config.auth', 'secret null', 'secret SMTP_PASS']],
     },
-  ])('a secret of several parts is one: $case', ({ expected, ...options }) => {
+  ])('treats a secret of several parts as one: $case', ({ expected, ...options }) => {
     const stored = { connectors: { mail: { ...smtp(SECRET_PLACEHOLDER), metadata: {}, syncProfile: false } } }
-    const found = plannedChanges({ connectors: { mail: smtp(login) } }, { current: stored, ...options })
-    expect([fieldsOf(found.changes), found.problems]).toEqual([expected, []])
+    const plan = plannedChanges({ connectors: { mail: smtp(login) } }, { current: stored, ...options })
+    expect([fieldsOf(plan.changes), plan.problems]).toEqual([expected, []])
   })
 
-  it('is sent to a connector of another kind, even under the same id and key', () => {
+  it('sends the secret to a connector of another kind, even under the same id and key', () => {
     const file = { connectors: { mail: { connectorId: 'resend-email', config: { apiKey: key } } } }
     const { changes, problems } = plannedChanges(file, { current })
     expect(stepsOf(changes)).toEqual(['delete connectors mail', 'create connectors mail'])
-    expect(problems).toEqual([expect.stringContaining('SENDGRID_KEY is not set')])
+    expect(problems).toEqual([expect.stringContaining("SENDGRID_KEY isn't set")])
   })
 
   it.each([
     { env: {}, sent: SECRET_PLACEHOLDER },
     { env: { KEY: 'new' }, sent: 'new' },
-  ])('is sent beside what changes as $sent', ({ env, sent }) => {
+  ])('sends the secret along with other changes as $sent', ({ env, sent }) => {
     const { value, secrets } = resolveSecrets({ apiKey: { env: 'KEY' }, auth: { pass: { env: 'KEY' } } }, env)
     const stored = { apiKey: SECRET_PLACEHOLDER, auth: SECRET_PLACEHOLDER }
-    expect(withKept(value as JsonObject, stored, [], secrets)).toEqual({
+    expect(withStoredSecrets(value as JsonObject, stored, [], secrets)).toEqual({
       apiKey: sent,
       auth: sent === SECRET_PLACEHOLDER ? sent : { pass: sent },
     })
   })
 
-  it('never shows a secret, not even one that the file has in clear', () => {
+  it('never shows a secret, not even one that the file contains in clear text', () => {
     const clear: ConfigInput = {
       connectors: { mail: sendgrid({ apiKey: 'SG.in-clear', fromEmail: 'c@d.example' }) },
       hooks: {
@@ -395,12 +395,12 @@ describe('secrets in a plan', () => {
         current: stored('https://shop.example/cb'),
         expected: shown,
       },
-    ])('one $case', ({ expected, ...options }) => {
+    ])('handles a secret $case', ({ expected, ...options }) => {
       expect(fieldsOf(plannedChanges(file, options).changes)).toEqual(expected)
     })
   })
 
-  it('may be an address, also while it is not set', () => {
+  it('accepts a URL as a secret, even while its variable is not set', () => {
     const config = { url: { env: 'HOOK_URL' }, retries: 0 }
     const stored = { event: 'PostSignIn', config: { url: 'https://crm.example', retries: 0 } }
     const file: ConfigInput = { hooks: { crm: { event: 'PostSignIn', config } } }
@@ -408,10 +408,10 @@ describe('secrets in a plan', () => {
       changes: [],
       problems: [],
     })
-    expect(plannedChanges(file).problems).toEqual([expect.stringContaining('HOOK_URL is not set')])
+    expect(plannedChanges(file).problems).toEqual([expect.stringContaining("HOOK_URL isn't set")])
   })
 
-  it('shows no value of a connector without a known factory', () => {
+  it('does not show values of a connector without a known factory', () => {
     const unknown: ConfigInput = {
       connectors: { x: { connectorId: 'of-tomorrow', config: { anything: 'in-clear' } } },
     }
@@ -430,7 +430,7 @@ describe('secrets in a plan', () => {
       expected: [['storageProvider.accessSecretKey', '(none)', 'secret S3']],
     },
   ])(
-    'a secret that the server does not answer, with $env and updateSecrets $updateSecrets',
+    'compares a secret that the server does not return, with $env and updateSecrets $updateSecrets',
     ({ expected, ...options }) => {
       const storageSecret: ConfigInput = {
         settings: { storageProvider: { ...s3, accessSecretKey: { env: 'S3' } } },
@@ -478,12 +478,12 @@ describe('social connectors in a plan', () => {
       expected: ['change experience', 'delete connectors github'],
     },
     {
-      case: 'may be several of a standard with a target each',
+      case: 'may share a standard protocol if each has its own target',
       file: { connectors: { a: staff('a'), b: staff('b') } },
       expected: ['create connectors a', 'create connectors b'],
     },
     {
-      case: 'do not differ by null and a missing value',
+      case: 'are unchanged if null replaces a missing value',
       file: { connectors: { a: staff('a') } },
       current: { connectors: { a: stored({ ...staff('a'), metadata: { target: 'a', logoDark: null } }) } },
       expected: [],
@@ -495,7 +495,7 @@ describe('social connectors in a plan', () => {
       expected: ['delete connectors a', 'create connectors a'],
     },
     {
-      case: 'are replaced by another of their target, which stays offered',
+      case: 'are replaced by another connector of their target, which stays offered',
       file: { connectors: { neu: staff('staff'), github } },
       current: {
         ...offering('staff', 'github'),
@@ -504,7 +504,7 @@ describe('social connectors in a plan', () => {
       expected: ['delete connectors old', 'create connectors neu', 'change experience'],
     },
     {
-      case: 'are sufficient to sign in',
+      case: 'are sufficient for signing in',
       file: {
         experience: { ...onlySocial, socialSignInConnectorTargets: ['github'] },
         connectors: { github },
@@ -547,13 +547,13 @@ describe('social connectors in a plan', () => {
       problem: /no connector has the target "google"/,
     },
     {
-      case: 'of a standard need a target',
+      case: 'need a target if they use a standard protocol',
       file: { connectors: { a: { connectorId: 'oidc' } } },
       expected: ['create connectors a'],
       problem: /connectors\.a breaks the rule connector\.should_specify_target/,
     },
     {
-      case: 'of a provider have none of their own',
+      case: 'have no target of their own if they are for a fixed provider',
       file: { connectors: { github: { ...github, metadata: { target: 'gh' } } } },
       expected: ['create connectors github'],
       problem: /connector\.cannot_overwrite_metadata_for_non_standard_connector/,
@@ -571,7 +571,7 @@ describe('social connectors in a plan', () => {
   })
 })
 
-describe('a plan that is refused', () => {
+describe('the check of a plan', () => {
   const byCode = {
     identifier: 'email',
     password: false,
@@ -593,7 +593,7 @@ describe('a plan that is refused', () => {
   }
   it.each<Row>([
     {
-      case: 'no method is left',
+      case: 'no sign-in method is left',
       file: { experience: { signIn: { methods: [] } } },
       expected: /No user could sign in/,
     },
@@ -623,7 +623,7 @@ describe('a plan that is refused', () => {
       expected: /sign_in_experiences\.unsupported_default_language/,
     },
     {
-      case: 'two connectors replace each other',
+      case: 'two connectors would replace each other',
       file: { connectors: { a: sendgrid({}), b: { connectorId: 'http-email' } } },
       expected: /a and b would replace each other/,
     },
@@ -640,44 +640,44 @@ describe('a plan that is refused', () => {
     {
       case: 'the secret of a new connector is not set',
       file: { connectors: { mail: sendgrid({ apiKey: { env: 'SENDGRID_KEY' } }) } },
-      expected: /connectors\.mail: the variable SENDGRID_KEY is not set/,
+      expected: /connectors\.mail: the variable SENDGRID_KEY isn't set/,
     },
     {
       case: 'the secret of a changed storage provider is not set',
       file: { settings: { storageProvider: { ...s3, bucket: 'other', accessSecretKey: { env: 'S3' } } } },
       current: withS3,
-      expected: /the variable S3 is not set/,
+      expected: /the variable S3 isn't set/,
     },
     {
-      case: 'two roles exchange their names',
+      case: 'two roles would exchange their names',
       file: { roles: { a: { name: 'b', description: '' }, b: { name: 'a', description: '' } } },
       current: { roles: { a: roleNamed('a'), b: roleNamed('b') } },
       expected:
-        /^roles: b and a would exchange their names\. Give one of them a temporary one first and apply that\.$/,
+        /^roles: b and a would exchange their names\. Give one of them a temporary name first, and apply that\.$/,
     },
     {
-      case: 'the application that applies it is deleted',
+      case: 'the application that applies it would be deleted',
       file: { applications: {} },
       current: admin,
       clientId: 'robot',
       expected: /"robot" is the client of this command/,
     },
     {
-      case: 'the application that applies it loses its access',
+      case: 'the application that applies it would lose its access',
       file: { applications: { robot: shop } },
       current: admin,
       clientId: 'robot',
       expected: /needs isAdmin: true/,
     },
-  ])('because $case', ({ file, current = {}, clientId, expected }) => {
+  ])('rejects it because $case', ({ file, current = {}, clientId, expected }) => {
     expect(plannedChanges(file, { current, ...(clientId && { clientId }) }).problems.join()).toMatch(expected)
   })
 
-  it('is not one that leaves an existing problem unchanged', () => {
+  it('accepts it if it leaves an existing problem unchanged', () => {
     expect(plannedChanges({ hooks: {} }, { current: codes }).problems).toEqual([])
   })
 
-  it('keeps the roles of a new tenant, unless it names them', () => {
+  it('keeps the roles of a new tenant, unless the file names them', () => {
     const user = { name: 'user', description: 'May create a tenant', scopes: [] }
     const current = { roles: { user }, roleApplications: { user: { applications: ['shop'] } } }
     expect(plannedChanges({ roles: {} }, { current }).changes).toEqual([])
@@ -685,7 +685,7 @@ describe('a plan that is refused', () => {
     expect(stepsOf(named.changes)).toEqual(['change roles user', 'change roleApplications user'])
   })
 
-  it('may name scopes of the management API', () => {
+  it('accepts scopes of the management API', () => {
     const role = { name: 'robots', description: '', scopes: { 'management-api': ['all'] } }
     expect(plannedChanges({ roles: { robots: role } }).problems).toEqual([])
   })
@@ -730,7 +730,7 @@ describe('a deployment described as a file', () => {
     ...withS3,
   }
 
-  it('names every secret by a variable, and applying it changes nothing', () => {
+  it('names every secret by a variable, and changes nothing when applied', () => {
     const { config, variables } = describeAsConfig({
       state: { ...freshState, ...current },
       factories: connectorFactories,
@@ -743,7 +743,7 @@ describe('a deployment described as a file', () => {
       'HOOK_CRM_X_KEY_2',
     ])
     expect(JSON.stringify(config)).not.toMatch(/\*\*\*|"secret"|made by the server/)
-    // The file is JSON.
+    // Convert to JSON and back, because the file is JSON.
     const file: ConfigInput = JSON.parse(JSON.stringify(config))
     expect(plannedChanges(file, { current })).toEqual({ changes: [], problems: [] })
   })

@@ -1,5 +1,5 @@
 import type { SettingsChange } from '../../operator/config/change.ts'
-import { type CheckFacts, planProblems, stateAfter } from '../../operator/config/check.ts'
+import { type CheckFacts, findPlanProblems, stateAfter } from '../../operator/config/check.ts'
 import { targetOf } from '../../operator/config/connectors.ts'
 import type { ConfigInput } from '../../operator/config/file.schema.ts'
 import { parseConfig } from '../../operator/config/load.ts'
@@ -12,7 +12,7 @@ import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 
 const { id: _id, ...experience } = DEFAULT_EXPERIENCE
 
-/** A new tenant, as the API answers it. */
+/** The state of a new tenant, as the API returns it. */
 export const freshState: ConfigState = {
   resources: {},
   scopes: {},
@@ -28,7 +28,7 @@ export const freshState: ConfigState = {
 
 const secretText = (key: string, label: string) => ({ key, label, type: 'Text', isSecret: true }) as const
 
-/** With the properties that rules and secrets depend on. */
+/** The connector factories, with the properties that rules and secrets depend on. */
 export const connectorFactories: FactoryForm[] = [
   {
     id: 'sendgrid-email-service',
@@ -73,7 +73,7 @@ type Options = {
   demoTargets?: string[]
 }
 
-/** The plan from a tenant to a file. */
+/** Plans the changes from a tenant to a file. */
 export function plannedChanges(
   file: ConfigInput,
   options: Options = {},
@@ -90,7 +90,7 @@ export function plannedChanges(
     updateSecrets,
   })
   const end = stateAfter(state, desired)
-  const problems = planProblems(desired, end, changes, {
+  const problems = findPlanProblems(desired, end, changes, {
     experience: { ...DEFAULT_EXPERIENCE, ...end.experience[SINGLETON_ID] },
     facts: {
       connectors: {
@@ -116,8 +116,8 @@ export const stepsOf = (changes: readonly SettingsChange[]) =>
 
 export const fieldsOf = (changes: readonly SettingsChange[]) =>
   changes.flatMap(({ fields }) =>
-    fields.map(({ path, before, after }) => [path.join('.'), worth(before), worth(after)]),
+    fields.map(({ path, before, after }) => [path.join('.'), plainValue(before), plainValue(after)]),
   )
 
-const worth = (shown: SettingsChange['fields'][number]['before']) =>
+const plainValue = (shown: SettingsChange['fields'][number]['before']) =>
   shown === undefined ? '(none)' : 'secret' in shown ? `secret ${shown.secret}` : shown.value

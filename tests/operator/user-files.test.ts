@@ -17,7 +17,7 @@ import { readBatches, type UserBatch, userIdOf } from '../../operator/users/batc
 import { replaceDurably, writeDurably } from '../../operator/users/durable.ts'
 import { exportUsers } from '../../operator/users/export-command.ts'
 import { headerLine, readHeader, readRow, rowLine } from '../../operator/users/formats.ts'
-import { openRejected } from '../../operator/users/import-file.ts'
+import { openRejectedFile } from '../../operator/users/import-file.ts'
 import {
   type FilePosition,
   type FileRecord,
@@ -29,7 +29,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-files-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 let files = 0
-function fileOf(content: string | Buffer): string {
+function createFile(content: string | Buffer): string {
   const file = path.join(folder, `${files++}`)
   writeFileSync(file, content)
   return file
@@ -39,16 +39,16 @@ const readRecords = (file: string, format: 'csv' | 'jsonl', from?: FilePosition)
   readChunks(createReadStream(file, { start: from?.offset ?? 0 }), format, from)
 
 async function recordsOf(content: string | Buffer, format: 'csv' | 'jsonl' = 'csv'): Promise<FileRecord[]> {
-  return all(readRecords(fileOf(content), format))
+  return all(readRecords(createFile(content), format))
 }
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = []
-  for await (const item of items) found.push(item)
-  return found
+  const result: T[] = []
+  for await (const item of items) result.push(item)
+  return result
 }
 
-async function* piecesOf(bytes: Buffer, size: number) {
+async function* splitIntoChunks(bytes: Buffer, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
@@ -65,7 +65,7 @@ describe('the records of a file', () => {
       ],
     },
     {
-      case: 'lines of Windows',
+      case: 'Windows lines',
       content: 'a\r\nb\r\n',
       expected: [
         ['a', 1],
@@ -73,7 +73,7 @@ describe('the records of a file', () => {
       ],
     },
     {
-      case: 'a last line without an end',
+      case: 'a last line without a line break',
       content: 'a\nb',
       expected: [
         ['a', 1],
@@ -105,9 +105,9 @@ describe('the records of a file', () => {
       ],
     },
     { case: 'nothing', content: '', expected: [] },
-  ])('$case', async ({ content, expected }) => {
-    const found = await recordsOf(content)
-    expect(found.map(({ text, line }) => [text, line])).toEqual(expected)
+  ])('are read from $case', async ({ content, expected }) => {
+    const records = await recordsOf(content)
+    expect(records.map(({ text, line }) => [text, line])).toEqual(expected)
   })
 
   it.each<{ content: string; format?: 'csv' | 'jsonl' }>([
@@ -119,15 +119,16 @@ describe('the records of a file', () => {
     { content: 'a,"é😀"\r\nb\rc,d\r\n' },
     { content: 'a,"b"\r' },
     { content: '{"a":1}\r\n\n{"b"\n', format: 'jsonl' },
-  ])('are the same in whatever pieces they arrive: $content', async ({ content, format = 'csv' }) => {
+  ])('are the same whatever chunks they arrive in: $content', async ({ content, format = 'csv' }) => {
     const bytes = Buffer.from(content)
     const whole = await recordsOf(content, format)
-    for (const size of [1, 3]) expect(await all(readChunks(piecesOf(bytes, size), format))).toEqual(whole)
+    for (const size of [1, 3])
+      expect(await all(readChunks(splitIntoChunks(bytes, size), format))).toEqual(whole)
   })
 
-  it('loses one line and no more where a quote may not be', async () => {
-    const found = await recordsOf('a,b\n5" disk,a""b\nc,"d"e\nf\n')
-    expect(found.map(({ text, line, problem }) => [text, line, problem])).toEqual([
+  it('lose only one line if a quote is misplaced', async () => {
+    const records = await recordsOf('a,b\n5" disk,a""b\nc,"d"e\nf\n')
+    expect(records.map(({ text, line, problem }) => [text, line, problem])).toEqual([
       ['a,b', 1, undefined],
       ['5" disk,a""b', 2, 'quote'],
       ['c,"d"e', 3, 'quote'],
@@ -135,16 +136,16 @@ describe('the records of a file', () => {
     ])
   })
 
-  it('loses one line and no more where quotes are not closed', async () => {
-    const found = await recordsOf('a,b\nc,"d\ne,f\n')
-    expect(found.map(({ text, line, problem }) => [text, line, problem])).toEqual([
+  it('lose only one line if quotes are not closed', async () => {
+    const records = await recordsOf('a,b\nc,"d\ne,f\n')
+    expect(records.map(({ text, line, problem }) => [text, line, problem])).toEqual([
       ['a,b', 1, undefined],
       ['c,"d', 2, 'open'],
       ['e,f', 3, undefined],
     ])
   })
 
-  it('loses one line and no more where quotes are not closed for a megabyte', async () => {
+  it('lose only one line if quotes are not closed for a megabyte', async () => {
     const count = 30_000
     const rest = `${'x'.repeat(40)},y\n`.repeat(count)
     const [first, ...others] = await recordsOf(`c,"d\n${rest}`)
@@ -153,19 +154,19 @@ describe('the records of a file', () => {
     expect(others.some(({ problem }) => problem)).toBe(false)
   })
 
-  it('skips a line that is too long and continues behind it', async () => {
-    const found = await recordsOf(`a\n${'x'.repeat(3 * MEGABYTE)}\nb`, 'jsonl')
-    expect(found.map(({ text, line, problem }) => [text.length, line, problem])).toEqual([
+  it('skip a line that is too long and continue after it', async () => {
+    const records = await recordsOf(`a\n${'x'.repeat(3 * MEGABYTE)}\nb`, 'jsonl')
+    expect(records.map(({ text, line, problem }) => [text.length, line, problem])).toEqual([
       [1, 1, undefined],
       [1024, 2, 'long'],
       [1, 3, undefined],
     ])
-    expect(found[2]).toMatchObject({ text: 'b', start: 3 * MEGABYTE + 3 })
+    expect(records[2]).toMatchObject({ text: 'b', start: 3 * MEGABYTE + 3 })
   })
 
-  it('are read on demand, so a file may be larger than memory', async () => {
-    const file = fileOf('first\n')
-    truncateSync(file, 64 * 1024 * MEGABYTE) // sparse, takes no space
+  it('are read on demand, so that a file may be larger than memory', async () => {
+    const file = createFile('first\n')
+    truncateSync(file, 64 * 1024 * MEGABYTE) // sparse, so it takes no space
     for await (const record of readRecords(file, 'jsonl')) {
       expect(record).toMatchObject({ text: 'first', next: { offset: 6, line: 2 } })
       break
@@ -173,23 +174,23 @@ describe('the records of a file', () => {
   })
 
   it('report text that is not UTF-8', async () => {
-    const found = await recordsOf(
+    const records = await recordsOf(
       Buffer.concat([Buffer.from('a\n'), Buffer.from([0xe4, 0x0a]), Buffer.from('ü')]),
     )
-    expect(found.map(({ problem }) => problem)).toEqual([undefined, 'utf8', undefined])
+    expect(records.map(({ problem }) => problem)).toEqual([undefined, 'utf8', undefined])
   })
 
-  it('are the same from every position where reading resumes', async () => {
+  it('are the same from every position at which reading resumes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: fc.constantFrom('a', 'ü', '"', ',', '\n', '\r\n', '😀') }), {
           maxLength: 20,
         }),
         async (parts) => {
-          const file = fileOf(parts.join('\n'))
+          const file = createFile(parts.join('\n'))
           const whole = await all(readRecords(file, 'csv'))
           for (const [index, record] of whole.entries()) {
-            // What follows an open quote was read with it in view; that record is the exception.
+            // The records after an open quote were read with it in view, so they are an exception.
             if (whole.some(({ problem }) => problem)) break
             const rest = await all(readRecords(file, 'csv', record.next))
             expect(rest).toEqual(whole.slice(index + 1))
@@ -201,7 +202,7 @@ describe('the records of a file', () => {
   })
 })
 
-describe('the rows of CSV', () => {
+describe('CSV rows', () => {
   const header = readHeader(['username', 'isSuspended', 'createdAt', 'roleNames', 'customData', 'name'])
   const cellsOf = async (row: string) => (await recordsOf(row))[0]?.cells ?? []
 
@@ -222,11 +223,11 @@ describe('the rows of CSV', () => {
       row: 'ada,0,1767323045000,,,',
       user: { username: 'ada', isSuspended: false, createdAt: 1_767_323_045_000 },
     },
-  ])('$row', async ({ row, user }) => {
+  ])('are read: $row', async ({ row, user }) => {
     expect(readRow(await cellsOf(row), header)).toEqual({ user })
   })
 
-  it('have a profile as an export writes it', async () => {
+  it('keep a profile as an export writes it', async () => {
     const names = readHeader(['username', 'profile', 'profileUpdatedAt'])
     const user = {
       username: 'ada',
@@ -236,7 +237,7 @@ describe('the rows of CSV', () => {
     expect(readRow(await cellsOf(rowLine(user, names)), names)).toEqual({ user })
   })
 
-  it('have an agreement to the terms as an export writes it', async () => {
+  it('keep an agreement to the terms as an export writes it', async () => {
     const names = readHeader(['username', 'termsAgreement'])
     const termsAgreement = {
       agreedAt: 1_767_323_045_000,
@@ -250,19 +251,19 @@ describe('the rows of CSV', () => {
   })
 
   it.each([
-    { row: 'ada', problem: 'has 1 cells in place of 6' },
+    { row: 'ada', problem: 'has 1 cells instead of 6' },
     { row: 'ada,,yesterday,,,', problem: 'createdAt cannot be read' },
     { row: 'ada,,,,{x},', problem: 'customData cannot be read' },
-  ])('$row: $problem', async ({ row, problem }) => {
+  ])('report "$problem" for $row', async ({ row, problem }) => {
     expect(readRow(await cellsOf(row), header)).toEqual({ problem })
   })
 
-  it.each(['', 'nick', 'name,name', 'name;username', '"name'])('refuses the header "%s"', async (text) => {
+  it.each(['', 'nick', 'name,name', 'name;username', '"name'])('reject the header "%s"', async (text) => {
     const cells = await cellsOf(text)
     expect(() => readHeader(cells)).toThrow(/first line/)
   })
 
-  it('[ASVS-1.2.10] cannot run in a spreadsheet, and are read as they were', async () => {
+  it('[ASVS-1.2.10] cannot run as formulas in a spreadsheet, and are read back unchanged', async () => {
     const names = readHeader(['username', 'name'])
     expect(headerLine(names)).toBe('username,name\r\n')
     expect(rowLine({ username: 'ada', name: '=HYPERLINK("http://evil")' }, names)).toBe(
@@ -275,7 +276,7 @@ describe('the rows of CSV', () => {
           const line = rowLine({ username: 'ada', name }, names)
           const cell = line.slice('ada,'.length)
           expect(cell).not.toMatch(/^"?[=+\-@\t\r](?!\n$)/)
-          // Spreadsheets of other countries begin a cell there, whatever is quoted.
+          // In some countries, spreadsheets begin a new cell there, even inside quotes.
           expect(cell.slice(0, -2)).not.toMatch(/[;\t\r\n]"*[=+\-@\t\r]/)
           expect(readRow(await cellsOf(line), names)).toEqual({
             user: { username: 'ada', ...(name && { name }) },
@@ -287,7 +288,7 @@ describe('the rows of CSV', () => {
 })
 
 describe('the id of a user without one', () => {
-  it('is the same for the same line, and another for the same text in another line', () => {
+  it('is the same for the same line, and different for the same text in another line', () => {
     expect(userIdOf('{"name":"Ada"}', 7)).toBe(userIdOf('{"name":"Ada"}', 7))
     expect(userIdOf('{"name":"Ada"}', 7)).not.toBe(userIdOf('{"name":"Ada"}', 8))
     const ids = new Set(Array.from({ length: 1000 }, (_, line) => userIdOf('', line)))
@@ -298,9 +299,9 @@ describe('the id of a user without one', () => {
 
 describe('batches', () => {
   const batchesOf = (content: string, format: 'csv' | 'jsonl', offset = 0, line = 1): Promise<UserBatch[]> =>
-    all(readBatches(fileOf(content), format, { offset, line }))
+    all(readBatches(createFile(content), format, { offset, line }))
 
-  it('hold two hundred users, and no more passwords or bytes than a call accepts', async () => {
+  it('contain at most two hundred users, and no more passwords or bytes than a call accepts', async () => {
     const lines = (count: number, user: object) => `${JSON.stringify(user)}\n`.repeat(count)
     const sizes = async (content: string) =>
       (await batchesOf(content, 'jsonl')).map(({ entries }) => entries.length)
@@ -309,7 +310,7 @@ describe('batches', () => {
     expect(await sizes(lines(12, { name: 'a'.repeat(100_000) }))).toEqual([5, 5, 2])
   })
 
-  it('continue where one ended, and keep every line with its number', async () => {
+  it('continue where the last one ended, and keep every line with its number', async () => {
     const content = `name\n${Array.from({ length: 250 }, (_, index) => `"user\n${index}"\n`).join('')}\n  \n"open\n`
     const [first, second] = await batchesOf(content, 'csv')
     expect(first?.entries).toHaveLength(200)
@@ -319,34 +320,34 @@ describe('batches', () => {
       ...Array.from({ length: 50 }, (_, index) => 402 + 2 * index),
       504,
     ])
-    expect(again?.entries.at(-1)).toMatchObject({ problem: 'its quotes are not closed' })
+    expect(again?.entries.at(-1)).toMatchObject({ problem: 'has quotes that are not closed' })
   })
 })
 
 describe('a file that is written durably', () => {
-  it('is complete, also when a system call writes only a part', () => {
-    const file = fileOf('before')
+  it('is complete even if a system call writes only a part', () => {
+    const file = createFile('before')
     const handle = openSync(file, 'r+')
-    const few = (to: number, given: Uint8Array, from: number, length: number, at: number) =>
-      writeSync(to, given, from, Math.min(3, length), at)
-    expect(writeDurably(handle, 'äöü and more', 6, few)).toBe(15)
+    const writeFewBytes = (to: number, bytes: Uint8Array, from: number, length: number, at: number) =>
+      writeSync(to, bytes, from, Math.min(3, length), at)
+    expect(writeDurably(handle, 'äöü and more', 6, writeFewBytes)).toBe(15)
     closeSync(handle)
     expect(readFileSync(file, 'utf8')).toBe('beforeäöü and more')
   })
 
   it('is replaced as a whole', () => {
-    const file = fileOf('a longer text')
+    const file = createFile('a longer text')
     replaceDurably(file, 'short')
     expect(readFileSync(file, 'utf8')).toBe('short')
   })
 })
 
-describe('the file of refused lines', () => {
+describe('the file of rejected lines', () => {
   const rejection = { line: 1, code: 'line', reason: 'is not JSON', text: 'x' }
 
-  it('continues behind the saved state', () => {
-    const file = fileOf('kept\nnot acknowledged\n')
-    const rejected = openRejected(file, 5)
+  it('continues after the saved state', () => {
+    const file = createFile('kept\nnot acknowledged\n')
+    const rejected = openRejectedFile(file, 5)
     expect(rejected.append([])).toBe(5)
     const bytes = rejected.append([rejection])
     expect(rejected.append([rejection])).toBe(2 * bytes - 5)
@@ -355,17 +356,17 @@ describe('the file of refused lines', () => {
     expect(readFileSync(file, 'utf8')).toBe(`kept\n${line}${line}`)
   })
 
-  it('is not continued when lines are lost', () => {
-    const file = fileOf('kep')
-    expect(() => openRejected(file, 5)).toThrow('has lost refused lines')
+  it('is not continued if lines are lost', () => {
+    const file = createFile('kep')
+    expect(() => openRejectedFile(file, 5)).toThrow('has lost rejected lines')
     rmSync(file)
-    expect(() => openRejected(file, 5)).toThrow('has 0 bytes of 5')
+    expect(() => openRejectedFile(file, 5)).toThrow('has 0 of 5 bytes')
   })
 })
 
 describe('an interrupted export', () => {
-  const begun = (content: string | null, state: object | string) => {
-    const file = fileOf(content ?? '')
+  const interruptedExport = (content: string | null, state: object | string) => {
+    const file = createFile(content ?? '')
     if (content === null) rmSync(file)
     const stateFile = `${file}.export-state.json`
     writeFileSync(stateFile, typeof state === 'string' ? state : JSON.stringify(state))
@@ -374,29 +375,29 @@ describe('an interrupted export', () => {
   const state = { version: 1, origin: 'http://localhost:1', format: 'jsonl', after: 'a', bytes: 10, users: 1 }
 
   it.each([
-    { case: 'has lost some of its file', content: 'nine byte', state, says: 'it has 9 bytes of 10' },
-    { case: 'has lost its file', content: null, state, says: 'it has 0 bytes of 10' },
-    { case: 'has half a state', content: '', state: '{"version"', says: 'belongs to another export' },
-  ])('is not continued when it $case', async ({ content, state, says }) => {
-    const { file } = begun(content, state)
+    { case: 'has lost some of its file', content: 'nine byte', state, says: 'it has 9 of 10 bytes' },
+    { case: 'has lost its file', content: null, state, says: 'it has 0 of 10 bytes' },
+    { case: 'has an incomplete state', content: '', state: '{"version"', says: 'belongs to another export' },
+  ])('is not continued if it $case', async ({ content, state, says }) => {
+    const { file } = interruptedExport(content, state)
     const run = exportUsers.run('users export', [file, '--format', 'jsonl'], newEnvironment().environment)
     await expect(run).rejects.toThrow(says)
   })
 
   it('is not continued with secrets that it began without', async () => {
-    const { file } = begun('ten bytes\n', state)
+    const { file } = interruptedExport('ten bytes\n', state)
     const args = [file, '--format', 'jsonl', '--with-totp-secrets']
     const run = exportUsers.run('users export', args, newEnvironment().environment)
     await expect(run).rejects.toThrow('belongs to another export')
   })
 
-  it('continues behind its last complete page', async () => {
-    const { file, stateFile } = begun('ten bytes\nhalf a pa', state)
-    const asked: string[] = []
+  it('continues after its last complete page', async () => {
+    const { file, stateFile } = interruptedExport('ten bytes\nhalf a pa', state)
+    const requests: string[] = []
     const { environment } = newEnvironment({
       fetch: async (input) => {
         const url = new URL(new Request(input).url)
-        asked.push(url.pathname + url.search)
+        requests.push(url.pathname + url.search)
         return Response.json(
           url.pathname === '/oidc/token'
             ? { access_token: 'x' }
@@ -405,7 +406,7 @@ describe('an interrupted export', () => {
       },
     })
     expect(await exportUsers.run('users export', [file, '--format', 'jsonl'], environment)).toBe(0)
-    expect(asked).toContain('/api/users/export?after=a&limit=500')
+    expect(requests).toContain('/api/users/export?after=a&limit=500')
     expect(readFileSync(file, 'utf8')).toBe('ten bytes\n{"id":"b","name":"Bo"}\n')
     expect(() => readFileSync(stateFile)).toThrow('ENOENT')
   })

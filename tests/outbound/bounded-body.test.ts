@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readBoundedBody } from '../../src/outbound/bounded-body.ts'
 
-/** A body that arrives in pieces, and how much of it was asked for. */
+/** Returns a body that arrives in pieces, and a record of how many were read and whether the rest was cancelled. */
 function bodyOf(...pieces: string[]) {
   const state = { sent: 0, isCancelled: false }
   const body = new ReadableStream<Uint8Array>(
@@ -28,19 +28,22 @@ it.each([
   { pieces: ['ab', 'cdef'], text: 'abcde', isWhole: false },
   { pieces: ['abcde', 'f'], text: 'abcde', isWhole: false },
   { pieces: ['ab', '', 'cd'], text: 'abcd', isWhole: true },
-])('reads $text of $pieces, at most five bytes', async ({ pieces, text, isWhole }) => {
-  const { body, state } = bodyOf(...pieces)
-  const found = await readBoundedBody(body, 5)
-  expect({ text: await found.content.text(), isWhole: found.isWhole }).toEqual({ text, isWhole })
-  expect(state.isCancelled).toBe(!isWhole)
-})
+])(
+  'readBoundedBody returns "$text" for the pieces $pieces and a limit of five bytes',
+  async ({ pieces, text, isWhole }) => {
+    const { body, state } = bodyOf(...pieces)
+    const result = await readBoundedBody(body, 5)
+    expect({ text: await result.content.text(), isWhole: result.isWhole }).toEqual({ text, isWhole })
+    expect(state.isCancelled).toBe(!isWhole)
+  },
+)
 
-it('reads nothing behind the bound', async () => {
+it('readBoundedBody stops reading once the limit is exceeded', async () => {
   const { body, state } = bodyOf('abcdef', 'g', 'h')
   await readBoundedBody(body, 5)
   expect(state.sent).toBe(1)
 })
 
-it('takes an absent body as an empty one', async () => {
+it('readBoundedBody treats an absent body as an empty one', async () => {
   expect(await readBoundedBody(null, 5)).toMatchObject({ isWhole: true, content: { size: 0 } })
 })

@@ -5,19 +5,21 @@ import { closeServer } from './provider-server.ts'
 /** An upload that a store accepted. `content` is Base64. */
 export type StoredUpload = { path: string; headers: Record<string, string>; content: string }
 
-const SLOW = 20_000 // ms, far above every time-out of a test
+const SLOW = 20_000 // ms, far longer than any timeout in a test
 
 /**
- * Stores for files behind one address, `/{caller}/{behaviour}/…`: `ok` checks the signature and keeps, lists and deletes
- * uploads, as S3 and Azure do; `recovering` refuses the first list and deletion; `lying` lists what it was not asked for. `/{caller}/kept` answers the uploads, `/{caller}/calls` all calls.
+ * Starts a server that acts as several object stores, at `/{caller}/{behaviour}/…`. With `ok`, it checks the signature
+ * and stores, lists and deletes uploads, as S3 and Azure do. With `recovering`, it rejects the first list request and
+ * the first deletion. With `lying`, it lists files outside the requested prefix. `/{caller}/kept` returns the stored
+ * uploads, `/{caller}/calls` all calls.
  */
 export function startBuckets(): Promise<{ url: string; close(): void }> {
-  const kept = new Map<string, StoredUpload[]>()
+  const uploads = new Map<string, StoredUpload[]>()
   const calls = new Map<string, string[]>()
   const server = createServer(async (request, response) => {
     const path = request.url ?? ''
     const [, caller = '', behaviour = ''] = path.split('/')
-    if (behaviour === 'kept') return response.end(JSON.stringify(kept.get(caller) ?? []))
+    if (behaviour === 'kept') return response.end(JSON.stringify(uploads.get(caller) ?? []))
     if (behaviour === 'calls') return response.end(JSON.stringify(calls.get(caller) ?? []))
 
     const chunks: Buffer[] = []
@@ -35,32 +37,32 @@ export function startBuckets(): Promise<{ url: string; close(): void }> {
       case 'recovering':
       case 'ok': {
         const problem = problemOf({ method: request.method ?? '', path, headers, body })
-        if (problem) return response.writeHead(403).end(refusal('SignatureDoesNotMatch', problem))
+        if (problem) return response.writeHead(403).end(errorXml('SignatureDoesNotMatch', problem))
         const method = request.method ?? ''
         const isFirst = calls.get(caller)?.filter((call) => call.startsWith(method)).length === 1
         if (behaviour === 'recovering' && method !== 'PUT' && isFirst)
-          return response.writeHead(503).end(refusal('SlowDown', path))
-        const stored = kept.get(caller) ?? []
+          return response.writeHead(503).end(errorXml('SlowDown', path))
+        const stored = uploads.get(caller) ?? []
         if (method === 'GET')
           return response.end(
             listOf(
               path,
-              stored.map((one) => one.path),
+              stored.map((upload) => upload.path),
             ),
           )
         if (method === 'DELETE') {
-          kept.set(
+          uploads.set(
             caller,
-            stored.filter((one) => one.path !== path),
+            stored.filter((upload) => upload.path !== path),
           )
-          return response.writeHead(stored.some((one) => one.path === path) ? 204 : 404).end()
+          return response.writeHead(stored.some((upload) => upload.path === path) ? 204 : 404).end()
         }
-        const entry = { path, headers, content: body.toString('base64') }
-        kept.set(caller, [...(kept.get(caller) ?? []), entry])
+        const upload = { path, headers, content: body.toString('base64') }
+        uploads.set(caller, [...(uploads.get(caller) ?? []), upload])
         return response.writeHead(headers['x-ms-blob-type'] ? 201 : 200).end()
       }
       case 'refusing':
-        return response.writeHead(403).end(refusal('AccessDenied', String(headers.authorization)))
+        return response.writeHead(403).end(errorXml('AccessDenied', String(headers.authorization)))
       case 'redirecting':
         return response.writeHead(307, { location: path.replace('/redirecting/', '/ok/') }).end()
       case 'slow':
@@ -79,5 +81,5 @@ export function startBuckets(): Promise<{ url: string; close(): void }> {
   })
 }
 
-const refusal = (code: string, message: string) =>
+const errorXml = (code: string, message: string) =>
   `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`

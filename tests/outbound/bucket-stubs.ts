@@ -1,9 +1,12 @@
 import { createHash, createHmac } from 'node:crypto'
 import { bucketSecrets as secrets } from './provider-secrets.ts'
 
-/** How stores for files check a call, by their documentation and with node:crypto, not with code of the product. */
 export type BucketCall = { method: string; path: string; headers: Record<string, string>; body: Buffer }
 
+/**
+ * Checks the signature of a call as an object store does and returns what is wrong, or null. The checks follow the
+ * documentation of the stores and use node:crypto, not the product's code.
+ */
 export function problemOf(call: BucketCall): string | null {
   const authorization = call.headers.authorization ?? ''
   if (authorization.startsWith('AWS4-HMAC-SHA256 ')) return s3Problem(call, authorization)
@@ -77,20 +80,23 @@ function azureProblem({ method, path, headers, body }: BucketCall, authorization
   return hmac(Buffer.from(azureKey, 'base64'), text).toString('base64') === signature ? null : 'signature'
 }
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html, https://learn.microsoft.com/rest/api/storageservices/list-blobs */
+/**
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html,
+ * https://learn.microsoft.com/rest/api/storageservices/list-blobs
+ */
 export function listOf(path: string, stored: readonly string[]): string {
   const { pathname, searchParams } = new URL(path, 'http://store')
   const isAzure = searchParams.get('comp') === 'list'
-  const most = Number(searchParams.get(isAzure ? 'maxresults' : 'max-keys'))
-  // `&` stands in for what XML escapes.
+  const limit = Number(searchParams.get(isAzure ? 'maxresults' : 'max-keys'))
+  // The marker contains an `&`, which XML has to escape.
   const from = Number(searchParams.get(isAzure ? 'marker' : 'continuation-token')?.split('&')[1] ?? 0)
   const names = stored
-    .map((one) => one.slice(pathname.length + 1))
+    .map((storedPath) => storedPath.slice(pathname.length + 1))
     .filter((name) => name.startsWith(searchParams.get('prefix') ?? ''))
     .sort()
-  const shown = names.slice(from, from + most)
-  const next = from + most < names.length ? `at&amp;${from + most}` : ''
+  const page = names.slice(from, from + limit)
+  const next = from + limit < names.length ? `at&amp;${from + limit}` : ''
   return isAzure
-    ? `<EnumerationResults><Blobs>${shown.map((name) => `<Blob><Name>${name}</Name></Blob>`).join('')}</Blobs><NextMarker>${next}</NextMarker></EnumerationResults>`
-    : `<ListBucketResult>${next && `<NextContinuationToken>${next}</NextContinuationToken>`}${shown.map((name) => `<Contents><Key>${name}</Key></Contents>`).join('')}</ListBucketResult>`
+    ? `<EnumerationResults><Blobs>${page.map((name) => `<Blob><Name>${name}</Name></Blob>`).join('')}</Blobs><NextMarker>${next}</NextMarker></EnumerationResults>`
+    : `<ListBucketResult>${next && `<NextContinuationToken>${next}</NextContinuationToken>`}${page.map((name) => `<Contents><Key>${name}</Key></Contents>`).join('')}</ListBucketResult>`
 }

@@ -9,7 +9,7 @@ export const stubServers = env.TEST_PROVIDER_STUBS
 
 export const MESSAGE_CODE = '482913'
 
-/** The real network at a fixed time. */
+/** A context with the real network and a fixed clock. */
 export const messageContext: MessageContext = {
   fetch: (address, init) => fetch(address, init),
   connect,
@@ -19,7 +19,7 @@ export const messageContext: MessageContext = {
   allowPrivateTargets: true,
 }
 
-/** For providers that never answer. */
+/** The timeout of requests to providers that never respond. */
 export const SHORT_TIMEOUT = 300 // ms
 
 export const emailMessage: Message = {
@@ -38,7 +38,9 @@ export const smsMessage: Message = {
   text: '482913 est votre code.\n\n@id.example.com #482913',
 }
 
-/** Addresses of one test alone, which can read what arrived there. */
+/**
+ * Returns endpoints of a stub provider that only one test uses, and a function that reads the requests they received.
+ */
 export function providerFor(provider: string) {
   const caller = crypto.randomUUID()
   return {
@@ -50,7 +52,7 @@ export function providerFor(provider: string) {
   }
 }
 
-/** The failure with which a connector ended. */
+/** Returns the failure that a connector's call is expected to end with. */
 export async function failureOfSending(sending: Promise<unknown>): Promise<ConnectorFailure> {
   const error: unknown = await sending.then(
     () => new Error('It was sent'),

@@ -13,7 +13,10 @@ import {
 import { credentials, providerSecrets } from './provider-secrets.ts'
 import { addressOf, configOf, socialContext } from './social/social-context.ts'
 
-/** What a provider says of credentials, without a message and without a sign-in (spec/connectors#credential-check). */
+/**
+ * Checking a connector's credentials at its provider without sending a message or signing in
+ * (spec/connectors#credential-check).
+ */
 
 const ACCEPTED = { outcome: 'accepted', reason: null }
 const { token, accessKeySecret } = providerSecrets
@@ -45,29 +48,29 @@ const providers: { id: MessageFactoryId; config: object; wrong: object }[] = [
   },
 ]
 
-describe.concurrent.each(providers)('$id', ({ id, config, wrong }) => {
+describe.concurrent.each(providers)('the credential check of $id', ({ id, config, wrong }) => {
   const provider = providerFor(id)
   const check = async (behaviour: string, change: object = {}, context = messageContext) =>
     messageConnectors[id].check?.({ ...config, endpoint: provider.endpoint(behaviour), ...change }, context)
 
-  it('accepts credentials by a message that nobody can send', async () => {
+  it('accepts correct credentials without sending a message', async () => {
     expect(await check('ok')).toEqual(ACCEPTED)
     const bodies = (await provider.received()).map(({ body }) => body)
     expect(bodies.filter((body) => body !== '' && body !== '{}')).toEqual([])
   })
 
-  it('refuses others', async () => {
+  it('rejects wrong credentials', async () => {
     expect(await check('ok', wrong)).toEqual({ outcome: 'refused', reason: 'status 401' })
   })
 
-  it('does not take a failure for either', async () => {
+  it('reports neither result when the provider fails', async () => {
     expect(await check('failing')).toEqual({ outcome: 'unclear', reason: 'status 503' })
     const slow = check('slow', {}, { ...messageContext, timeout: SHORT_TIMEOUT })
     expect(await failureOfSending(slow)).toMatchObject({ code: 'general', detail: 'timed out' })
   })
 })
 
-describe('SMTP', () => {
+describe('the credential check of SMTP', () => {
   const auth = { user: 'postmaster', pass: 'pässwörd with spaces' }
   const check = (server: string, change: object = {}) => {
     const port = stubServers.mailPorts[server]
@@ -77,46 +80,46 @@ describe('SMTP', () => {
     )
   }
 
-  it('logs in, and sends nothing', async () => {
+  it('logs in without sending a message', async () => {
     for (const server of ['plain', 'loginOnly', 'startTls']) expect(await check(server)).toEqual(ACCEPTED)
     const mails: { from: string }[] = await (await fetch(stubServers.mails)).json()
     expect(mails.filter((mail) => mail.from === 'check@checked.example')).toEqual([])
   })
 
-  it('tells a login that is refused from a server that fails', async () => {
+  it('distinguishes a rejected login from a server that fails', async () => {
     const wrong = await check('plain', { auth: { ...auth, pass: 'other' } })
-    expect(wrong).toEqual({ outcome: 'refused', reason: 'the login is refused' })
+    expect(wrong).toEqual({ outcome: 'refused', reason: 'the server refused the login' })
     const untrusted = check('untrusted', { secure: true })
     expect(await failureOfSending(Promise.resolve(untrusted))).toMatchObject({ code: 'general' })
   })
 })
 
 const social = Object.keys(socialConnectors) as SocialFactoryId[]
-/** Their answer to a wrong code says nothing of the client. */
+/** The providers whose response to a wrong code does not show whether the client is correct, with their error codes. */
 const vague: Partial<Record<SocialFactoryId, string>> = { 'naver-universal': 'invalid_request' }
 const REFUSED = /^(?:invalid_client|incorrect_client_credentials|1|40125|isv\.invalid-signature)$/
 
-describe.concurrent.each(social)('%s', (id) => {
+describe.concurrent.each(social)('the credential check of %s', (id) => {
   const check = (behaviour: string, change: object = {}, context = socialContext) => {
     const config = { ...configOf(id, addressOf(id, behaviour)), ...change }
     return checkClient(socialConnectors[id], config, 'https://id.example.com/callback/c1', context)
   }
   const wrong = { clientId: 'other', appId: 'other' }
 
-  it('knows its client, although the code is of nobody', async () => {
+  it('accepts the right client, although the code it sends is made up', async () => {
     const reason = vague[id]
     expect(await check('ok')).toEqual(reason ? { outcome: 'unclear', reason } : ACCEPTED)
   })
 
-  it('refuses another client', async () => {
-    const known = Object.fromEntries(Object.entries(wrong).filter(([key]) => key in configOf(id, '')))
-    expect(await check('ok', known)).toEqual({
+  it('rejects an unknown client', async () => {
+    const change = Object.fromEntries(Object.entries(wrong).filter(([key]) => key in configOf(id, '')))
+    expect(await check('ok', change)).toEqual({
       outcome: 'refused',
       reason: expect.stringMatching(REFUSED),
     })
   })
 
-  it('does not take a failure for either', async () => {
+  it('reports neither result when the provider fails', async () => {
     expect(await check('token-failing')).toMatchObject({ outcome: 'unclear', reason: 'status 503' })
   })
 })

@@ -7,25 +7,25 @@ const factories = [...Object.values(messageConnectors), ...Object.values(socialC
 describe.each(factories)('the guide of $factoryId', ({ factoryId, formItems }) => {
   const guide = guides[factoryId]
 
-  it('names every field that must be given, and every secret', () => {
+  it('mentions every required field and every secret', () => {
     const fields = formItems.filter(({ required, isSecret }) => required || isSecret)
     expect(fields.filter(({ key }) => !guide.includes(`\`${key}\``))).toEqual([])
   })
 
-  it('calls each field as the form does', () => {
-    const named = [...guide.matchAll(/\*\*([^*]+)\*\* \(`(\w+)`\)/g)].map(([, label, key]) => ({
+  it('uses the labels of the form for its fields', () => {
+    const mentioned = [...guide.matchAll(/\*\*([^*]+)\*\* \(`(\w+)`\)/g)].map(([, label, key]) => ({
       key,
       label,
     }))
-    expect(formItems.map(({ key, label }) => ({ key, label }))).toEqual(expect.arrayContaining(named))
+    expect(formItems.map(({ key, label }) => ({ key, label }))).toEqual(expect.arrayContaining(mentioned))
   })
 
-  it('leads to the provider, and says which address to register there if it is social', () => {
+  it('links to the provider and, for a social connector, shows the callback URL to register there', () => {
     expect(guide).toMatch(/\]\(https:\/\/[\w.-]+\/[^)\s]*\)/)
     expect(guide.includes('{{callbackUrl}}')).toBe(factoryId in socialConnectors)
   })
 
-  it('can be read at once', () => {
+  it('is between 8 and 25 lines long', () => {
     expect(guide.split('\n').length).toBeGreaterThanOrEqual(8)
     expect(guide.split('\n').length).toBeLessThanOrEqual(25)
     expect(guide).toBe(guide.trim())

@@ -18,7 +18,9 @@ const from = { fromEmail: 'no-reply@example.com', fromName: 'Exämple, Inc.' }
 const keys = { accessKeyId, accessKeySecret }
 const codes = [{ usageType: 'SignIn', templateCode: 'T1' }]
 
-/** Each with the body that its provider has to find, decoded as the provider decodes it. */
+/**
+ * Each connector with a configuration and the request body that its provider must receive, once `body` has decoded it.
+ */
 const providers = [
   {
     id: 'sendgrid-email-service',
@@ -150,7 +152,7 @@ const providers = [
   },
 ] satisfies { id: MessageFactoryId; config: object; body: (text: string) => unknown; sent: object }[]
 
-/** For these any 2xx means that the message was taken. */
+/** The providers for which any 2xx status means that the message was accepted. */
 const withoutReceipt = ['sendgrid-email-service', 'http-email', 'http-sms']
 
 function form(text: string) {
@@ -159,14 +161,14 @@ function form(text: string) {
 
 const contextOf = (id: string, behaviour = '') => ({
   ...messageContext,
-  // The library that verifies the signature checks its age by the clock.
+  // The library that verifies the signature compares its age with the real clock.
   ...(id === 'http-sms' ? { now: Date.now } : {}),
   timeout: behaviour === 'slow' ? SHORT_TIMEOUT : messageContext.timeout,
 })
 
 /** spec/experience#brand-name */
 it.concurrent.each(providers.filter(({ id }) => messageConnectors[id].type === 'Email'))(
-  '$id names the brand as the sender where its configuration names none',
+  '$id uses the brand as the sender’s name when its configuration has none',
   async ({ id, config, body }) => {
     const provider = providerFor(id)
     const unnamed = { ...config, fromName: '', fromAlias: '', endpoint: provider.endpoint('ok') }
@@ -193,7 +195,7 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
     expect(body(call?.body ?? '')).toMatchObject(sent)
   })
 
-  it('fails with wrong credentials, and keeps the answer for the log', async () => {
+  it('fails with wrong credentials and keeps the status of the response for the log', async () => {
     const change = Object.fromEntries(
       ['apiKey', 'serverToken', 'secret', 'authToken', 'accessKeySecret'].map((key) => [
         key,
@@ -216,7 +218,7 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
     expect(failure).toMatchObject({ code: 'general', data: undefined, detail })
   })
 
-  it('reads the beginning of an endless answer and no more', async () => {
+  it('reads only the beginning of an endless response', async () => {
     let bytesRead = 0
     const counting = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
@@ -236,7 +238,7 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
     expect(bytesRead).toBeLessThan(1024 * 1024)
   })
 
-  it('follows no redirect, which would carry code and credentials elsewhere', async () => {
+  it('does not follow a redirect, which would leak the code and the credentials', async () => {
     const other = providerFor(id)
     const endpoint = other.endpoint('redirecting')
     const failure = await failureOfSending(send('ok', { endpoint }))
@@ -244,7 +246,7 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
     expect(await other.received()).toHaveLength(1)
   })
 
-  it('[ASVS-12.3.1] sends through https alone outside development', async () => {
+  it('[ASVS-12.3.1] requires an HTTPS endpoint outside development', async () => {
     const endpoint = provider.endpoint('ok')
     const sending = connector.send({ ...config, endpoint }, message, {
       ...messageContext,
@@ -256,13 +258,13 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
     })
   })
 
-  it('names the wrong field of its configuration', async () => {
+  it('names the field of its configuration that is wrong', async () => {
     const failure = await failureOfSending(connector.send({ templates: 'none' }, message, messageContext))
     expect(failure.code).toBe('invalid_config')
     expect(JSON.stringify(failure.data)).toContain('templates')
   })
 
-  it('sends to one recipient alone', async () => {
+  it('rejects more than one recipient', async () => {
     const to = connector.type === 'Email' ? 'ann@example.com,eve@example.org' : '33612345678,33612345679'
     const sending = connector.send(
       { ...config, endpoint: provider.endpoint('ok') },
@@ -274,7 +276,7 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
 })
 
 it.each(providers.filter(({ id }) => !withoutReceipt.includes(id)))(
-  '$id: an answer without a receipt is a failure',
+  '$id fails when the response contains no receipt',
   async ({ id, config }) => {
     const connector = messageConnectors[id]
     const endpoint = providerFor(id).endpoint('malformed')
@@ -292,7 +294,7 @@ it.each([
   'aliyun-direct-mail',
   'aliyun-short-message-service',
   'tencent-short-message-service',
-] as const)('%s: a refusal that comes with status 200 is a failure', async (id) => {
+] as const)('%s fails when the provider rejects the message with status 200', async (id) => {
   const config = providers.find((provider) => provider.id === id)?.config
   const endpoint = providerFor(id).endpoint('saying-no')
   const connector = messageConnectors[id]
@@ -302,7 +304,7 @@ it.each([
 })
 
 it.each(['aliyun-short-message-service', 'tencent-short-message-service'] as const)(
-  '%s needs a template of its own for every type of message',
+  '%s requires a template for each type of message',
   async (id) => {
     const config = providers.find((provider) => provider.id === id)?.config
     const provider = providerFor(id)
@@ -320,7 +322,7 @@ it.each(['aliyun-short-message-service', 'tencent-short-message-service'] as con
   },
 )
 
-describe('Aliyun SMS', () => {
+describe('SMS through Aliyun', () => {
   const send = async (to: string) => {
     const provider = providerFor('aliyun-short-message-service')
     const templates = [{ usageType: 'SignIn', templateCode: { china: 'CN', overseas: 'WORLD' } }]
@@ -336,19 +338,19 @@ describe('Aliyun SMS', () => {
     { to: '8613800138000', code: 'CN' },
     { to: '33612345678', code: 'WORLD' },
     { to: '85261234567', code: 'WORLD' },
-  ])('to $to takes the template $code', async ({ to, code }) => {
+  ])('uses the template $code for a message to $to', async ({ to, code }) => {
     const { received } = await send(to)
     expect(form(received[0]?.body ?? '')).toMatchObject({ PhoneNumbers: to, TemplateCode: code })
   })
 
-  it('[ASVS-6.6.2-2] sends no code for +1 301 234 5678 to the Chinese phone 130 1234 5678', async () => {
+  it('[ASVS-6.6.2-2] does not send a code for +1 301 234 5678 to the Chinese number 130 1234 5678', async () => {
     const { outcome, received } = await send('13012345678')
     expect(received).toEqual([])
     expect(outcome).toMatchObject({ code: 'invalid_request_parameters' })
   })
 })
 
-it('a service of the operator’s own may need no credentials', async () => {
+it('the HTTP connector can send messages without credentials', async () => {
   const provider = providerFor('http-email')
   const config = { authentication: 'None', endpoint: provider.endpoint('malformed') }
   await messageConnectors['http-email'].send(config, emailMessage, messageContext)

@@ -1,14 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { providerStubs } from './provider-stubs.ts'
 
-/** A call as the provider received it. */
+/** A request as the provider received it. */
 export type ReceivedRequest = { provider: string; headers: Record<string, string>; body: string }
 
-const SLOW = 20_000 // ms, far above every time-out of a test
+const SLOW = 20_000 // ms, far longer than any timeout in a test
 
 /**
- * All message providers behind one address, `/{caller}/{behaviour}/{provider}`: `ok` checks credentials and signatures and
- * answers as the provider documents it. `/{caller}/received` answers the calls that arrived.
+ * Starts a server that acts as every message provider, at `/{caller}/{behaviour}/{provider}`. With `ok`, it checks
+ * credentials and signatures and responds as the provider documents it. `/{caller}/received` returns the calls that
+ * arrived.
  */
 export function startProviders(): Promise<{ url: string; close(): void }> {
   const received = new Map<string, ReceivedRequest[]>()
@@ -23,8 +24,8 @@ export function startProviders(): Promise<{ url: string; close(): void }> {
     const call = {
       method: request.method ?? '',
       url: request.url ?? '',
-      headers: flat(request),
-      body: await read(request),
+      headers: headersOf(request),
+      body: await readBody(request),
     }
     received.set(caller, [
       ...(received.get(caller) ?? []),
@@ -35,12 +36,15 @@ export function startProviders(): Promise<{ url: string; close(): void }> {
         const stub = providerStubs[provider]
         const problem = stub ? stub.problem(call) : 'no such provider'
         if (problem) return answer(401, { message: problem })
-        // Who may send is looked at before what is sent.
+        // Providers check the credentials before the message.
         if (call.body === '' || call.body === '{}') return answer(400, { message: 'no recipient' })
         return answer(stub?.status ?? 500, stub?.answer ?? '')
       }
       case 'refusing':
-        return answer(400, { message: 'Sender not verified: the code is 482913' })
+        return answer(400, {
+          message: `Sender not verified: the code is 482913, the key ${call.headers.authorization?.split(' ')[1]}`,
+          request: call.body,
+        })
       case 'failing':
         return answer(503, 'upstream connect error')
       case 'malformed':
@@ -50,7 +54,7 @@ export function startProviders(): Promise<{ url: string; close(): void }> {
       case 'redirecting':
         return answer(307, '', { location: `/${caller}/ok/${provider}` })
       case 'endless':
-        return answerWithoutEnd(response)
+        return respondEndlessly(response)
       case 'slow':
         setTimeout(() => answer(200, {}), SLOW).unref()
         return
@@ -63,7 +67,7 @@ export function startProviders(): Promise<{ url: string; close(): void }> {
   })
 }
 
-/** A slow answer or a kept connection must not delay the end of the run. */
+/** Closes a server at once: neither a slow response nor a persistent connection must delay the end of the run. */
 export function closeServer(server: Server): void {
   server.close()
   server.closeAllConnections()
@@ -78,8 +82,8 @@ export function addressOf(server: Server): string {
 const ENDLESS = 100 * 1024 * 1024 // bytes
 const PIECE = Buffer.alloc(64 * 1024, 'x')
 
-/** Writes as long as the client reads. */
-function answerWithoutEnd(response: ServerResponse): void {
+/** Keeps writing for as long as the client reads. */
+function respondEndlessly(response: ServerResponse): void {
   let written = 0
   response.writeHead(200, { 'content-type': 'application/json' })
   const write = () => {
@@ -92,10 +96,10 @@ function answerWithoutEnd(response: ServerResponse): void {
   write()
 }
 
-const flat = ({ headers }: IncomingMessage) =>
+const headersOf = ({ headers }: IncomingMessage) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
-async function read(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   return Buffer.concat(chunks).toString('utf8')

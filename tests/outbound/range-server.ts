@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import { addressOf, closeServer } from './provider-server.ts'
 
-/** What the stub knows from breaches. Invented, and in no list of common passwords. */
+/** A made-up password that the stub reports as breached. It is in no list of common passwords. */
 export const BREACHED_PASSWORD = 'leaked-horse-7'
-/** The stub sends its hash among the padding, with the count 0: no breach has it. */
+/** A password whose hash the stub sends as padding, with a count of 0, which means that it is in no breach. */
 export const PADDED_PASSWORD = 'padded-horse-7'
 
 export type RangeRequest = { path: string; headers: Record<string, unknown>; problem: string | null }
 
 /**
- * The service of Have I Been Pwned as it documents it, `/{caller}/{behaviour}/{prefix}`; `ok` checks the request.
- * `/{caller}/received` answers what arrived.
+ * Starts a stub of Have I Been Pwned that behaves as its documentation says, at `/{caller}/{behaviour}/{prefix}`; `ok`
+ * checks the request. `/{caller}/received` returns the requests that arrived.
  */
 export function startRanges(): Promise<{ url: string; close(): void }> {
   const received = new Map<string, RangeRequest[]>()
@@ -50,12 +50,12 @@ const problemOf = ({ method, prefix, headers }: { method?: string; prefix: strin
   if (method !== 'GET') return 'The method must be GET'
   if (!/^[0-9A-F]{5}$/.test(prefix)) return 'The hash prefix was not in a valid format'
   const { 'add-padding': padding, 'user-agent': agent } = headers as Record<string, string | undefined>
-  return padding === 'true' && agent ? null : 'Padding and a user agent are asked for'
+  return padding === 'true' && agent ? null : 'Padding and a user agent are required'
 }
 
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex').toUpperCase()
 
-/** Of the known hashes those with this prefix, among the 800 lines that an answer has at least. */
+/** Returns the known hashes that start with this prefix, among the 800 other lines that a response has at least. */
 function rangeOf(prefix: string): string {
   const known = [
     { hash: sha1(BREACHED_PASSWORD), count: 42 },

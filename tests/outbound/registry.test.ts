@@ -14,17 +14,18 @@ import { emailMessage, failureOfSending, messageContext, SHORT_TIMEOUT } from '.
 
 const all = Object.entries(messageConnectors)
 
-describe.each(all)('%s', (id, connector) => {
-  it('is found by its id, and has the type of the contract', () => {
+describe.each(all)('the connector %s', (id, connector) => {
+  it('is found by its id and has the type that the contract lists', () => {
     expect(findMessageFactory(id)).toBe(connector)
     expect(Object.entries(messageConnectorTypes)).toContainEqual([id, connector.type])
   })
 
-  it('has a form whose fields are those of its configuration', () => {
+  it('has a form with the fields of its configuration', () => {
     const keys = connector.formItems.map(({ key }) => key)
     expect(new Set(keys).size).toBe(keys.length)
     expect(connector.formItems.filter(({ type }) => !formItemTypes.includes(type))).toEqual([])
-    // An empty configuration lacks the required fields of the form, and no field that the form does not have.
+    // Every field that an empty configuration lacks is in the form, and required fields without a default are among
+    // them.
     const missing = connector.config.safeParse({}).error?.issues.map(({ path }) => String(path[0])) ?? []
     const isFilled = (key: string) =>
       connector.formItems.some((item) => item.key === key && item.defaultValue !== undefined)
@@ -34,14 +35,14 @@ describe.each(all)('%s', (id, connector) => {
   })
 
   it.runIf(connector.formItems.some(({ key }) => key === 'endpoint'))(
-    'refuses an endpoint that is no address when it is stored',
+    'rejects a stored endpoint that is not a URL',
     () => {
       const issues = connector.config.safeParse({ endpoint: 'smtp.example.com' }).error?.issues ?? []
       expect(issues.map(({ path }) => path[0])).toContain('endpoint')
     },
   )
 
-  it('marks its secrets', () => {
+  it('marks each of its secrets as secret', () => {
     const secrets = connector.formItems.filter(({ key }) => /secret|token|key|auth$/i.test(key))
     expect(secrets.filter(({ isSecret, key }) => !isSecret && key !== 'authentication')).toEqual([])
   })
@@ -55,21 +56,21 @@ const logos = import.meta.glob<string>('../../client/public/connectors/*.svg', {
 const logoAt = (path: string) => logos[`../../client/public${path}`]
 const rows: [string, SocialFactory][] = Object.entries(socialFactories)
 
-describe.each(rows)('%s', (id, row) => {
-  it('is found by its id, and described in English', () => {
+describe.each(rows)('the social connector %s', (id, row) => {
+  it('is found by its id and has an English description', () => {
     const connector = findSocialConnector(id)
     expect(connector?.factoryId).toBe(id)
     expect(connector?.description.en).toBeTruthy()
     expect(row.name.en).toBeTruthy()
   })
 
-  it('has a form whose keys differ', () => {
+  it('has a form without duplicate keys', () => {
     const keys = findSocialConnector(id)?.formItems.map(({ key }) => key) ?? []
     expect(keys.length).toBeGreaterThan(1)
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  it('has small logos that load nothing', () => {
+  it('has small logos that load no other resources', () => {
     for (const path of [row.logo, ...(row.logoDark ? [row.logoDark] : [])]) {
       const logo = logoAt(path) ?? ''
       expect(logo).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 (\d+) \1">/)
@@ -78,7 +79,7 @@ describe.each(rows)('%s', (id, row) => {
     }
   })
 
-  it('is black or white only where the other theme has a logo of its own', () => {
+  it('has a second logo for the other theme exactly when its logo is black or white', () => {
     const colours = logoAt(row.logo)?.match(/#[\da-f]{3,6}/gi) ?? []
     expect(colours).not.toEqual([])
     const isPlain = colours.every((colour) => /^#(?:000|181717|fff)$/i.test(colour))
@@ -87,7 +88,7 @@ describe.each(rows)('%s', (id, row) => {
 })
 
 it.each([...all, ...Object.entries(socialConnectors)])(
-  '%s knows the keys of its form, and no other',
+  '%s reports every key that is not in its form as unknown',
   (_id, { config, formItems }) => {
     const filled = Object.fromEntries(formItems.map(({ key }) => [key, 'text']))
     expect(unknownKeys(config, { ...filled, Endpoint: '', constructor: 1 })).toEqual([
@@ -97,12 +98,12 @@ it.each([...all, ...Object.entries(socialConnectors)])(
   },
 )
 
-it('has no unused logo', () => {
-  const shown = rows.flatMap(([, { logo, logoDark }]) => [logo, logoDark ?? []].flat())
-  expect(Object.keys(logos).map((path) => path.replace('../../client/public', ''))).toEqual(shown.sort())
+it('every logo is used by a social connector', () => {
+  const used = rows.flatMap(([, { logo, logoDark }]) => [logo, logoDark ?? []].flat())
+  expect(Object.keys(logos).map((path) => path.replace('../../client/public', ''))).toEqual(used.sort())
 })
 
-it('finds no factory by another name', () => {
+it('no factory is found by an unknown name', () => {
   expect(findSocialConnector('toString')).toBeNull()
   expect(findSocialConnector('demo-google')).toBeNull()
   expect(Object.keys(socialConnectors)).toHaveLength(rows.length)
@@ -110,10 +111,10 @@ it('finds no factory by another name', () => {
   expect(findMessageFactory('dev-inbox')).toBeNull()
 })
 
-describe('Cloudflare’s own mail service', () => {
+describe('the mail service of Cloudflare', () => {
   const config = { fromEmail: 'no-reply@example.com', fromName: 'Example' }
 
-  it('sends through its binding', async () => {
+  it('sends a message through its binding', async () => {
     const sent: unknown[] = []
     const sendEmail = {
       async send(message: unknown) {
@@ -139,7 +140,7 @@ describe('Cloudflare’s own mail service', () => {
 
   it.each([
     {
-      why: 'it refuses',
+      why: 'it rejects the message',
       send: () => Promise.reject(new Error('destination address not allowed')),
       detail: 'not allowed',
     },
@@ -159,7 +160,7 @@ describe('Cloudflare’s own mail service', () => {
     })
   })
 
-  it('fails where the deployment has no binding', async () => {
+  it('fails when the deployment has no binding', async () => {
     expect(await failureOfSending(cloudflareEmail.send(config, emailMessage, messageContext))).toMatchObject({
       code: 'invalid_config',
     })

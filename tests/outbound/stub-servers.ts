@@ -10,11 +10,11 @@ import { type SocialStubs, startSocialProviders } from './social/social-server.t
 export type StubServers = {
   providers: string
   buckets: string
-  /** Answers the accepted mails as JSON. */
+  /** The URL that returns the accepted mails as JSON. */
   mails: string
   mailPorts: Record<string, number>
   social: SocialStubs
-  /** Of the service that knows breached passwords. */
+  /** The URL of the service that knows breached passwords. */
   ranges: string
 }
 
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject) {
   const buckets = await startBuckets()
   const mail = await startMailServers()
   const ranges = await startRanges()
-  const mails = createServer((_request, response) => response.end(JSON.stringify(mail.taken)))
+  const mails = createServer((_request, response) => response.end(JSON.stringify(mail.accepted)))
   await new Promise<void>((resolve) => mails.listen(0, '127.0.0.1', resolve))
   const address = mails.address()
   if (!address || typeof address !== 'object') throw new Error('no port')

@@ -3,16 +3,16 @@ import { hash as nativeHash, verify as nativeVerify } from 'argon2'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { argon2Module } from '../../scripts/argon2-module.mjs'
-import { type Argon2Input, argon2By } from '../../src/storage/passwords/argon2.ts'
+import { type Argon2Input, createArgon2 } from '../../src/storage/passwords/argon2.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
 /**
- * The module and the code that ship, against two independent implementations: OpenSSL's in Node, and the reference in the native
- * package `argon2`. In Node, because workerd loads no native code; `tests/storage/passwords/password-hash.test.ts` runs the same module
- * in workerd.
+ * Compares the Argon2 module and code that ship with two independent implementations: OpenSSL's in Node, and the
+ * reference implementation in the native package `argon2`. The tests run in Node, because workerd loads no native code;
+ * `tests/storage/passwords/password-hash.test.ts` runs the same module in workerd.
  */
 const module = new WebAssembly.Module(argon2Module())
-const argon2 = argon2By(module)
+const argon2 = createArgon2(module)
 
 const SECONDS = 1000
 const MIB = 1024 * 1024
@@ -20,17 +20,17 @@ const { seed, isExhaustive } = sweepOfProcess()
 const numRuns = isExhaustive ? 2_000 : 50
 
 describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
-  it('imports nothing that could do more than compute', () => {
+  it('imports no functions, so it can only compute', () => {
     expect(WebAssembly.Module.imports(module)).toEqual([])
   })
 
-  // The vectors have a secret and associated data, which PHC strings cannot carry:
-  // they prove OpenSSL, the reference below.
+  // The test vectors use a secret and associated data, which PHC strings cannot carry. They verify OpenSSL, which the
+  // tests below use as their reference.
   it.each([
     ['argon2i', 'c814d9d1dc7f37aa13f0d77f2494bda1c8de6b016dd388d29952a4c4672b6ce8'],
     ['argon2id', '0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659'],
-  ] as const)('is checked by an implementation that knows the vector of RFC 9106 for %s', (type, tag) => {
-    const answer = argon2Sync(type, {
+  ] as const)('is compared with an implementation that passes the RFC 9106 vector for %s', (type, tag) => {
+    const tagBytes = argon2Sync(type, {
       message: Buffer.alloc(32, 1),
       nonce: Buffer.alloc(16, 2),
       secret: Buffer.alloc(8, 3),
@@ -41,11 +41,11 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
       passes: 3,
     })
 
-    expect(hex(answer)).toBe(tag)
+    expect(hex(tagBytes)).toBe(tag)
   })
 
   it('computes the same hashes as OpenSSL for random parameters', () => {
-    const wanted = fc.record({
+    const inputs = fc.record({
       type: fc.constantFrom('argon2id', 'argon2i'),
       password: fc.uint8Array({ maxLength: 300 }),
       salt: fc.uint8Array({ minLength: 8, maxLength: 64 }),
@@ -56,69 +56,74 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
     } satisfies Record<keyof Argon2Input, unknown>)
 
     fc.assert(
-      fc.property(wanted, (given) => {
-        expect(hex(argon2(given))).toBe(hex(openssl(given)))
+      fc.property(inputs, (input) => {
+        expect(hex(argon2(input))).toBe(hex(openssl(input)))
       }),
       { seed, numRuns },
     )
   })
 
   it.each([
-    { why: 'ours', memoryKib: 19_456, passes: 2, concurrency: 1 },
-    { why: 'the smallest', memoryKib: 8, passes: 1, concurrency: 1 },
-    { why: 'the most memory and lanes an import may ask', memoryKib: 65_536, passes: 2, concurrency: 16 },
-  ])('makes the hashes that OpenSSL makes: $why', ({ memoryKib, passes, concurrency }) => {
+    { why: 'our parameters', memoryKib: 19_456, passes: 2, concurrency: 1 },
+    { why: 'the smallest parameters', memoryKib: 8, passes: 1, concurrency: 1 },
+    {
+      why: 'the most memory and lanes that an import may use',
+      memoryKib: 65_536,
+      passes: 2,
+      concurrency: 16,
+    },
+  ])('computes the same hashes as OpenSSL for $why', ({ memoryKib, passes, concurrency }) => {
     for (const type of ['argon2id', 'argon2i'] as const) {
-      const given: Argon2Input = { type, ...PASSWORD_AND_SALT, memoryKib, passes, concurrency, hashBytes: 32 }
-      expect(hex(argon2(given))).toBe(hex(openssl(given)))
+      const input: Argon2Input = { type, ...PASSWORD_AND_SALT, memoryKib, passes, concurrency, hashBytes: 32 }
+      expect(hex(argon2(input))).toBe(hex(openssl(input)))
     }
   })
 
-  it('and the native package verify each other for any password', async () => {
+  it('verifies the hashes of the native package, and vice versa, for any password', async () => {
     const options = { memoryCost: 64, timeCost: 1, parallelism: 1 }
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 60 }), async (password) => {
         const bytes = new TextEncoder().encode(password)
-        const given: Argon2Input = { ...SMALL, password: bytes }
-        expect(await nativeVerify(phc(given, argon2(given)), password)).toBe(true)
+        const input: Argon2Input = { ...SMALL, password: bytes }
+        expect(await nativeVerify(phc(input, argon2(input)), password)).toBe(true)
 
-        const theirs = await nativeHash(password, { ...options, type: 2 })
-        const [, , , , salt = '', hash = ''] = theirs.split('$')
-        expect(base64(argon2({ ...given, salt: Buffer.from(salt, 'base64') }))).toBe(hash)
+        const nativeResult = await nativeHash(password, { ...options, type: 2 })
+        const [, , , , salt = '', hash = ''] = nativeResult.split('$')
+        expect(base64(argon2({ ...input, salt: Buffer.from(salt, 'base64') }))).toBe(hash)
       }),
       { seed, numRuns },
     )
   })
 
   it('leaves no trace of the password in its memory', () => {
-    const [instance] = instancesMadeBy(() => argon2By(module)(OURS))
+    const [instance] = instancesCreatedBy(() => createArgon2(module)(OURS))
     const memory = instance?.exports.memory as WebAssembly.Memory | undefined
-    const left = Buffer.from(new Uint8Array(memory?.buffer ?? []))
+    const memoryBytes = Buffer.from(new Uint8Array(memory?.buffer ?? []))
 
-    expect(left.includes(Buffer.from(OURS.password))).toBe(false)
-    expect(left.includes(Buffer.from(OURS.salt))).toBe(false)
-    // The reference implementation wipes the 19 MiB; the allocator keeps addresses in them.
-    const filled = left.subarray(MIB)
+    expect(memoryBytes.includes(Buffer.from(OURS.password))).toBe(false)
+    expect(memoryBytes.includes(Buffer.from(OURS.salt))).toBe(false)
+    // The reference implementation wipes the 19 MiB. The allocator stores a few pointers there.
+    const filled = memoryBytes.subarray(MIB)
     expect(filled.length).toBeGreaterThan(18 * MIB)
     expect(filled.filter((byte) => byte !== 0).length).toBeLessThan(64)
   })
 
-  it('keeps one instance for hashes with our parameters, and none that had to grow far beyond', () => {
-    const fresh = argon2By(module)
-    expect(instancesMadeBy(() => fresh(OURS))).toHaveLength(1)
-    expect(instancesMadeBy(() => fresh(OURS))).toHaveLength(0)
-    expect(instancesMadeBy(() => fresh({ ...OURS, memoryKib: 65_536 }))).toHaveLength(0)
-    expect(instancesMadeBy(() => fresh(OURS))).toHaveLength(1)
+  it('keeps one instance for hashes with our parameters, but none that had to grow far beyond them', () => {
+    const fresh = createArgon2(module)
+    expect(instancesCreatedBy(() => fresh(OURS))).toHaveLength(1)
+    expect(instancesCreatedBy(() => fresh(OURS))).toHaveLength(0)
+    expect(instancesCreatedBy(() => fresh({ ...OURS, memoryKib: 65_536 }))).toHaveLength(0)
+    expect(instancesCreatedBy(() => fresh(OURS))).toHaveLength(1)
   })
 
   it('never reuses an instance that was interrupted', () => {
-    const fresh = argon2By(module)
+    const fresh = createArgon2(module)
     const before = hex(fresh(SMALL))
-    // More lanes than memory allows: the reference implementation refuses.
+    // The reference implementation rejects more lanes than the memory allows.
     expect(() => fresh({ ...SMALL, concurrency: 16, memoryKib: 64 })).toThrow('Argon2 ended with')
 
-    const made = instancesMadeBy(() => expect(hex(fresh(SMALL))).toBe(before))
-    expect(made).toHaveLength(1)
+    const created = instancesCreatedBy(() => expect(hex(fresh(SMALL))).toBe(before))
+    expect(created).toHaveLength(1)
   })
 })
 
@@ -147,14 +152,14 @@ function openssl({ type, password, salt, memoryKib, passes, concurrency, hashByt
   })
 }
 
-/** All instances come from the constructor. */
-function instancesMadeBy(work: () => void): WebAssembly.Instance[] {
+/** Returns the WebAssembly instances that `work` creates, by watching their constructor. */
+function instancesCreatedBy(work: () => void): WebAssembly.Instance[] {
   const { Instance } = WebAssembly
-  const made: WebAssembly.Instance[] = []
+  const created: WebAssembly.Instance[] = []
   WebAssembly.Instance = new Proxy(Instance, {
-    construct(target, given) {
-      const instance: WebAssembly.Instance = Reflect.construct(target, given)
-      made.push(instance)
+    construct(target, args) {
+      const instance: WebAssembly.Instance = Reflect.construct(target, args)
+      created.push(instance)
       return instance
     },
   })
@@ -163,7 +168,7 @@ function instancesMadeBy(work: () => void): WebAssembly.Instance[] {
   } finally {
     WebAssembly.Instance = Instance
   }
-  return made
+  return created
 }
 
 const phc = ({ memoryKib, passes, concurrency, salt }: Argon2Input, hash: Uint8Array) =>

@@ -12,7 +12,7 @@ import { sourceFiles, sourceTextOf } from '../kit/source-files.ts'
 
 const KB = 1000
 
-/** The files of a dependency that its alias keeps out of the Worker. */
+/** The files of each dependency that its alias keeps out of the Worker. */
 const originals: Record<keyof typeof aliases, string> = {
   'mime-db': 'node_modules/mime-db/*.{js,json}',
   debug: 'node_modules/debug/src/*.js',
@@ -23,7 +23,7 @@ const originals: Record<keyof typeof aliases, string> = {
   '@stablelib/base64': 'node_modules/@stablelib/base64/lib/*.js',
 }
 
-/** What is not needed to route a request (spec/budgets#worker). */
+/** The modules that are not needed to route a request (spec/budgets#worker). */
 const loadedLate = [
   ...['build/wasm/', 'build/zod/', 'build/manifest.json', 'locales/', 'client/'],
   ...['src/outbound/', 'src/storage/tables/'],
@@ -37,14 +37,14 @@ const loadedLate = [
 type Output = { bytes: number; imports: Import[]; inputs: Record<string, { bytesInOutput: number }> }
 type Import = { path: string; kind: string }
 
-/** A chunk and all that it imports, directly or not, but for what it loads late. */
-function staticClosure(outputs: Record<string, Output>, name: string, found = new Map<string, Output>()) {
+/** Returns a chunk and all chunks that it imports statically, directly or not. */
+function staticClosure(outputs: Record<string, Output>, name: string, closure = new Map<string, Output>()) {
   const output = outputs[name]
-  if (!output || found.has(name)) return found
-  found.set(name, output)
+  if (!output || closure.has(name)) return closure
+  closure.set(name, output)
   for (const { path: next, kind } of output.imports)
-    if (kind === 'import-statement') staticClosure(outputs, next, found)
-  return found
+    if (kind === 'import-statement') staticClosure(outputs, next, closure)
+  return closure
 }
 
 describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
@@ -56,7 +56,7 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     outputs = meta.outputs
   }, 2 * MINUTE)
 
-  /** Bytes in the bundle, by the source file. */
+  /** Returns the number of bytes in the bundle by source file. */
   function bytesBySource(files: Iterable<Output>): Map<string, number> {
     const bytes = new Map<string, number>()
     for (const { inputs } of files)
@@ -80,7 +80,7 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     }
   })
 
-  it('has at most 2,000 kB, minified, gz (spec/budgets#worker)', () => {
+  it('has at most 2,000 kB after minification and gzip (spec/budgets#worker)', () => {
     const sizes = readdirSync(folder)
       .filter(isModule)
       .map((name) => gzipSync(readFileSync(path.join(folder, name))).length)
@@ -88,7 +88,7 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(2000 * KB)
   })
 
-  it('loads at most 65 kB before the first request, and no library that routing does not need (spec/budgets#worker)', () => {
+  it('loads at most 65 kB, and no library that routing does not need, before the first request (spec/budgets#worker)', () => {
     const start = [...staticClosure(outputs, `${WORKER}/worker.js`).values()]
     expect(start.length).toBeGreaterThan(1)
     expect(start.length).toBeLessThan(6)
@@ -99,25 +99,25 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     expect(loadedLate.filter((late) => !whole.some((source) => source.startsWith(late)))).toEqual([])
   })
 
-  it('describes schemas by `meta`: they may exist before the library that adds `openapi` to them (ADR-0067)', () => {
+  it('describes schemas with `meta`, because they may be created before the library that adds `openapi` (ADR-0067)', () => {
     const files = sourceFiles(['src'])
     expect(files.filter((file) => /\.meta\(\{ id: /.test(sourceTextOf(file))).length).toBeGreaterThan(20)
     expect(files.filter((file) => /\.openapi\((?!\w)/.test(sourceTextOf(file)))).toEqual([])
   })
 
-  it('is ASCII, which V8 keeps and reads as one byte for each character', () => {
+  it('is ASCII, which V8 stores and reads as one byte per character', () => {
     const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
     const others = scripts.filter((name) => readFileSync(path.join(folder, name)).some((byte) => byte > 0x7f))
     expect(others).toEqual([])
   })
 
   it.each(Object.entries(originals))(
-    'needs the alias of %s: it is imported, and smaller',
+    'needs the alias of %s, which is imported and smaller',
     (name, pattern) => {
       const bytes = bytesBySource(Object.values(outputs))
       const replacement = path.normalize(aliases[name as keyof typeof aliases])
       const used = bytes.get(replacement) ?? -1
-      expect(used).toBeGreaterThanOrEqual(0) // an index has no code of its own
+      expect(used).toBeGreaterThanOrEqual(0) // an index file has no code of its own
       const files = globSync(pattern, { cwd: root })
       const size = files.reduce((sum, file) => sum + statSync(path.join(root, file)).size, 0)
       expect(size).toBeGreaterThan(used)

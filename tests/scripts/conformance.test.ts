@@ -6,30 +6,33 @@ import { conformanceCommand, runPlan } from '../../scripts/conformance.mjs'
 import { plans } from '../../scripts/conformance-plans.mjs'
 import { freePort } from '../kit/free-port.ts'
 
-/** What is sent to an OpenID conformance suite; a real one is run by whoever has it (docs/conformance.md#openid). */
+/**
+ * These tests show what the command sends to an OpenID conformance suite. Run it against a real suite if you have one
+ * (docs/development/conformance.md#openid).
+ */
 
 const WAITING = 'https://id.example.com/oidc/auth?client_id=first'
 
-const documented = readFileSync('docs/conformance.md', 'utf8')
+const documented = readFileSync('docs/development/conformance.md', 'utf8')
 const deployment = JSON.parse(/```json\n(.*?)```/s.exec(documented)?.[1] ?? '')
 
-type Sent = {
+type SuiteRequest = {
   method: string
   path: string
   query: Record<string, string>
   token: string | undefined
   body: unknown
 }
-let sent: Sent[]
+let requests: SuiteRequest[]
 let states: Record<string, { status: string; result?: string | null }[]>
 
-async function answerTo(request: IncomingMessage): Promise<[number, object]> {
+async function respondTo(request: IncomingMessage): Promise<[number, object]> {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://suite')
-  const written = await text(request)
-  const body: unknown = written === '' ? undefined : JSON.parse(written)
+  const content = await text(request)
+  const body: unknown = content === '' ? undefined : JSON.parse(content)
   const query = Object.fromEntries(searchParams)
   const { method = '' } = request
-  sent.push({ method, path: pathname, query, token: request.headers.authorization, body })
+  requests.push({ method, path: pathname, query, token: request.headers.authorization, body })
   if (pathname === '/api/plan') {
     const modules = [
       { testModule: 'oidcc-server', variant: { response_type: 'code' } },
@@ -44,7 +47,7 @@ async function answerTo(request: IncomingMessage): Promise<[number, object]> {
 }
 
 const suite = createServer(async (request, response) => {
-  const [status, answer] = await answerTo(request)
+  const [status, answer] = await respondTo(request)
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
 })
 const port = await freePort()
@@ -56,7 +59,7 @@ afterAll(() => {
   suite.close()
 })
 beforeEach(() => {
-  sent = []
+  requests = []
 })
 
 async function run() {
@@ -69,7 +72,7 @@ async function run() {
   return { ...ended, written: lines }
 }
 
-it('a plan is created, its modules run one after another, and their results are a table', async () => {
+it('npm run conformance creates a plan, runs its modules one after another, and returns a table of their results', async () => {
   states = {
     'oidcc-server': [
       { status: 'CREATED', result: null },
@@ -94,8 +97,8 @@ it('a plan is created, its modules run one after another, and their results are 
     'PASSED oidcc-server',
     'REVIEW oidcc-prompt-login',
   ])
-  expect(new Set(sent.map(({ token }) => token))).toEqual(new Set(['Bearer a token']))
-  const [plan, first] = sent
+  expect(new Set(requests.map(({ token }) => token))).toEqual(new Set(['Bearer a token']))
+  const [plan, first] = requests
   expect(plan).toMatchObject({ method: 'POST', path: '/api/plan' })
   expect(plan?.query.planName).toBe('oidcc-basic-certification-test-plan')
   expect(JSON.parse(plan?.query.variant ?? '')).toEqual({
@@ -113,7 +116,7 @@ it('a plan is created, its modules run one after another, and their results are 
     ],
   })
   expect(first?.query).toEqual({ test: 'oidcc-server', plan: 'plan-1', variant: '{"response_type":"code"}' })
-  const ran = sent.map(({ method, path }) => `${method} ${path}`)
+  const ran = requests.map(({ method, path }) => `${method} ${path}`)
   expect(ran.indexOf('POST /api/runner/oidcc-server')).toBeGreaterThan(0)
   expect(ran.lastIndexOf('GET /api/info/oidcc-server')).toBeLessThan(ran.lastIndexOf('POST /api/runner'))
 })
@@ -122,7 +125,7 @@ it.each([
   { status: 'FINISHED', result: 'FAILED', shown: 'FAILED' },
   { status: 'FINISHED', result: null, shown: 'UNKNOWN' },
   { status: 'INTERRUPTED', result: 'UNKNOWN', shown: 'INTERRUPTED' },
-])('$shown is a failure', async ({ status, result, shown }) => {
+])('npm run conformance counts $shown as a failure', async ({ status, result, shown }) => {
   states = {
     'oidcc-server': [{ status, result }],
     'oidcc-prompt-login': [{ status: 'FINISHED', result: 'WARNING' }],
@@ -132,7 +135,7 @@ it.each([
   expect(lines[2]).toContain(`| ${shown} |`)
 })
 
-it('a refusal of the suite is told', async () => {
+it('npm run conformance reports an error of the suite', async () => {
   states = {}
   const terminal = { write: () => {}, pause: async () => {} }
   const plan = { name: 'a plan', variant: {} }
@@ -141,11 +144,11 @@ it('a refusal of the suite is told', async () => {
   await expect(running).rejects.toThrow('POST /nowhere/api/plan: 404 {"error":"not here"}')
 })
 
-it('a plan that there is not is told apart from a failure', async () => {
+it('npm run conformance exits with 2 for an unknown plan', async () => {
   expect(await conformanceCommand(['implicit', 'conformance.json'])).toBe(2)
 })
 
-it('docs/conformance.md names every plan, and how to run it', () => {
+it('docs/development/conformance.md names every plan and how to run it', () => {
   for (const [name, { name: plan }] of Object.entries(plans)) {
     expect(documented).toContain(`\`${plan}\``)
     expect(documented).toContain(`\`${name}\``)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { contactSheet } from '../../scripts/contact-sheet.mjs'
 
-it('has a row for each screen, with a column for each size and theme, and what fits neither below', () => {
+it('the contact sheet has a row per screen, a column per size and theme, and other pictures below', () => {
   const html = contactSheet([
     'code-dark-mobile.png',
     'code-light-desktop.png',

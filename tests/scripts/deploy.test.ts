@@ -8,35 +8,35 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
 import { deployCommand } from '../../scripts/deploy.mjs'
-import { deploymentOf, problemOf, writeSettings } from '../../scripts/deployed-hosts.mjs'
-import { newManagementSecret, showFirstAdministrator } from '../../scripts/first-administrator.mjs'
+import { findHostsProblem, planDeployment, writeSettings } from '../../scripts/deployed-hosts.mjs'
+import { createManagementSecret, showFirstAdministrator } from '../../scripts/first-administrator.mjs'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 import { MINUTE } from '../../src/contract/time.ts'
 
-/** Each start of wrangler takes a second of the processor: the deployments that are made differ in what they ask of it. */
+/** Every start of wrangler takes a second of CPU time, so each deployment here covers a different set of requests. */
 describe('deploying', { timeout: 4 * MINUTE }, () => {
   let deployed = ''
 
-  it('creates the database, migrates it, deploys the code, and prints the link of the first administrator', async () => {
+  it('creates and migrates the database, deploys the code, and prints the link for the first administrator', async () => {
     const { calls, code, stdout, toml } = await deployTo(
       { databases: [], migrations: 'work' },
-      { run: inProcessOfItsOwn },
+      { run: inSeparateProcess },
     )
-    // The address is known after the first upload; until the second one the Worker answers nothing.
+    // The host is known after the first upload. Until the second one the Worker serves nothing.
     expect(calls).toEqual(['create database vestibule', 'migrate', 'upload without HOSTS', `upload ${FIRST}`])
     expect(code).toBe(0)
     expect(stdout).toContain('https://id.example.com/account/invitation?token=stub')
     deployed = toml
   })
 
-  it('moves between hosts: both answer, and so does the one of the console; the database and the secret are kept', async () => {
+  it("serves the old host, the new one and the console's, and keeps the database and the secret", async () => {
     const hosts = `${FIRST} id.example.com:8443 admin.example.com=default/console`
     const { calls, code, stdout, toml } = await deployTo(
       { databases: ['another', 'vestibule'], migrations: 'work', toml: deployed, secret: 'of-the-operator' },
       { args: ['--host', hosts] },
     )
-    // An issuer that applications still use is at the address of workers.dev.
+    // The workers.dev host is an issuer that applications still use.
     expect([code, calls]).toEqual([0, ['migrate', `upload ${hosts}`]])
     expect(toml).toMatch(/^workers_dev = true$/m)
     expect(toml).toContain(
@@ -46,7 +46,7 @@ describe('deploying', { timeout: 4 * MINUTE }, () => {
     expect(stdout).toContain('https://id.example.com/account/invitation?token=stub')
   })
 
-  it('with everything in wrangler.toml writes nothing into it, switches workers.dev off, and needs the secret for a link', async () => {
+  it('changes nothing in a complete wrangler.toml, switches workers.dev off, and prints no link without the secret', async () => {
     const routes = 'workers_dev = false\nroutes = [{ pattern = "id.example.com", custom_domain = true }]\n\n'
     const toml = `${routes}${small}\n[vars]\nHOSTS = "id.example.com"\n`
     const again = await deployTo({ databases: ['vestibule'], migrations: 'work', toml, hasSecret: true })
@@ -55,7 +55,7 @@ describe('deploying', { timeout: 4 * MINUTE }, () => {
     expect(again.stdout).not.toContain('/account/invitation')
   })
 
-  it('refuses a host that the Worker would refuse, before it changes anything', async () => {
+  it('rejects a host that the Worker would reject, before it changes anything', async () => {
     const { calls, code, toml } = await deployTo(
       { databases: [], migrations: 'work' },
       { args: ['--host', 'https://id.example.com/'] },
@@ -76,10 +76,10 @@ describe('deploying', { timeout: 4 * MINUTE }, () => {
 })
 
 describe('the first administrator of a deployment', { timeout: MINUTE }, () => {
-  it('is invited with the secret that the Worker has, which only the operator knows', async () => {
+  it("is invited with the Worker's secret, which only the operator knows", async () => {
     const { stubApi } = await cloudflare({ databases: [], migrations: 'work', hasSecret: true })
     stubApi()
-    expect(await newManagementSecret(['--name', 'vestibule'])).toBeNull()
+    expect(await createManagementSecret(['--name', 'vestibule'])).toBeNull()
     const logged = vi.spyOn(console, 'log').mockReturnValue()
     onTestFinished(() => logged.mockRestore())
     await showFirstAdministrator({ host: 'id.example.com', isFirst: true, secret: undefined })
@@ -95,7 +95,7 @@ describe('the hosts of a deployment', () => {
     { environment: undefined, toml: 'name = "a"\n\n[vars]\nA = "1"\n' },
     { environment: 'staging', toml: 'name = "a"\n' },
     { environment: 'staging', toml: 'name = "a"\n[env.staging]\nname = "b"\n[env.staging.vars]\nA = "1"\n' },
-  ])('are written into a wrangler.toml that can be read (%#)', ({ environment, toml }) => {
+  ])('are written into a valid wrangler.toml (%#)', ({ environment, toml }) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-toml-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const config = path.join(folder, 'wrangler.toml')
@@ -117,7 +117,7 @@ describe('the hosts of a deployment', () => {
     { hosts: 'admin.example.com=default/console', write: null },
     { hosts: ' ', write: 'id.example.com' },
   ])('cannot be "$hosts"', ({ hosts, write }) => {
-    const problem = problemOf({ hosts, source: 'argument' })
+    const problem = findHostsProblem({ hosts, source: 'argument' })
     expect(problem).toMatch(/^--host: /)
     expect(/ Write: --host (.*)$/.exec(problem ?? '')?.[1] ?? null).toBe(write)
   })
@@ -127,54 +127,54 @@ describe('the hosts of a deployment', () => {
     { hosts: FIRST, workersDev: undefined },
     { hosts: `${FIRST} id.example.com`, workersDev: true, domains: ['id.example.com'], first: FIRST },
     { hosts: '*.id.example.com=*', workersDev: false, unrouted: ['*.id.example.com'] },
-  ])('$hosts of the command gets routes', ({ hosts, domains = [], unrouted = [], ...wanted }) => {
-    expect(problemOf({ hosts, source: 'argument' })).toBe(null)
-    const { settings, ...deployment } = deploymentOf({ hosts, source: 'argument' }, { vars: {} })
-    expect(settings).toEqual({ hosts, domains, workersDev: wanted.workersDev })
+  ])('get routes for $hosts from the command line', ({ hosts, domains = [], unrouted = [], ...expected }) => {
+    expect(findHostsProblem({ hosts, source: 'argument' })).toBe(null)
+    const { settings, ...deployment } = planDeployment({ hosts, source: 'argument' }, { vars: {} })
+    expect(settings).toEqual({ hosts, domains, workersDev: expected.workersDev })
     expect(deployment.unrouted).toEqual(unrouted)
-    if (wanted.first) expect(deployment.firstHost).toBe(wanted.first)
+    if (expected.first) expect(deployment.firstHost).toBe(expected.first)
   })
 
   it.each([
     { hosts: 'id.example.com', workersDev: false },
     { hosts: 'id.example.com', workers_dev: true, workersDev: undefined },
     { hosts: 'id.example.com new.example.com', workersDev: false, unrouted: ['new.example.com'] },
-    // wrangler switches the address of workers.dev off as soon as there is a route.
+    // wrangler switches the workers.dev host off as soon as there is a route.
     { hosts: `${FIRST},id.example.com`, workersDev: true, first: FIRST },
     { hosts: `${FIRST},id.example.com`, workers_dev: false, unrouted: [FIRST], first: 'id.example.com' },
-  ])('$hosts keeps the route in wrangler.toml', ({ hosts, workers_dev, unrouted = [], ...wanted }) => {
+  ])('keep the route in wrangler.toml for $hosts', ({ hosts, workers_dev, unrouted = [], ...expected }) => {
     const routes = [{ pattern: 'id.example.com', custom_domain: true }]
     const config = { vars: { HOSTS: hosts }, routes, workers_dev }
-    const { settings, ...deployment } = deploymentOf({ hosts, source: 'configuration' }, config)
-    expect(settings).toEqual({ hosts: undefined, domains: [], workersDev: wanted.workersDev })
+    const { settings, ...deployment } = planDeployment({ hosts, source: 'configuration' }, config)
+    expect(settings).toEqual({ hosts: undefined, domains: [], workersDev: expected.workersDev })
     expect(deployment.unrouted).toEqual(unrouted)
-    expect(deployment.firstHost).toBe(wanted.first ?? 'id.example.com')
+    expect(deployment.firstHost).toBe(expected.first ?? 'id.example.com')
   })
 })
 
 type Account = {
   databases: string[]
   migrations: 'work' | 'fail'
-  /** In place of the Worker's own. */
+  /** A wrangler.toml that replaces that of the small Worker. */
   toml?: string
-  /** Of its client `management`, in the environment of the command. */
+  /** The secret of the client `management`, in the environment of the command. */
   secret?: string
-  /** Whether the Worker has one before. */
+  /** Whether the Worker already has such a secret. */
   hasSecret?: boolean
 }
 
 type Run = (args: string[]) => Promise<{ code: number; stdout: string }>
 
-/** `npm run deploy`, without npm. */
-const inProcessOfItsOwn: Run = (args) =>
+/** Runs `npm run deploy` in a separate process, without npm. */
+const inSeparateProcess: Run = (args) =>
   runProgram('node', ['scripts/run.mjs', 'deploy', ...args], {
     cwd: root,
     show: 'onFailure',
     timeLimit: 3 * MINUTE,
   })
 
-/** The command alone, which starts wrangler all the same. */
-async function here(args: string[]) {
+/** Runs the command in this process. It still starts wrangler. */
+async function inThisProcess(args: string[]) {
   const [logged, failed] = (['log', 'error'] as const).map((name) =>
     vi.spyOn(console, name).mockReturnValue(),
   )
@@ -186,9 +186,15 @@ async function here(args: string[]) {
   }
 }
 
-/** Deploys a small Worker to a stub of Cloudflare's API; answers the relevant calls in order, repeated ones once. */
-async function deployTo(account: Account, { args = [], run = here }: { args?: string[]; run?: Run } = {}) {
-  // A copy: a deployment writes into it.
+/**
+ * Deploys a small Worker to a stub of Cloudflare's API. Returns the relevant calls in order, with consecutive
+ * repetitions counted once.
+ */
+async function deployTo(
+  account: Account,
+  { args = [], run = inThisProcess }: { args?: string[]; run?: Run } = {},
+) {
+  // The deployment writes into the folder, so it gets a copy.
   const folder = mkdtempSync(path.join(root, 'build', 'deploy-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   cpSync(path.join(root, 'tests/scripts/small-worker'), folder, { recursive: true })
@@ -200,7 +206,10 @@ async function deployTo(account: Account, { args = [], run = here }: { args?: st
   return { calls, code, toml: readFileSync(file, 'utf8'), stdout }
 }
 
-/** Cloudflare's API and the Worker that is deployed there; `stubApi` leads wrangler to it until the test ends. */
+/**
+ * Stubs Cloudflare's API and the Worker that is deployed there. `stubApi` makes wrangler use the stub until the test
+ * ends.
+ */
 async function cloudflare(account: Account) {
   const calls: string[] = []
   const databases = new Set(account.databases)
@@ -209,8 +218,8 @@ async function cloudflare(account: Account) {
     name,
     version: 'production',
   })
-  /** What the Worker that was deployed answers. */
-  const deployedWorker: Record<string, unknown> = {
+  /** The responses of the deployed Worker. */
+  const workerResponses: Record<string, unknown> = {
     '/api/roles/admin-role/users': [],
     '/api/administrator-invitations': {
       url: 'https://id.example.com/account/invitation?token=stub',
@@ -226,22 +235,21 @@ async function cloudflare(account: Account) {
     const body = await text(request)
     const { pathname } = new URL(request.url ?? '/', 'http://api')
     if (pathname === '/oidc/token') {
-      const [, given] = atob(request.headers.authorization?.split(' ')[1] ?? '').split(':')
-      const known = uploadedSecret ?? account.secret
-      response.statusCode = given === known ? 200 : 401
-      return response.end(
-        JSON.stringify(given === known ? { access_token: 'stub' } : { error: 'invalid_client' }),
-      )
+      const [, secret] = atob(request.headers.authorization?.split(' ')[1] ?? '').split(':')
+      const isCorrect = secret === (uploadedSecret ?? account.secret)
+      response.statusCode = isCorrect ? 200 : 401
+      return response.end(JSON.stringify(isCorrect ? { access_token: 'stub' } : { error: 'invalid_client' }))
     }
-    const answered = deployedWorker[pathname]
-    if (answered) return response.setHeader('content-type', 'application/json').end(JSON.stringify(answered))
-    const [status, result] = answer(`${request.method} ${pathname.replace('/accounts/stub', '')}`, body)
+    const workerResponse = workerResponses[pathname]
+    if (workerResponse)
+      return response.setHeader('content-type', 'application/json').end(JSON.stringify(workerResponse))
+    const [status, result] = responseTo(`${request.method} ${pathname.replace('/accounts/stub', '')}`, body)
     response.writeHead(status, { 'content-type': 'application/json' })
     const errors = status === 200 ? [] : [{ code: result, message: 'refused' }]
     response.end(JSON.stringify({ success: status === 200, errors, messages: [], result }))
   }).listen(0, '127.0.0.1')
 
-  function answer(call: string, body: string): [status: number, result: unknown] {
+  function responseTo(call: string, body: string): [status: number, result: unknown] {
     switch (true) {
       case call === 'GET /d1/database':
         return [200, [...databases].map(database)]

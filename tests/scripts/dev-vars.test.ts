@@ -8,7 +8,7 @@ const emptyFolder = () => mkdtempSync(path.join(tmpdir(), 'vestibule-'))
 const read = (folder: string) => readFileSync(path.join(folder, '.dev.vars'), 'utf8')
 
 describe('the local secrets', () => {
-  it('are generated where there are none, readable by their owner only', () => {
+  it('are generated if there are none, readable only by their owner', () => {
     const folder = emptyFolder()
     ensureDevVars(folder)
     expect(read(folder)).toMatch(
@@ -24,7 +24,7 @@ describe('the local secrets', () => {
     expect(read(one)).not.toBe(read(other))
   })
 
-  it('stay unchanged', () => {
+  it('stay unchanged when they exist', () => {
     const folder = emptyFolder()
     ensureDevVars(folder)
     const before = read(folder)
@@ -44,7 +44,7 @@ describe('the local secrets', () => {
       kept: 'MANAGEMENT_CLIENT_SECRET=',
     },
     { name: 'other keys', before: 'LIBSQL_URL=http://x\nMY_ROOT_SECRET=1\n', kept: 'MY_ROOT_SECRET=1' },
-  ])('are completed without touching $name', ({ before, kept }) => {
+  ])('are completed without changing $name', ({ before, kept }) => {
     const folder = emptyFolder()
     writeFileSync(path.join(folder, '.dev.vars'), before)
     ensureDevVars(folder)

@@ -14,7 +14,7 @@ function folder() {
 const of = (root: string) => fingerprintOf(root, ['src', 'one.json', 'absent'])
 
 describe('a fingerprint', () => {
-  it('depends on contents, not on folders or times', () => {
+  it('depends on contents, not on locations or times', () => {
     const [one, other] = [folder(), folder()]
     utimesSync(path.join(one, 'one.json'), 0, 0)
     expect(of(one)).toBe(of(other))

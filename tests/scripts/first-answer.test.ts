@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { firstAnswer } from '../../scripts/first-answer.mjs'
+import { waitForServer } from '../../scripts/first-answer.mjs'
 import { localFetch } from '../../scripts/local-fetch.mjs'
 import { root } from '../../scripts/root.mjs'
 import { certificate } from '../kit/certificate.ts'
@@ -22,27 +22,27 @@ async function listening(protocol: 'http' | 'https', listener: RequestListener):
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
-  // The certificate is for another name.
+  // The certificate is for a different name.
   return `${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}/api/status`
 }
 
-describe('the first answer of a local server', () => {
-  it.each(['http', 'https'] as const)('may come by %s, and late', async (protocol) => {
+describe('waiting for a local server', () => {
+  it.each(['http', 'https'] as const)('accepts a late response over %s', async (protocol) => {
     let requests = 0
     const url = await listening(protocol, (_request, answer) => {
       answer.writeHead(++requests === 1 ? 503 : 204).end()
     })
-    expect(await firstAnswer(url, { within: 5_000 })).toBeUndefined()
+    expect(await waitForServer(url, { within: 5_000 })).toBeUndefined()
     expect(requests).toBe(2)
   })
 
-  it('may have a certificate that no other client accepts', async () => {
+  it('accepts a certificate that no other client accepts', async () => {
     const url = await listening('https', (_request, answer) => void answer.writeHead(204).end())
     await expect(fetch(url)).rejects.toThrow()
-    expect(await firstAnswer(url, { within: 5_000 })).toBeUndefined()
+    expect(await waitForServer(url, { within: 5_000 })).toBeUndefined()
   })
 
-  it('is asked for as `fetch` asks', async () => {
+  it('sends the method, headers and body as `fetch` does', async () => {
     const url = await listening('https', async (request, answer) => {
       const { method = '', headers } = request
       answer.setHeader('set-cookie', ['a=1', 'b=2'])
@@ -53,24 +53,24 @@ describe('the first answer of a local server', () => {
     expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
   })
 
-  it('is missing where none comes in time, or another one', async () => {
+  it('reports a missing response or another status', async () => {
     const failing = await listening('https', (_request, answer) => void answer.writeHead(500).end())
-    expect(await firstAnswer(failing, { within: 300 })).toBe('answers 500')
+    expect(await waitForServer(failing, { within: 300 })).toBe('responds with 500')
     const silent = await listening('http', () => undefined)
-    expect(await firstAnswer(silent, { within: 300 })).toBe('does not answer')
-    const nobody = `http://127.0.0.1:${await freePort()}/`
-    expect(await firstAnswer(nobody, { within: 300 })).toBe('does not answer')
+    expect(await waitForServer(silent, { within: 300 })).toBe("doesn't respond")
+    const closed = `http://127.0.0.1:${await freePort()}/`
+    expect(await waitForServer(closed, { within: 300 })).toBe("doesn't respond")
   })
 })
 
 it.runIf(sweepOfProcess().isExhaustive)(
-  '`npm start -- --local-protocol https` prints the link of the administrator, and its cookies have prefixes',
+  '`npm start -- --local-protocol https` prints a link for the administrator and uses cookie name prefixes',
   { timeout: 120_000 },
   async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-https-'))
     const port = String(await freePort())
-    const given = ['--port', port, '--persist-to', folder, '--local-protocol', 'https']
-    const server = spawn(process.execPath, ['scripts/run.mjs', 'start', ...given], {
+    const args = ['--port', port, '--persist-to', folder, '--local-protocol', 'https']
+    const server = spawn(process.execPath, ['scripts/run.mjs', 'start', ...args], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
     })

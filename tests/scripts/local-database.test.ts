@@ -6,7 +6,7 @@ import { migrateLocalDatabase } from '../../scripts/local-database.mjs'
 import { root } from '../../scripts/root.mjs'
 import { MINUTE } from '../../src/contract/time.ts'
 
-it('a migration that fails leaves nothing behind, and is applied once it is mended', {
+it('a failed migration leaves nothing behind and is applied once it has been fixed', {
   timeout: 2 * MINUTE,
 }, async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -30,14 +30,14 @@ it('a migration that fails leaves nothing behind, and is applied once it is mend
         .prepare(query)
         .all()
         .map((row) => row.name)
-    const found = {
+    const snapshot = {
       tables: names(
         "select name from sqlite_master where type = 'table' and name in ('a', 'b', 'c') order by 1",
       ),
       recorded: names('select name from d1_migrations order by id'),
     }
     database.close()
-    return found
+    return snapshot
   }
 
   write('0000_first.sql', 'create table a (id int)')

@@ -9,70 +9,70 @@ import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 
 describe('running a program', { timeout: 30_000 }, () => {
-  it('answers its exit code', async () => {
+  it('returns the exit code', async () => {
     expect((await runProgram('sh', ['-c', 'exit 7'])).code).toBe(7)
   })
 
-  it('answers its stdout when it is not shown', async () => {
+  it('returns stdout if it is not shown', async () => {
     expect(await runProgram('sh', ['-c', 'echo said'], { show: 'never' })).toEqual({
       code: 0,
       stdout: 'said\n',
     })
   })
 
-  it('finds the programs of node_modules first', async () => {
+  it('prefers the programs of node_modules', async () => {
     const { stdout } = await runProgram('node', ['-p', 'process.execPath'], { show: 'never' })
     expect(stdout).toContain('node_modules/node/bin/node')
   })
 
-  it('fails for a program that does not exist', async () => {
+  it('fails if the program does not exist', async () => {
     expect((await runProgram('no-such-program', [], { show: 'never' })).code).toBe(127)
   })
 
-  it('ends it and its child processes after the time limit', async () => {
+  it('kills the program and its child processes after the time limit', async () => {
     const file = pidFile()
     const { code } = await runProgram('sh', ['-c', `sleep 60 & echo $! > ${file}; wait`], {
       timeLimit: 500,
       show: 'never',
     })
     expect(code).toBe(124)
-    await gone(file)
+    await waitUntilGone(file)
   })
 
-  it('ends child processes that it leaves behind', async () => {
+  it('kills the child processes that it leaves behind', async () => {
     const file = pidFile()
     await runProgram('sh', ['-c', `sleep 60 & echo $! > ${file}`])
-    await gone(file)
+    await waitUntilGone(file)
   })
 })
 
-describe.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('when this process gets %s', (signal) => {
-  it('all started programs end', async () => {
+describe.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('when this process receives %s', (signal) => {
+  it('all started programs exit', async () => {
     const file = pidFile()
     const script = path.join(path.dirname(file), 'script.mjs')
     writeFileSync(
       script,
-      `import { endOnSignal, runProgram } from ${JSON.stringify(pathToFileURL(`${root}scripts/processes.mjs`).href)}
-       endOnSignal(0)
+      `import { exitOnSignal, runProgram } from ${JSON.stringify(pathToFileURL(`${root}scripts/processes.mjs`).href)}
+       exitOnSignal(0)
        await runProgram('sh', ['-c', 'sleep 60 & echo $! > ${file}; wait'])`,
     )
-    const ours = spawn(process.execPath, [script], { stdio: 'ignore' })
+    const child = spawn(process.execPath, [script], { stdio: 'ignore' })
     await vi.waitFor(() => expect(pid(file)).toBeGreaterThan(0), 5000)
-    ours.kill(signal)
-    const [code] = await once(ours, 'exit')
+    child.kill(signal)
+    const [code] = await once(child, 'exit')
     expect(code).toBe(signal === 'SIGKILL' ? null : 0)
-    await gone(file)
+    await waitUntilGone(file)
   })
 })
 
 const pidFile = () => path.join(mkdtempSync(path.join(tmpdir(), 'vestibule-')), 'pid')
 const pid = (file: string) => Number(readFileSync(file, 'utf8'))
 
-async function gone(file: string) {
+async function waitUntilGone(file: string) {
   await vi.waitFor(() => expect(isRunning(pid(file))).toBe(false), 5000)
 }
 
-/** A zombie (Z) has ended; only its parent has not collected it yet. */
+/** Checks whether a process is running. A zombie (Z) has exited, although its parent has not collected it yet. */
 function isRunning(id: number) {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${id}/stat`, 'utf8'))

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { protectedResource } from '../../samples/mcp-server/protected-resource.mjs'
 import { freePort } from '../kit/free-port.ts'
 
-/** What customers copy to protect an API of theirs (docs/agents.md#protecting-a-server). */
+/** Tests the sample that customers copy to protect their own API (docs/guides/agents.md#protecting-a-server). */
 
 const resource = 'https://notes.example.com/mcp'
 const METADATA = 'https://notes.example.com/.well-known/oauth-protected-resource/mcp'
@@ -35,7 +35,7 @@ const signed = ({ claims = {}, typ = 'at+jwt', key = privateKey, lifetime = '1h'
     .setExpirationTime(lifetime)
     .sign(key)
 
-async function answerTo(token: string | undefined, needed = ['notes:read'], protectedBy = api) {
+async function check(token: string | undefined, needed = ['notes:read'], protectedBy = api) {
   const request = new Request(resource, token ? { headers: { authorization: `Bearer ${token}` } } : {})
   const answer = await protectedBy.check(request, needed)
   return answer instanceof Response
@@ -43,10 +43,10 @@ async function answerTo(token: string | undefined, needed = ['notes:read'], prot
     : answer
 }
 
-describe('An API of a customer', () => {
-  it('takes an access token that was issued for it', async () => {
+describe("a customer's API", () => {
+  it('accepts an access token that was issued for it', async () => {
     const token = await signed({})
-    expect(await answerTo(token)).toEqual({
+    expect(await check(token)).toEqual({
       token,
       userId: 'ann',
       clientId: 'desk',
@@ -55,8 +55,8 @@ describe('An API of a customer', () => {
     })
   })
 
-  it('says without a token where its metadata are, and what it needs', async () => {
-    expect(await answerTo(undefined)).toEqual({
+  it('tells a client without a token where its metadata is and which scopes it needs', async () => {
+    expect(await check(undefined)).toEqual({
       status: 401,
       challenge: `Bearer scope="notes:read", resource_metadata="${METADATA}"`,
     })
@@ -64,36 +64,41 @@ describe('An API of a customer', () => {
 
   it.each<{ what: string; token: Token }>([
     { what: 'for another API', token: { claims: { aud: 'https://calendar.example.com/mcp' } } },
-    { what: 'of another issuer', token: { claims: { iss: 'https://id.example.net/oidc' } } },
+    { what: 'from another issuer', token: { claims: { iss: 'https://id.example.net/oidc' } } },
     { what: 'that is an ID token', token: { typ: 'JWT' } },
     { what: 'that has expired', token: { lifetime: '-1s' } },
-    { what: 'with a signature of someone else', token: { key: stranger.privateKey } },
+    { what: "signed with someone else's key", token: { key: stranger.privateKey } },
     { what: 'that is bound to a key', token: { claims: { cnf: { jkt: 'a' } } } },
     { what: 'without a client', token: { claims: { client_id: undefined } } },
-  ])('refuses a token $what', async ({ token }) => {
-    expect(await answerTo(await signed(token))).toEqual({
+  ])('rejects a token $what', async ({ token }) => {
+    expect(await check(await signed(token))).toEqual({
       status: 401,
       challenge: `Bearer error="invalid_token", scope="notes:read", resource_metadata="${METADATA}"`,
     })
   })
 
-  it('refuses what is no token', async () => {
-    expect(await answerTo('a.b.c')).toMatchObject({ status: 401 })
+  it('rejects a malformed token', async () => {
+    expect(await check('a.b.c')).toMatchObject({ status: 401 })
   })
 
-  it('names the scope that is missing', async () => {
-    expect(await answerTo(await signed({}), ['notes:write'])).toEqual({
+  it('names the missing scope', async () => {
+    expect(await check(await signed({}), ['notes:write'])).toEqual({
       status: 403,
       challenge: `Bearer error="insufficient_scope", scope="notes:write", resource_metadata="${METADATA}"`,
     })
   })
 
-  it('does not send users to sign in when the keys cannot be read', async () => {
-    const away = protectedResource({ issuer: 'http://127.0.0.1:1/oidc', resource, name: 'Notes', scopes: [] })
-    expect(await answerTo(await signed({}), [], away)).toEqual({ status: 503, challenge: null })
+  it('does not make users sign in again if the keys cannot be read', async () => {
+    const unreachable = protectedResource({
+      issuer: 'http://127.0.0.1:1/oidc',
+      resource,
+      name: 'Notes',
+      scopes: [],
+    })
+    expect(await check(await signed({}), [], unreachable)).toEqual({ status: 503, challenge: null })
   })
 
-  it('has metadata that name the provider (RFC 9728)', async () => {
+  it('has metadata that names the provider (RFC 9728)', async () => {
     const answer = api.metadata(new Request(METADATA))
     expect(answer?.headers.get('access-control-allow-origin')).toBe('*')
     expect(await answer?.json()).toEqual({
@@ -107,9 +112,9 @@ describe('An API of a customer', () => {
   })
 })
 
-it('the sample starts as docs/agents.md says, and refuses whoever has no token', async () => {
+it('the sample starts as docs/guides/agents.md describes, and rejects clients without a token', async () => {
   const [, file = ''] =
-    /^npx node (\S+) http:\S+ http:\S+$/m.exec(readFileSync('docs/agents.md', 'utf8')) ?? []
+    /^npx node (\S+) http:\S+ http:\S+$/m.exec(readFileSync('docs/guides/agents.md', 'utf8')) ?? []
   const address = `http://localhost:${await freePort()}/mcp`
   const sample = spawn(process.execPath, [file, issuer, address], { stdio: ['ignore', 'pipe', 'inherit'] })
   try {

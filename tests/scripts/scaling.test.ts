@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { root } from '../../scripts/root.mjs'
 import { REFRESH, SIGN_IN, SIGN_IN_LEGS, type SignInCost } from '../oidc/sign-in-cost.ts'
 
-/** The figures of docs/scaling.md that are counted; what it calculates from them is its own. */
-describe('docs/scaling.md', () => {
-  const rows = readFileSync(path.join(root, 'docs/scaling.md'), 'utf8')
+/** Checks the counted figures of docs/operations/scaling.md, but not what it calculates from them. */
+describe('docs/operations/scaling.md', () => {
+  const rows = readFileSync(path.join(root, 'docs/operations/scaling.md'), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('|'))
     .map((line) =>
@@ -32,15 +32,15 @@ describe('docs/scaling.md', () => {
     ['D1 rows swept after the retention', ({ logRowsSwept }) => logRowsSwept],
     ['KV reads', ({ kvReads }) => kvReads],
     ['KV writes', ({ kvWrites }) => kvWrites],
-  ] satisfies [string, (cost: SignInCost) => number][])('has what is counted: %s', (label, of) => {
+  ] satisfies [string, (cost: SignInCost) => number][])('has the counted figures: %s', (label, of) => {
     expect(figuresOf(label)).toEqual([of(SIGN_IN), of(REFRESH)])
   })
 
-  it.each(SIGN_IN_LEGS)('has the calls of a leg: $leg', ({ leg, d1, kv }) => {
+  it.each(SIGN_IN_LEGS)('has the calls of the leg "$leg"', ({ leg, d1, kv }) => {
     expect(figuresOf(leg)).toEqual([d1, kv])
   })
 
-  it('has legs that are the whole sign-in', () => {
+  it('has legs that add up to the whole sign-in', () => {
     expect(SIGN_IN_LEGS.reduce((sum, { d1 }) => sum + d1, 0)).toBe(SIGN_IN.awaited)
     expect(SIGN_IN_LEGS.reduce((sum, { kv }) => sum + kv, 0)).toBe(SIGN_IN.kvReads + SIGN_IN.kvWrites)
   })

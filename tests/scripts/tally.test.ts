@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { failures, stageLine, summary, vitestTally } from '../../scripts/tally.mjs'
+import { listFailures, stageLine, summary, vitestTally } from '../../scripts/tally.mjs'
 
 const file = (status: string, tests: number) => ({ status, assertionResults: Array(tests).fill({}) })
 
 describe('counting a vitest run', () => {
   it.each([
     {
-      name: 'all well',
+      name: 'only passed tests',
       report: { numPassedTests: 5, numFailedTests: 0, testResults: [file('passed', 5)] },
       exitCode: 0,
       tally: { passed: 5, failed: 0 },
@@ -24,19 +24,19 @@ describe('counting a vitest run', () => {
       tally: { passed: 3, failed: 2 },
     },
     {
-      name: 'an error outside of any test',
+      name: 'an error outside any test',
       report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', 3)] },
       exitCode: 1,
       tally: { passed: 3, failed: 1 },
     },
     {
-      name: 'not a single test',
+      name: 'no tests at all',
       report: { numPassedTests: 0, numFailedTests: 0, testResults: [] },
       exitCode: 0,
       tally: { passed: 0, failed: 1 },
     },
     { name: 'no report', report: undefined, exitCode: 1, tally: { passed: 0, failed: 1 } },
-  ])('with $name gives $tally', ({ report, exitCode, tally }) => {
+  ])('returns $tally for $name', ({ report, exitCode, tally }) => {
     expect(vitestTally(report, exitCode)).toEqual(tally)
   })
 })
@@ -49,39 +49,41 @@ describe('the failures at the end of npm test', () => {
     failureMessages: ['Error: too late\n    at here'],
   }
 
-  it('are the failed tests, with their file and the first line of the reason', () => {
+  it('contain the failed tests, with their file and the first line of the reason', () => {
     const report = {
       testResults: [
         { name: '/clone/tests/api/a.test.ts', status: 'failed', assertionResults: [passed, failed] },
       ],
     }
-    expect(failures(report)).toEqual(['tests/api/a.test.ts: that fails: Error: too late'])
+    expect(listFailures(report)).toEqual(['tests/api/a.test.ts: that fails: Error: too late'])
   })
 
-  it('are the files that could not be loaded', () => {
+  it('contain the files that could not be loaded', () => {
     const unloadable = { status: 'failed', assertionResults: [], message: 'SyntaxError: what' }
-    expect(failures({ testResults: [{ ...unloadable, name: '/clone/tests/web/b.test.ts' }] })).toEqual([
-      'tests/web/b.test.ts: was not loaded: SyntaxError: what',
+    expect(listFailures({ testResults: [{ ...unloadable, name: '/clone/tests/web/b.test.ts' }] })).toEqual([
+      'tests/web/b.test.ts: could not be loaded: SyntaxError: what',
     ])
   })
 
-  it('are a page at most', () => {
+  it('fill at most a page', () => {
     const assertionResults = Array(50).fill(failed)
-    const lines = failures({ testResults: [{ name: 'tests/a.test.ts', status: 'failed', assertionResults }] })
+    const lines = listFailures({
+      testResults: [{ name: 'tests/a.test.ts', status: 'failed', assertionResults }],
+    })
     expect(lines).toHaveLength(41)
     expect(lines.at(-1)).toBe('and 10 more')
   })
 
-  it('are none where no test failed or ran', () => {
-    expect(failures(undefined)).toEqual([])
-    expect(failures({ testResults: [{ name: '', status: 'passed', assertionResults: [passed] }] })).toEqual(
-      [],
-    )
+  it('are empty if no test failed or ran', () => {
+    expect(listFailures(undefined)).toEqual([])
+    expect(
+      listFailures({ testResults: [{ name: '', status: 'passed', assertionResults: [passed] }] }),
+    ).toEqual([])
   })
 })
 
 describe('the line of a stage', () => {
-  it('has its time and its counts', () => {
+  it('shows its duration and its counts', () => {
     expect(stageLine('Types', { passed: 1, failed: 0 }, 21_400)).toMatch(/^Types +21 s +1 passed$/)
     expect(stageLine('Types', { passed: 0, failed: 1 }, 900)).toMatch(/^Types +1 s +0 passed, 1 failed$/)
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { noiseFilter } from '../../scripts/wrangler-noise.mjs'
+import { createNoiseFilter } from '../../scripts/wrangler-noise.mjs'
 
-it('drops a block of every start and keeps what follows it', () => {
+it('the noise filter drops a block that every start prints, and keeps what follows', () => {
   const output = `Attaching additional modules:
 ┌──────────────────┬──────┬────────────┐
 │ api-2RWQ4AUZ.js  │ esm  │ 208.36 KiB │
@@ -12,7 +12,7 @@ it('drops a block of every start and keeps what follows it', () => {
 Error: mine
     at handler (src/worker.ts:1:1)
 [wrangler:info] GET / 200 OK (33ms)`
-  expect(output.split('\n').filter(noiseFilter())).toEqual([
+  expect(output.split('\n').filter(createNoiseFilter())).toEqual([
     '[wrangler:info] Ready on http://localhost:8799',
     'Error: mine',
     '    at handler (src/worker.ts:1:1)',

@@ -16,7 +16,7 @@ import {
 import { beginSocialInteraction, installUpstream, newProviderAccount } from '../kit/clients/social-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** The binding lets two actions of this kind through, and remembers the keys of all. */
+/** Opens an application whose binding allows two actions of this kind and records the keys of all. */
 function limited(kind: string) {
   const seen: string[] = []
   const app = openTestApp({
@@ -28,7 +28,7 @@ function limited(kind: string) {
     },
   })
   let calls = 0
-  /** Every call comes from another network, so that no limit of a network matters. */
+  /** Every call comes from a different network, so that the limits of networks do not matter. */
   const site: TestApp = {
     ...app,
     fetch(path, init = {}) {
@@ -57,8 +57,8 @@ const startedBy = async (client: CookieClient, username: string) => {
   return { uid, put }
 }
 
-describe('An account with a script, from any networks', () => {
-  it('at a social provider is refused further sign-ins, and no other account of it is', async () => {
+describe('an account above its limit, in any network', () => {
+  it('at a social provider cannot sign in again, while others at the provider can', async () => {
     const { site, seen } = limited('proof')
     await installUpstream(site, ['oidc'])
     const [account, other] = [await newProviderAccount(), await newProviderAccount()]
@@ -73,7 +73,7 @@ describe('An account with a script, from any networks', () => {
     expect(seen).toContain(JSON.stringify(['proof', 'default', JSON.stringify(['oidc', account.id]), '']))
   })
 
-  it('[ASVS-2.4.1-21] is refused further sign-ins within a minute, without a proof or an audit row', async () => {
+  it('[ASVS-2.4.1-21] cannot prove anything else within a minute, and the attempt writes no audit row', async () => {
     const { site, seen, rows } = limited('proof')
     const { username, userId } = await newMember(site)
     for (let n = 0; n < 2; n++) {
@@ -90,7 +90,7 @@ describe('An account with a script, from any networks', () => {
     expect((await putOther()).status).toBe(204)
   })
 
-  it('[ASVS-2.4.1-22] is refused further submits within a minute, which write nothing', async () => {
+  it('[ASVS-2.4.1-22] cannot submit again within a minute, and the attempt writes nothing', async () => {
     const { site, seen, rows } = limited('sign-in')
     const { username, userId } = await newMember(site)
     const begun = async () => {
@@ -105,12 +105,12 @@ describe('An account with a script, from any networks', () => {
     await tooMany(await third())
     expect(await rows()).toEqual(before)
     expect(seen).toContain(JSON.stringify(['sign-in', 'default', userId, '']))
-    // The minute is over.
+    // The minute has passed.
     seen.length = 0
     expect((await third()).status).toBe(200)
   })
 
-  it('[ASVS-2.4.1-23] is refused further silent authorizations, which write nothing', async () => {
+  it('[ASVS-2.4.1-23] gets no more silent authorizations, and the attempt writes nothing', async () => {
     const { site, seen, rows } = limited('authorization')
     const client = newCookieClient(site)
     const { userId } = await newMember(site, { client })
@@ -125,12 +125,12 @@ describe('An account with a script, from any networks', () => {
     expect(await rows()).toEqual(before)
     expect(seen.at(-1)).toBe(JSON.stringify(['authorization', 'default', userId, 'demo-app']))
 
-    // The minute is over.
+    // The minute has passed.
     seen.length = 0
     expect((await silent()).headers.get('location')).toMatch(/[?&]code=/)
   })
 
-  it('[ASVS-2.4.1-24] is refused further refreshes through one application, which use up no token', async () => {
+  it('[ASVS-2.4.1-24] cannot refresh through the same application, but keeps its refresh token', async () => {
     const { site, seen, rows } = limited('ExchangeTokenBy.RefreshToken')
     const client = newCookieClient(site)
     const request = await authorizationRequest({
@@ -166,12 +166,12 @@ describe('An account with a script, from any networks', () => {
     expect(await rows()).toEqual(before)
     expect(seen.at(-1)).toBe(JSON.stringify(['ExchangeTokenBy.RefreshToken', 'default', userId, 'demo-app']))
 
-    // The minute is over.
+    // The minute has passed.
     seen.length = 0
     expect((await refresh()).status).toBe(200)
   })
 
-  it('[ASVS-2.4.1-25] is refused further changes through one application, and may still read', async () => {
+  it('[ASVS-2.4.1-25] cannot make changes through the same application, but can still read', async () => {
     const { site, seen, rows } = limited('change')
     const { call, userId } = await newMember(site)
     const rename = (name: string) => call('PATCH', '', { name })
@@ -183,7 +183,7 @@ describe('An account with a script, from any networks', () => {
     expect(seen.at(-1)).toBe(JSON.stringify(['change', 'default', userId, 'demo-app']))
   })
 
-  it('[ASVS-2.4.1-26] is refused further forms of the account centre', async () => {
+  it('[ASVS-2.4.1-26] cannot submit more forms in the account centre', async () => {
     const { site, rows } = limited('change')
     const { client } = await visitAccount(site)
     const rename = (name: string) =>
@@ -199,7 +199,7 @@ describe('An account with a script, from any networks', () => {
     expect(await rows()).toEqual(before)
   })
 
-  it('[ASVS-2.4.1-28] is refused further long lists through one application and in the account centre, before rows are read', async () => {
+  it('[ASVS-2.4.1-28] cannot read more long lists through an application or in the account centre', async () => {
     const { site, seen } = limited('list')
     const { call, userId } = await newMember(site)
     const statuses = []
@@ -218,7 +218,7 @@ describe('An account with a script, from any networks', () => {
     expect(await open('profile')).toBe(200)
   })
 
-  it('[ASVS-2.4.1-27] is refused further answers of a provider, with a cookie that was copied', async () => {
+  it('[ASVS-2.4.1-27] cannot send more provider responses with a copied cookie', async () => {
     const { app, site, rows } = limited('change')
     const { client, username } = await visitAccount(site)
     const userId = await app.env.DB.prepare('select id from users where username = ?')

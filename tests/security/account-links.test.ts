@@ -14,7 +14,7 @@ import { openTenant } from '../kit/tenant-fixture.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Links of applications to pages of the account centre, and the way back (spec/account-centre#linking). */
+/** Applications link to pages of the account centre, which lead back to them (spec/account-centre#linking). */
 
 const HOME = 'https://shop.example.com/account?tab=security'
 const CALLBACK = 'https://shop.example.com/callback'
@@ -69,44 +69,47 @@ const shopLink = (path: string, more = {}) =>
 const attributeOf = (html: string, name: string) =>
   (new RegExp(`${name}="([^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 
-/** Of the link that leads back. */
+/** Returns the address of the link that leads back. */
 const backOn = (html: string) => /href="([^"]+)">Back to /.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? null
 const textOf = async (path: string) => (await visitor.client.get(path)).text()
 const formTargets = (answer: Response) =>
   /form-action ([^;]+)/.exec(answer.headers.get('content-security-policy') ?? '')?.[1]
 
-describe('a link that is no link of an application of the tenant', () => {
+describe('an invalid link to the account centre', () => {
   type Case = { how: string; redirect: string; client?: keyof typeof ids | ''; more?: string }
   const cases: Case[] = [
     { how: 'an address of another application', redirect: LOOPBACK },
     { how: 'an address below a registered one', redirect: `${CALLBACK}/more` },
     { how: 'a registered address with another query', redirect: `${CALLBACK}?more=1` },
-    { how: 'the beginning of a registered address', redirect: 'https://shop.example.com/' },
+    { how: 'the prefix of a registered address', redirect: 'https://shop.example.com/' },
     { how: 'a registered address with a fragment', redirect: `${CALLBACK}#more` },
     { how: 'a registered address in capitals', redirect: CALLBACK.replace('shop', 'SHOP') },
     {
       how: 'a host that begins with a registered one',
       redirect: 'https://shop.example.com.evil.example/callback',
     },
-    { how: 'user information', redirect: 'https://shop.example.com@evil.example/callback' },
-    { how: 'user information at the registered host', redirect: 'https://a:b@shop.example.com/callback' },
-    { how: 'a script', redirect: 'javascript:alert(1)' },
-    { how: 'data', redirect: 'data:text/html,hello' },
-    { how: 'an address without a scheme', redirect: '//shop.example.com/callback' },
-    { how: 'a path of ours', redirect: '/account' },
-    { how: 'backslashes', redirect: 'https:\\\\shop.example.com\\callback' },
-    { how: 'a line break', redirect: `${CALLBACK}\r\nset-cookie: a=b` },
+    { how: 'an address with user information', redirect: 'https://shop.example.com@evil.example/callback' },
     {
-      how: 'another port, of an application that is not native',
+      how: 'the registered address with user information',
+      redirect: 'https://a:b@shop.example.com/callback',
+    },
+    { how: 'a javascript: address', redirect: 'javascript:alert(1)' },
+    { how: 'a data: address', redirect: 'data:text/html,hello' },
+    { how: 'an address without a scheme', redirect: '//shop.example.com/callback' },
+    { how: 'one of our own paths', redirect: '/account' },
+    { how: 'an address with backslashes', redirect: 'https:\\\\shop.example.com\\callback' },
+    { how: 'an address with a line break', redirect: `${CALLBACK}\r\nset-cookie: a=b` },
+    {
+      how: 'another port if the application is not native',
       redirect: 'https://shop.example.com:8443/callback',
     },
     { how: 'no redirect URI', redirect: '' },
     { how: 'a second redirect URI', redirect: HOME, more: '&redirect_uri=https%3A%2F%2Fevil.example' },
     { how: 'a second client', redirect: HOME, more: `&client_id=${DEMO_APP_ID}` },
-    { how: 'a state that no cookie could hold', redirect: HOME, more: `&state=${'a'.repeat(2_048)}` },
+    { how: 'a state that is too long for a cookie', redirect: HOME, more: `&state=${'a'.repeat(2_048)}` },
     { how: 'no client', client: '', redirect: HOME },
     { how: 'an application of another tenant', client: 'foreign', redirect: HOME },
-    { how: 'a machine', client: 'machine', redirect: HOME },
+    { how: 'a machine-to-machine application', client: 'machine', redirect: HOME },
     {
       how: 'a loopback address with another path',
       client: 'native',
@@ -114,7 +117,7 @@ describe('a link that is no link of an application of the tenant', () => {
     },
     { how: 'another loopback host', client: 'native', redirect: 'http://localhost:4711/back' },
     {
-      how: 'a host that begins as a loopback address',
+      how: 'a host that begins with a loopback address',
       client: 'native',
       redirect: 'http://127.0.0.1.evil.example/back',
     },
@@ -123,33 +126,36 @@ describe('a link that is no link of an application of the tenant', () => {
       client: 'native',
       redirect: 'http://127.0.0.1:1@evil.example/back',
     },
-    { how: 'another host below the scheme of an app', client: 'native', redirect: 'com.example.app://evil' },
+    { how: 'another host with the scheme of an app', client: 'native', redirect: 'com.example.app://evil' },
   ]
 
-  it.each(cases)('$how is refused, and nothing is done', async ({ redirect, client = 'shop', more = '' }) => {
-    const parameters = {
-      ...(client && { client_id: ids[client] }),
-      ...(redirect && { redirect_uri: redirect }),
-    }
-    const path = linkTo('/account/profile', parameters) + more
-    const name = freshName()
-    const answers = [
-      await newCookieClient(app).get(path),
-      await visitor.client.get(path),
-      await visitor.client.post(path, { intent: 'save', name }),
-    ]
-    for (const answer of answers) {
-      expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
-      expect(formTargets(answer)).toMatch(/^'self'(?: http:\/\/localhost:8787)?$/)
-      const html = await answer.text()
-      expect(html).toContain('oidc.invalid_redirect_uri')
-      expect(backOn(html)).toBeNull()
-    }
-    expect(await textOf('/account/profile')).not.toContain(name)
-  })
+  it.each(cases)(
+    'with $how is rejected without any effect',
+    async ({ redirect, client = 'shop', more = '' }) => {
+      const parameters = {
+        ...(client && { client_id: ids[client] }),
+        ...(redirect && { redirect_uri: redirect }),
+      }
+      const path = linkTo('/account/profile', parameters) + more
+      const name = freshName()
+      const answers = [
+        await newCookieClient(app).get(path),
+        await visitor.client.get(path),
+        await visitor.client.post(path, { intent: 'save', name }),
+      ]
+      for (const answer of answers) {
+        expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+        expect(formTargets(answer)).toMatch(/^'self'(?: http:\/\/localhost:8787)?$/)
+        const html = await answer.text()
+        expect(html).toContain('oidc.invalid_redirect_uri')
+        expect(backOn(html)).toBeNull()
+      }
+      expect(await textOf('/account/profile')).not.toContain(name)
+    },
+  )
 
   it.each(['', 'nobody', 'account-centre', 'management', 'a'.repeat(200)])(
-    'of the client "%s" is refused',
+    'with the client "%s" is rejected',
     async (id) => {
       const answer = await visitor.client.get(linkTo('/account', { client_id: id, redirect_uri: HOME }))
       expect(answer.status).toBe(400)
@@ -167,7 +173,7 @@ it.each([
   { client: 'native', redirect: 'https://127.0.0.1:4711/back', allowed: false },
   { client: 'shop', redirect: 'https://shop.example.com:443/callback', allowed: false },
 ] as const)(
-  'the way back to $redirect is compared as the provider does',
+  'compares the return address $redirect like the provider does',
   async ({ client, redirect, allowed }) => {
     const { url } = await authorizationRequest({ client_id: ids[client], redirect_uri: redirect })
     const asked = await newCookieClient(app).get(url)
@@ -178,8 +184,8 @@ it.each([
   },
 )
 
-describe('the way back', () => {
-  it('survives the sign-in, a refusal and a fresh proof, without script', async () => {
+describe('the way back to the application', () => {
+  it('survives a sign-in, a rejected form and a fresh proof, without JavaScript', async () => {
     const path = shopLink('/account/email')
     const client = newCookieClient(app)
     const asked = await client.get(path)
@@ -241,9 +247,9 @@ describe('the way back', () => {
       to: 'http://127.0.0.1:4711/back?account_result=completed',
       target: 'http://127.0.0.1:4711',
     },
-    // What people sign in with is nothing that a third party learns.
+    // A third party does not learn what has changed.
     { client: 'partner', redirect: HOME, to: HOME, target: 'https://shop.example.com' },
-  ] as const)('of the application "$client" is $to', async ({ client, redirect, to, target }) => {
+  ] as const)('leads the application "$client" to $to', async ({ client, redirect, to, target }) => {
     const path = linkTo('/account/profile', { client_id: ids[client], redirect_uri: redirect })
     const page = await visitor.client.get(path)
     expect(formTargets(page)).toBe(`'self' ${target}`)
@@ -252,7 +258,7 @@ describe('the way back', () => {
     expect([done.status, done.headers.get('location')]).toEqual([303, to])
   })
 
-  it('leads on from what a script and an authenticator app have made', async () => {
+  it('continues after a passkey or an authenticator app was added', async () => {
     const { client } = visitor
     const path = shopLink('/account/passkeys/new')
     const html = await textOf(path)
@@ -270,7 +276,7 @@ describe('the way back', () => {
     const enrolment = attributeOf(page, 'name="enrolment" value')
     const totpCode = await codeOf(secret)
     const codes = await other.client.post(setUp, { intent: 'enrol', enrolment, totpCode })
-    // The codes are shown this once, so the browser does not go back by itself.
+    // The codes are shown only once, so the browser does not return by itself.
     const shown = await codes.text()
     const completed = `href="${HOME}&amp;account_result=completed&amp;state=a%26b"`
     expect([codes.status, shown.split(completed).length, shown.includes('cancelled')]).toEqual([
@@ -280,7 +286,7 @@ describe('the way back', () => {
     ])
   })
 
-  it('stays on a page of several things to do, and has no result there', async () => {
+  it('is only a link, without a result, on a page with several actions', async () => {
     const page = shopLink('/account/browsers')
     expect(backOn(await textOf(page))).toBe(`${HOME}&state=a%26b`)
     const done = await visitor.client.post(page, { intent: 'forgetAll' })
@@ -288,7 +294,7 @@ describe('the way back', () => {
     expect(await textOf(page)).toContain('role="status"')
   })
 
-  it('is taken at once from what the tenant does not offer or keeps, and from a full list', async () => {
+  it('is taken immediately if the page is not available', async () => {
     const keep = (fields: object, more = {}) =>
       setTenantSettings(app, {
         accountCentre: { enabled: true, fields },
@@ -311,15 +317,15 @@ describe('the way back', () => {
       expect([page, ...(await opened(`/account/${page}`))]).toEqual([page, 302, unavailable])
     await keep({ name: 'off', username: 'off', profile: 'readOnly' })
     expect(await opened('/account/profile')).toEqual([302, unavailable])
-    // Something is left to change.
+    // The profile can still be changed.
     await keep({ name: 'off', username: 'off' })
     expect((await opened('/account/profile', asVisitor()))[0]).toBe(200)
-    // There is no place for uploads, and no passkeys: known after the sign-in.
+    // There is no upload provider, and there are no passkeys, which is known only after the sign-in.
     await keep({}, { passkeys: { enabled: false, rpId: RP_ID, manageUrl: null, offer: false } })
     for (const page of ['picture', 'passkeys/new'])
       expect([page, ...(await opened(`/account/${page}`, asVisitor()))]).toEqual([page, 302, unavailable])
 
-    // A third party, an address that is not registered, and a page without a link are told on a page.
+    // A third party, an unregistered address and a page without a link show an error page.
     await keep({ email: 'off' })
     const others = [
       linkTo('/account/email', { client_id: ids.partner, redirect_uri: HOME }),
@@ -333,7 +339,7 @@ describe('the way back', () => {
     await keep({})
   })
 
-  it('is taken by a user who goes back at the sign-in, and by no other error', async () => {
+  it('is taken by a user who cancels the sign-in, but not after other errors', async () => {
     const decline = async (path: string, more = {}) => {
       const client = newCookieClient(app)
       const page = new URL(locationOf(await client.get(locationOf(await client.get(path)))), ORIGIN)
@@ -346,7 +352,7 @@ describe('the way back', () => {
     }
     const { client, callback, answer } = await decline(shopLink('/account/password'))
     expect([answer.status, locationOf(answer)]).toEqual([302, `${HOME}&account_result=cancelled&state=a%26b`])
-    // Once, and in this browser.
+    // This works only once, and only in this browser.
     for (const browser of [client, newCookieClient(app)])
       expect((await browser.get(callback)).headers.get('location')).toBeNull()
     const partner = linkTo('/account/password', { client_id: ids.partner, redirect_uri: HOME })
@@ -361,7 +367,7 @@ describe('the way back', () => {
     expect(await unlinked.answer.text()).toContain('href="/account"')
   })
 
-  it('is not taken where the application has lost its address meanwhile', async () => {
+  it('is not taken if the address has been removed from the application', async () => {
     const path = linkTo('/account/password', { client_id: ids.native, redirect_uri: LOOPBACK })
     const client = newCookieClient(app)
     const first = locationOf(await client.get(path))
@@ -384,11 +390,11 @@ describe('the way back', () => {
   })
 })
 
-it.each(accountTasks)('$path ends with a form that there is', ({ endsAt, intent }) => {
+it.each(accountTasks)('the task $path ends with an existing form', ({ endsAt, intent }) => {
   expect(actionOf(endsAt, intent)).toBeDefined()
 })
 
-it('costs a page nothing without a link, and one read of the application with its first one', async () => {
+it('needs another round trip only for the first link of an application', async () => {
   const path = '/account/profile'
   const fresh = openTestApp({}, { hasCalmDatabase: true })
   const client = newCookieClient(fresh)

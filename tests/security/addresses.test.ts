@@ -9,7 +9,7 @@ import { pairsOf } from '../kit/sweep.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newClient } from './parties.ts'
 
-/** Addresses inside of addresses (ASVS 3.7.2, RFC 9700 §4.11): none of them redirects to evil.example. */
+/** Addresses in the parameters of addresses never cause a redirect to evil.example (ASVS 3.7.2, RFC 9700 §4.11). */
 
 let app: TestApp
 let operator: Operator
@@ -32,7 +32,7 @@ const evil = [
   '\t//evil.example',
 ]
 
-/** Common names of parameters for redirects, and all of the product. */
+/** Common names of redirect parameters, and all parameters of the product. */
 const names = [
   ...['redirect_uri', 'post_logout_redirect_uri', 'redirect_to', 'redirectTo', 'native_callback', 'callback'],
   ...[
@@ -77,7 +77,7 @@ const more = [
   '/oidc/me',
 ]
 
-describe('an address that names another', () => {
+describe('an address that contains another one', () => {
   it.each([...addresses, ...others, ...more])(
     '[RFC9700-2.1-3] never redirects to another site: %s',
     async (path) => {
@@ -100,7 +100,7 @@ describe('an address that names another', () => {
     '/.//evil.example',
     '/%5Cevil.example/',
     '/%2F/evil.example',
-  ])('is not an address by its path: %s', async (path) => {
+  ])('does not redirect because of its path: %s', async (path) => {
     const response = await app.fetch(`${ORIGIN}${path}`)
     expect(leadsAway(response.headers.get('location'))).toBe(false)
   })
@@ -135,7 +135,7 @@ describe('an address that names another', () => {
     expect((await newCookieClient(app).get(`/oidc/session/end?${query}`)).status).toBe(200)
   })
 
-  it('[RFC9700-4.13-2] is not built from the headers of a request', async () => {
+  it('[RFC9700-4.13-2] does not depend on the forwarding headers of a request', async () => {
     const { url } = await authorizationRequest()
     for (const name of [
       'x-forwarded-host',
@@ -165,14 +165,14 @@ describe('an address of an application', () => {
     'not an address',
     '*',
     'https://*.example/back',
-  ])('[RFC9700-4.1.3] is not registered: %j', async (address) => {
+  ])('[RFC9700-4.1.3] cannot be %j', async (address) => {
     const response = await operator.send('POST', '/applications', {
       name: 'Evil',
       type: 'SPA',
       oidcClientMetadata: { redirectUris: [address], postLogoutRedirectUris: [address] },
     })
     if (address === 'https://*.example/back') {
-      // A star is an ordinary character, not a wildcard.
+      // An asterisk is an ordinary character, not a wildcard.
       const { id } = (await response.json()) as { id: string }
       const { url } = await authorizationRequest({ client_id: id, redirect_uri: 'https://evil.example/back' })
       expect((await newCookieClient(app).get(url, { accept: 'application/json' })).status).toBe(400)

@@ -6,8 +6,8 @@ import { openTestApp } from '../kit/test-app.ts'
 
 const SECRET = 'what-no-log-may-hold'
 
-describe('A field of the audit log that is not listed', () => {
-  it('that a client sends reaches no row', async () => {
+describe('a field that is not listed for the audit log', () => {
+  it('is not stored if a client sends it', async () => {
     const app = openTestApp()
     const owner = { username: freshName(), password: `${SECRET}-9` }
     const registered = await beginInteraction(app)
@@ -16,7 +16,7 @@ describe('A field of the audit log that is not listed', () => {
     const interaction = await beginInteraction(app)
     await interaction.start('Register', { profile: { connectorId: 'nowhere', password: `${SECRET}-9` } })
     await interaction.start('SignIn', { identifier: { username: 'nobody', password: SECRET } })
-    // What waited is written with the right proof.
+    // The held rows are written with the successful proof.
     await interaction.start('SignIn', { identifier: owner })
     const { results } = await env.DB.prepare('select payload from logs').all<{ payload: string }>()
     expect(results.some(({ payload }) => payload.includes('nowhere'))).toBe(true)

@@ -18,7 +18,10 @@ import {
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** What a sign-in must not claim to be (spec/provider#authentication-levels, spec/accounts#recent-verification). */
+/**
+ * A sign-in must not claim a higher level or a later time (spec/provider#authentication-levels,
+ * spec/accounts#recent-verification).
+ */
 let app: TestApp
 beforeAll(async () => {
   await setExperience(openTestApp(), { methods: everyMethod })
@@ -26,7 +29,7 @@ beforeAll(async () => {
   await installUpstream(app, ['oidc'])
 })
 
-it('a social account and the address that its provider reports are one factor', async () => {
+it('counts a social account and the address that its provider reports as one factor', async () => {
   const email = freshEmail()
   const { id } = await newProviderAccount({ email, isVerified: true })
   const user = await addUser(app, { email, identity: ['oidc', id] })
@@ -48,7 +51,7 @@ it('a social account and the address that its provider reports are one factor', 
   expect(decodeJwt(idToken)).toMatchObject({ acr: 'urn:vestibule:acr:1fa', amr: [] })
 })
 
-it('a later sign-in is no proof for a refreshed token of an earlier one', async () => {
+it('does not accept a later sign-in as a proof for a refreshed token of an earlier one', async () => {
   const scope = `${ALL_SCOPES} offline_access`
   const parameters = { max_age: '600', prompt: 'consent' }
   const request = await authorizationRequest({ scope, ...parameters })

@@ -4,7 +4,7 @@ import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newArrival, newClient } from './parties.ts'
 
-/** All cookies, by their names without prefix: browsers refuse prefixes over plain http, which development uses. */
+/** All cookies, by their names without prefixes, which browsers reject over the plain HTTP of development. */
 const known: { name: RegExp; path: RegExp; isForScripts?: true }[] = [
   { name: /^_session(?:\.legacy)?(?:\.sig)?$/, path: /^\/$/ },
   { name: /^_interaction(?:\.sig)?$/, path: /^\/$/ },
@@ -25,8 +25,8 @@ function parse(line: string, origin: string): Line {
   const [name = '', value = ''] = pair.split(/=(.*)/)
   const attributes = new Map(
     rest.map((attribute) => {
-      const [key = '', given = ''] = attribute.split(/=(.*)/)
-      return [key.toLowerCase(), given]
+      const [key = '', content = ''] = attribute.split(/=(.*)/)
+      return [key.toLowerCase(), content]
     }),
   )
   return {
@@ -51,7 +51,7 @@ const overhearing = (app: TestApp, origin: string): TestApp => ({
 const SECURE = PRODUCTION_ORIGIN
 const withoutPrefix = (name: string) => name.replace(/^__(?:Host|Secure)-/, '')
 
-/** Registers by script and by form, signs in silently, chooses a language and signs out. */
+/** Registers by the API and by form, signs in silently, chooses a language and signs out. */
 async function live(origin: string) {
   const app = overhearing(openTestApp(origin === SECURE ? { ENVIRONMENT: 'production' } : {}), origin)
   const client = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
@@ -79,10 +79,10 @@ beforeAll(async () => {
 })
 
 describe('every cookie', () => {
-  it('is one of the documented ones', () => {
-    const strange = seen.filter(({ name }) => !known.some((row) => row.name.test(name)))
-    expect(strange.map(({ name }) => name)).toEqual([])
-    for (const wanted of [
+  it('is documented', () => {
+    const unknown = seen.filter(({ name }) => !known.some((row) => row.name.test(name)))
+    expect(unknown.map(({ name }) => name)).toEqual([])
+    for (const expected of [
       '_session',
       '_interaction',
       '_interaction_resume',
@@ -90,10 +90,10 @@ describe('every cookie', () => {
       'i18next',
       '_session.sig',
     ]) {
-      expect(seen.map(({ name }) => name)).toContain(wanted)
+      expect(seen.map(({ name }) => name)).toContain(expected)
     }
-    for (const wanted of ['_interaction_', '_step_', '_account_flow_']) {
-      expect(seen.some(({ name }) => name.startsWith(wanted))).toBe(true)
+    for (const expected of ['_interaction_', '_step_', '_account_flow_']) {
+      expect(seen.some(({ name }) => name.startsWith(expected))).toBe(true)
     }
   })
 
@@ -104,26 +104,26 @@ describe('every cookie', () => {
     }
   })
 
-  it('[ASVS-3.3.2] is lax, so that a form of another site does not send it', () => {
+  it('[ASVS-3.3.2] is SameSite=Lax, so that forms on other sites do not send it', () => {
     for (const { name, attributes } of seen) {
       expect([name, attributes.get('samesite')?.toLowerCase()]).toEqual([name, 'lax'])
     }
   })
 
-  it('[ASVS-3.3.1] is secure on pages served over https', () => {
+  it('[ASVS-3.3.1] is Secure on pages served over HTTPS', () => {
     for (const { name, attributes, origin } of seen) {
       expect([name, attributes.has('secure')]).toEqual([name, origin === SECURE])
     }
   })
 
-  it('is for this host only and has the path of its purpose', () => {
+  it('is only sent to this host and to the path that needs it', () => {
     for (const { name, attributes } of seen) {
       expect([name, attributes.has('domain')]).toEqual([name, false])
       expect(attributes.get('path')).toMatch(known.find((row) => row.name.test(name))?.path ?? /^$/)
     }
   })
 
-  it('[ASVS-3.3.1-2] has a prefix by which a browser binds it to this host over https, `__Host-` where its path is /', () => {
+  it('[ASVS-3.3.1-2] has the prefix `__Host-` over HTTPS, or `__Secure-` if its path is not /', () => {
     for (const { name, prefix, attributes, origin } of seen) {
       const secure = attributes.get('path') === '/' ? '__Host-' : '__Secure-'
       expect([name, prefix]).toEqual([name, origin === SECURE ? secure : ''])
@@ -134,7 +134,7 @@ describe('every cookie', () => {
     for (const { name, value } of seen) expect(name.length + value.length).toBeLessThanOrEqual(4096)
   })
 
-  it('[ASVS-7.2.1] of the provider is signed: a changed one is ignored', async () => {
+  it('[ASVS-7.2.1] of the provider is signed, and ignored if it was changed', async () => {
     const app = openTestApp()
     const { browser, request } = await newArrival(app, await newClient(app, 'SPA'))
     const session = browser.cookies.get('_session')

@@ -18,7 +18,7 @@ import { storeMember } from '../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** The level of a sign-in says no more than was proved (spec/provider#authentication-levels). */
+/** The level of a sign-in must not exceed what was proved (spec/provider#authentication-levels). */
 
 const ONE = 'urn:vestibule:acr:1fa'
 
@@ -33,7 +33,7 @@ async function appWith(
   return openTestApp({}, { hasCalmDatabase: true })
 }
 
-/** With an authenticator app and an e-mail address, in a browser that is remembered. */
+/** Creates a user with an authenticator app, an email address and a remembered browser. */
 async function newRememberedOwner(app: TestApp) {
   const { username, userId, call } = await storeMember(app)
   const email = freshEmail()
@@ -75,7 +75,7 @@ async function begin(app: TestApp, client: CookieClient) {
   }
 }
 
-it('counts no app of somebody else that a remembered browser leaves unwritten', async () => {
+it('does not count an authenticator app that was set up but not stored', async () => {
   const app = await appWith({ policy: 'optional', factors: ['totp'] })
   const { username, browser } = await newRememberedOwner(app)
   const { call, finish } = await begin(app, browser)
@@ -88,7 +88,7 @@ it('counts no app of somebody else that a remembered browser leaves unwritten', 
   expect((await me('DELETE', '/factors')).status).toBe(401)
 })
 
-it('counts no app of an account in the registration of another one', async () => {
+it('does not count an authenticator app that was set up for a different account', async () => {
   const app = await appWith({ policy: 'off' })
   const { username, userId } = await storeMember(app)
   const operator = await newOperator(app)
@@ -108,7 +108,7 @@ it('counts no app of an account in the registration of another one', async () =>
   expect((await finish()).acr).toBe(ONE)
 })
 
-it('counts no code to an address beside a password where the tenant takes an app alone', async () => {
+it('does not count a code to an address if the tenant only accepts authenticator apps', async () => {
   const app = await appWith({ policy: 'optional', factors: ['totp'] })
   const { username, email, browser } = await newRememberedOwner(app)
   const { call, finish } = await begin(app, browser)

@@ -16,7 +16,7 @@ beforeAll(() => {
 
 const document: OpenApi = await (await openTestApp().fetch('/api/openapi.json')).json()
 
-/** Headers of a request from another site. The rule itself is tested in tests/domain/same-origin.test.ts. */
+/** The headers of requests from other sites. The rule itself is tested in tests/domain/same-origin.test.ts. */
 const otherSites: { from: string; headers: Record<string, string> }[] = [
   { from: 'another site', headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } },
   { from: 'another port', headers: { origin: 'http://localhost:9999' } },
@@ -26,7 +26,7 @@ const otherSites: { from: string; headers: Record<string, string> }[] = [
 const sweep = env.TEST_SWEEP
 const safe = ['get', 'head', 'options']
 
-/** These calls are authenticated by cookies, so another site could make a browser send them. */
+/** These calls are authenticated by cookies, so another site could cause a browser to send them. */
 const calls = Object.entries(document.paths)
   .filter(([path]) => path.startsWith('/api/interaction'))
   .flatMap(([path, methods]) =>
@@ -36,7 +36,7 @@ const calls = Object.entries(document.paths)
   )
 
 describe('a call with cookies', () => {
-  it('[ASVS-8.3.1] is one of the interaction: all others want a token and accept no cookie for it', async () => {
+  it('[ASVS-8.3.1] is accepted only by the interaction API; all others require a token', async () => {
     expect(calls.length).toBeGreaterThan(9)
     const { client } = await newMember(app)
     for (const [path, methods] of Object.entries(document.paths)) {
@@ -49,7 +49,7 @@ describe('a call with cookies', () => {
   })
 
   it.each(pairsOf(sweep, calls, otherSites).map(([call, site]) => ({ ...call, ...site })))(
-    '[OIDC-3.1.2.3] is refused to $from: $method $path',
+    '[OIDC-3.1.2.3] from $from is rejected: $method $path',
     async ({ method, path, headers }) => {
       const { client, uid } = await beginInteraction(app)
       const response = await client.send(method, path, {}, { ...headers, Interaction: uid })
@@ -57,7 +57,7 @@ describe('a call with cookies', () => {
     },
   )
 
-  it('is compared with the origin of this host over https', async () => {
+  it('is only accepted from the origin of this host over HTTPS', async () => {
     const production = openTestApp({ ENVIRONMENT: 'production', HOSTS: 'id.example' })
     const status = async (origin: string) =>
       (
@@ -72,7 +72,7 @@ describe('a call with cookies', () => {
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    '[ASVS-3.5.2] cannot have a content type that another site may send without a preflight: %s',
+    '[ASVS-3.5.2] cannot have a content type that needs no preflight: %s',
     async (type) => {
       const { uid, client } = await beginInteraction(app)
       const cookie = client.cookieHeader('/api/interaction')
@@ -85,7 +85,7 @@ describe('a call with cookies', () => {
     },
   )
 
-  it('[ASVS-3.5.3] is changed by no GET', async () => {
+  it('[ASVS-3.5.3] cannot be made with GET', async () => {
     for (const { path } of calls) {
       const { uid, client } = await beginInteraction(app)
       const response = await client.get(path, { Interaction: uid })
@@ -94,7 +94,7 @@ describe('a call with cookies', () => {
     }
   })
 
-  it('is not allowed across origins by any answer to a preflight', async () => {
+  it('is not allowed by any response to a preflight', async () => {
     for (const { path } of calls) {
       const response = await app.fetch(path, {
         method: 'OPTIONS',
@@ -111,12 +111,12 @@ const forms = pageTable
   .filter((path) => findPage(path)?.journeys)
 
 describe('a form', () => {
-  it('is at every page that has one', () => {
+  it('exists on more than nine pages', () => {
     expect(forms.length).toBeGreaterThan(9)
   })
 
   it.each(pairsOf(sweep, forms, otherSites).map(([path, site]) => ({ path, ...site })))(
-    '[OIDC-3.1.2.3-2] at $path is refused to $from',
+    '[OIDC-3.1.2.3-2] at $path is rejected from $from',
     async ({ path, headers }) => {
       const { client, uid } = await beginInteraction(app)
       const response = await client.post(`${path}?interaction=${uid}`, { identifier: 'x' }, headers)
@@ -125,7 +125,7 @@ describe('a form', () => {
     },
   )
 
-  it('[LOGOUT-6] of the sign-out page is refused without the token that stood in it', async () => {
+  it('[LOGOUT-6] of the sign-out page is rejected without its token', async () => {
     const { client } = await newMember(app)
     await client.get('/oidc/session/end', { accept: 'text/html' })
     for (const xsrf of ['', 'guessed']) {
@@ -137,7 +137,7 @@ describe('a form', () => {
     expect(silent.headers.get('location')).toContain('code=')
   })
 
-  it('[LOGOUT-2-3] posted to the provider by an application changes nothing: the browser is redirected to the same as a GET', async () => {
+  it('[LOGOUT-2-3] that an application posts to the provider only redirects to the same request with GET', async () => {
     const { client } = await newMember(app)
     const response = await client.post(
       '/oidc/session/end',
@@ -153,13 +153,13 @@ describe('a form', () => {
 })
 
 describe('a page of another origin', () => {
-  it('[ASVS-3.4.2-3] reads no answer of the management API, not even with an operator’s token', async () => {
+  it('[ASVS-3.4.2-3] cannot read responses of the management API, not even with an operator’s token', async () => {
     const operator = await newOperator(app)
     const response = await operator.get('/users', { origin: 'https://evil.example' })
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('[RFC9700-2.6-5] does not read the authorization endpoint, signed in or not, by GET, POST or a preflight (RFC 9700 §2.6)', async () => {
+  it('[RFC9700-2.6-5] cannot read responses of the authorization endpoint (RFC 9700 §2.6)', async () => {
     const { client } = await newMember(app)
     const requests: Record<string, string>[] = [{}, { prompt: 'none' }, { response_type: 'token' }]
     for (const request of requests) {
@@ -182,7 +182,7 @@ describe('a page of another origin', () => {
     }
   })
 
-  it('reads no answer to a request with cookies: no answer allows credentials', async () => {
+  it('cannot read responses to requests with cookies, because none allows credentials', async () => {
     const paths = [
       '/oidc/.well-known/openid-configuration',
       '/oidc/jwks',

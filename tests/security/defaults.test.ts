@@ -7,7 +7,7 @@ const app = openTestApp()
 const usersOf = async () => (await app.env.DB.prepare('select tenant_id, id from users').all()).results
 
 describe('a new deployment', () => {
-  it('[ASVS-6.3.2] has no account, in the first tenant and in later ones', async () => {
+  it('[ASVS-6.3.2] has no accounts, neither in the first tenant nor in later ones', async () => {
     expect(await usersOf()).toEqual([])
     const token = await machineToken(app, undefined, 'manage:tenant', 'urn:vestibule:services')
     const secrets: string[] = []
@@ -24,7 +24,7 @@ describe('a new deployment', () => {
     expect(new Set(secrets).size).toBe(2)
   })
 
-  it('[ASVS-6.3.2-2] has no client with a default secret: `management` exists only with a secret of the operator', async () => {
+  it('[ASVS-6.3.2-2] has no client with a default secret', async () => {
     const bare = openTestApp({ MANAGEMENT_CLIENT_SECRET: '' })
     for (const secret of ['', 'management', 'undefined', app.env.MANAGEMENT_CLIENT_SECRET ?? '']) {
       await expect(machineToken(bare, { id: 'management', secret })).rejects.toThrow(

@@ -15,12 +15,12 @@ import { beginInteraction } from '../kit/clients/interaction-client.ts'
 import { countingHashes } from '../kit/counted-hashes.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** The time of a wrong password says neither whether there is an account nor where it came from (spec/accounts#equal-work). */
+/** The time for a wrong password does not reveal whether or from where an account exists (spec/accounts#equal-work). */
 
 const salt = 'c2FsdHNhbHRzYWx0'
 const hashOf = (bytes: number) => btoa('x'.repeat(bytes)).replaceAll('=', '')
 
-/** Each with what it costs. */
+/** Hashes of every form, with the work that they take. */
 const forms = {
   SHA256: [`$sha256$${salt}$${hashOf(32)}`, 0],
   SHA512: [`$sha512$${salt}$${hashOf(64)}`, 0],
@@ -74,7 +74,7 @@ async function attempt(username: string, password = 'wrong-horse-7') {
 }
 
 describe('a wrong password', () => {
-  it('costs one hash of our own for every account of a tenant with no costlier one', async () => {
+  it('costs one of our own hashes for every account if the tenant has no stronger hash', async () => {
     await withoutUsers()
     const ours = await newUser(await hashPassword(PASSWORD))
     const others = [freshName(), await newUser(null)]
@@ -85,11 +85,11 @@ describe('a wrong password', () => {
     expect(await attempt(ours, PASSWORD)).toEqual({ hashes: 1, status: 204 })
   })
 
-  it('[ASVS-6.3.8-2] costs as much as the strongest password of the tenant, as long as there is one', async () => {
+  it('[ASVS-6.3.8-2] costs as much as the strongest hash of the tenant', async () => {
     await withoutUsers()
     const ours = await newUser(await hashPassword(PASSWORD))
     const strong = await newUser(forms.Argon2id[0].replace('t=2', 't=4'))
-    // Its own hash, and then the passes that are missing.
+    // This is its own hash, followed by the missing passes.
     expect(await attempt(ours)).toEqual({ hashes: 2, status: 422 })
     expect(await attempt(strong)).toEqual({ hashes: 1, status: 422 })
     expect(await attempt(freshName())).toEqual({ hashes: 1, status: 422 })
@@ -101,7 +101,7 @@ describe('a wrong password', () => {
 })
 
 describe('the work of a password', () => {
-  it.each(Object.entries(forms))('as %s is known to the database', async (_, [encoded, work]) => {
+  it.each(Object.entries(forms))('as %s is computed by the database', async (_, [encoded, work]) => {
     await withoutUsers()
     const value = await newUser(encoded)
     const [account] = await accountWithWorkQuery(db, 'default', { by: 'username', value })
@@ -129,7 +129,7 @@ describe('the work of a password', () => {
       .map((own) => ({ own, strongest })),
   )
 
-  it.each(pairs)('as $own is filled up to $strongest', ({ own, strongest }) => {
+  it.each(pairs)('as $own is increased to that of $strongest', ({ own, strongest }) => {
     const [form, work] = forms[strongest]
     const done = forms[own][1]
     const hashes = dummyHashesFor(done, work > NATIVE_WORK ? { form: form.slice(0, 14), work } : undefined)
@@ -139,7 +139,7 @@ describe('the work of a password', () => {
       if (dummy.by === 'Argon2id') expect(dummy.memoryKib).toBeLessThanOrEqual(19_456)
   })
 
-  it('is done by every method', async () => {
+  it('can be done with every method', async () => {
     const hashes: DummyHash[] = [
       { by: 'Argon2id', memoryKib: 1, passes: 1 },
       { by: 'Bcrypt', costFactor: 4 },

@@ -6,23 +6,23 @@ import { freshName, ORIGIN, PASSWORD } from '../kit/clients/cookie-client.ts'
 import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Administrators who are not owners, and try to become more than they are (spec/management#escalation). */
+/** Administrators who are not owners cannot extend their own permissions (spec/management#escalation). */
 
 let app: TestApp
 let operator: Operator
 let developer: Administrator
 let support: Administrator
 let reader: Administrator
-/** An owner, and what an attacker would like to change. */
+/** The owner is a user whose account an attacker would like to change; the next variables are other targets. */
 let owner: string
 let customer: string
 let adminApp: { id: string; secret: string }
 let listedApp: string
 let shop: { id: string; secret: string }
 let clerk: string
-/** A role without scopes that asks its holders for a second factor, an owner and a supporter among them. */
+/** A role without scopes that asks its holders for a second factor. They include an owner and a supporter. */
 let staff: string
-/** Another one, by which no browser is remembered for an owner. */
+/** Another role without scopes, because of which no browser is remembered for an owner. */
 let strictStaff: string
 let helper: string
 let strictApp: string
@@ -106,42 +106,42 @@ describe('an administrator who lacks a scope', () => {
         ['name', 'PATCH', '', { name: 'Mallory' }],
         ['address', 'PATCH', '', { primaryEmail: 'mallory@example.com' }],
         ['factors', 'DELETE', '/factors', undefined],
-        ['a passkey', 'DELETE', '/passkeys/any', undefined],
-        ['an identity', 'DELETE', '/identities/google', undefined],
+        ['passkeys', 'DELETE', '/passkeys/any', undefined],
+        ['identities', 'DELETE', '/identities/google', undefined],
         ['sessions', 'DELETE', '/sessions', undefined],
         ['roles', 'PUT', '/roles', { roleIds: [] }],
-        ['the role', 'DELETE', '/roles/admin-role', undefined],
+        ['owner role', 'DELETE', '/roles/admin-role', undefined],
         ['suspension', 'PATCH', '/is-suspended', { isSuspended: true }],
         ['account', 'DELETE', '', undefined],
       ] as const
     ).map(([what, method, path, body]) => ({
       who: 'support',
-      what: `changes of an owner: ${what}`,
+      what: `change the owner’s ${what}`,
       send: () => support.send(method, `/users/${owner}${path}`, body),
       lacks: 'all',
     })),
     {
       who: 'support',
-      what: 'changes of an owner whose id is spelled otherwise',
+      what: 'change an owner by an encoded spelling of the id',
       send: () =>
         support.send('PATCH', `/users/%${owner.charCodeAt(0).toString(16)}${owner.slice(1)}`, { name: 'M' }),
       lacks: 'all',
     },
     {
       who: 'support',
-      what: 'the role of owners for oneself',
+      what: 'get the owner role',
       send: () => support.send('POST', `/users/${support.id}/roles`, { roleIds: ['admin-role'] }),
       lacks: 'all',
     },
     {
       who: 'support',
-      what: 'another role beside one that is allowed',
+      what: 'assign a forbidden role together with an allowed one',
       send: () => support.send('PUT', `/users/${customer}/roles`, { roleIds: [clerk, 'developer-role'] }),
       lacks: 'roles:write',
     },
     {
       who: 'support',
-      what: 'an import of an owner',
+      what: 'import an owner',
       send: () =>
         support.send('POST', '/users/import', {
           users: [{ username: freshName(), roleNames: ['#internal:admin'] }],
@@ -151,37 +151,37 @@ describe('an administrator who lacks a scope', () => {
     },
     {
       who: 'support',
-      what: 'an export with the secrets of authenticator apps',
+      what: 'export the secrets of authenticator apps',
       send: () => support.send('GET', '/users/export?withTotpSecrets=true'),
       lacks: 'all',
     },
     {
       who: 'developer',
-      what: 'the role of owners for a user',
+      what: 'assign the owner role to a user',
       send: () => developer.send('POST', '/roles/admin-role/users', { userIds: [developer.id] }),
       lacks: 'all',
     },
     {
       who: 'developer',
-      what: 'the role of supporters for an application',
+      what: 'assign the support role to an application',
       send: () => developer.send('POST', '/roles/support-role/applications', { applicationIds: [shop.id] }),
       lacks: 'users:write',
     },
     {
       who: 'developer',
-      what: 'the end of a role for an owner',
+      what: 'remove the owner role from an owner',
       send: () => developer.send('DELETE', `/roles/admin-role/users/${owner}`),
       lacks: 'all',
     },
     {
       who: 'developer',
-      what: 'another scope for a role',
+      what: 'add a scope to a role',
       send: () => developer.send('POST', `/roles/${clerk}/scopes`, { scopeIds: ['users-write'] }),
       lacks: 'users:write',
     },
     {
       who: 'developer',
-      what: 'the scope that opens everything for a new role',
+      what: 'create a role with the scope for everything',
       send: () =>
         developer.send('POST', '/roles', {
           name: freshName(),
@@ -192,81 +192,81 @@ describe('an administrator who lacks a scope', () => {
     },
     {
       who: 'developer',
-      what: 'the scope that makes tenants',
+      what: 'add the scope for managing tenants to a role',
       send: () => developer.send('POST', `/roles/${clerk}/scopes`, { scopeIds: ['manage-tenant'] }),
       lacks: 'all',
     },
     {
       who: 'developer',
-      what: 'no second factor for owners',
+      what: 'remove the second-factor policy of owners',
       send: () => developer.send('PATCH', '/roles/admin-role', { secondFactorPolicy: null }),
       lacks: 'all',
     },
     {
       who: 'developer',
-      what: 'no second factor for developers, also with every scope of the role',
+      what: 'remove the second-factor policy of developers',
       send: () => developer.send('PATCH', '/roles/developer-role', { secondFactorPolicy: null }),
       lacks: 'all',
     },
     ...(
       [
-        ['a weaker policy', 'PATCH', () => `/roles/${staff}`, { secondFactorPolicy: 'optional' }],
-        ['no policy', 'PATCH', () => `/roles/${staff}`, { secondFactorPolicy: null }],
-        ['that they are remembered', 'PATCH', () => `/roles/${strictStaff}`, { rememberDays: null }],
+        ['by a weaker policy', 'PATCH', () => `/roles/${staff}`, { secondFactorPolicy: 'optional' }],
+        ['by removing a policy', 'PATCH', () => `/roles/${staff}`, { secondFactorPolicy: null }],
+        ['by allowing remembered browsers', 'PATCH', () => `/roles/${strictStaff}`, { rememberDays: null }],
         [
-          'the end of a role by which they are not remembered',
+          'by deleting a role that forbids remembered browsers',
           'DELETE',
           () => `/roles/${strictStaff}`,
           undefined,
         ],
-        ['the end of their role', 'DELETE', () => `/roles/${staff}`, undefined],
-        ['the loss of their role', 'DELETE', () => `/roles/${staff}/users/${owner}`, undefined],
+        ['by deleting their role', 'DELETE', () => `/roles/${staff}`, undefined],
+        ['by removing them from a role', 'DELETE', () => `/roles/${staff}/users/${owner}`, undefined],
         [
-          'a weaker policy of an application',
+          'by a weaker policy of an application',
           'PATCH',
           () => `/applications/${strictApp}`,
           { secondFactorPolicy: 'adaptive' },
         ],
-        ['the end of an application', 'DELETE', () => `/applications/${strictApp}`, undefined],
+        ['by deleting an application', 'DELETE', () => `/applications/${strictApp}`, undefined],
       ] as const
     ).map(([what, method, path, body]) => ({
       who: 'developer',
-      what: `to ask owners for less: ${what}`,
+      what: `weaken the factors of owners ${what}`,
       send: () => developer.send(method, path(), body),
       lacks: 'all',
     })),
     ...(
       [
-        ['loses a role', 'DELETE', () => `/users/${helper}/roles/${staff}`, undefined],
-        ['keeps one role', 'PUT', () => `/users/${helper}/roles`, { roleIds: ['support-role'] }],
+        ['by removing a role', 'DELETE', () => `/users/${helper}/roles/${staff}`, undefined],
+        ['by replacing the roles', 'PUT', () => `/users/${helper}/roles`, { roleIds: ['support-role'] }],
       ] as const
     ).map(([what, method, path, body]) => ({
       who: 'support',
-      what: `to ask a supporter for less, who ${what}`,
+      what: `weaken the factors of a supporter ${what}`,
       send: () => support.send(method, path(), body),
       lacks: 'all',
     })),
     ...ownersSettings.map((setting) => ({
-      who: 'writer of settings',
-      what: `what protects sign-ins of owners: ${Object.keys(setting).join()}`,
+      who: 'settings writer',
+      what: `change a setting that protects sign-ins of owners: ${Object.keys(setting).join()}`,
       send: () => settingsWriter.send('PATCH', '/configs/settings', setting),
       lacks: 'all',
     })),
     {
-      who: 'writer of settings',
-      what: 'what protects sign-ins of owners, beside a setting of its own',
+      who: 'settings writer',
+      what: 'change a setting that protects sign-ins of owners together with an allowed one',
       send: () => settingsWriter.send('PATCH', '/configs/settings', { smsCountries: ['FR'], limits: {} }),
       lacks: 'all',
     },
     {
       who: 'developer',
-      what: 'an application that administers',
+      what: 'make an application an administrator',
       send: () => developer.send('PATCH', `/applications/${shop.id}`, { isAdmin: true }),
       lacks: 'all',
     },
     {
       who: 'developer',
-      what: 'another secret of an application that administers',
+      what: 'change the secret of an administrator application',
       send: () =>
         developer.send('PATCH', `/applications/${adminApp.id}`, {
           secret: 'a-secret-that-an-attacker-knows',
@@ -275,7 +275,7 @@ describe('an administrator who lacks a scope', () => {
     },
     {
       who: 'developer',
-      what: 'the address of an application that owners sign in to',
+      what: 'change the redirect URI of an application that owners use',
       send: () =>
         developer.send('PATCH', `/applications/${listedApp}`, {
           oidcClientMetadata: { redirectUris: ['https://mallory.example/'] },
@@ -284,7 +284,7 @@ describe('an administrator who lacks a scope', () => {
     },
     {
       who: 'developer',
-      what: 'an application that asks for tokens of owners',
+      what: 'allow an application to request management tokens',
       send: () =>
         developer.send('PATCH', `/applications/${shop.id}`, {
           customClientMetadata: { allowedBuiltInResources: ['urn:vestibule:management-api'] },
@@ -293,7 +293,7 @@ describe('an administrator who lacks a scope', () => {
     },
     {
       who: 'developer',
-      what: 'a new application that asks for tokens of owners',
+      what: 'create an application that can request management tokens',
       send: () =>
         developer.send('POST', '/applications', {
           name: 'Mine',
@@ -305,19 +305,19 @@ describe('an administrator who lacks a scope', () => {
     },
     {
       who: 'developer',
-      what: 'a longer life of management tokens',
+      what: 'extend the lifetime of management tokens',
       send: () => developer.send('PATCH', '/resources/management-api', { accessTokenTtl: 1_209_600 }),
       lacks: 'all',
     },
   ]
-  it.each(attempts)('[ASVS-8.2.1-6] $who is refused $what', async ({ send, lacks }) => {
+  it.each(attempts)('[ASVS-8.2.1-6] as $who cannot $what', async ({ send, lacks }) => {
     const refusal = await refusalOf(await send())
     expect(refusal).toMatchObject({ status: 403, code: 'auth.forbidden' })
     expect(refusal.scopes).toContain(lacks)
     expect(refusal.challenge).toContain('error="insufficient_scope"')
   })
 
-  it('[ASVS-8.2.1-7] has changed nothing by that', async () => {
+  it('[ASVS-8.2.1-7] has changed nothing with these attempts', async () => {
     const owners = (await (await operator.get('/roles/admin-role/users')).json()) as { id: string }[]
     expect(owners.map(({ id }) => id)).toEqual([owner])
     expect(await (await operator.get(`/users/${owner}`)).json()).toMatchObject({
@@ -336,8 +336,8 @@ describe('an administrator who lacks a scope', () => {
   })
 })
 
-describe('an administrator within the own scopes', () => {
-  it('helps users, also with roles that open nothing here', async () => {
+describe('an administrator with the required scopes', () => {
+  it('can change users and assign roles without administrative scopes', async () => {
     expect((await support.send('PATCH', `/users/${customer}`, { name: 'Ann' })).status).toBe(200)
     expect((await support.send('POST', `/users/${customer}/roles`, { roleIds: [clerk] })).status).toBe(201)
     expect((await support.send('DELETE', `/users/${customer}/roles/${clerk}`)).status).toBe(204)
@@ -347,22 +347,22 @@ describe('an administrator within the own scopes', () => {
     expect((await support.send('PATCH', `/users/${another}`, { name: 'Ben' })).status).toBe(200)
   })
 
-  it('[ASVS-8.2.1-9] changes settings that protect no sign-ins of owners', async () => {
+  it('[ASVS-8.2.1-9] can change settings that do not protect sign-ins of owners', async () => {
     const { smsCountries, storageProvider, demoSocial, allowPrivateTargets } = DEFAULT_TENANT_SETTINGS
     const harmless = { smsCountries, storageProvider, demoSocial, allowPrivateTargets }
     expect((await settingsWriter.send('PATCH', '/configs/settings', harmless)).status).toBe(200)
   })
 
-  it('gives the scopes that it has, and those of its own APIs', async () => {
+  it('can assign its own scopes and those of other APIs', async () => {
     const role = await newRole([])
     const at = `/roles/${role}/scopes`
-    const asked = { scopeIds: ['applications-write', 'logs-read', 'send-email'] }
-    expect((await developer.send('POST', at, asked)).status).toBe(200)
+    const assigned = { scopeIds: ['applications-write', 'logs-read', 'send-email'] }
+    expect((await developer.send('POST', at, assigned)).status).toBe(200)
     expect((await developer.send('POST', `/roles/${role}/users`, { userIds: [customer] })).status).toBe(201)
     expect((await developer.send('DELETE', `/roles/${role}`)).status).toBe(204)
   })
 
-  it('decides what customers are asked for, and asks for more', async () => {
+  it('can change the policies for customers, and make those of owners stricter', async () => {
     const vip = await newRole([], 'required')
     await operator.send('POST', `/roles/${vip}/users`, { userIds: [customer] })
     const policy = (secondFactorPolicy: string | null) => ({ secondFactorPolicy })
@@ -374,7 +374,7 @@ describe('an administrator within the own scopes', () => {
     expect((await developer.send('PATCH', `/applications/${id}`, policy('required'))).status).toBe(200)
   })
 
-  it('[ASVS-8.2.1-8] does not end the last policy of all, by which the factors of owners count', async () => {
+  it('[ASVS-8.2.1-8] cannot remove the last second-factor policy, because it protects owners', async () => {
     const policies = async (secondFactorPolicy: string | null) => {
       for (const path of [`/roles/${staff}`, `/applications/${strictApp}`])
         expect((await operator.send('PATCH', path, { secondFactorPolicy })).status).toBe(200)
@@ -395,7 +395,7 @@ describe('an administrator within the own scopes', () => {
     await policies('required')
   })
 
-  it('is given what the roles say, in a token of the console', () => {
+  it('gets the scopes of its roles in a token for the console', () => {
     for (const { id, scopes } of ADMINISTRATOR_ROLES) {
       const who = { 'developer-role': developer, 'support-role': support, 'read-only-role': reader }[
         id as string
@@ -406,7 +406,7 @@ describe('an administrator within the own scopes', () => {
   })
 })
 
-describe('secrets', () => {
+describe('the secrets', () => {
   const secretsFor = async (who: Administrator) => {
     const listed = (await (await who.send('GET', '/applications')).json()) as { id: string; secret: string }[]
     const one = async (id: string) =>
@@ -415,7 +415,7 @@ describe('secrets', () => {
     return [inList(shop.id), await one(shop.id), inList(adminApp.id), await one(adminApp.id)]
   }
 
-  it('of applications are answered to those who may change them', async () => {
+  it('of applications are only shown to administrators who may change them', async () => {
     const hidden = '********'
     expect(await secretsFor(developer)).toEqual([shop.secret, shop.secret, hidden, hidden])
     for (const who of [support, reader])
@@ -425,7 +425,7 @@ describe('secrets', () => {
     expect(ofRole).not.toContain(adminApp.secret)
   })
 
-  it('of hooks are answered to those who may change them', async () => {
+  it('of hooks are only shown to administrators who may change them', async () => {
     const config = { url: 'https://shop.example/hooks', headers: { 'x-key': 'a-shared-key' }, retries: 1 }
     const { id } = await created('/hooks', { event: 'PostSignIn', config })
     const seenBy = async (who: Administrator, path: string) => (await who.send('GET', path)).text()
@@ -449,12 +449,12 @@ describe('the last owner', () => {
     return Promise.all(answers.map(refusalOf))
   }
 
-  it('stays, whoever is suspended beside, and two owners cannot remove each other', async () => {
+  it('cannot be removed, not even if two owners remove each other at the same time', async () => {
     const [first, second] = await Promise.all([
       newAdministrator(app, operator, ['admin-role']),
       newAdministrator(app, operator, ['admin-role']),
     ])
-    // Of other tests.
+    // These owners are from other tests.
     for (const { id } of (await (await operator.get('/roles/admin-role/users?page_size=100')).json()) as {
       id: string
     }[])
@@ -475,7 +475,7 @@ describe('the last owner', () => {
     expect([deleted.status, deleted.code]).toEqual([422, 'role.last_owner'])
     expect((await left.send('GET', '/my-permissions')).status).toBe(200)
 
-    // With another one there, the first may go; an application may take the last.
+    // If there is another owner, the first may leave. An application may even remove the last one.
     const successor = await newUser(['admin-role'])
     expect((await left.send('DELETE', `/users/${left.id}/roles/admin-role`)).status).toBe(204)
     expect((await operator.send('DELETE', `/users/${successor}`)).status).toBe(204)

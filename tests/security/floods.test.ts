@@ -5,14 +5,14 @@ import { beginInteraction } from '../kit/clients/interaction-client.ts'
 import { newOperator } from '../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** What a runtime lets through: 60 kB in a header, and a body of any keys. */
+/** A text as long as the runtime allows in a header. */
 const HUGE = 'x'.repeat(60_000)
 
-describe('What an unauthenticated request brings', async () => {
+describe('a text in an unauthenticated request', async () => {
   const app = openTestApp()
   const { DB } = app.env
 
-  it('is stored with 256 characters of each text, and 2,048 bytes of a row', async () => {
+  it('is stored with at most 256 characters, in a row of at most 2,048 bytes', async () => {
     await newCookieClient(app).get(
       (await authorizationRequest({ scope: `openid ${HUGE.slice(0, 3_500)}` })).url,
       {
@@ -43,7 +43,7 @@ describe('What an unauthenticated request brings', async () => {
     expect(userAgents).toContain(`${'x'.repeat(255)}…`)
   })
 
-  it('is as short in what waits for a hook', async () => {
+  it('is truncated to the same length in a delivery for a hook', async () => {
     await DB.prepare(
       "insert into hooks (tenant_id, id, event, config, secret, created_at) values ('default', 'flood', 'PostRegister', ?, 's', 1)",
     )
@@ -61,7 +61,7 @@ describe('What an unauthenticated request brings', async () => {
   })
 })
 
-describe('Refused requests of unauthenticated clients', async () => {
+describe('rejected requests of unauthenticated clients', async () => {
   const app = openTestApp()
   const { DB } = app.env
   const operator = await newOperator(app)
@@ -93,7 +93,7 @@ describe('Refused requests of unauthenticated clients', async () => {
       await app.fetch(`/oidc/auth?client_id=made-up-${n}&response_type=code`)
       await app.fetch(url)
     }
-    // An answer that applications ask for all day.
+    // Applications make this request all day long.
     await app.fetch((await authorizationRequest({ prompt: 'none' })).url)
 
     expect(await rows('logs')).toBe(audited)
@@ -116,7 +116,7 @@ describe('Refused requests of unauthenticated clients', async () => {
   })
 })
 
-/** The bindings let two requests through. */
+/** Opens an application whose bindings allow two requests. */
 const limited = () => {
   const seen: string[] = []
   const binding = {
@@ -133,10 +133,10 @@ const limited = () => {
   return { app, seen }
 }
 
-describe('A network above the limit of the platform', () => {
+describe('a network above the limit of the platform', () => {
   const from = (ip: string, accept = '*/*') => ({ headers: { 'cf-connecting-ip': ip, accept } })
 
-  it('gets a page at the sign-out, counted apart', async () => {
+  it('gets an error page at the sign-out, which is counted separately', async () => {
     const { app, seen } = limited()
     const statuses: number[] = []
     for (let times = 0; times < 3; times++)
@@ -146,12 +146,12 @@ describe('A network above the limit of the platform', () => {
     const { results } = await app.env.DB.prepare(
       "select expires_at as at from oidc_model_instances where model_name = 'Session' and account_id is null",
     ).all<{ at: number }>()
-    // A session of nobody is gone in ten minutes.
+    // A session without a user expires in ten minutes.
     expect(results.length).toBeGreaterThan(1)
     for (const { at } of results) expect(at).toBeLessThan(Date.now() + 11 * 60_000)
   })
 
-  it('[ASVS-2.4.1-9] gets a page at the authorization endpoint, at the resume and at the restart', async () => {
+  it('[ASVS-2.4.1-9] gets an error page when it begins, resumes or restarts an interaction', async () => {
     const { url } = await authorizationRequest()
     for (const path of [url, '/oidc/auth/some-uid', '/restart?interaction=some-uid']) {
       const { app, seen } = limited()
@@ -167,7 +167,7 @@ describe('A network above the limit of the platform', () => {
     }
   })
 
-  it('[ASVS-2.4.1-15] of 65,536 networks gets sixteen times the limit of one, and one of them does not use that up', async () => {
+  it('[ASVS-2.4.1-15] gets sixteen times the limit of one of the 65,536 networks that it contains', async () => {
     const limit = 20
     const counts = new Map<string, number>()
     const binding = {
@@ -182,7 +182,7 @@ describe('A network above the limit of the platform', () => {
       for (const ip of addresses) answers.push(await isAboveLimit(binding, ip, 'any '))
       return answers.filter((isAbove) => !isAbove).length
     }
-    // That all twenty are in the same part of sixteen, and the next request, too, is a chance of one in 10^24.
+    // The chance that all twenty and the next request are in the same one of sixteen parts is one in 10^24.
     expect(await passed(Array(1_000).fill('2001:db8:7:1::1'))).toBe(limit)
     expect(await passed(['2001:db8:7:2::1'])).toBe(1)
     const others = Array.from({ length: 4_000 }, (_, n) => `2001:db8:7:${(n + 16).toString(16)}::1`)
@@ -191,7 +191,7 @@ describe('A network above the limit of the platform', () => {
     expect(await passed(Array(1_000).fill('203.0.113.2'))).toBe(limit - 1)
   })
 
-  it('gets a page where users enter the code of a device, counted apart from the devices', async () => {
+  it('gets an error page for device codes, counted separately from the devices', async () => {
     const { app, seen } = limited()
     const statuses: number[] = []
     for (let times = 0; times < 3; times++)
@@ -200,7 +200,7 @@ describe('A network above the limit of the platform', () => {
     expect(new Set(seen)).toEqual(new Set(['device-page 203.0.113.11']))
   })
 
-  it('gets the error of the catalogue at the calls of the sign-in pages, apart from the authorization requests', async () => {
+  it('gets an error from the interaction API, counted separately from authorization requests', async () => {
     const { app, seen } = limited()
     const put = () => app.fetch('/api/interaction', { method: 'PUT', ...from('203.0.113.9') })
     expect([(await put()).status, (await put()).status]).not.toContain(429)
@@ -210,7 +210,7 @@ describe('A network above the limit of the platform', () => {
     expect(new Set(seen)).toEqual(new Set(['interaction 203.0.113.9']))
   })
 
-  it('[ASVS-2.4.1-17] gets no settings past the cache, but those of the cache', async () => {
+  it('[ASVS-2.4.1-17] only gets cached settings', async () => {
     const { app, seen } = limited()
     const read = (query: string, headers = {}) =>
       app.fetch(`/api/.well-known/${query}`, { headers: { ...from('203.0.113.7').headers, ...headers } })
@@ -229,7 +229,7 @@ describe('A network above the limit of the platform', () => {
   })
 
   it.each(['*/*', 'text/html'])(
-    '[ASVS-2.4.1-19] costs no read past the cache, neither by the refusal of one nor by a page: %s',
+    '[ASVS-2.4.1-19] causes no reads that bypass the cache: %s',
     async (accept) => {
       const { app } = limited()
       const ask = (path: string) => app.fetch(path, from('203.0.113.6', accept))
@@ -254,7 +254,7 @@ describe('A network above the limit of the platform', () => {
     '/oidc/me',
     '/oidc/register',
     '/oidc/register/some-id',
-  ])('[ASVS-2.4.1-12] gets JSON of RFC 6749 at %s', async (path) => {
+  ])('[ASVS-2.4.1-12] gets an RFC 6749 error at %s', async (path) => {
     const { app } = limited()
     const post = () =>
       app.fetch(path, {
@@ -269,7 +269,7 @@ describe('A network above the limit of the platform', () => {
     expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' })
   })
 
-  it('[ASVS-2.4.1-13] gets the error of the catalogue at the account API, which pages of any origin read, and no preflight counts', async () => {
+  it('[ASVS-2.4.1-13] gets an error from the account API that pages of any origin can read', async () => {
     const { app, seen } = limited()
     const { headers } = from('203.0.113.5')
     const ask = (method = 'GET') =>
@@ -285,7 +285,7 @@ describe('A network above the limit of the platform', () => {
     expect(seen).toEqual(Array(3).fill('account 203.0.113.5'))
   })
 
-  it('[ASVS-2.4.1-14] gets the error of the catalogue at the management and services APIs, counted together, before a query', async () => {
+  it('[ASVS-2.4.1-14] gets an error from the management and services APIs before any query', async () => {
     const { app, seen } = limited()
     const { headers } = from('203.0.113.11')
     const ask = (path: string) =>
@@ -301,7 +301,7 @@ describe('A network above the limit of the platform', () => {
     expect(seen).toEqual(Array(5).fill('management 203.0.113.11'))
   })
 
-  it('[ASVS-2.4.1-16] gets a page at the forms and pages of the account centre', async () => {
+  it('[ASVS-2.4.1-16] gets an error page in the account centre', async () => {
     const { app, seen } = limited()
     const { headers } = from('203.0.113.4', 'text/html')
     const ask = (method: string) => app.fetch('/account/profile', { method, headers })
@@ -313,7 +313,7 @@ describe('A network above the limit of the platform', () => {
     expect(new Set(seen)).toContain('account 203.0.113.4')
   })
 
-  it('[ASVS-2.4.1-18] with made-up hosts is refused before it uses up the lookups of an isolate', async () => {
+  it('[ASVS-2.4.1-18] cannot use up the tenant lookups of an isolate with invented hosts', async () => {
     const { app, seen } = limited()
     const { headers } = from('203.0.113.3')
     const ask = (label: string) => app.fetch(`http://${label}.localhost:8787/api/status`, { headers })
@@ -326,7 +326,7 @@ describe('A network above the limit of the platform', () => {
     expect((await app.fetch('/api/status', { headers })).status).toBe(204)
   })
 
-  it('is one that the runtime counts, and without a binding there is none', async () => {
+  it('is counted by the runtime, and is not limited without a binding', async () => {
     const { AUTHORIZATION_RATE_LIMIT: bound } = openTestApp().env
     expect(await bound?.limit({ key: 'a network' })).toEqual({ success: true })
     const open = openTestApp({ AUTHORIZATION_RATE_LIMIT: undefined, TOKEN_RATE_LIMIT: undefined })
@@ -334,35 +334,29 @@ describe('A network above the limit of the platform', () => {
   })
 })
 
-describe('An error page', () => {
+describe('an error page', () => {
   it.each([
     ['/oidc/auth?client_id=none&', 400],
     ['/oidc/none?', 404],
     ['/account/undo?', 404],
     ['/no-such-page?', 404],
     ['/consent/no-such-page?', 404],
-  ] as const)(
-    '[ASVS-2.4.1-20] never reads past the cache, however few of such reads there were: %s',
-    async (path, status) => {
-      const { app, seen } = limited()
-      const ask = (query = '', headers = {}) =>
-        app.fetch(path + query, {
-          headers: { 'cf-connecting-ip': '203.0.113.5', accept: 'text/html', ...headers },
-        })
-      await ask()
-      app.trips()
-      const answer = await ask('no_cache', { 'cache-control': 'no-cache' })
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([
-        status,
-        'text/html; charset=utf-8',
-      ])
-      expect(app.trips().awaited).toBe(0)
-      expect(seen).not.toContain('fresh 203.0.113.5')
-    },
-  )
+  ] as const)('[ASVS-2.4.1-20] never bypasses the cache: %s', async (path, status) => {
+    const { app, seen } = limited()
+    const ask = (query = '', headers = {}) =>
+      app.fetch(path + query, {
+        headers: { 'cf-connecting-ip': '203.0.113.5', accept: 'text/html', ...headers },
+      })
+    await ask()
+    app.trips()
+    const answer = await ask('no_cache', { 'cache-control': 'no-cache' })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8'])
+    expect(app.trips().awaited).toBe(0)
+    expect(seen).not.toContain('fresh 203.0.113.5')
+  })
 })
 
-describe('A request that a browser brings', () => {
+describe('a request from a browser', () => {
   const app = openTestApp()
   const padded = async (bytes: number) => {
     const { url } = await authorizationRequest({ state: '' })
@@ -377,7 +371,7 @@ describe('A request that a browser brings', () => {
       redirect: 'manual',
     })
 
-  it('[ASVS-2.4.1-11] has at most 4 KiB to begin an interaction and 8 KiB to sign out, and costs no query above', async () => {
+  it('[ASVS-2.4.1-11] is limited to 4 KiB to begin an interaction and 8 KiB to sign out', async () => {
     const [fits, exceeds] = [await padded(4_096), await padded(4_097)]
     expect((await app.fetch(`/oidc/auth?${fits}`)).status).toBe(303)
     expect((await post('/oidc/auth', fits)).status).toBe(303)
@@ -389,7 +383,7 @@ describe('A request that a browser brings', () => {
       await post('/oidc/auth', exceeds),
       await app.fetch(`/oidc/session/end?${long}`),
       await post('/oidc/session/end', long),
-      // Of three bytes for each character as a query.
+      // Each character takes three bytes as a query.
       await post('/oidc/auth', `state=${'~ü'.repeat(1_000)}`),
     ]
     for (const answer of refused) {
@@ -406,14 +400,14 @@ describe('A request that a browser brings', () => {
   })
 })
 
-describe('A pushed request', () => {
+describe('a pushed request', () => {
   const push = async (app: TestApp, more: Record<string, string> = {}, ip = '203.0.113.8') => {
     const { url } = await authorizationRequest(more)
     const body = new URLSearchParams(url.slice(url.indexOf('?') + 1))
     return app.fetch('/oidc/request', { method: 'POST', headers: { 'cf-connecting-ip': ip }, body })
   }
 
-  it('is no longer than 4 KiB, is a row of 6 kB at most, and expires after a minute', async () => {
+  it('is limited to 4 KiB and a row of 6 kB, and expires after a minute', async () => {
     const app = openTestApp()
     const refused = await push(app, { state: 'x'.repeat(4_000) })
     expect([refused.status, await refused.json()]).toMatchObject([413, { error: 'invalid_request' }])
@@ -427,7 +421,7 @@ describe('A pushed request', () => {
     expect(Math.max(...results.map(({ expires }) => expires))).toBeLessThanOrEqual(Date.now() + 60_000)
   })
 
-  it('is limited by client and network, and by network for clients that do not exist', async () => {
+  it('is limited by client and network', async () => {
     const { app, seen } = limited()
     expect([(await push(app)).status, (await push(app)).status]).toEqual([201, 201])
     const other = { client_id: 'management' }
@@ -440,14 +434,14 @@ describe('A pushed request', () => {
   })
 })
 
-describe('An interaction', async () => {
+describe('the audit rows of an interaction', async () => {
   const app = openTestApp()
   const { DB } = app.env
   const operator = await newOperator(app)
 
   const ROUNDS = 5
 
-  it('has, once something is proven, an audit row for each key and outcome, which counts the calls', async () => {
+  it('are combined by key and outcome, with a count, once something is proven', async () => {
     const account = { username: freshName(), password: 'correct-horse-7' }
     const registration = await beginInteraction(app)
     await registration.start('Register', { profile: account })
@@ -492,7 +486,7 @@ describe('An interaction', async () => {
     expect(bytes(last) - bytes(first)).toBeLessThanOrEqual(last.length * `"count":${ROUNDS},`.length)
   })
 
-  it('has a row for each wrong password, and none for those that a rate limit refuses, which are counted', async () => {
+  it('include every wrong password, but not the attempts that a rate limit rejects', async () => {
     await DB.prepare('delete from failed_requests').run()
     const { start } = await beginInteraction(app)
     const username = freshName()
@@ -518,7 +512,7 @@ describe('An interaction', async () => {
   })
 })
 
-it('[ASVS-2.4.1-10] 100,000 unauthenticated requests add less than 5 MB to the database', async () => {
+it('[ASVS-2.4.1-10] adds less than 5 MB to the database for 100,000 unauthenticated requests', async () => {
   const app = openTestApp()
   const sizeOf = async () => {
     const { meta } = await app.env.DB.prepare('select 1').run()

@@ -14,7 +14,7 @@ import { storeAccount } from '../kit/stored-account.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Production, because the limits of networks are a hundred times higher in development. */
+/** The application is in production, because the limits of networks are a hundred times higher in development. */
 let app: TestApp
 let development: TestApp
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
 const barred = [429, 'request.too_many_requests', { retryAfter: expect.any(Number) }]
 const wrong = [422, 'session.invalid_credentials']
 
-/** Registered in a browser, or in none. */
+/** Creates an account, which is registered in the browser if there is one. */
 async function newAccount(client?: CookieClient): Promise<string> {
   if (!client) return (await storeAccount()).username
   const username = freshName()
@@ -44,7 +44,7 @@ async function newAccount(client?: CookieClient): Promise<string> {
   return username
 }
 
-/** PUT /interaction from one IP address. */
+/** Signs in from an IP address. */
 const signInFrom = async (ip: string, username: string, password: string, client?: CookieClient) => {
   const { call } = await beginInteraction(app, client ?? newCookieClient(app))
   const identifier = { username, password }
@@ -52,7 +52,7 @@ const signInFrom = async (ip: string, username: string, password: string, client
 }
 
 describe('password attempts from one network', () => {
-  it('[ASVS-2.4.1-8] are limited over all accounts, and other networks are not affected', async () => {
+  it('[ASVS-2.4.1-8] are limited across all accounts, without affecting other networks', async () => {
     const username = await newAccount()
     for (let count = 0; count < 6; count++)
       expect(
@@ -64,7 +64,7 @@ describe('password attempts from one network', () => {
     expect((await signInFrom('2001:db8:1:2::1', username, PASSWORD)).status).toBe(204)
   })
 
-  it('are counted as twenty when twenty come at once', async () => {
+  it('are all counted when twenty arrive at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () =>
         outcomeOf(await signInFrom('192.0.2.20', freshName(), 'wrong-horse-7')),
@@ -74,7 +74,7 @@ describe('password attempts from one network', () => {
     expect(answers.filter(([status]) => status === 429).length).toBe(14)
   })
 
-  it('do not count for an account once the network is refused', async () => {
+  it('do not count against an account once the network is above its limit', async () => {
     const username = await newAccount()
     for (let count = 0; count < 6; count++) await signInFrom('192.0.2.30', freshName(), 'wrong-horse-7')
     for (let count = 0; count < 12; count++) await signInFrom('192.0.2.30', username, 'wrong-horse-7')
@@ -105,7 +105,7 @@ describe('code attempts for one address', () => {
     return { interaction, code: await codeTo(development, { email }) }
   }
 
-  /** Twelve wrong attempts, at two codes. */
+  /** Makes twelve wrong attempts at two codes. */
   async function exhaust(email: string) {
     for (let round = 0; round < 2; round++) {
       const { interaction, code } = await asking(email)
@@ -116,7 +116,7 @@ describe('code attempts for one address', () => {
     }
   }
 
-  it('[ASVS-6.6.3] are limited over all codes, and refused ones do not use up the right code', async () => {
+  it('[ASVS-6.6.3] are limited across all codes, and rejected ones do not use up the right code', async () => {
     const email = freshEmail()
     await exhaust(email)
     const { interaction, code } = await asking(email)
@@ -152,7 +152,7 @@ describe('code attempts for one address', () => {
     expect((await type(interaction, email, code)).status).toBe(204)
   })
 
-  it('do not count without a code, so an address to which none was sent is not locked', async () => {
+  it('are not counted if no code was sent to the address', async () => {
     const email = freshEmail()
     const interaction = await beginInteraction(development)
     await interaction.start('SignIn')
@@ -179,7 +179,7 @@ describe('an unknown name and a wrong password', () => {
     return { hashes, trips: app.trips(), status: response.status, body: await response.text(), headers }
   }
 
-  it('[ASVS-6.3.8] cost the same: one hash, one round trip and the same message', async () => {
+  it('[ASVS-6.3.8] cost the same hash and round trip, and have the same message', async () => {
     const known = await observe(await newAccount())
     expect(known.hashes).toBe(1)
     expect(known.trips.awaited).toBe(1)

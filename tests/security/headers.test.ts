@@ -31,7 +31,7 @@ const discovery: Record<string, unknown> = await (
 
 const NOT_FRAMED = "frame-ancestors 'none'"
 
-/** Headers of every answer (ASVS 3.4); public answers may be cached. */
+/** Checks the headers of a response (ASVS 3.4). Only public responses may be cached. */
 function expectGuarded(response: Response, { isPublic = false, ancestors = NOT_FRAMED } = {}) {
   const { headers } = response
   const policy = headers.get('content-security-policy') ?? ''
@@ -52,7 +52,7 @@ function expectGuarded(response: Response, { isPublic = false, ancestors = NOT_F
 const filledIn = (path: string) => path.replaceAll(/\{\w+\}/g, 'x')
 const isPublicDocument = (path: string) => path === '/api/openapi.json'
 
-describe('the headers of an API answer', () => {
+describe('the headers of an API response', () => {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
   )
@@ -72,7 +72,7 @@ describe('the headers of an API answer', () => {
     }
   })
 
-  it('[ASVS-14.2.2] keep answers for operators and users out of caches', async () => {
+  it('[ASVS-14.2.2] keep responses for operators and users out of caches', async () => {
     const operator = await newOperator(app)
     const { call } = await newMember(app)
     for (const response of [
@@ -101,7 +101,7 @@ describe('the headers of a page', () => {
   const more = ['/social/landing/x', '/.well-known/change-password', '/restart', '/no-such-page', '/%00']
 
   it.each([...addresses, ...others, ...more])(
-    '[RFC9700-4.2.4] are complete at %s, with an interaction and without',
+    '[RFC9700-4.2.4] are complete at %s, with and without an interaction',
     async (path) => {
       const { client, uid } = await beginInteraction(app)
       const query = `?interaction=${uid}`
@@ -112,7 +112,7 @@ describe('the headers of a page', () => {
     },
   )
 
-  it('[ASVS-3.4.6] allow framing of the preview only, by the configured origins', async () => {
+  it('[ASVS-3.4.6] allow only the preview to be framed, and only by the configured origins', async () => {
     const operator = await newOperator(app)
     await operator.send('PATCH', '/configs/settings', { previewOrigins: ['https://console.example'] })
     const preview = await openTestApp().fetch('/sign-in?preview=true')
@@ -155,11 +155,11 @@ describe('the headers of the provider', () => {
     expectGuarded(await client.get('/oidc/session/end', { accept: 'text/html' }))
   })
 
-  it('[ASVS-3.4.3] allow the page that posts a code its one script and hide its address', async () => {
+  it('[ASVS-3.4.3] allow the form_post page only its own script, and hide its address', async () => {
     const { client } = await newMember(app)
     const { url } = await authorizationRequest({ response_mode: 'form_post', prompt: 'none' })
     const page = await client.get(url)
-    // A silent sign-in with form_post happens in a hidden frame of the application.
+    // A silent sign-in with form_post takes place in a hidden frame of the application.
     expectGuarded(page, { ancestors: "default-src 'none'" })
     expect(page.headers.get('content-security-policy')).not.toContain('frame-ancestors')
     expect(page.headers.get('content-type')).toContain('text/html')
@@ -199,7 +199,7 @@ describe('the headers of a failure', () => {
     }
   })
 
-  it('are complete for a body that is too large, of the wrong kind, or broken', async () => {
+  it('are complete for a body that is too large, malformed or of the wrong type', async () => {
     const { client, uid } = await beginInteraction(app)
     const large = JSON.stringify({ event: 'x'.repeat(70_000) })
     for (const body of [large, '{']) {
@@ -211,7 +211,7 @@ describe('the headers of a failure', () => {
   })
 })
 
-describe('over https', () => {
+describe('over HTTPS', () => {
   it.each([
     '/',
     '/sign-in',
@@ -229,7 +229,7 @@ describe('over https', () => {
     expect(local.headers.get('strict-transport-security')).toBeNull()
   })
 
-  it('[ASVS-3.4.1-2] HSTS includes subdomains where HOSTS says so, also on a page that was rendered before', async () => {
+  it('[ASVS-3.4.1-2] HSTS includes subdomains if HOSTS says so, even on a cached page', async () => {
     const hosted = openTestApp({
       ENVIRONMENT: 'production',
       HOSTS: 'id.example=default/includeSubDomains other.example=default',
@@ -255,7 +255,7 @@ describe('the headers of a file', () => {
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
       expect(headers.get('content-security-policy')).toContain(NOT_FRAMED)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
-      // It would replace what the pages of this host say.
+      // The header would replace that of the pages on this host.
       expect(headers.get('strict-transport-security')).toBeNull()
       expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('permissions-policy')).toContain('camera=()')

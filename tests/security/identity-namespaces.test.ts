@@ -32,7 +32,7 @@ describe('the identities under a target', () => {
   const evil = 'https://login.evil.example'
   const refused = { status: 422, code: 'guard.invalid_input' }
 
-  it('are not taken over by a later connector of another provider', async () => {
+  it('cannot be taken over by a later connector for another provider', async () => {
     const target = freshName()
     const { id } = await install(target, issuer)
     await addUser(app, { identity: [target, 'victim'] })
@@ -41,12 +41,12 @@ describe('the identities under a target', () => {
     expect(await install(target, `${issuer}/`)).toMatchObject({ status: 200 })
   })
 
-  it('are not taken over by a change of the issuer', async () => {
+  it('cannot be taken over by a change of the issuer', async () => {
     const target = freshName()
     const { id } = await install(target, issuer)
     const change = (to: string) =>
       operator.send('PATCH', `/connectors/${id}`, { config: { ...of(to), scope: 'openid' } })
-    // Nothing is linked yet: a mistake in the address can be mended.
+    // Nothing is linked yet, so a mistake in the address can be corrected.
     expect((await change(evil)).status).toBe(200)
     expect((await change(issuer)).status).toBe(200)
     await addUser(app, { identity: [target, 'victim'] })
@@ -54,7 +54,7 @@ describe('the identities under a target', () => {
     expect((await change(issuer)).status).toBe(200)
   })
 
-  it('go on for a connector from before this rule, and are protected with its first change', async () => {
+  it('are protected with the first change of a connector that is older than this rule', async () => {
     const target = freshName()
     const { id } = await install(target, issuer)
     await addUser(app, { identity: [target, 'victim'] })
@@ -66,7 +66,7 @@ describe('the identities under a target', () => {
     expect(await install(target, evil)).toMatchObject(refused)
   })
 
-  it('have one connector, of those that are installed at the same time too', async () => {
+  it('have only one connector, even if several are installed at the same time', async () => {
     const target = freshName()
     const answers = await Promise.all([
       install(target, issuer),

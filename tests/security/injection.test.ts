@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 
 const MARK = 'mark7f3a'
-/** Each runs a script in some context of a page that does not escape it. */
+/** Each of these texts runs a script in some context of a page that does not escape it. */
 const texts = [
   `<script>${MARK}()</script>`,
   `"><img src=x onerror=${MARK}()>`,
@@ -40,7 +40,7 @@ declare const HTMLRewriter: new () => {
   on(selector: string, handlers: { element(element: Element): void }): { transform(page: Response): Response }
 }
 
-/** As a browser parses the page: no element from the text, and no attribute that runs a script. */
+/** Parses the page like a browser, and expects no element from the text and no attribute that runs a script. */
 async function expectHarmless(response: Response) {
   const strange: string[] = []
   const parsed = new HTMLRewriter()
@@ -68,8 +68,8 @@ async function expectHarmless(response: Response) {
   expect(strange).toEqual([])
 }
 
-describe('a text that is stored and shown', () => {
-  it.each(texts)('runs nothing as the name of an application that asks for consent: %s', async (text) => {
+describe('a stored text', () => {
+  it.each(texts)('does not run as a script in the name of an application: %s', async (text) => {
     const client = await newClient(app, 'SPA', { name: text, custom: { isThirdParty: true } })
     const browser = newCookieClient(app)
     const request = await authorizationRequest({ client_id: client.id, redirect_uri: client.redirectUri })
@@ -83,32 +83,29 @@ describe('a text that is stored and shown', () => {
     await expectHarmless(out)
   })
 
-  it.each(texts)(
-    '[ASVS-1.1.2] runs nothing as a phrase, a colour, a logo or a style of the operator: %s',
-    async (text) => {
-      const words = { action: { sign_in: text, create_account: text }, description: { no_account: text } }
-      expect((await operator.send('PUT', '/custom-phrases/en', words)).status).toBe(200)
-      await operator.send('PATCH', '/sign-in-exp', {
-        customCss: `.a{content:"${text}"}`,
-        customContent: { '/sign-in': text },
-      })
-      await operator.send('PATCH', '/sign-in-exp', {
-        branding: { logoUrl: `https://a.example/${encodeURI(text)}` },
-      })
-      const fresh = openTestApp()
-      const { client: browser, uid } = await beginInteraction(fresh)
-      await expectHarmless(await browser.get(`/sign-in?interaction=${uid}`))
-      // The texts are shown, as text.
-      const html = await (await browser.get(`/sign-in?interaction=${uid}`)).text()
-      expect(html).toContain(MARK)
-      await operator.send('DELETE', '/custom-phrases/en')
-      await operator.send('PATCH', '/sign-in-exp', { customCss: null, customContent: {} })
-    },
-  )
+  it.each(texts)('[ASVS-1.1.2] does not run as a script in phrases, styles or logos: %s', async (text) => {
+    const words = { action: { sign_in: text, create_account: text }, description: { no_account: text } }
+    expect((await operator.send('PUT', '/custom-phrases/en', words)).status).toBe(200)
+    await operator.send('PATCH', '/sign-in-exp', {
+      customCss: `.a{content:"${text}"}`,
+      customContent: { '/sign-in': text },
+    })
+    await operator.send('PATCH', '/sign-in-exp', {
+      branding: { logoUrl: `https://a.example/${encodeURI(text)}` },
+    })
+    const fresh = openTestApp()
+    const { client: browser, uid } = await beginInteraction(fresh)
+    await expectHarmless(await browser.get(`/sign-in?interaction=${uid}`))
+    // The page shows it as text.
+    const html = await (await browser.get(`/sign-in?interaction=${uid}`)).text()
+    expect(html).toContain(MARK)
+    await operator.send('DELETE', '/custom-phrases/en')
+    await operator.send('PATCH', '/sign-in-exp', { customCss: null, customContent: {} })
+  })
 })
 
-describe('a text that comes with a request', () => {
-  it.each(texts)('[ASVS-3.2.2] runs nothing on the page of the answer: %s', async (text) => {
+describe('a text in a request', () => {
+  it.each(texts)('[ASVS-3.2.2] does not run as a script on the page in the response: %s', async (text) => {
     const { client: browser, uid } = await beginInteraction(app)
     const query = new URLSearchParams({
       interaction: uid,
@@ -142,7 +139,7 @@ describe('a text that comes with a request', () => {
     await expectHarmless(await app.fetch(`/dev/inbox?to=${encodeURIComponent(text)}`))
   })
 
-  it('runs nothing in the page that posts a code', async () => {
+  it('does not run as a script on the form_post page', async () => {
     const browser = newCookieClient(app)
     const request = await authorizationRequest({
       state: texts.join(''),
@@ -161,7 +158,7 @@ describe('a text that comes with a request', () => {
     'a\nlocation: https://evil.example',
     'a\u0000',
     '\u010d\u010aset-cookie: x=1',
-  ])('[ASVS-1.2.1] creates no header: %j', async (text) => {
+  ])('[ASVS-1.2.1] cannot create a header: %j', async (text) => {
     const { client: browser, uid } = await beginInteraction(app)
     const encoded = encodeURIComponent(text)
     const { url } = await authorizationRequest({ state: text, login_hint: text, nonce: text })
@@ -186,7 +183,7 @@ describe('a text that comes with a request', () => {
   })
 })
 
-describe('a text that is searched in the database', () => {
+describe('a text in a database query', () => {
   const sql = [
     `' or '1'='1`,
     `'; drop table users; --`,
@@ -235,7 +232,7 @@ describe('a text that is searched in the database', () => {
     expect(((await (await operator.get(`/logs?userId=${encoded}`)).json()) as unknown[]).length).toBe(0)
   })
 
-  it('changes nothing', async () => {
+  it('has not changed anything', async () => {
     for (const path of ['/users', '/applications', '/roles', '/resources', '/connectors'])
       expect((await operator.get(path)).status).toBe(200)
   })

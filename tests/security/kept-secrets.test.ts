@@ -3,14 +3,17 @@ import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { newReceiver } from '../kit/receiver.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
-/** An operator who may change a connector does not see its secrets, and must not get them by changing its server (ADR-0062). */
+/**
+ * Operators who may change a connector do not see its secrets, and cannot obtain them by changing its server
+ * (ADR-0062).
+ */
 
 let operator: Operator
 beforeAll(async () => {
   operator = await newOperator(openTestApp())
 })
 
-const STAND_IN = '********'
+const PLACEHOLDER = '********'
 const refused = {
   code: 'guard.invalid_input',
   details: expect.stringContaining('must be given again, because it would be sent to another server'),
@@ -26,11 +29,11 @@ async function installed() {
 }
 
 describe('a stored secret', () => {
-  it('[ASVS-13.3.2] does not follow its connector to another server, when it is saved or tested', async () => {
+  it('[ASVS-13.3.2] is not sent to another server when the connector is saved or tested', async () => {
     const { id, config } = await installed()
     const thief = await newReceiver({ status: 204 })
     const elsewhere = thief.url.replace('localhost', '127.0.0.1')
-    const led = { ...config, endpoint: elsewhere, secret: STAND_IN }
+    const led = { ...config, endpoint: elsewhere, secret: PLACEHOLDER }
     const changed = await operator.send('PATCH', `/connectors/${id}`, { config: led })
     expect(changed.status).toBe(400)
     expect(await changed.json()).toMatchObject(refused)
@@ -42,14 +45,14 @@ describe('a stored secret', () => {
     expect(await tried.json()).toMatchObject(refused)
     expect(await thief.received()).toEqual([])
     expect(await (await operator.get(`/connectors/${id}`)).json()).toMatchObject({
-      config: { endpoint: config.endpoint, secret: STAND_IN },
+      config: { endpoint: config.endpoint, secret: PLACEHOLDER },
     })
     expect((await operator.send('DELETE', `/connectors/${id}`)).status).toBe(204)
   })
 
-  it('is kept while its server is unchanged, and follows when it is sent again', async () => {
+  it('is kept while the server is unchanged, and can be sent to another one if it is entered again', async () => {
     const { id, config } = await installed()
-    const path = { ...config, endpoint: `${config.endpoint}?other`, secret: STAND_IN }
+    const path = { ...config, endpoint: `${config.endpoint}?other`, secret: PLACEHOLDER }
     expect((await operator.send('PATCH', `/connectors/${id}`, { config: path })).status).toBe(200)
     const elsewhere = config.endpoint.replace('localhost', '127.0.0.1')
     const again = { ...config, endpoint: elsewhere, secret: 'the-stored-secret' }
@@ -57,7 +60,7 @@ describe('a stored secret', () => {
     expect((await operator.send('DELETE', `/connectors/${id}`)).status).toBe(204)
   })
 
-  it('[ASVS-13.3.2-2] does not follow a mail server to another host or port', async () => {
+  it('[ASVS-13.3.2-2] is not sent to a mail server with another host or port', async () => {
     const config = {
       host: 'mail.example',
       port: 587,
@@ -71,18 +74,18 @@ describe('a stored secret', () => {
     const { id } = (await created.json()) as { id: string }
     for (const change of [{ host: 'evil.example' }, { port: 2525 }]) {
       const response = await operator.send('PATCH', `/connectors/${id}`, {
-        config: { ...config, ...change, auth: STAND_IN },
+        config: { ...config, ...change, auth: PLACEHOLDER },
       })
       expect(response.status).toBe(400)
       expect(await response.json()).toMatchObject(refused)
     }
     const named = await operator.send('PATCH', `/connectors/${id}`, {
-      config: { ...config, fromEmail: 'c@b.example', auth: STAND_IN },
+      config: { ...config, fromEmail: 'c@b.example', auth: PLACEHOLDER },
     })
     expect(named.status).toBe(200)
   })
 
-  it('of a social connector does not follow its issuer', async () => {
+  it('of a social connector is not sent to another issuer', async () => {
     const config = { issuer: 'https://staff.example', clientId: 'us', clientSecret: 'secret' }
     const created = await operator.send('POST', '/connectors', {
       connectorId: 'oidc',
@@ -90,7 +93,7 @@ describe('a stored secret', () => {
       config,
     })
     const { id } = (await created.json()) as { id: string }
-    const led = { ...config, clientSecret: STAND_IN }
+    const led = { ...config, clientSecret: PLACEHOLDER }
     for (const change of [
       { issuer: 'https://evil.example' },
       { tokenEndpoint: 'https://evil.example/token' },

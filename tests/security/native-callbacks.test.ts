@@ -14,9 +14,10 @@ import { setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * Where the answer of a social provider may go instead of our own callback (spec/connectors#native-callbacks, ADR-0142). An
- * attacker's app can begin an interaction at any client, whose id is public; it opens the provider on the device of a user whom
- * the provider recognises without a question, and waits for the answer at an address of its own.
+ * The response of a social provider may go to an app instead of our own callback (spec/connectors#native-callbacks,
+ * ADR-0142). An attacker's app can begin an interaction at any client, because client ids are public. It opens the
+ * provider on the device of a user whom the provider recognises without asking, and waits for the response at an
+ * address of its own.
  */
 
 const SCHEME = 'com.example.shop://social'
@@ -63,7 +64,7 @@ async function begin({ id, redirectUri }: Client): Promise<SocialClient> {
   return flow
 }
 
-/** The address at the provider, as it is told to whoever holds the interaction. */
+/** Returns the address at the provider, which the owner of an interaction receives. */
 async function providerOf(flow: SocialClient, connectorId = 'oidc', state?: string): Promise<URL> {
   const { redirectTo } = (await (await flow.ask(connectorId, state)).json()) as { redirectTo: string }
   return new URL(redirectTo)
@@ -93,36 +94,36 @@ const cancel = async (flow: SocialClient) => {
 
 const attacks: { what: string; landing(): Promise<Landing> }[] = [
   ...['a site', 'an app', 'the account centre', 'the demo application'].map((what, index) => ({
-    what: `an interaction at ${what} of a first party, with a scheme of the attacker`,
+    what: `an interaction at ${what} with a scheme of the attacker`,
     landing: async () => {
       const provider = await providerOf(await begin([site, shop, account, demo][index] ?? site))
       return { provider, callback: PARTNER }
     },
   })),
   {
-    what: 'the same with a scheme of another first party',
+    what: 'an interaction at an app with a scheme of another first party',
     landing: async () => ({ provider: await providerOf(await begin(shop)), callback: BANK }),
   },
   {
-    what: 'an interaction at a third party, with its own scheme',
+    what: 'an interaction at a third party with its own scheme',
     landing: async () => ({ provider: await providerOf(await begin(partner)), callback: PARTNER }),
   },
   {
-    what: 'an interaction at a third party, begun with the state of a first party',
+    what: 'an interaction at a third party with the state of a first party',
     landing: async () => {
       const state = stateOf(await providerOf(await begin(shop)))
       return { provider: await providerOf(await begin(partner), 'oidc', state), callback: PARTNER }
     },
   },
   {
-    what: 'an interaction at a first party, begun with the state of another one',
+    what: 'an interaction at a first party with the state of another one',
     landing: async () => {
       const state = stateOf(await providerOf(await begin(shop)))
       return { provider: await providerOf(await begin(bank), 'oidc', state), callback: BANK }
     },
   },
   {
-    what: 'another connector than the one the interaction has begun at',
+    what: 'a different connector than that of the interaction',
     landing: async () => {
       const state = stateOf(await providerOf(await begin(site)))
       const google = await providerOf(await begin(partner), 'google')
@@ -130,14 +131,14 @@ const attacks: { what: string; landing(): Promise<Landing> }[] = [
     },
   },
   ...['account', 'sign-in-test', 'nobody-has-it', '%'].map((name) => ({
-    what: `a state that names ${name} in place of an interaction`,
+    what: `a state that names ${name} instead of an interaction`,
     landing: async () => {
       const provider = withState(await providerOf(await begin(shop)), `${name}.0123456789abc`)
       return { provider, callback: SCHEME }
     },
   })),
   {
-    what: 'an interaction that is concluded',
+    what: 'a concluded interaction',
     landing: async () => {
       const flow = await begin(shop)
       const provider = await providerOf(flow)
@@ -146,7 +147,7 @@ const attacks: { what: string; landing(): Promise<Landing> }[] = [
     },
   },
   {
-    what: 'an interaction that was resumed',
+    what: 'a resumed interaction',
     landing: async () => {
       const flow = await begin(shop)
       const provider = await providerOf(flow)
@@ -155,7 +156,7 @@ const attacks: { what: string; landing(): Promise<Landing> }[] = [
     },
   },
   {
-    what: 'an interaction whose hour is over',
+    what: 'an expired interaction',
     landing: async () => {
       const flow = await begin(shop)
       const provider = await providerOf(flow)
@@ -178,8 +179,8 @@ const attacks: { what: string; landing(): Promise<Landing> }[] = [
   },
 ]
 
-describe('the way into an app', () => {
-  it.each(attacks)('[RFC8252-8.6-2] is not open to $what', async ({ landing }) => {
+describe('a redirect to an app', () => {
+  it.each(attacks)('[RFC8252-8.6-2] is rejected for $what', async ({ landing }) => {
     const attempt = await landing()
     for (const address of [landingAddress, springboardAddress]) {
       const browser = newCookieClient(app)
@@ -188,7 +189,7 @@ describe('the way into an app', () => {
     }
   })
 
-  it.each([SCHEME, CLAIMED])('is open to the app of the interaction, at %s', async (callback) => {
+  it.each([SCHEME, CLAIMED])('is allowed to the app of the interaction, at %s', async (callback) => {
     const flow = await begin(shop)
     const provider = await providerOf(flow)
     const browser = newCookieClient(app)
@@ -203,18 +204,18 @@ describe('the way into an app', () => {
 
   it.each<{ what: string; change(client: Client, flow: SocialClient): Promise<unknown> }>([
     {
-      what: 'belongs to a third party by now',
+      what: 'has become a third party',
       change: ({ id }) =>
         operator.send('PATCH', `/applications/${id}`, { customClientMetadata: { isThirdParty: true } }),
     },
     {
-      what: 'has another address by now',
+      what: 'has changed its address',
       change: ({ id }) =>
         operator.send('PATCH', `/applications/${id}`, { oidcClientMetadata: { redirectUris: [CLAIMED] } }),
     },
-    { what: 'is deleted', change: ({ id }) => operator.send('DELETE', `/applications/${id}`) },
-    { what: 'has its answer', change: (_, flow) => cancel(flow) },
-  ])('[RFC8252-8.6-3] is closed again where the application $what', async ({ change }) => {
+    { what: 'has been deleted', change: ({ id }) => operator.send('DELETE', `/applications/${id}`) },
+    { what: 'already has a response', change: (_, flow) => cancel(flow) },
+  ])('[RFC8252-8.6-3] is rejected if the application $what', async ({ change }) => {
     const client = await newApplication('Native', [SCHEME])
     const flow = await begin(client)
     const provider = await providerOf(flow)
@@ -246,19 +247,19 @@ describe('the redirect URI of a social sign-in', () => {
     LOOPBACK,
     BANK,
     PARTNER,
-  ])('[ASVS-10.2.1] is not %s', async (redirectUri) => {
+  ])('[ASVS-10.2.1] cannot be %s', async (redirectUri) => {
     const answer = await ask(await begin(shop), redirectUri)
     expect((await outcomeOf(answer)).slice(0, 2)).toEqual([422, 'guard.invalid_input'])
   })
 
-  it.each([OURS, SCHEME, CLAIMED])('may be %s', async (redirectUri) => {
+  it.each([OURS, SCHEME, CLAIMED])('can be %s', async (redirectUri) => {
     const asked = await ask(await begin(shop), redirectUri)
     expect(asked.status).toBe(200)
     const { redirectTo } = (await asked.json()) as { redirectTo: string }
     expect(new URL(redirectTo).searchParams.get('redirect_uri')).toBe(redirectUri)
   })
 
-  it('[ASVS-10.2.1-2] is that of no app at another client, and not that of a third party', async () => {
+  it('[ASVS-10.2.1-2] cannot belong to the app of another client or of a third party', async () => {
     for (const [client, redirectUri] of [
       [site, SCHEME],
       [bank, SCHEME],
@@ -274,7 +275,7 @@ describe('the redirect URI of a social sign-in', () => {
     }
   })
 
-  it('[ASVS-10.2.1-3] is compared again with the answer', async () => {
+  it('[ASVS-10.2.1-3] is checked again when the response arrives', async () => {
     const client = await newApplication('Native', [SCHEME])
     const flow = await begin(client)
     expect((await ask(flow, SCHEME)).status).toBe(200)

@@ -27,45 +27,45 @@ const isOurs = (to: URL | null) => to?.origin === ORIGIN && to.pathname === '/si
 
 describe('a redirect URI', () => {
   it.each([
-    { given: 'https://shop.example/back/' },
-    { given: 'https://shop.example/back?x=1' },
-    { given: 'https://shop.example/Back' },
-    { given: 'https://SHOP.example/back' },
-    { given: 'https://shop.example:443/back' },
-    { given: 'https://shop.example/./back' },
-    { given: 'https://shop.example/back/../back' },
-    { given: 'https://shop.example/%62ack' },
-    { given: 'https://shop.example/back#x' },
-    { given: 'https://shop.example.evil.example/back' },
-    { given: 'https://shop.example@evil.example/back' },
-    { given: 'https://evil.example/https://shop.example/back' },
-    { given: 'http://shop.example/back' },
-    { given: 'https://shop.example/back https://evil.example/' },
-    { given: '//shop.example/back' },
-    { given: 'javascript:alert(1)' },
-  ])('[RFC9700-2.1] is compared exactly: $given is refused', async ({ given }) => {
-    const { status, to } = await authorizationResult(app, spa, { redirect_uri: given })
+    { uri: 'https://shop.example/back/' },
+    { uri: 'https://shop.example/back?x=1' },
+    { uri: 'https://shop.example/Back' },
+    { uri: 'https://SHOP.example/back' },
+    { uri: 'https://shop.example:443/back' },
+    { uri: 'https://shop.example/./back' },
+    { uri: 'https://shop.example/back/../back' },
+    { uri: 'https://shop.example/%62ack' },
+    { uri: 'https://shop.example/back#x' },
+    { uri: 'https://shop.example.evil.example/back' },
+    { uri: 'https://shop.example@evil.example/back' },
+    { uri: 'https://evil.example/https://shop.example/back' },
+    { uri: 'http://shop.example/back' },
+    { uri: 'https://shop.example/back https://evil.example/' },
+    { uri: '//shop.example/back' },
+    { uri: 'javascript:alert(1)' },
+  ])('[RFC9700-2.1] is compared exactly, so $uri is rejected', async ({ uri }) => {
+    const { status, to } = await authorizationResult(app, spa, { redirect_uri: uri })
     expect(status).toBe(400)
     expect(to).toBeNull()
   })
 
   it.each([
-    { given: 'http://127.0.0.1/back', leads: true },
-    { given: 'http://127.0.0.1:53682/back', leads: true },
-    { given: 'http://127.0.0.1:53682/other', leads: false },
-    { given: 'http://localhost:53682/back', leads: false },
-    { given: 'http://[::1]:53682/back', leads: false },
-    { given: 'https://127.0.0.1:53682/back', leads: false },
-    { given: 'http://127.0.0.2:53682/back', leads: false },
+    { uri: 'http://127.0.0.1/back', isAllowed: true },
+    { uri: 'http://127.0.0.1:53682/back', isAllowed: true },
+    { uri: 'http://127.0.0.1:53682/other', isAllowed: false },
+    { uri: 'http://localhost:53682/back', isAllowed: false },
+    { uri: 'http://[::1]:53682/back', isAllowed: false },
+    { uri: 'https://127.0.0.1:53682/back', isAllowed: false },
+    { uri: 'http://127.0.0.2:53682/back', isAllowed: false },
   ])(
-    '[RFC9700-2.1-2] of a native app may have any port on its loopback address, and nothing else: $given',
-    async ({ given, leads }) => {
-      const { to } = await authorizationResult(app, spa, { client_id: native.id, redirect_uri: given })
-      expect(isOurs(to)).toBe(leads)
+    '[RFC9700-2.1-2] of a native app may only have another port on its loopback address: $uri',
+    async ({ uri, isAllowed }) => {
+      const { to } = await authorizationResult(app, spa, { client_id: native.id, redirect_uri: uri })
+      expect(isOurs(to)).toBe(isAllowed)
     },
   )
 
-  it('of a browser application may not have any port', async () => {
+  it('of a browser application cannot have another port', async () => {
     const local = await newClient(app, 'SPA', { redirectUri: 'http://127.0.0.1/back' })
     expect(
       (
@@ -78,8 +78,8 @@ describe('a redirect URI', () => {
   })
 })
 
-describe('an authorization answer', () => {
-  it('[RFC9700-2.1-6] names its issuer, with a code and with an error (RFC 9207 §2)', async () => {
+describe('an authorization response', () => {
+  it('[RFC9700-2.1-6] names its issuer for codes and errors (RFC 9207 §2)', async () => {
     const { back, browser } = await newArrival(app, spa)
     expect(back.searchParams.get('iss')).toBe(`${ORIGIN}/oidc`)
     const { url } = await authorizationRequest({
@@ -109,12 +109,12 @@ describe('an authorization answer', () => {
       'code id_token token',
     ]) {
       const { to } = await authorizationResult(app, spa, { response_type: type })
-      const answered = new URLSearchParams(to?.search || to?.hash.slice(1))
-      expect(answered.get('error')).toBe('unsupported_response_type')
+      const result = new URLSearchParams(to?.search || to?.hash.slice(1))
+      expect(result.get('error')).toBe('unsupported_response_type')
     }
   })
 
-  it('[RFC9700-2.1-8] is a redirect that does not forward a form (RFC 9700 §4.12)', async () => {
+  it('[RFC9700-2.1-8] does not forward a form when it redirects (RFC 9700 §4.12)', async () => {
     const { url } = await authorizationRequest({ client_id: spa.id, redirect_uri: spa.redirectUri })
     const posted = await newCookieClient(app).post(
       '/oidc/auth',
@@ -136,7 +136,7 @@ describe('an authorization answer', () => {
       error: 'request_uri_not_supported',
     },
   ])(
-    '[OIDC-3.1.2.6] is an error for a request object that is $what: $error',
+    '[OIDC-3.1.2.6] is the error $error for a request object that is $what',
     async ({ parameter, error }) => {
       const { status, to } = await authorizationResult(app, spa, parameter)
       expect(status).toBe(303)
@@ -151,20 +151,23 @@ describe('PKCE', () => {
   it.each<{ what: string; parameters: Record<string, string> }>([
     { what: 'no challenge', parameters: { code_challenge: '', code_challenge_method: '' } },
     { what: 'a plain challenge', parameters: { code_challenge_method: 'plain' } },
-    { what: 'a challenge of no method, which would be plain', parameters: { code_challenge_method: '' } },
+    {
+      what: 'a challenge without a method, which would mean plain',
+      parameters: { code_challenge_method: '' },
+    },
     { what: 'a challenge that is too short', parameters: { code_challenge: 'abc' } },
-  ])('[RFC9700-2.1-4] is not downgraded by $what', async ({ parameters }) => {
+  ])('[RFC9700-2.1-4] cannot be downgraded by $what', async ({ parameters }) => {
     const { to } = await authorizationResult(app, spa, parameters)
     expect(to?.searchParams.get('error')).toBe('invalid_request')
   })
 
-  it('[RFC9700-4.8.2] is required of the token request if the authorization request had it', async () => {
+  it('[RFC9700-4.8.2] is required in the token request if the authorization request used it', async () => {
     const arrived = await newArrival(app, server)
     const { code_verifier: _, client_id: __, ...form } = codeGrant(server, arrived)
     expect((await atTokenEndpoint(app, form, basicHeader(server))).tokens.error).toBe('invalid_grant')
   })
 
-  it('[RFC9700-2.1.1-3] is refused in a token request if the authorization request had none (RFC 9700 §4.8.2)', async () => {
+  it('[RFC9700-2.1.1-3] is rejected if the authorization request did not use it (RFC 9700 §4.8.2)', async () => {
     const arrived = await newArrival(app, server, { code_challenge: '', code_challenge_method: '' })
     const { client_id: _, ...form } = codeGrant(server, arrived)
     expect((await atTokenEndpoint(app, form, basicHeader(server))).tokens.error).toBe('invalid_grant')
@@ -185,7 +188,7 @@ describe('the credentials of an application', () => {
     },
   )
 
-  it('[RFC9700-2.5] must be right, must be present and must not be given twice', async () => {
+  it('[RFC9700-2.5] must be correct and must be sent exactly once', async () => {
     const form = codeGrant(server, await newArrival(app, server))
     for (const headers of [
       {},
@@ -217,7 +220,7 @@ describe('the credentials of an application', () => {
     expect(tokens.error).toMatch(/^invalid_(?:client|request)$/)
   })
 
-  it('[RFC9700-2.4] are refused for other grants than their own', async () => {
+  it('[RFC9700-2.4] are rejected for grants that the application may not use', async () => {
     for (const grant_type of ['password', 'implicit']) {
       const { tokens } = await atTokenEndpoint(
         app,

@@ -14,13 +14,16 @@ import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { type ClientApplication, newClient } from './parties.ts'
 
-/** An operator at an application that somebody with fewer scopes has registered (spec/accounts#credentials-of-operators). */
+/**
+ * The credentials of operators are safe from applications that less powerful operators register
+ * (spec/accounts#credentials-of-operators).
+ */
 
 const email = freshEmail()
 
 type Call = [method: string, path: string, body?: object | (() => Promise<object>)]
 
-/** The calls of the account API that change what its user signs in with, or take a proof for such a change. */
+/** The calls of the account API that change credentials of the user or verify the user for such a change. */
 const calls: Call[] = [
   ['PATCH', '', { username: freshName() }],
   ['POST', '/password', { password: 'other-horse-8' }],
@@ -38,7 +41,7 @@ const calls: Call[] = [
   ['DELETE', '/identities/{target}'],
 ]
 
-/** All others that write. Without a change of the username, `PATCH /me` is one of them. */
+/** All other calls that write. `PATCH /me` is one of them if it does not change the username. */
 const free: Call[] = [
   ['PATCH', '', { name: 'Ada' }],
   ['PATCH', '/custom-data', { customData: {} }],
@@ -79,7 +82,7 @@ const enrolled = async () => ({
 
 const newUser = async (roleIds: string[], at = app) => signInAgain(await newMember(at), roleIds, at)
 
-/** Gives the user these roles, and signs the user in to the application, which asks for a new sign-in. */
+/** Assigns roles to the user, and signs the user in to the application again. */
 async function signInAgain(
   { username, client, userId }: Member,
   roleIds: string[],
@@ -94,9 +97,9 @@ async function signInAgain(
 }
 
 async function send([method, path, body]: Call): Promise<Response> {
-  const given = typeof body === 'function' ? await body() : body
+  const content = typeof body === 'function' ? await body() : body
   const url = path.replace('/passkeys/{id}', `/passkeys/${passkey}`).replace('{target}', 'github')
-  return owner.call(method, url.replaceAll(/\{\w+\}/g, 'none'), given)
+  return owner.call(method, url.replaceAll(/\{\w+\}/g, 'none'), content)
 }
 
 const scopesOf = async (path: string) =>
@@ -112,19 +115,19 @@ const accountCentre = [403, 'user.account_centre_required']
 
 describe('the credentials of an operator', () => {
   it.each(calls)(
-    '[ASVS-8.2.1-20] are not changed by an application of the tenant: %s /api/me%s',
+    '[ASVS-8.2.1-20] cannot be changed by an application of the tenant: %s /api/me%s',
     async (...call) => {
       expect(await outcomeOf(await send(call))).toEqual(accountCentre)
     },
   )
 
-  it('[ASVS-8.2.1-21] are told from all else that the account API writes', () => {
+  it('[ASVS-8.2.1-21] are distinguished from everything else that the account API writes', () => {
     const writes = accountTable.map(([call]) => call).filter((call) => !call.startsWith('GET '))
     const sorted = [...calls, ...free].map(([method, path]) => `${method} /me${path}`)
     expect([...new Set(sorted)].toSorted()).toEqual(writes.toSorted())
   })
 
-  it('[ASVS-8.2.1-22] are those of whoever has any scope of the management API, or manages tenants', async () => {
+  it('[ASVS-8.2.1-22] are protected for users who have any management scope or manage tenants', async () => {
     const roles = [await newRole('management-api', 'logs:read'), await newRole('services', 'manage:tenant')]
     for (const role of roles) {
       const { call } = await newUser([role])
@@ -132,12 +135,12 @@ describe('the credentials of an operator', () => {
     }
   })
 
-  it('are not those of a user whom other scopes open nothing of the tenant', async () => {
+  it('are not protected for users whose scopes give no access to the tenant', async () => {
     const { call } = await newUser([await newRole(SERVICES_RESOURCE.id, 'create:tenant')])
     expect(await outcomeOf(await call('DELETE', '/factors'))).toEqual([404, 'entity.not_found'])
   })
 
-  it('[ASVS-8.2.1-23] stay as they are when their user becomes one while the application calls', async () => {
+  it('[ASVS-8.2.1-23] are protected even if the user becomes an operator during the call', async () => {
     let member: Member | undefined
     const { app: racing, meanwhile } = openRacingApp(async () => {
       const roles = { roleIds: ['admin-role'] }
@@ -151,13 +154,13 @@ describe('the credentials of an operator', () => {
   })
 })
 
-it('an operator reads the own account there, and changes what is no credential', async () => {
+it('lets an operator read the account there, and change what is not a credential', async () => {
   for (const path of ['', '/passkeys', '/factors', '/sessions', '/consents', '/identities'])
     expect([path, (await owner.call('GET', path)).status]).toEqual([path, 200])
   for (const call of free) expect([200, 404], call.join(' ')).toContain((await send(call)).status)
 })
 
-it('a built-in application changes the credentials of operators as those of others', async () => {
+it('lets a built-in application change the credentials of operators', async () => {
   const { username, client, userId } = await storeMember(app)
   await operator.send('PUT', `/users/${userId}/roles`, { roleIds: ['admin-role'] })
   const { call } = await newMember(app, { username, client, parameters: { prompt: 'login' } })

@@ -16,13 +16,13 @@ import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-set
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * A stranger with any number of networks uses up what an account and its address may do. The owner has a new browser in a
- * new network, and nothing but the mailbox or the phone (ADR-0153).
+ * A stranger with any number of networks uses up the limits of an account and its address. The owner has a new browser
+ * in a new network, and nothing but the mailbox or the phone (ADR-0153).
  */
 
 const IN_A_ROW = 3
 let app: TestApp
-/** In development a network has a hundred times its share. */
+/** An application in production, because the limits of networks are a hundred times higher in development. */
 let production: TestApp
 beforeAll(async () => {
   const { limits } = DEFAULT_TENANT_SETTINGS
@@ -37,10 +37,10 @@ afterAll(() => setTenantSettings(app, {}))
 type Address = { email: string } | { phone: string }
 
 async function newAccount() {
-  const given = { username: freshName(), primaryEmail: freshEmail(), primaryPhone: freshPhone() }
-  const created = await (await newOperator(app)).send('POST', '/users', { ...given, password: PASSWORD })
+  const account = { username: freshName(), primaryEmail: freshEmail(), primaryPhone: freshPhone() }
+  const created = await (await newOperator(app)).send('POST', '/users', { ...account, password: PASSWORD })
   expect(created.status).toBe(200)
-  const { username, primaryEmail, primaryPhone } = given
+  const { username, primaryEmail, primaryPhone } = account
   return { username, email: { email: primaryEmail }, phone: { phone: primaryPhone } }
 }
 
@@ -48,7 +48,7 @@ let networks = 0
 const freshNetwork = () => `198.18.${++networks >> 8}.${networks & 255}`
 const from = (ip: string) => ({ 'cf-connecting-ip': ip })
 
-/** In a browser of its own. */
+/** Sends a code in a new browser. */
 async function send(event: InteractionEvent, address: Address, ip = freshNetwork(), at = app) {
   const interaction = await beginInteraction(at)
   await interaction.start(event)
@@ -73,7 +73,7 @@ const later = (hours: number) =>
     .bind(hours * 3_600_000)
     .run()
 
-/** Two codes allow the sixteen tries of an address. */
+/** Uses up the sixteen attempts of an address, which need two codes. */
 async function useUpTries(event: InteractionEvent, address: Address) {
   for (let code = 0; code < 2; code++) {
     const { interaction } = await send(event, address)
@@ -108,20 +108,20 @@ async function expectReset(username: string, address: Address) {
 }
 
 it.each(['email', 'phone'] as const)(
-  '[ASVS-6.1.1-2] who is shut out of passwords and codes at the %s resets the password and signs in',
+  '[ASVS-6.1.1-2] lets an owner who is locked out of passwords and codes reset the password by %s',
   async (kind) => {
     const { username, ...addresses } = await newAccount()
     const address = addresses[kind]
     await useUpPasswordsAndCodes(username, address)
-    // One network gets no more than its share of the resets, whatever its hosts and browsers.
-    // Nothing delivers the first three, and they count.
+    // One network has a limit of its own for resets, whatever its hosts and browsers. The first three cannot be
+    // delivered, but they are counted.
     for (const status of [400, 400, 400, 429, 429])
       expect((await send('ForgotPassword', address, '192.0.2.66', production)).sent.status).toBe(status)
     await expectReset(username, address)
   },
 )
 
-it('[ASVS-6.1.1-3] waits four hours at most for a stranger who uses up the resets and the wrong codes, too', async () => {
+it('[ASVS-6.1.1-3] delays a reset by at most four hours, even if a stranger uses up the resets', async () => {
   const { username, email } = await newAccount()
   await useUpPasswordsAndCodes(username, email)
   await useUpTries('ForgotPassword', email)
@@ -138,7 +138,7 @@ it('[ASVS-6.1.1-3] waits four hours at most for a stranger who uses up the reset
   await expectReset(username, email)
 })
 
-it('[ASVS-6.1.1-4] has the answers of an address without an account', async () => {
+it('[ASVS-6.1.1-4] responds in the same way for an address without an account', async () => {
   const answers = async (address: Address) => {
     const statuses: number[] = []
     for (let count = 0; count < 6; count++) statuses.push((await send('ForgotPassword', address)).sent.status)

@@ -14,7 +14,7 @@ import type { TestApp } from '../kit/test-app.ts'
 
 export type ClientApplication = { id: string; secret: string; redirectUri: string }
 
-/** An application of the tenant, created by its operator. */
+/** Creates an application of the tenant. */
 export async function newClient(
   app: TestApp,
   type: 'SPA' | 'Native' | 'Traditional',
@@ -38,7 +38,7 @@ export type AuthorizedBrowser = {
   code: string
 }
 
-/** A new user whose browser has returned to the application with a code. */
+/** Registers a user whose browser has returned to the application with a code. */
 export async function newArrival(
   app: TestApp,
   client: ClientApplication,
@@ -82,7 +82,7 @@ export async function atTokenEndpoint(
   return { status: response.status, tokens: (await response.json()) as TokenResponse }
 }
 
-/** The token request for a code, of a public client. */
+/** Returns the token request of a public client for a code. */
 export const codeGrant = (
   client: ClientApplication,
   { code, request }: Pick<AuthorizedBrowser, 'code' | 'request'>,
@@ -94,7 +94,7 @@ export const codeGrant = (
   redirect_uri: request.redirectUri,
 })
 
-/** The result of an authorization request: parameters for the application, or a status of the provider. */
+/** Makes an authorization request, and returns its status and its redirect, which is null if there is none. */
 export async function authorizationResult(
   app: TestApp,
   { id, redirectUri }: ClientApplication,

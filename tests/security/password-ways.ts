@@ -9,7 +9,7 @@ import type { Operator } from '../kit/clients/management-client.ts'
 import { storeMember } from '../kit/stored-session.ts'
 import type { TestApp } from '../kit/test-app.ts'
 
-/** Sets a password, and answers the call that does. */
+/** Sets a password, and returns the response of the call that does it. */
 type Way = (app: TestApp, operator: Operator, password: string) => Promise<Response>
 
 const atInteraction =
@@ -17,15 +17,15 @@ const atInteraction =
   async (app, _operator, password) => {
     const browser = newCookieClient(app)
     const uid = await openSignInPage(browser, await authorizationRequest())
-    const send = (verb: string, to: string, given: object) =>
-      browser.send(verb, `/api/interaction${to}`, given, { Interaction: uid })
+    const send = (verb: string, to: string, content: object) =>
+      browser.send(verb, `/api/interaction${to}`, content, { Interaction: uid })
     if (path !== '') await send('PUT', '', { event })
     return send(method, path, body(password))
   }
 
-/** Every way by which a new password is given, but for imports. */
+/** Every way in which a new password is set, except imports. */
 export const passwordWays: Record<string, Way> = {
-  'the begin of a registration': atInteraction('PUT', '', (password) => ({
+  'the start of a registration': atInteraction('PUT', '', (password) => ({
     event: 'Register',
     profile: { username: freshName(), password },
   })),
@@ -34,13 +34,13 @@ export const passwordWays: Record<string, Way> = {
     password,
   })),
   'a password added to a profile': atInteraction('PATCH', '/profile', (password) => ({ password })),
-  'a reset': atInteraction('PATCH', '/profile', (password) => ({ password }), 'ForgotPassword'),
+  'a password reset': atInteraction('PATCH', '/profile', (password) => ({ password }), 'ForgotPassword'),
   'a change by the user': async (app, _operator, password) => {
     const member = await storeMember(app)
     await member.call('POST', '/password/verify', { password: PASSWORD })
     return member.call('POST', '/password', { password })
   },
-  'a user made by an operator': (_app, operator, password) =>
+  'a user created by an operator': (_app, operator, password) =>
     operator.send('POST', '/users', { username: freshName(), password }),
   'a password set by an operator': async (_app, operator, password) => {
     const created = await operator.send('POST', '/users', { username: freshName() })

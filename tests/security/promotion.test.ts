@@ -6,7 +6,10 @@ import { asOperator, machineToken, newOperator, type Operator } from '../kit/cli
 import { openRacingApp } from '../kit/racing-app.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Whoever knew the credentials of an application before it administered gets nothing by them (spec/management#replaced-credentials). */
+/**
+ * Credentials that were known before an application became an administrator are worthless
+ * (spec/management#replaced-credentials).
+ */
 
 type Application = { id: string; secret: string; customClientMetadata: object }
 
@@ -45,7 +48,7 @@ async function signedIn(machine: Application, scope = 'all', from: TestApp = app
 describe('an application that gets scopes of our own APIs', () => {
   const ways: [string, (machine: Application) => Promise<unknown>][] = [
     ['by isAdmin', (machine) => promote(machine)],
-    ['by the role of administrators', (machine) => give('admin-role', machine)],
+    ['by the administrator role', (machine) => give('admin-role', machine)],
     [
       'by the scopes of its role',
       async (machine) => {
@@ -55,7 +58,7 @@ describe('an application that gets scopes of our own APIs', () => {
       },
     ],
   ]
-  it.each(ways)('[ASVS-8.2.1-14] has another secret, %s', async (_, way) => {
+  it.each(ways)('[ASVS-8.2.1-14] gets a new secret %s', async (_, way) => {
     const known = await newMachine()
     await way(known)
     expect(await signedIn(known)).toBeNull()
@@ -69,7 +72,7 @@ describe('an application that gets scopes of our own APIs', () => {
     expect(await row.bind(known.id).first()).toEqual({ secret: '', sealed: 1 })
   })
 
-  it('[ASVS-8.2.1-15] has another secret when it gets more of them', async () => {
+  it('[ASVS-8.2.1-15] gets a new secret again when it gets more scopes', async () => {
     const known = await newMachine()
     await give('read-only-role', known)
     const reading = await stored(known)
@@ -77,13 +80,13 @@ describe('an application that gets scopes of our own APIs', () => {
     expect(await signedIn(reading)).toBeNull()
   })
 
-  it('has the secret and the keys that come with the promotion', async () => {
+  it('gets the secret that comes with the promotion', async () => {
     const known = await newMachine()
     expect((await promote(known, { secret: 'a-secret-of-the-owner' })).secret).toBe('a-secret-of-the-owner')
     expect(await signedIn({ ...known, secret: 'a-secret-of-the-owner' })).toContain('all')
   })
 
-  it('[ASVS-8.2.1-16] has no key of before', async () => {
+  it('[ASVS-8.2.1-16] loses its previous keys', async () => {
     const known = await newMachine()
     const { publicKey, privateKey } = await generateKeyPair('ES256')
     const keys = [{ ...(await exportJWK(publicKey)), kid: 'mallory' }]
@@ -112,7 +115,7 @@ describe('an application that gets scopes of our own APIs', () => {
     expect(token.status).toBe(401)
   })
 
-  it('[ASVS-8.2.1-17] gives the old secret nothing where it is still cached, and an old token no more', async () => {
+  it('[ASVS-8.2.1-17] gives old tokens and a cached old secret no access', async () => {
     const known = await newMachine()
     const elsewhere = openTestApp()
     const before = asOperator(app, await machineToken(elsewhere, known, 'all'))
@@ -121,7 +124,7 @@ describe('an application that gets scopes of our own APIs', () => {
     expect((await before.get('/users')).status).toBe(403)
   })
 
-  it('keeps its credentials where it gets nothing new', async () => {
+  it('keeps its credentials if it gets no new scopes', async () => {
     const known = await promote(await newMachine())
     await promote(known)
     await give('support-role', known)
@@ -134,7 +137,7 @@ describe('an application that gets scopes of our own APIs', () => {
   })
 
   it.each([1, 2, 3])(
-    '[ASVS-8.2.1-18] is changed by nobody below it, promoted before batch %i of the change',
+    '[ASVS-8.2.1-18] cannot be changed by a developer if it is promoted before batch %i of the change',
     async (at) => {
       const helper = await newMachine()
       await give('developer-role', helper)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { EDITABLE } from '../../src/contract/account/account-fields.ts'
+import { ALL_EDITABLE } from '../../src/contract/account/account-fields.ts'
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import {
   type Limit,
@@ -29,7 +29,7 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { pictureFiles } from '../outbound/messages/pictures.ts'
 import { basicHeader, newClient } from './parties.ts'
 
-/** The table of rate limits (spec/limits#rate-limits), row by row, over HTTP. */
+/** Every row of the table of rate limits (spec/limits#rate-limits) is tested over HTTP. */
 
 const WRONG = 'wrong-horse-7'
 const LIMIT = 2
@@ -39,7 +39,7 @@ const database = openTestApp()
 beforeAll(() => setExperience(database, { methods: everyMethod }))
 afterAll(() => setTenantSettings(database, {}))
 
-/** Settings are cached, so each set of them has an app of its own. */
+/** Opens a new application for each set of settings, because settings are cached. */
 async function appWith(
   changed: Partial<Record<RateLimitName, Limit>>,
   more: Partial<TenantSettings> = {},
@@ -61,10 +61,10 @@ async function newAccount() {
 let numbers = 0
 const numberOf = (callingCode: string) => `${callingCode}${17_000_000_000 + ++numbers}`
 
-/** Each from a network of its own. */
 let networks = 0
+/** Returns an address in a network that was not used before. */
 const anyNetwork = () => `198.18.${(++networks >> 8) & 255}.${networks & 255}`
-/** Many addresses of one network. */
+/** Returns different addresses in one network. */
 const hostOf = (network: string) => (host: number) => `${network}::${host + 1}`
 const freshNetwork = () => `2001:db8:${(++networks).toString(16)}:1`
 const from = (ip: string) => ({ 'cf-connecting-ip': ip })
@@ -80,7 +80,7 @@ const started = async (app: TestApp, event: InteractionEvent, more = {}) => {
 const sendFrom = (interaction: InteractionClient, address: object, ip: string) =>
   interaction.call('POST', '/verification/verification-code', address, from(ip))
 
-/** Guesses at a second factor, in an interaction that has named its account. */
+/** Returns a function that guesses a second factor, in an interaction with a pinned account. */
 async function secondStep(app: TestApp) {
   const { username, userId } = await storeMember(app)
   await app.env.DB.prepare(
@@ -93,7 +93,7 @@ async function secondStep(app: TestApp) {
   return (guess: object) => interaction.call('PATCH', '/identifiers', guess)
 }
 
-/** The same of an account whose addresses are its second factors. */
+/** Returns functions that send and guess codes for an account whose addresses are its second factors. */
 async function addressStep(app: TestApp, sent = ['email', 'phone']) {
   const { username } = await newAccount()
   const interaction = await signInByPassword(app, username)
@@ -103,7 +103,7 @@ async function addressStep(app: TestApp, sent = ['email', 'phone']) {
   return { send, guess: (guess: object) => interaction.call('PATCH', '/identifiers', guess) }
 }
 
-/** An unknown code of a device, and what the page that says so posts with the next one. */
+/** Tries an unknown device code, and returns the response and the token for the next attempt. */
 async function tryDeviceCode(browser: CookieClient, xsrf: string, index: number, ip: string) {
   const form = { xsrf, user_code: `BCDF-${'GHJKLMNPQRSTVWXZ'[index]}CDF` }
   const page = await browser.post('/oidc/device', form, from(ip))
@@ -119,10 +119,10 @@ const introspect = (app: TestApp, client: { id: string; secret: string }, ip: st
     body: new URLSearchParams({ token: 'none' }),
   })
 
-/** Attempts number 0, 1, 2 … that one counter counts, prepared so that they can be made at once. */
+/** Returns a function that makes the attempts 0, 1, 2 … of one counter, which can run in parallel. */
 type Driver = (app: TestApp) => Promise<(index: number) => Promise<Response>>
 
-/** It refuses no call: `tests/application/factors/own-factors.test.ts` shows what is not sent. */
+/** The limit that rejects no call; `tests/application/factors/own-factors.test.ts` tests it. */
 const SILENT = 'noticesPerNumber'
 type Refusing = Exclude<RateLimitName, typeof SILENT>
 
@@ -163,7 +163,7 @@ const drivers: Record<Refusing, Driver> = {
     const { client } = await storeVisitor(app)
     return async () => {
       const answer = await client.post('/account/data', { intent: 'download' })
-      // A refusal is a page.
+      // A rejection is a page.
       const { status } = answer
       return status === 200 ? answer : Response.json({ code: 'request.too_many_requests' }, { status })
     }
@@ -176,7 +176,7 @@ const drivers: Record<Refusing, Driver> = {
       body.set('picture', new File([pictureFiles['image/png']], 'me.png', { type: 'image/png' }))
       const cookie = client.cookieHeader('/account/picture')
       const { status } = await app.fetch('/account/picture', { method: 'POST', headers: { cookie }, body })
-      // A page, also where there is no place for uploads.
+      // The response is a page, even without an upload provider.
       const code = status === 429 ? 'request.too_many_requests' : 'storage.not_configured'
       return Response.json({ code }, { status })
     }
@@ -250,13 +250,13 @@ const drivers: Record<Refusing, Driver> = {
     return () => operator.send('POST', '/verification-codes', { email: freshEmail() })
   },
   async smsPerTenant(app) {
-    // Of the drivers before.
+    // These counters are from previous drivers.
     await app.env.DB.prepare("delete from counters where key like 'sms%'").run()
     return async (index) =>
       sendFrom(await started(app, 'SignIn'), { phone: numberOf(String(40 + index)) }, anyNetwork())
   },
   async smsPerNetwork(app) {
-    // A /48 in which every message comes from a /56 of its own.
+    // Every message comes from a different /56 in one /48.
     const site = `2001:db8:${(++networks).toString(16)}`
     return async (index) =>
       sendFrom(
@@ -290,7 +290,7 @@ const drivers: Record<Refusing, Driver> = {
     }
   },
   async newPasswordsPerNetwork(app) {
-    // Of the drivers before.
+    // These counters are from previous drivers.
     await app.env.DB.prepare("delete from counters where key like 'new-password%'").run()
     const { call } = await newMember(app)
     await call('POST', '/password/verify', { password: PASSWORD })
@@ -370,7 +370,7 @@ const observe = async (response: Response) => {
 
 describe('the table of rate limits', () => {
   it.each(rateLimitNames.filter((name) => name !== SILENT))(
-    '[RFC8628-5.1] %s refuses at its limit, also when many attempts come at once',
+    '[RFC8628-5.1] rejects attempts above %s, even if many arrive at once',
     async (name) => {
       const { windowSeconds, per } = RATE_LIMITS[name]
       // The limits of networks are a hundred times higher in development.
@@ -381,7 +381,7 @@ describe('the table of rate limits', () => {
         passkeys,
         unregisteredClients,
         clientRegistration: { ...DEFAULT_TENANT_SETTINGS.clientRegistration, enabled: true },
-        accountCentre: { enabled: true, fields: EDITABLE, customFields: [], deletionGraceDays: 14 },
+        accountCentre: { enabled: true, fields: ALL_EDITABLE, customFields: [], deletionGraceDays: 14 },
       }
       const app = await appWith({ [name]: { count: LIMIT, windowSeconds } }, settings, environment)
       const attempt = await drivers[name](app)
@@ -399,7 +399,7 @@ describe('the table of rate limits', () => {
 })
 
 describe('wrong passwords of one account', () => {
-  it('[ASVS-6.3.1-5] lock all its names; unknown names are locked alike, each by itself', async () => {
+  it('[ASVS-6.3.1-5] lock all names of the account, and unknown names separately', async () => {
     const app = await appWith({ passwordTries: { count: LIMIT, windowSeconds: 600 } })
     const { username, email, phone } = await newAccount()
     for (const name of [{ username }, { email }]) await signIn(app, { ...name, password: WRONG })
@@ -417,7 +417,7 @@ describe('wrong passwords of one account', () => {
   })
 })
 
-describe('wrong passwords in a row', () => {
+describe('consecutive wrong passwords', () => {
   const inARow = { passwordTriesInARow: { count: LIMIT, windowSeconds: 3600 } }
   const locked = [422, 'session.password_locked']
   const fail = async (app: TestApp, identifier: object) => {
@@ -425,7 +425,7 @@ describe('wrong passwords in a row', () => {
       expect((await signIn(app, { ...identifier, password: WRONG })).status).toBe(422)
   }
 
-  it('[ASVS-6.3.1-6] lock the account for all but its trusted browsers, and the success of one ends it', async () => {
+  it('[ASVS-6.3.1-6] lock the account except for its trusted browsers, until one of them signs in', async () => {
     const app = await appWith(inARow)
     const owner = newCookieClient(app)
     const username = freshName()
@@ -434,7 +434,7 @@ describe('wrong passwords in a row', () => {
     expect((await registering.submit()).status).toBe(200)
     await fail(app, { username })
     expect(await outcomeOf(await signIn(app, { username, password: PASSWORD }))).toEqual(locked)
-    // Nothing but a reset or the owner ends it: the other counters are of minutes.
+    // Only a reset or the owner ends the lock, since the other counters last for minutes.
     await app.env.DB.prepare(
       'update counters set window_start = window_start - ?1, locked_until = locked_until - ?1',
     )
@@ -445,7 +445,7 @@ describe('wrong passwords in a row', () => {
     expect((await signIn(app, { username, password: PASSWORD })).status).toBe(204)
   })
 
-  it('begin anew after a right one, lock an unknown name alike, and end with a reset', async () => {
+  it('are counted from zero after a correct password and after a reset', async () => {
     const app = await appWith(inARow, {}, 'development')
     const { username, email } = await newAccount()
     for (const name of [{ username }, { email }]) {
@@ -470,7 +470,7 @@ describe('wrong passwords in a row', () => {
 })
 
 describe('the limits of a signed-in user', () => {
-  it('[ASVS-6.3.1-7] refuse a right code and a right password behind them, and give back what was right before', async () => {
+  it('[ASVS-6.3.1-7] reject even correct codes and passwords, and do not count earlier correct ones', async () => {
     const few = { count: LIMIT, windowSeconds: 600 }
     const app = await appWith({ codeTriesPerAddress: few, passwordTriesInARow: few }, {}, 'development')
     const { userId, call } = await storeMember(app)
@@ -499,7 +499,7 @@ describe('the limits of a signed-in user', () => {
     expect(await outcomeOf(await show(PASSWORD))).toEqual([422, 'session.password_locked'])
   })
 
-  it('count a username that is free and one that is taken, and no other change of the profile', async () => {
+  it('count changes of the username, but no other changes of the profile', async () => {
     const app = await appWith({ ownUsernameTries: { count: LIMIT, windowSeconds: 600 } })
     const { username } = await newAccount()
     const member = await newMember(app)
@@ -515,7 +515,7 @@ describe('the limits of a signed-in user', () => {
 })
 
 describe('text messages', () => {
-  it('go to the countries that the tenant lists, from wherever they are asked for', async () => {
+  it('are only sent to the countries that the tenant lists', async () => {
     const app = await appWith({}, { smsCountries: ['DE'] }, 'development')
     const operator = await newOperator(app)
     const member = await storeMember(app)
@@ -540,7 +540,7 @@ describe('text messages', () => {
 describe('the secret of a client', () => {
   const tries = { clientTriesPerNetwork: { count: LIMIT, windowSeconds: 3600 } }
 
-  it('[RFC9700-2.5-2] is guessed as often as its limit allows, at all endpoints together, and a right one is not told then', async () => {
+  it('[RFC9700-2.5-2] can be guessed only as often as its limit allows, across all endpoints', async () => {
     const app = await appWith(tries)
     const client = await newClient(app, 'Traditional')
     const ip = `${freshNetwork()}::1`
@@ -582,7 +582,7 @@ describe('the secret of a client', () => {
     expect(results).toEqual([{ rows: 2 }])
   })
 
-  it('costs no round trip of its own when it is right', async () => {
+  it('needs no additional round trip if it is correct', async () => {
     const app = await appWith(tries)
     await machineToken(app)
     app.trips()
@@ -590,7 +590,7 @@ describe('the secret of a client', () => {
     expect(app.trips().awaited).toBe(2)
   })
 
-  it('[RFC9700-2.5-3] has 21 characters when it is given by hand, and a shorter one from before goes on working', async () => {
+  it('[RFC9700-2.5-3] needs 21 characters if an operator chooses it, but older shorter ones still work', async () => {
     const app = await appWith({})
     const operator = await newOperator(app)
     const application = { name: 'Shop', type: 'MachineToMachine' }

@@ -15,8 +15,8 @@ const rows = async <R>(query: string, ...values: unknown[]): Promise<R[]> =>
       .all<R>()
   ).results
 
-describe('The secret of an application', () => {
-  const OLDER = 'a secret that the Worker before has stored'
+describe('the secret of an application', () => {
+  const OLDER = 'a secret that the previous Worker has stored'
   const machine = { name: 'Robot', type: 'MachineToMachine' as const, isAdmin: true }
   type Made = { id: string; secret: string }
 
@@ -26,8 +26,9 @@ describe('The secret of an application', () => {
 
   async function make(app: TestApp, more: object = {}): Promise<Made> {
     const operator = await newOperator(app)
-    const { isAdmin, ...given } = machine
-    const made = (await (await operator.send('POST', '/applications', { ...given, ...more })).json()) as Made
+    const { isAdmin, ...application } = machine
+    const created = await operator.send('POST', '/applications', { ...application, ...more })
+    const made = (await created.json()) as Made
     await operator.send('PATCH', `/applications/${made.id}`, { isAdmin, secret: made.secret })
     return made
   }
@@ -42,7 +43,7 @@ describe('The secret of an application', () => {
   const storeAsBefore = (id: string, secret = OLDER) =>
     env.DB.prepare('update applications set secret = ? where id = ?').bind(secret, id).run()
 
-  /** The status of a token request. In an app of its own: no cache answers. */
+  /** Returns the status of a token request, which a new application handles so that nothing is cached. */
   const authenticate = async (id: string, secret: string, bindings = {}) =>
     (
       await openTestApp(bindings).fetch('/oidc/token', {
@@ -56,7 +57,7 @@ describe('The secret of an application', () => {
       })
     ).status
 
-  it('[ASVS-13.3.1-4] is sealed at rest, opened in answers, and authenticates', async () => {
+  it('[ASVS-13.3.1-4] is sealed at rest, opened in responses, and authenticates', async () => {
     const app = openTestApp()
     const operator = await newOperator(app)
     const { id, secret } = await make(app)
@@ -67,14 +68,14 @@ describe('The secret of an application', () => {
     expect(JSON.stringify(listed)).not.toContain('sealed')
     expect(await authenticate(id, secret)).toBe(200)
 
-    const another = 'another secret, given by hand'
+    const another = 'another secret, chosen by an operator'
     const changed = await operator.send('PATCH', `/applications/${id}`, { secret: another })
     expect(await changed.json()).toMatchObject({ secret: another })
     expect(JSON.stringify(await stored(id))).not.toContain(another)
     expect([await authenticate(id, another), await authenticate(id, secret)]).toEqual([200, 401])
   })
 
-  it('[ASVS-14.2.4-2] is of no use in another row', async () => {
+  it('[ASVS-14.2.4-2] is useless in another row', async () => {
     const app = openTestApp()
     const [mine, theirs] = [await make(app), await make(app)]
     await env.DB.prepare(
@@ -87,7 +88,7 @@ describe('The secret of an application', () => {
     expect(await authenticate(mine.id, mine.secret)).toBe(200)
   })
 
-  it('[ASVS-14.2.4-3] that the Worker before has stored is counted by the doctor, sealed by the schedule, and authenticates throughout', async () => {
+  it('[ASVS-14.2.4-3] of the previous Worker is sealed by the scheduled maintenance and still works', async () => {
     const app = openTestApp()
     const operator = await newOperator(app)
     const doctor = async () => (await operator.get('/configs/doctor')).json()
@@ -101,14 +102,14 @@ describe('The secret of an application', () => {
     expect(await doctor()).toMatchObject({ applications: { unsealedSecrets: 0 } })
     expect(await authenticate(id, OLDER)).toBe(200)
 
-    // The Worker before still serves and changes it: what it writes is newer.
+    // The previous Worker is still running and changes the secret, so its value is newer.
     await storeAsBefore(id, `${OLDER}, once more`)
     expect(await authenticate(id, `${OLDER}, once more`)).toBe(200)
     await app.sweep()
     expect(await authenticate(id, `${OLDER}, once more`)).toBe(200)
   })
 
-  it('stands open for the Worker before until the deployment is over', async () => {
+  it('stays readable for the previous Worker until the deployment is complete', async () => {
     const sealedFrom = (time: number) =>
       env.DB.prepare("insert or replace into configs values ('default', 'applicationSecrets', ?)")
         .bind(JSON.stringify({ sealedFrom: time }))
@@ -126,7 +127,7 @@ describe('The secret of an application', () => {
     expect(await authenticate(id, secret)).toBe(200)
   })
 
-  it('outlives a change of the root secret', async () => {
+  it('survives a change of the root secret', async () => {
     const app = openTestApp()
     const { id, secret } = await make(app)
     const both = {
@@ -135,7 +136,7 @@ describe('The secret of an application', () => {
     }
     expect(await authenticate(id, secret, both)).toBe(200)
     await openTestApp(both).sweep()
-    // Signing keys of other tests are sealed anew too: only the row is looked at.
+    // Signing keys of other tests are resealed as well, so only this row is checked.
     const [row] = await rows<{ sealed_secret: string }>(
       'select sealed_secret from applications where id = ?',
       id,
@@ -150,7 +151,7 @@ describe('The secret of an application', () => {
   })
 })
 
-describe('A verification code', () => {
+describe('a verification code', () => {
   type Code = { code: string | null; code_digest: string | null; id: string }
   const codeRows = (email: string) =>
     rows<Code>('select id, code, code_digest from passcodes where email = ? and consumed = 0', email)
@@ -167,7 +168,7 @@ describe('A verification code', () => {
     return { email, code, prove }
   }
 
-  it('[ASVS-14.2.4-4] is not in the database, in no form that tells it', async () => {
+  it('[ASVS-14.2.4-4] is not stored in the database in any form that reveals it', async () => {
     const { email, code, prove } = await sent()
     const [row] = await codeRows(email)
     expect(row).toMatchObject({ code: null, code_digest: expect.stringMatching(/^2[\w-]{43}$/) })
@@ -184,7 +185,7 @@ describe('A verification code', () => {
     expect(await prove(code)).toBeNull()
   })
 
-  it('[ASVS-14.2.4-5] opens nothing when its digest is copied to another interaction, address or tenant', async () => {
+  it('[ASVS-14.2.4-5] is useless if its digest is copied to another interaction, address or tenant', async () => {
     const mine = await sent()
     const theirs = await sent()
     const [from, to] = [(await codeRows(mine.email))[0], (await codeRows(theirs.email))[0]]
@@ -192,7 +193,7 @@ describe('A verification code', () => {
       .bind(from?.code_digest, to?.id)
       .run()
     expect(await theirs.prove(mine.code)).toBe('verification_code.code_mismatch')
-    // The whole row, with the victim's address.
+    // Now the whole row has the victim's address.
     await env.DB.prepare('update passcodes set email = ? where id = ?').bind(theirs.email, from?.id).run()
     expect(await mine.prove(mine.code)).toBe('verification_code.email_mismatch')
 
@@ -203,7 +204,7 @@ describe('A verification code', () => {
     expect(new Set(digests.flat()).size).toBe(2)
   })
 
-  it('that the Worker before has stored, or that was made under the root secret before, is still accepted', async () => {
+  it('is still accepted if the previous Worker stored it or the root secret has changed', async () => {
     const older = await sent()
     await env.DB.prepare('update passcodes set code = ?, code_digest = null where email = ?')
       .bind('123456', older.email)
@@ -223,7 +224,7 @@ describe('A verification code', () => {
   })
 })
 
-describe('A sealed value', () => {
+describe('a sealed value', () => {
   const ROOT = 'a root secret for this test, long enough'
   const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -238,7 +239,7 @@ describe('A sealed value', () => {
     )
   }
 
-  it('has a key for its purpose and tenant, and opens with no other', async () => {
+  it('has a key for its purpose and tenant, and cannot be opened with any other', async () => {
     const sealed = await createSeals(ROOT).seal('connector/acme/mail', 'a secret')
     const whole = Uint8Array.fromBase64(sealed.slice(1), { alphabet: 'base64url' })
     const openWith = async (purpose: string) =>
@@ -257,7 +258,7 @@ describe('A sealed value', () => {
       expect(await openWith(other)).toBe(false)
   })
 
-  it('of the first format still opens, also under the previous root secret, and is not taken for another format', async () => {
+  it('of the first format can still be opened, and is not mistaken for another format', async () => {
     const iv = crypto.getRandomValues(new Uint8Array(12))
     const label: Label = 'connector/acme/mail'
     const data = await crypto.subtle.encrypt(

@@ -38,7 +38,7 @@ const signOut = async (browser: CookieClient) => {
 }
 
 describe('a session', () => {
-  it('[OIDC-3.1.2.1-2] is new for every sign-in, so a fixed one is not taken over (fixation)', async () => {
+  it('[OIDC-3.1.2.1-2] is new for every sign-in, which prevents session fixation', async () => {
     const { client: browser, username } = await storeMember(app)
     const first = session(browser)
     expect(first).toMatch(/^[\w-]{22,}$/) // at least 128 bits
@@ -55,7 +55,7 @@ describe('a session', () => {
   })
 
   it.each(['', '__Secure-'])(
-    'is not begun by the cookies that another host of the domain can set (sign-in to a foreign account): with the prefix "%s"',
+    'cannot be started by cookies with the prefix "%s", which other hosts of the domain can set',
     async (prefix) => {
       const production = openTestApp({ ENVIRONMENT: 'production' })
       const attacker = newCookieClient(production)
@@ -82,7 +82,7 @@ describe('a session', () => {
     },
   )
 
-  it('[ASVS-7.2.4] of another user does not become that of the user who signs in', async () => {
+  it('[ASVS-7.2.4] of a user is not shared with an attacker whose cookies were used', async () => {
     const attacker = newCookieClient(app)
     await openSignInPage(attacker, await authorizationRequest())
     const victim = newCookieClient(app)
@@ -94,14 +94,14 @@ describe('a session', () => {
     expect(session(victim)).not.toBe(session(attacker))
   })
 
-  it('[ASVS-7.2.4-2] of one user is not given to another one who signs in with the same browser', async () => {
+  it('[ASVS-7.2.4-2] of one user is not passed on to another who signs in with the same browser', async () => {
     const { client: browser } = await storeMember(app)
     const first = session(browser)
     const uid = await openSignInPage(browser, await authorizationRequest({ prompt: 'login' }))
     const { redirectTo } = (await (await registerAccount(browser, uid, freshName())).json()) as {
       redirectTo: string
     }
-    // A page that signs the first user out, by itself or by its button.
+    // This page signs the first user out, automatically or by its button.
     const page = await (await browser.get(redirectTo, { accept: 'text/html' })).text()
     const xsrf = /name="xsrf" value="([\w-]+)"/.exec(page)?.[1] ?? ''
     const left = await browser.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
@@ -114,7 +114,7 @@ describe('a session', () => {
     expect(await isSignedIn(thief)).toBe(false)
   })
 
-  it('[ASVS-7.4.1] ends with a sign-out, also for a kept copy of its cookie', async () => {
+  it('[ASVS-7.4.1] ends with a sign-out, even for a copy of its cookie', async () => {
     const { client: browser } = await storeMember(app)
     const kept = new Map(browser.cookies)
     await signOut(browser)
@@ -124,7 +124,7 @@ describe('a session', () => {
     expect(await isSignedIn(browser)).toBe(false)
   })
 
-  it('[ASVS-7.4.1-5] that its user ends elsewhere is not brought back by a sign-in in it that goes on at that moment', async () => {
+  it('[ASVS-7.4.1-5] that was ended elsewhere is not restored by a simultaneous sign-in', async () => {
     let end = async () => 0
     const { app: racing, meanwhile } = openRacingApp(() => end())
     const { client: browser, username, userId } = await newMember(racing)
@@ -149,7 +149,7 @@ describe('a session', () => {
     expect(results).toEqual([])
   })
 
-  it('[ASVS-7.4.1-2] that an application ends takes its tokens along', async () => {
+  it('[ASVS-7.4.1-2] invalidates its tokens when it ends', async () => {
     const arrived = await newArrival(app, client)
     const { tokens } = await atTokenEndpoint(app, codeGrant(client, arrived))
     const headers = { authorization: `Bearer ${tokens.access_token}` }
@@ -167,7 +167,7 @@ describe('a session', () => {
     expect(days).toBeGreaterThan(13.9)
     expect(days).toBeLessThanOrEqual(14)
 
-    // The row in the database expires; the clock of the browser does not matter.
+    // The row in the database expires, regardless of the browser's clock.
     const kept = new Map(browser.cookies)
     const isSignedInLater = async (later: number) => {
       await app.env.DB.prepare(
@@ -182,28 +182,28 @@ describe('a session', () => {
       return isSignedIn(back)
     }
     expect(await isSignedInLater(13.9 * DAY)).toBe(true)
-    // The use restarted the 14 days.
+    // Using the session has restarted the 14 days.
     expect(await isSignedInLater(13.9 * DAY)).toBe(true)
-    // A minute more, because clocks may differ by seconds (spec/provider#clock-tolerance).
+    // This adds a minute, because clocks may differ by some seconds (spec/provider#clock-tolerance).
     expect(await isSignedInLater(14 * DAY + 60_000)).toBe(false)
   })
 })
 
 describe('a random value', () => {
-  it('[ASVS-11.5.1] has at least 128 bits and is new each time: a code, an access token, a refresh token', async () => {
+  it('[ASVS-11.5.1] has at least 128 bits and is new every time', async () => {
     const drawn: string[] = []
     for (let time = 0; time < 2; time++) {
       const arrived = await newArrival(app, client, { scope: 'openid offline_access', prompt: 'consent' })
       const { tokens } = await atTokenEndpoint(app, codeGrant(client, arrived))
       drawn.push(arrived.code, tokens.access_token, tokens.refresh_token ?? '')
     }
-    for (const value of drawn) expect(value).toMatch(/^[\w-]{22,}$/) // six bits a character
+    for (const value of drawn) expect(value).toMatch(/^[\w-]{22,}$/) // six bits per character
     expect(new Set(drawn).size).toBe(6)
   })
 })
 
-describe('a used value', () => {
-  it('the cookies of a finished interaction do not start it again', async () => {
+describe('single-use and unique values', () => {
+  it('cookies of a finished interaction cannot restart it', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('Register', { profile: { username: freshName(), password: 'correct-horse-7' } })
     const kept = new Map(interaction.client.cookies)
@@ -217,7 +217,7 @@ describe('a used value', () => {
     expect(changed.status).toBe(404)
   })
 
-  it('the cookies of an interaction are refused in another one', async () => {
+  it('cookies of an interaction are rejected in another one', async () => {
     const first = await beginInteraction(app)
     const second = await beginInteraction(app)
     await first.start('SignIn')
@@ -226,7 +226,7 @@ describe('a used value', () => {
     expect((await outcomeOf(await second.start('SignIn'))).slice(0, 2)).toEqual([400, 'session.not_found'])
   })
 
-  it('a pushed request starts one authorization', async () => {
+  it('a pushed request starts only one authorization', async () => {
     const request = await authorizationRequest({ client_id: client.id, redirect_uri: client.redirectUri })
     const pushed = await app.fetch('/oidc/request', {
       method: 'POST',

@@ -36,17 +36,16 @@ import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * Only a sign-in sets the time and the level of a session (spec/provider#authentication-levels): whatever else is called with an old
- * session, the next answer without a page says how old it is. The calls are those of the route table and of the OpenAPI document, so
- * a new one is among them.
+ * Only a sign-in sets the time and the level of a session (spec/provider#authentication-levels). Whatever else is
+ * called with an old session, the next response without a page shows how old the session is. The calls come from the
+ * route table and the OpenAPI document, so new ones are included automatically.
  */
 
 const MAX_AGE = 600 // seconds
 const AGE = 2 * MAX_AGE
-/** The pages of the account centre take a sign-in of ten minutes as a proof. */
+/** Less than the ten minutes within which the pages of the account centre accept a sign-in as a proof. */
 const YOUNG_AGE = 480
-/** Not the one in the examples of the document, which would sign in. */
-
+/** Different from the one in the examples of the document, which would sign in. */
 const NEW_PASSWORD = 'other-horse-battery-8'
 const MANAGEMENT = 'urn:vestibule:management-api'
 
@@ -69,11 +68,11 @@ type Visitor = {
   userId: string
   token: string
   before: SignIn
-  /** Of the sign-in, in seconds. */
+  /** The age of the sign-in in seconds. */
   age: number
 }
 
-/** A present user has shown the password to the pages and calls that want a proof; a thief has the old session and nothing else. */
+/** A present user has verified the password for pages and calls that require it. A thief only has the old session. */
 type Kind = 'thief' | 'present' | 'operator'
 
 async function newVisitor(kind: Kind): Promise<Visitor> {
@@ -92,7 +91,7 @@ async function newVisitor(kind: Kind): Promise<Visitor> {
   return { browser, username, userId, token, before, age }
 }
 
-/** The tokens of the old sign-in. */
+/** Makes the tokens of the sign-in older. */
 const ageTokens = (userId: string, seconds: number) =>
   app.env.DB.prepare(
     `update oidc_model_instances set payload = json_set(payload, '$.extra.auth_time', payload ->> '$.extra.auth_time' - ?)
@@ -101,7 +100,7 @@ const ageTokens = (userId: string, seconds: number) =>
     .bind(seconds, userId)
     .run()
 
-/** What an application learns without a page, or the error that it gets. */
+/** Returns what an application learns about the sign-in without a page, or the error that it gets. */
 async function silently(
   browser: CookieClient,
   parameters: Record<string, string> = {},
@@ -115,8 +114,8 @@ async function silently(
   return decodeJwt<SignIn>(idToken)
 }
 
-/** False where the session has ended, or is one of somebody else who registered in it. */
-async function isNoBetter({ browser, before, age }: Visitor): Promise<boolean> {
+/** Returns false if the session has ended or now belongs to another user, who registered in it. */
+async function isUnchanged({ browser, before, age }: Visitor): Promise<boolean> {
   const after = await silently(browser)
   if (typeof after === 'string' || after.sub !== before.sub) return false
   expect(await silently(browser, { max_age: String(age / 2) })).toBe('login_required')
@@ -129,7 +128,7 @@ const rank = ({ acr }: SignIn) => authenticationLevels.map(String).indexOf(acr)
 
 const visitors = new Map<Kind, Visitor>()
 
-/** Shared by the calls until one of them ends the session, or changes the password. */
+/** Returns a visitor that the calls share until one of them ends the session or changes the password. */
 async function visitorOf(kind: Kind): Promise<Visitor> {
   const known = visitors.get(kind)
   if (known && (kind !== 'present' || (await showPassword(known)))) return known
@@ -139,7 +138,7 @@ async function visitorOf(kind: Kind): Promise<Visitor> {
   return visitor
 }
 
-/** In the account centre and at the application, so that the next call means something. */
+/** Checks the account centre and the application, because the next call is meaningful only in a valid session. */
 const isSignedIn = async ({ browser, token }: Visitor) =>
   (await browser.get('/account')).status === 200 && (await asBearer(app, token)('GET')).ok
 
@@ -162,7 +161,7 @@ const ofApi = (isWanted: (operation: (typeof operations)[number]) => boolean) =>
     call: `${operation.method} ${operation.path}`,
   }))
 
-/** What is typed into a field of that name. */
+/** The values that are typed into fields, by their names. */
 const typed: Record<string, string> = {
   ...{ newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD, password: PASSWORD },
   ...{
@@ -203,7 +202,7 @@ const ownCalls: Call[] = ofApi(({ schemes }) => schemes.includes('account')).map
   }),
 )
 
-/** What leads to a page although there is a session. */
+/** Parameters that require a page even if there is a session. */
 const reasons: Record<string, string>[] = [
   { max_age: String(MAX_AGE) },
   { prompt: 'login' },
@@ -212,7 +211,7 @@ const reasons: Record<string, string>[] = [
 
 const events = [undefined, 'SignIn', 'ForgotPassword'] as const
 
-/** Each call by itself and after the choice of an event, and as far as it goes from there. */
+/** Makes each call on its own and after an event was chosen, and then continues as far as possible. */
 const interactionCalls: Call[] = ofApi(({ path }) => path.startsWith('/api/interaction')).map(
   ({ method, path, example, call }) => ({
     call,
@@ -229,7 +228,7 @@ const interactionCalls: Call[] = ofApi(({ path }) => path.startsWith('/api/inter
   }),
 )
 
-/** Reads, changes of users, and at last what the other calls depend on. */
+/** The order of the calls: reads, changes of users, and finally changes on which other calls depend. */
 const turns = [/^GET /, /\/api\/users/, /^(?!.*(configs|connectors))/, /./]
 const turnOf = ({ call }: { call: string }) => turns.findIndex((calls) => calls.test(call))
 
@@ -256,15 +255,18 @@ const managementCalls: Call[] = ofApi(({ schemes }) => schemes.includes('managem
     },
   }))
 
-/** The user of the session as an operator. */
+/** Returns the user of the session as an operator. */
 async function ownOperator(browser: CookieClient, other: string): Promise<Operator> {
-  const wanted = { scope: 'openid all', resource: MANAGEMENT, prompt: 'none' }
-  const { redemption } = await authorize(browser, desk, wanted)
+  const parameters = { scope: 'openid all', resource: MANAGEMENT, prompt: 'none' }
+  const { redemption } = await authorize(browser, desk, parameters)
   const answer = await askForToken(app, desk, { ...redemption, resource: MANAGEMENT })
   return asOperator(app, answer.access_token ?? other)
 }
 
-/** In an exhaustive run each call; else three of a kind, of which those that only read share one look at the session. */
+/**
+ * Returns every call in an exhaustive run. Otherwise it selects three calls of each kind, and those that only read
+ * share one check of the session.
+ */
 function inGroups(calls: readonly Call[]) {
   const { isExhaustive } = env.TEST_SWEEP
   const kindOf = ({ call }: Call) =>
@@ -272,7 +274,7 @@ function inGroups(calls: readonly Call[]) {
   const isReading = ({ call }: Call) => !isExhaustive && call.startsWith('GET ')
   const kinds = [...Map.groupBy(calls, kindOf).values()]
   const chosen = isExhaustive ? calls : kinds.flatMap((kind) => spread(kind, 3))
-  const groups = Map.groupBy(chosen, (each) => (isReading(each) ? 'what only reads' : each.call))
+  const groups = Map.groupBy(chosen, (each) => (isReading(each) ? 'calls that only read' : each.call))
   return [...groups].map(([name, group]) => ({ name, group }))
 }
 
@@ -280,7 +282,7 @@ async function expectStillOld(kind: Kind, group: readonly Call[]): Promise<void>
   const visitor = await visitorOf(kind)
   for (const { send } of group) await send(visitor)
   visitors.delete(kind)
-  if ((await isNoBetter(visitor)) && (await isSignedIn(visitor))) visitors.set(kind, visitor)
+  if ((await isUnchanged(visitor)) && (await isSignedIn(visitor))) visitors.set(kind, visitor)
 }
 
 async function endOthers({ browser }: Visitor): Promise<number> {
@@ -289,11 +291,11 @@ async function endOthers({ browser }: Visitor): Promise<number> {
   return (await browser.post('/account/sessions', { ...form, intent: 'endOthers' })).status
 }
 
-/** As if the others had been ended ten minutes ago. */
+/** Makes the end of the other sessions ten minutes older. */
 const waitTenMinutes = ({ userId }: Visitor) =>
   app.env.DB.prepare('update users set revoked_at = revoked_at - 600000 where id = ?').bind(userId).run()
 
-/** The statuses of an account call, of a page, and of userinfo for an application that is new to the user. */
+/** Returns the statuses of an account call, of a page, and of userinfo for an application that is new to the user. */
 async function statuses({ browser, token }: Visitor) {
   const shop = await newApplication(operator)
   const { redemption } = await authorize(browser, shop)
@@ -308,24 +310,24 @@ async function statuses({ browser, token }: Visitor) {
 }
 
 describe('a session that ends all others', () => {
-  it('[OIDC-2-2] goes on with its tokens, each time, and is as old as before', async () => {
+  it('[OIDC-2-2] continues with its tokens and is as old as before', async () => {
     const visitor = await newVisitor('thief')
     for (let round = 0; round < 2; round++) {
       const other = await storeVisitor(app, { username: visitor.username })
       expect(await endOthers(visitor)).toBe(303)
       expect(await silently(other.client)).toBe('login_required')
-      expect(await isNoBetter(visitor)).toBe(true)
+      expect(await isUnchanged(visitor)).toBe(true)
       expect(await statuses(visitor)).toEqual([200, 200, 200])
       await waitTenMinutes(visitor)
     }
-    // The session gets another id, as after every page.
+    // The session gets a new id, as after every page.
     const { error } = await authorize(visitor.browser, desk, { prompt: 'consent' })
     expect(error).toBeNull()
-    expect(await isNoBetter(visitor)).toBe(true)
+    expect(await isUnchanged(visitor)).toBe(true)
     expect(await statuses(visitor)).toEqual([200, 200, 200])
   })
 
-  it('[OIDC-2-3] gives an operator who signed in more than an hour ago no management token', async () => {
+  it('[OIDC-2-3] gets no management token if the operator signed in more than an hour ago', async () => {
     const visitor = await newVisitor('operator')
     await ageSignIn(app, visitor.browser, 3_700 - AGE)
     const wanted = { scope: 'openid all', resource: MANAGEMENT, prompt: 'none' }
@@ -336,7 +338,7 @@ describe('a session that ends all others', () => {
     }
   })
 
-  it('[OIDC-2-4] gives tokens of the time of its sign-in, also refreshed and exchanged', async () => {
+  it('[OIDC-2-4] gets tokens with the time of its sign-in, even if they are refreshed or exchanged', async () => {
     const api = await newApi(operator, 'https://orders.example', ['read'])
     const agent = await newApplication(operator, {
       customClientMetadata: { tokenExchangeClients: [desk.id], tokenExchangeResources: [api.indicator] },
@@ -368,7 +370,7 @@ describe('a session that ends all others', () => {
     expect(times).toEqual(times.map(() => visitor.before.auth_time))
   })
 
-  it('is exempt until the next sign-in in it', async () => {
+  it('is exempt from the revocation only until its next sign-in', async () => {
     const visitor = await newVisitor('present')
     expect(await endOthers(visitor)).toBe(303)
     const exemptions = async () => {
@@ -388,7 +390,7 @@ describe('a session that ends all others', () => {
   })
 })
 
-it('[ASVS-7.5.2-3] ends others once in ten minutes, so that nobody keeps the owner from finishing a sign-in or a reset', async () => {
+it('[ASVS-7.5.2-3] can end the other sessions only once in ten minutes', async () => {
   const visitor = await newVisitor('thief')
   expect(await endOthers(visitor)).toBe(303)
   expect(await endOthers(visitor)).toBe(429)
@@ -398,9 +400,9 @@ it('[ASVS-7.5.2-3] ends others once in ten minutes, so that nobody keeps the own
   expect(row?.at).toBeLessThan(Date.now() + 2_000)
 })
 
-it('does not spare a session that somebody else has renewed with a copy of its cookie', async () => {
+it('does not exempt a session that was renewed with a copy of its cookie', async () => {
   const visitor = await newVisitor('thief')
-  // The session of the thief gets another id, and the cookie of the owner names none.
+  // The thief's session gets a new id, so the cookie of the owner no longer refers to one.
   await app.env.DB.prepare(
     "update oidc_model_instances set id = 'renewed' where model_name = 'Session' and account_id = ?",
   )
@@ -415,7 +417,7 @@ it('does not spare a session that somebody else has renewed with a copy of its c
   expect(row?.at).toBe(null)
 })
 
-it('and a copy of the account cookie from before a later sign-in opens nothing', async () => {
+it('rejects a copy of the account cookie from before a later sign-in', async () => {
   const { client: browser, username } = await storeVisitor(app)
   const copy = newCookieClient(app)
   for (const [name, cookie] of browser.cookies) if (name === '_account') copy.cookies.set(name, cookie)
@@ -437,20 +439,20 @@ it.each([
       asBearer(app, token)('POST', '/password', { password: NEW_PASSWORD }),
   },
 ])(
-  '[OIDC-2-5] a change of the password by $way ends the other sessions, and is no sign-in',
+  '[OIDC-2-5] ends the other sessions after a password change in $way, which is not a sign-in',
   async ({ change }) => {
     const visitor = await newVisitor('present')
     const other = await storeVisitor(app, { username: visitor.username })
     expect(await showPassword(visitor)).toBe(true)
     expect((await change(visitor)).status).toBeLessThan(400)
     expect(await silently(other.client)).toBe('login_required')
-    expect(await isNoBetter(visitor)).toBe(true)
+    expect(await isUnchanged(visitor)).toBe(true)
     expect(await showPassword(visitor)).toBe(false)
   },
 )
 
-// Last, because these calls also change the settings of the tenant.
-describe('a session twice as old as `max_age` gets neither younger nor stronger', () => {
+// These tests come last, because the calls also change the settings of the tenant.
+describe('a session twice as old as `max_age` becomes neither newer nor stronger', () => {
   const ofAccount = [...inGroups(centreCalls), ...inGroups(ownCalls)]
   it.each(ofAccount)('[OIDC-2-6] by $name, without a proof', ({ group }) => expectStillOld('thief', group))
   it.each(ofAccount)('[OIDC-2-7] by $name, with the password', ({ group }) =>

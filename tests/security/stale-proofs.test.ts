@@ -21,7 +21,10 @@ import { pairsOf } from '../kit/sweep.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** What was proved before a revocation opens nothing afterwards, whatever was proved and whatever revoked it (ADR-0143). */
+/**
+ * Proofs from before a revocation are worthless afterwards, whatever was proved and whatever the revocation was
+ * (ADR-0143).
+ */
 
 let app: TestApp
 let operator: Operator
@@ -51,7 +54,7 @@ async function newPerson() {
   )
     .bind(email, phone, JSON.stringify({ oidc: { userId: social } }), member.userId)
     .run()
-  // The undo of an address takes back what is newer than it.
+  // The undo of an address change removes what is newer than the change.
   for (const table of ['passkeys', 'identity_additions']) {
     await app.env.DB.prepare(`update ${table} set created_at = 1 where user_id = ?`).bind(member.userId).run()
   }
@@ -59,7 +62,7 @@ async function newPerson() {
 }
 type Person = Awaited<ReturnType<typeof newPerson>>
 
-/** An interaction in which something was proved, ready to be submitted. */
+/** Prepares an interaction in which something was proved, so that it can be submitted. */
 type Prepare = (person: Person, through?: TestApp) => Promise<InteractionClient>
 
 const byCode =
@@ -100,8 +103,7 @@ const proofs: Record<string, Prepare> = {
 }
 
 async function expectStatus(answer: Promise<Response>, status: number): Promise<void> {
-  const { status: given } = await answer
-  expect(given).toBe(status)
+  expect((await answer).status).toBe(status)
 }
 const byOperator = (method: string, path: (id: string) => string, body?: unknown) => (person: Person) =>
   expectStatus(operator.send(method, `/users/${path(person.userId)}`, body), method === 'DELETE' ? 204 : 200)
@@ -118,7 +120,7 @@ async function reset({ email }: Pick<Person, 'email'>): Promise<InteractionClien
   return interaction
 }
 
-/** The owner of the old address undoes its change; until then another address was that of the account. */
+/** Changes the address of the account, and undoes the change as the owner of the old address. */
 async function undoAddress({ client, email }: Person): Promise<void> {
   const other = freshEmail()
   const send = await client.post('/account/email', { intent: 'send', identifier: other })
@@ -133,7 +135,7 @@ async function undoAddress({ client, email }: Person): Promise<void> {
 const revocations: Record<string, (person: Person) => Promise<unknown>> = {
   'an operator ends all sessions': byOperator('DELETE', (id) => `${id}/sessions`),
   'an operator sets a password': byOperator('PATCH', (id) => `${id}/password`, { password: NEW_PASSWORD }),
-  'an operator suspends the user for a moment': async (person) => {
+  'an operator briefly suspends the user': async (person) => {
     await byOperator('PATCH', (id) => `${id}/is-suspended`, { isSuspended: true })(person)
     await byOperator('PATCH', (id) => `${id}/is-suspended`, { isSuspended: false })(person)
   },
@@ -145,11 +147,14 @@ const revocations: Record<string, (person: Person) => Promise<unknown>> = {
     confirmPassword: NEW_PASSWORD,
   }),
   'the owner ends all other sessions': inAccountCentre('sessions', { intent: 'endOthers' }),
-  'the owner asks for the deletion': inAccountCentre('data', { intent: 'delete', confirm: 'yes' }),
-  'the owner undoes a change of the address': undoAddress,
+  'the owner requests the deletion of the account': inAccountCentre('data', {
+    intent: 'delete',
+    confirm: 'yes',
+  }),
+  'the owner undoes an address change': undoAddress,
 }
 
-/** Each after each in an exhaustive run. */
+/** In an exhaustive run, all pairs of a revocation and a proof are tested. */
 const proofsAfter = Map.groupBy(
   pairsOf(env.TEST_SWEEP, Object.keys(revocations), Object.entries(proofs)),
   ([revocation]) => revocation,
@@ -166,19 +171,19 @@ describe.each(Object.entries(revocations))('after %s', (revocation, revoke) => {
     await revoke(person)
   })
 
-  it('[ASVS-7.4.2] nothing that was proved before signs in or sets a password', async () => {
+  it('[ASVS-7.4.2] no earlier proof signs in or sets a password', async () => {
     const outcomes: unknown[] = []
     for (const [name, { submit }] of prepared) outcomes.push([name, await outcomeOf(await submit())])
     expect(outcomes).toEqual(chosen.map(([name]) => [name, failed]))
   })
 
-  it('the owner signs in by a new proof', async () => {
+  it('the owner can sign in with a new proof', async () => {
     const { submit } = await byCode('SignIn', ({ phone }) => ({ phone }))(person)
     await expectStatus(submit(), 200)
   })
 })
 
-it('[ASVS-7.4.2-4] the sign-in that follows a reset is by the new password or a new code, and not by the code of the reset', async () => {
+it('[ASVS-7.4.2-4] does not accept the code of a reset for the following sign-in', async () => {
   const person = await newPerson()
   const { username, email } = person
   const interaction = await reset(person)
@@ -192,7 +197,7 @@ it('[ASVS-7.4.2-4] the sign-in that follows a reset is by the new password or a 
   await expectStatus(interaction.submit(), 200)
 })
 
-it('[ASVS-7.4.2-2] a code that was sent before proves nothing when it is entered afterwards', async () => {
+it('[ASVS-7.4.2-2] does not accept a code that was sent before a revocation', async () => {
   const person = await newPerson()
   const { email } = person
   const interaction = await beginInteraction(app)
@@ -205,7 +210,7 @@ it('[ASVS-7.4.2-2] a code that was sent before proves nothing when it is entered
   expect(await outcomeOf(await interaction.submit())).toEqual(failed)
 })
 
-it('[ASVS-7.4.2-3] a sign-in at a provider that began before proves nothing when its answer is shown afterwards', async () => {
+it('[ASVS-7.4.2-3] does not accept a social sign-in that began before a revocation', async () => {
   const person = await newPerson()
   const interaction = await beginSocialInteraction(app)
   await interaction.start('SignIn')
@@ -216,10 +221,10 @@ it('[ASVS-7.4.2-3] a sign-in at a provider that began before proves nothing when
 })
 
 describe('a revocation while the submit is decided', () => {
-  /** What only the batch of the submit contains. */
+  /** A text that only the batch of the submit contains. */
   const CONCLUSION = '$.concludedBy'
   it.each(['SignIn', 'ForgotPassword'] as const)(
-    '[ASVS-7.4.2-5] refuses %s, and nothing is written',
+    '[ASVS-7.4.2-5] causes the event %s to be rejected without writing anything',
     async (event) => {
       const person = await newPerson()
       const { email } = person

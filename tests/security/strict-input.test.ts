@@ -27,7 +27,7 @@ const refusalOf = async (response: Response) => {
 }
 const invalid = (details: unknown, status = 400) => ({ status, code: 'guard.invalid_input', details })
 
-/** The objects of a body that take keys they do not declare: `config.headers` of a hook. */
+/** Returns the objects of a body that accept undeclared keys, such as `config.headers` of a hook. */
 function openObjects(schema: Schema, path: string): string[] {
   const { properties, additionalProperties, items, anyOf = [], oneOf = [], allOf = [] } = schema
   const below = [...anyOf, ...oneOf, ...allOf].flatMap((form) => openObjects(form, path))
@@ -45,21 +45,23 @@ describe('a body', () => {
     { at: 'body', body: { redirectUris: ['https://shop.example/callback'] } },
     { at: 'oidcClientMetadata', body: { oidcClientMetadata: { isThirdParty: true } } },
     { at: 'customClientMetadata', body: { customClientMetadata: { isThirdparty: true } } },
-  ])('with an unknown key is refused with its name: $body', async ({ at, body }) => {
+  ])('with an unknown key is rejected by name: $body', async ({ at, body }) => {
     const key = JSON.stringify(body).match(/"(is\w+|redirectUris)"/)?.[1]
-    const given = { name: 'Shop', type: 'MachineToMachine', ...body }
+    const application = { name: 'Shop', type: 'MachineToMachine', ...body }
     const details = `${at}: Unrecognized key: "${key}"`
-    expect(await refusalOf(await operator.send('POST', '/applications', given))).toEqual(invalid(details))
+    expect(await refusalOf(await operator.send('POST', '/applications', application))).toEqual(
+      invalid(details),
+    )
   })
 
-  it('of one of several forms is refused with the name of its unknown key', async () => {
-    const given = { email: 'ann@example.com', phonee: '4915112345678' }
-    expect(await refusalOf(await operator.send('POST', '/verification-codes', given))).toEqual(
+  it('that may have several forms is rejected with the name of its unknown key', async () => {
+    const request = { email: 'ann@example.com', phonee: '4915112345678' }
+    expect(await refusalOf(await operator.send('POST', '/verification-codes', request))).toEqual(
       invalid('body: Unrecognized key: "phonee"'),
     )
   })
 
-  it('takes unknown keys only where its data is free, in every call with a token', async () => {
+  it('accepts unknown keys only for free-form data', async () => {
     const document = (await (await app.fetch('/api/openapi.json')).json()) as {
       paths: Record<
         string,
@@ -78,7 +80,7 @@ describe('a body', () => {
     )
     expect([...new Set(free)].toSorted()).toEqual(
       [
-        // By language.
+        // These are keyed by language.
         'PATCH /configs/settings accountCentre.customFields.label',
         'PATCH /configs/settings accountCentre.customFields.options.label',
         'PATCH /connectors/{id} config',
@@ -93,7 +95,7 @@ describe('a body', () => {
         'POST /connectors/{factoryId}/test config',
         'POST /connectors/{id}/check config',
         'POST /hooks config.headers',
-        // What browsers answer grows (WebAuthn §5.1).
+        // Browsers may add fields to their responses (WebAuthn §5.1).
         'POST /me/passkeys',
         'POST /me/passkeys response',
         'POST /users/import users.customData',
@@ -113,7 +115,7 @@ describe('a body', () => {
     expect(await refusalOf(await operator.send(method, path))).toEqual(invalid('body: is missing'))
   })
 
-  it('may be missing where nothing in it is required', async () => {
+  it('may be missing if nothing in it is required', async () => {
     expect((await operator.send('POST', '/configs/signing-keys/rotate')).status).toBe(200)
     operator = await newOperator(app)
   })
@@ -124,22 +126,22 @@ describe('the configuration of a connector', () => {
   const template = { usageType: 'SignIn', content: '{{code}}' }
 
   it.each([
-    { given: { ...config, Secret: 'x' }, at: 'config', key: 'Secret' },
+    { content: { ...config, Secret: 'x' }, at: 'config', key: 'Secret' },
     {
-      given: { ...config, templates: [template, { ...template, lang: 'de' }] },
+      content: { ...config, templates: [template, { ...template, lang: 'de' }] },
       at: 'config.templates.1',
       key: 'lang',
     },
-  ])('with an unknown key is refused with its name: $at', async ({ given, at, key }) => {
+  ])('with an unknown key is rejected by name: $at', async ({ content, at, key }) => {
     const refused = invalid(`${at}: Unrecognized key: "${key}"`)
     const send = async (method: string, path: string, body: object) =>
       refusalOf(await operator.send(method, path, body))
     const connectorId = 'http-email'
-    expect(await send('POST', '/connectors', { connectorId, config: given })).toEqual(refused)
+    expect(await send('POST', '/connectors', { connectorId, config: content })).toEqual(refused)
     const installed = await operator.send('POST', '/connectors', { connectorId, config })
     const { id } = (await installed.json()) as { id: string }
-    expect(await send('PATCH', `/connectors/${id}`, { config: given })).toEqual(refused)
-    const test = { config: given, email: 'ann@example.com' }
+    expect(await send('PATCH', `/connectors/${id}`, { config: content })).toEqual(refused)
+    const test = { config: content, email: 'ann@example.com' }
     expect(await send('POST', `/connectors/${connectorId}/test`, test)).toEqual(refused)
     const kept = await operator.get(`/connectors/${id}`)
     expect(await kept.json()).toMatchObject({ config })
@@ -163,12 +165,12 @@ describe('the configuration of a connector', () => {
       config: { clientId: 'a', clientSecret: 'b', appSecret: 'c' },
       details: 'config: Unrecognized key: "appSecret"',
     },
-  ])('is searched as its provider reads it: $connectorId', async ({ details, ...given }) => {
-    expect(await refusalOf(await operator.send('POST', '/connectors', given))).toEqual(invalid(details))
+  ])('is checked by the schema of its provider: $connectorId', async ({ details, ...connector }) => {
+    expect(await refusalOf(await operator.send('POST', '/connectors', connector))).toEqual(invalid(details))
   })
 })
 
-describe('an application that signs people in', () => {
+describe('an application with users', () => {
   const application = (type: string, redirectUris: string[]) => ({
     name: 'Shop',
     type,
@@ -176,7 +178,7 @@ describe('an application that signs people in', () => {
   })
   const missing = invalid(expect.stringMatching(/^oidcClientMetadata\.redirectUris: /), 422)
 
-  it.each(['SPA', 'Traditional', 'Native'])('has a redirect URI: %s', async (type) => {
+  it.each(['SPA', 'Traditional', 'Native'])('needs a redirect URI: %s', async (type) => {
     expect(await refusalOf(await operator.send('POST', '/applications', application(type, [])))).toEqual(
       missing,
     )
@@ -185,9 +187,9 @@ describe('an application that signs people in', () => {
     )
   })
 
-  it('keeps one', async () => {
-    const given = application('Traditional', ['https://shop.example/callback'])
-    const { id } = (await (await operator.send('POST', '/applications', given)).json()) as { id: string }
+  it('cannot lose its last redirect URI', async () => {
+    const created = application('Traditional', ['https://shop.example/callback'])
+    const { id } = (await (await operator.send('POST', '/applications', created)).json()) as { id: string }
     const change = (body: object) => operator.send('PATCH', `/applications/${id}`, body)
     expect(await refusalOf(await change({ oidcClientMetadata: { redirectUris: [] } }))).toEqual(missing)
     await app.env.DB.prepare(
@@ -203,25 +205,25 @@ describe('an application that signs people in', () => {
 describe('the sign-in experience', () => {
   const patched = async (body: object) => refusalOf(await operator.send('PATCH', '/sign-in-exp', body))
 
-  it('offers no social target that no connector has', async () => {
+  it('cannot offer a social target that no connector has', async () => {
     expect(await patched({ socialSignInConnectorTargets: ['nobody'] })).toEqual(
       invalid(expect.stringMatching(/^socialSignInConnectorTargets\.0: /), 422),
     )
   })
 
-  it('shows no logo that the policy of its pages blocks', async () => {
+  it('cannot have a logo that the content security policy blocks', async () => {
     expect(await patched({ branding: { logoUrl: 'http://cdn.example/logo.png' } })).toEqual(
       invalid(expect.stringMatching(/^branding\.logoUrl: /), 422),
     )
   })
 
-  it('shows no picture beside the form that the policy of its pages blocks', async () => {
+  it('cannot have a picture that the content security policy blocks', async () => {
     const layout = { type: 'Split', pictureUrl: 'https://[2606:4700::1111]/harbour.webp' }
     expect(await patched({ layout })).toEqual(invalid(expect.stringMatching(/^layout\.pictureUrl: /), 422))
   })
 })
 
-describe('a logo that the policy of the pages blocks', () => {
+describe('a logo that the content security policy blocks', () => {
   const blocked = ['http://cdn.example/logo.png', 'https://[2606:4700::1111]/logo.png']
   const application = (logoUri: string) => ({
     name: 'Shop',
@@ -238,7 +240,7 @@ describe('a logo that the policy of the pages blocks', () => {
   const send = (method: string, path: string, body: object) => operator.send(method, path, body)
   const refused = (path: string) => invalid(expect.stringMatching(new RegExp(`^${path}: `)), 422)
 
-  it.each(blocked)('is refused wherever one is given: %s', async (logo) => {
+  it.each(blocked)('is rejected everywhere: %s', async (logo) => {
     const own = `${ORIGIN}/logo.svg`
     for (const [method, path, body, place] of [
       ['POST', '/applications', application(logo), 'oidcClientMetadata.logoUri'],
@@ -249,7 +251,7 @@ describe('a logo that the policy of the pages blocks', () => {
       expect(await refusalOf(await send(method, path, body))).toEqual(refused(place))
   })
 
-  it('is refused in a change, but stays where it was given before', async () => {
+  it('is rejected in a change, but kept if it is already stored', async () => {
     const [logo = ''] = blocked
     const own = `${ORIGIN}/logo.svg`
     const idOf = async (response: Response) => ((await response.json()) as { id: string }).id
@@ -287,18 +289,18 @@ describe('a query parameter', () => {
     '/users?mode=like&mode=exact&search=a',
     '/users?excludeRoleId=a&excludeRoleId=b',
     '/users?x=1&x=2',
-  ])('is given once: %s', async (path) => {
+  ])('is rejected if it is repeated: %s', async (path) => {
     expect(await refusalOf(await operator.get(path))).toEqual(
-      invalid(expect.stringMatching(/^\w+: is given more than once$/)),
+      invalid(expect.stringMatching(/^\w+: appears more than once$/)),
     )
   })
 
-  it('is repeated in a search for several values', async () => {
+  it('can be repeated in a search for several values', async () => {
     expect((await operator.get('/users?search=ann&search=bob&mode=exact')).status).toBe(200)
   })
 })
 
-describe('a method that an address does not have', () => {
+describe('an unsupported method', () => {
   it.each([
     { method: 'DELETE', path: '/api/users/export', allow: 'GET, HEAD, OPTIONS' },
     { method: 'GET', path: '/api/users/import', allow: 'POST, OPTIONS' },
@@ -322,23 +324,23 @@ describe('a method that an address does not have', () => {
     { method: 'PATCH', path: '/oidc/session/end', allow: 'GET, HEAD, POST' },
     { method: 'GET', path: '/oidc/session/end/confirm', allow: 'POST' },
     { method: 'POST', path: '/oidc/session/end/success', allow: 'GET, HEAD' },
-  ])('is answered with those that it has: $method $path', async ({ method, path, allow }) => {
+  ])('is rejected with the allowed methods: $method $path', async ({ method, path, allow }) => {
     const response = await app.fetch(path, { method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
-    for (const named of allow.split(', ')) {
-      const answer = await app.fetch(path, { method: named })
-      expect([404, 405].includes(answer.status) && answer.headers.has('allow'), named).toBe(false)
+    for (const allowed of allow.split(', ')) {
+      const answer = await app.fetch(path, { method: allowed })
+      expect([404, 405].includes(answer.status) && answer.headers.has('allow'), allowed).toBe(false)
     }
   })
 
-  it('is not found at an address that does not exist', async () => {
+  it('returns 404 at an address that does not exist', async () => {
     for (const path of ['/oidc/unknown', '/oidc/auth/some-uid/more', '/oidc/constructor']) {
       const response = await app.fetch(path, { method: 'POST' })
       expect([response.status, response.headers.get('allow')]).toEqual([404, null])
     }
   })
 
-  it('has one spelling, at which the limits are', async () => {
+  it('returns 404 at other spellings of an address, where the limits would not apply', async () => {
     const form = new URLSearchParams({
       client_id: 'demo-app',
       response_type: 'code',
@@ -368,7 +370,7 @@ describe('a method that an address does not have', () => {
     expect((await app.fetch('/oidc/request', { method: 'POST', body: form })).status).toBe(413)
   })
 
-  it('is an error of OAuth where programs ask', async () => {
+  it('is an OAuth error at an endpoint for programs', async () => {
     const response = await app.fetch('/oidc/token')
     expect(await response.json()).toEqual({
       error: 'invalid_request',

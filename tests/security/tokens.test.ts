@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 describe('a code', () => {
   let arrived: AuthorizedBrowser
-  it('[RFC9700-4.5.3] is accepted from its own application only', async () => {
+  it('[RFC9700-4.5.3] is only accepted from its own application', async () => {
     arrived = await newArrival(app, spa)
     const stolen = { ...codeGrant(other, arrived), redirect_uri: other.redirectUri }
     expect((await atTokenEndpoint(app, stolen)).tokens.error).toBe('invalid_grant')
@@ -35,7 +35,7 @@ describe('a code', () => {
   })
 
   it.each(['https://other.example/back', 'https://shop.example/back/'])(
-    '[RFC9700-4.5.3-2] is not redeemed for another redirect URI: %s',
+    '[RFC9700-4.5.3-2] cannot be redeemed for another redirect URI: %s',
     async (address) => {
       const form = { ...codeGrant(spa, await newArrival(app, spa)), redirect_uri: address }
       expect((await atTokenEndpoint(app, form)).tokens.error).toBe('invalid_grant')
@@ -63,7 +63,7 @@ describe('a code', () => {
 describe('a refresh token', () => {
   const offline = { scope: 'openid offline_access', prompt: 'consent' }
 
-  it('[RFC9700-4.14.2] is accepted from its own application', async () => {
+  it('[RFC9700-4.14.2] is only accepted from its own application', async () => {
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     expect(tokens.refresh_token).toBeTruthy()
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }
@@ -71,14 +71,14 @@ describe('a refresh token', () => {
     expect((await atTokenEndpoint(app, { ...form, client_id: spa.id })).status).toBe(200)
   })
 
-  it('[RFC9700-2.2.2] that is reused later revokes its successor and the access tokens of its family', async () => {
+  it('[RFC9700-2.2.2] revokes its successor and the access tokens of its family when it is reused', async () => {
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     const form = { grant_type: 'refresh_token', client_id: spa.id }
     const next = await atTokenEndpoint(app, { ...form, refresh_token: tokens.refresh_token ?? '' })
     const userinfo = (token: string) =>
       app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
     expect((await userinfo(next.tokens.access_token)).status).toBe(200)
-    // After the ten seconds of spec/provider#refresh-token-successor.
+    // This skips the ten seconds in which a reuse is accepted (spec/provider#refresh-token-successor).
     await app.env.DB.prepare(
       "update oidc_model_instances set consumed_at = consumed_at - 11000 where model_name = 'RefreshToken' and consumed_at is not null",
     ).run()
@@ -107,7 +107,7 @@ describe('a refresh token', () => {
     const days = ((row?.at ?? 0) - Date.now()) / (24 * 60 * 60 * 1000)
     expect(days).toBeGreaterThan(13.9)
     expect(days).toBeLessThanOrEqual(14)
-    // A minute ago, because clocks may differ by seconds (spec/provider#clock-tolerance).
+    // It expires a minute ago, because clocks may differ by some seconds (spec/provider#clock-tolerance).
     await app.env.DB.prepare(
       `update oidc_model_instances set expires_at = ?1, payload = json_set(payload, '$.exp', ?1 / 1000)
        where ${newest}`,
@@ -118,7 +118,7 @@ describe('a refresh token', () => {
     expect(late.tokens.error).toBe('invalid_grant')
   })
 
-  it('[RFC9700-4.14.2-2] gives no scope that was not granted', async () => {
+  it('[RFC9700-4.14.2-2] cannot be used for a scope that was not granted', async () => {
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     const form = { grant_type: 'refresh_token', client_id: spa.id, refresh_token: tokens.refresh_token ?? '' }
     expect((await atTokenEndpoint(app, { ...form, scope: 'openid email' })).tokens.error).toBe(
@@ -128,7 +128,7 @@ describe('a refresh token', () => {
 })
 
 describe('an access token', () => {
-  it('[RFC9700-4.3.2] is not accepted in a query', async () => {
+  it('[RFC9700-4.3.2] is not accepted in a query string', async () => {
     const { token } = await storeMember(app)
     const query = new URLSearchParams({ access_token: token })
     for (const path of ['/oidc/me', '/api/me', '/api/users']) {
@@ -172,13 +172,13 @@ describe('an access token', () => {
           .sign(pair.privateKey)
       },
     },
-  ])('[OIDC-16.3] $what is refused', async ({ forge }) => {
+  ])('[OIDC-16.3] $what is rejected', async ({ forge }) => {
     const token = await machineToken(app)
     expect((await asOperator(app, token).get('/users')).status).toBe(200)
     expect((await asOperator(app, await forge(token)).get('/users')).status).toBe(401)
   })
 
-  it('[RFC8707-3] names issuer, audience and expiry', async () => {
+  it('[RFC8707-3] names its issuer, audience and expiry', async () => {
     const token = await machineToken(app)
     const { iss, aud, exp = 0, iat = 0, jti, client_id } = decodeJwt(token)
     expect({ iss, aud, client_id }).toEqual({
@@ -195,7 +195,7 @@ describe('an access token', () => {
     })
   })
 
-  it('[RFC8707-2] is for one known resource (RFC 8707 §2)', async () => {
+  it('[RFC8707-2] is only issued for a known resource (RFC 8707 §2)', async () => {
     for (const resource of ['https://api.unknown.example', 'not a uri', 'https://api.unknown.example#x']) {
       const { to } = await authorizationResult(app, spa, { resource })
       expect(to?.searchParams.get('error')).toBe('invalid_target')
@@ -204,7 +204,7 @@ describe('an access token', () => {
 })
 
 describe('an ID token', () => {
-  it('[RFC9700-2.1-5] has the application as audience, one hour of validity and the nonce', async () => {
+  it('[RFC9700-2.1-5] has the application as its audience, the nonce and a lifetime of one hour', async () => {
     const arrived = await newArrival(app, spa)
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, arrived))
     const { iss, aud, exp = 0, iat = 0, nonce, sub } = decodeJwt(tokens.id_token)
@@ -213,7 +213,7 @@ describe('an ID token', () => {
     expect(sub).toBeTruthy()
   })
 
-  it('[OIDC-16.3-2] that is unsigned or of another deployment ends no session without confirmation', async () => {
+  it('[OIDC-16.3-2] does not end a session if it is unsigned or from another deployment', async () => {
     const arrived = await newArrival(app, spa)
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, arrived))
     const claims = decodeJwt(tokens.id_token)

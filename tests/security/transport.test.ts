@@ -10,7 +10,10 @@ import {
 } from '../kit/clients/cookie-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
-/** Which addresses are answered, and how cookies are bound to them (spec/storage#tenant-hosts, spec/provider#cookies). */
+/**
+ * A deployment responds only at its own addresses, to which its cookies are bound (spec/storage#tenant-hosts,
+ * spec/provider#cookies).
+ */
 
 const DISCOVERY = '/oidc/.well-known/openid-configuration'
 const paths = [
@@ -25,8 +28,8 @@ const paths = [
 const production = (more: Record<string, string> = {}) =>
   openTestApp({ ENVIRONMENT: 'production', HOSTS: 'id.example', ...more })
 
-describe('plain http in production', () => {
-  it('is redirected for GET and HEAD, with the whole address, and sets no cookie', async () => {
+describe('plain HTTP in production', () => {
+  it('is redirected to HTTPS for GET and HEAD, without cookies', async () => {
     const app = production()
     for (const path of paths) {
       for (const method of ['GET', 'HEAD']) {
@@ -42,7 +45,7 @@ describe('plain http in production', () => {
     expect((await app.fetch('http://evil.example/sign-in')).status).toBe(404)
   })
 
-  it('is refused for everything else: what was sent has been readable on the way', async () => {
+  it('is rejected for other methods, because their content has been readable in transit', async () => {
     const app = production()
     for (const [method, path] of [
       ['POST', '/oidc/token'],
@@ -61,7 +64,7 @@ describe('plain http in production', () => {
     expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 
-  it('is what a TLS proxy speaks, where the operator says so', async () => {
+  it('is accepted from a TLS proxy if it is configured', async () => {
     const app = production({ TLS_PROXY: 'true' })
     const discovery = await app.fetch(`http://id.example${DISCOVERY}`)
     expect(await discovery.json()).toMatchObject({ issuer: 'https://id.example/oidc' })
@@ -88,7 +91,7 @@ describe('plain http in production', () => {
 })
 
 describe('a deployment without HOSTS', () => {
-  it('answers nothing but what to set', async () => {
+  it('only responds with instructions to set HOSTS', async () => {
     const app = production({ HOSTS: '' })
     for (const origin of ['https://vestibule.example.workers.dev', 'https://evil.example', ORIGIN]) {
       for (const path of paths) {
@@ -120,7 +123,7 @@ describe('in development', () => {
     'http://evil.example:8787',
     'http://localhost.evil.example:8787',
     'http://192.168.1.7:8787',
-  ])('a page of %s that leads to this machine reads nothing (DNS rebinding)', async (origin) => {
+  ])('a page of %s cannot read anything by DNS rebinding', async (origin) => {
     const app = openTestApp({ HOSTS: 'evil.example' })
     for (const path of ['/dev/inbox.json', '/dev/inbox', '/demo-app', ...paths])
       expect([path, (await app.fetch(origin + path)).status]).toEqual([path, 404])
@@ -131,12 +134,12 @@ describe('in development', () => {
     'http://default.localhost:8787',
     'http://127.0.0.1:8787',
     'http://[::1]:8787',
-  ])('%s answers', async (origin) => {
+  ])('%s is served', async (origin) => {
     expect((await openTestApp().fetch(`${origin}/dev/inbox.json`)).status).toBe(200)
   })
 })
 
-describe('a session whose cookie has the name from before the prefix', () => {
+describe('a session cookie with the old name, without a prefix', () => {
   const app = openTestApp({ ENVIRONMENT: 'production' })
   const redirectUri = `${PRODUCTION_ORIGIN}/demo-app`
 
@@ -145,7 +148,7 @@ describe('a session whose cookie has the name from before the prefix', () => {
     return client.cookies.get('__Host-_session')?.value ?? ''
   }
 
-  /** As an earlier version signed it. */
+  /** Signs the cookie as an earlier version did, and makes a silent authorization request. */
   async function silently(value: string, signature?: string) {
     const key = await deriveText(app.env.ROOT_SECRET ?? '', 'cookies')
     const signed = signature ?? createHmac('sha1', key).update(`_session=${value}`).digest('base64url')
@@ -158,9 +161,9 @@ describe('a session whose cookie has the name from before the prefix', () => {
     return { error: to.searchParams.get('error'), names: [...browser.cookies.keys()] }
   }
 
-  it('[ASVS-3.3.3] goes on once, under the new name, and only if it was made before', async () => {
+  it('[ASVS-3.3.3] is accepted once, and renamed, if it is from an earlier version', async () => {
     const value = await signedIn()
-    // Another host of the domain can set the old name: a session of today does not count under it.
+    // Another host of the domain can set a cookie with the old name, so a new session is not accepted under it.
     expect(await silently(value)).toMatchObject({ error: 'login_required' })
 
     await app.env.DB.prepare(

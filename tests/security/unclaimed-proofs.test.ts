@@ -14,7 +14,7 @@ import { AGENT, agentDocument, appForAgents, publish } from '../kit/clients/unre
 import { codeRequestWith, type DpopKey, newDpopKey } from '../kit/dpop-key.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Proofs of requests that change nothing leave no row (ADR-0156). */
+/** Proofs of requests that change nothing are not stored (ADR-0156). */
 
 const claims = async ({ env: { DB } }: TestApp) =>
   (await DB.prepare(
@@ -35,7 +35,7 @@ async function send({ app, key, token }: Bound, method: string, path: string, bo
   })
 }
 
-it('[ASVS-2.4.1-38] of a user without a role at the management API, who registered at the console', async () => {
+it('[ASVS-2.4.1-38] stores no proofs of a user without a role who calls the management API', async () => {
   const app = openTestApp()
   const key = await newDpopKey()
   const browser = newCookieClient(app)
@@ -66,7 +66,7 @@ it('[ASVS-2.4.1-38] of a user without a role at the management API, who register
   expect(await claims(app)).toBe(before)
 })
 
-it('[ASVS-2.4.1-39] of an account at userinfo and its own API, for a read and for a change above the limit', async () => {
+it('[ASVS-2.4.1-39] stores no proofs of an account for reads and for changes above the limit', async () => {
   const key = await newDpopKey()
   const app = openTestApp()
   const answer = await (await codeRequestWith(app, key))()
@@ -90,7 +90,7 @@ it('[ASVS-2.4.1-39] of an account at userinfo and its own API, for a read and fo
   expect(await claims(app)).toBe(before + 1)
 })
 
-it('[ASVS-2.4.1-40] of a client that nobody registered, whose assertions come with values that it made up', async () => {
+it('[ASVS-2.4.1-40] stores no proofs of an unregistered client with invented tokens', async () => {
   const app = await appForAgents()
   const key = await newSigningKey()
   const document = {

@@ -8,8 +8,8 @@ import { openTestApp } from '../kit/test-app.ts'
 
 const HUGE = 'x'.repeat(60_000)
 
-/** Before the first proof the calls of an interaction have no audit rows (spec/storage#interaction-rows). */
-describe('A caller who has proved nothing', () => {
+/** Before the first proof, the calls of an interaction have no audit rows (spec/storage#interaction-rows). */
+describe('a caller who has proved nothing', () => {
   const app = openTestApp()
   beforeAll(() => setExperience(app, { methods: everyMethod }))
   beforeEach(async () => {
@@ -17,7 +17,7 @@ describe('A caller who has proved nothing', () => {
     await app.env.DB.batch(tables.map((table) => app.env.DB.prepare(`delete from ${table}`)))
   })
 
-  /** What is in the tables that a request of a visitor writes: rows, and bytes of their texts. */
+  /** Returns the rows and bytes in the tables to which the requests of a visitor write. */
   const leftIn = async () => {
     const { DB } = app.env
     const sizes = {
@@ -53,7 +53,7 @@ describe('A caller who has proved nothing', () => {
     return answers.map(({ status }) => status)
   }
 
-  it('[ASVS-2.4.1-33] leaves after the sweep a row for each kind of refusal and hour, of 100 requests as of 100,000', async () => {
+  it('[ASVS-2.4.1-33] leaves only one row per kind of refusal and hour, however many requests there are', async () => {
     const visited: number[] = []
     const left: Awaited<ReturnType<typeof leftIn>>[] = []
     for (const visits of [3, 7]) {
@@ -78,7 +78,7 @@ describe('A caller who has proved nothing', () => {
     expect(results).toEqual([{ app: 'demo-app', endpoint: 'interaction', count: 10 }])
   })
 
-  it('[ASVS-2.4.1-34] leaves no row with a session either, until it proves something in the interaction', async () => {
+  it('[ASVS-2.4.1-34] leaves no row even with a session', async () => {
     const { client, start, submit } = await beginInteraction(app)
     const username = freshName()
     await start('Register', { profile: { username, password: PASSWORD } })
@@ -102,7 +102,7 @@ describe('A caller who has proved nothing', () => {
     ])
   })
 
-  it('[ASVS-2.4.1-35] has one row for each wrong password, which counts towards the ceiling once, and not at an account', async () => {
+  it('[ASVS-2.4.1-35] leaves one row for each wrong password', async () => {
     const { DB } = app.env
     const username = freshName()
     const registered = await beginInteraction(app)
@@ -129,7 +129,7 @@ describe('A caller who has proved nothing', () => {
     expect((await leftIn()).failed_requests).toMatchObject({ rows: 0 })
   })
 
-  it('has a row for a code that is sent, and what came before it is written with the proof', async () => {
+  it('leaves a row for a sent code, while earlier rows are written with the proof', async () => {
     const { start, sendCode, call } = await beginInteraction(app)
     const email = freshEmail()
     await start('SignIn')
@@ -151,7 +151,7 @@ describe('A caller who has proved nothing', () => {
     ])
   })
 
-  it('[ASVS-2.4.1-36] leaves at most 1,000 audit rows of a tenant and hour; those above are counted, a right proof is written', async () => {
+  it('[ASVS-2.4.1-36] leaves at most 1,000 audit rows per tenant and hour', async () => {
     const { DB } = app.env
     const username = freshName()
     const password = 'correct-horse-7'

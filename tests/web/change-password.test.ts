@@ -11,38 +11,38 @@ import {
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
-const ADDRESS = '/.well-known/change-password'
+const CHANGE_PASSWORD = '/.well-known/change-password'
 
-describe('the address for changing a password', () => {
-  it('leads where the operator wants it to', async () => {
+describe('the well-known URL for changing a password', () => {
+  it('redirects to the page that the operator configured', async () => {
     const app = openTestApp()
     const changePasswordUrl = 'https://www.example.com/account/password'
     await setTenantSettings(app, { changePasswordUrl })
-    const answer = await app.fetch(ADDRESS)
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, changePasswordUrl])
+    const response = await app.fetch(CHANGE_PASSWORD)
+    expect([response.status, response.headers.get('location')]).toEqual([302, changePasswordUrl])
   })
 
-  it('leads to the first page of a reset, without the tip of the demo application', async () => {
+  it('redirects to the first page of a password reset if the operator configured none', async () => {
     const app = openTestApp()
     await setTenantSettings(app, { changePasswordUrl: null })
     await setExperience(app, { methods: everyMethod })
     const client = newCookieClient(app)
-    const answer = await client.get(ADDRESS)
-    expect(answer.status).toBe(302)
-    const begun = await client.get(answer.headers.get('location') ?? '')
-    expect(begun.headers.get('location')).toMatch(/^\/forgot-password\?interaction=[\w-]+$/)
-    expect((await client.get(begun.headers.get('location') ?? '')).status).toBe(200)
+    const response = await client.get(CHANGE_PASSWORD)
+    expect(response.status).toBe(302)
+    const authorization = await client.get(response.headers.get('location') ?? '')
+    expect(authorization.headers.get('location')).toMatch(/^\/forgot-password\?interaction=[\w-]+$/)
+    expect((await client.get(authorization.headers.get('location') ?? '')).status).toBe(200)
   })
 
-  it('leads to the sign-in page where nothing can be reset', async () => {
+  it('redirects to the sign-in page if passwords cannot be reset', async () => {
     const app = openTestApp({ ENVIRONMENT: 'production' })
     await setTenantSettings(app, { changePasswordUrl: null })
     const client = newCookieClient(app)
-    const begun = await client.get((await client.get(ADDRESS)).headers.get('location') ?? '')
-    expect(begun.headers.get('location')).toMatch(/^\/sign-in\?interaction=[\w-]+$/)
+    const authorization = await client.get((await client.get(CHANGE_PASSWORD)).headers.get('location') ?? '')
+    expect(authorization.headers.get('location')).toMatch(/^\/sign-in\?interaction=[\w-]+$/)
   })
 
-  it('asks even those who are signed in, and ends without a code', async () => {
+  it('asks even a signed-in user to sign in, and ends on a page without an authorization code', async () => {
     const app = openTestApp()
     await setTenantSettings(app, { changePasswordUrl: null })
     const client = newCookieClient(app)
@@ -59,13 +59,13 @@ describe('the address for changing a password', () => {
     expect(await page.text()).toMatch(/<h1[^>]*>Sie sind angemeldet<\/h1>/)
   })
 
-  it('does not imply that every such address answers', async () => {
+  it('does not make other well-known URLs respond with success', async () => {
     const app = openTestApp()
-    const never = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200'
-    expect((await app.fetch(never)).status).toBe(404)
+    const unreliable = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200'
+    expect((await app.fetch(unreliable)).status).toBe(404)
   })
 })
 
 const nothing = { verifier: '', state: '', nonce: '', redirectUri: '' }
 const addressOf = async (client: ReturnType<typeof newCookieClient>) =>
-  (await client.get(ADDRESS)).headers.get('location') ?? ''
+  (await client.get(CHANGE_PASSWORD)).headers.get('location') ?? ''

@@ -13,9 +13,9 @@ const page = () =>
     },
   })
 
-it('sends the cookies of one call with the next, and all of them with the page', async () => {
-  const seen: (string | null)[] = []
-  const answers = [
+it('the form client sends the cookies from one call with the next call and passes them on to the browser', async () => {
+  const sentCookies: (string | null)[] = []
+  const responseHeaders = [
     new Headers([
       ['set-cookie', '_interaction_one=new; Path=/; HttpOnly'],
       ['set-cookie', 'gone=; Max-Age=0'],
@@ -24,14 +24,14 @@ it('sends the cookies of one call with the next, and all of them with the page',
     new Headers([['set-cookie', '_interaction_one=newer; Path=/']]),
   ]
   const client = formClient(page(), (request) => {
-    seen.push(request.headers.get('cookie'))
-    return new Response(null, { status: 204, headers: answers.shift() })
+    sentCookies.push(request.headers.get('cookie'))
+    return new Response(null, { status: 204, headers: responseHeaders.shift() })
   })
 
   await client.fetch('/api/interaction', { method: 'PUT' })
   await client.fetch('/api/interaction/submit', { method: 'POST' })
 
-  expect(seen).toEqual([
+  expect(sentCookies).toEqual([
     '_interaction=one; _interaction_one=old; gone=soon; other="a b"%20=',
     '_interaction=one; _interaction_one=new; other="a b"%20=',
   ])
@@ -42,29 +42,29 @@ it('sends the cookies of one call with the next, and all of them with the page',
   ])
 })
 
-it('sends the headers of the browser, in the language of the page', async () => {
-  let made: Request | undefined
+it('the form client forwards the headers of the browser, with the language of the page', async () => {
+  let received: Request | undefined
   const client = formClient(page(), (request) => {
-    made = request
+    received = request
     return new Response()
   })
 
   await client.fetch('/api/interaction', { method: 'PUT', headers: { 'accept-language': 'de' } })
 
-  expect(made?.url).toBe('https://id.example/api/interaction')
-  expect(made?.headers.get('origin')).toBe('https://id.example')
-  expect(made?.headers.get('user-agent')).toBe('Browser')
-  expect(made?.headers.get('accept-language')).toBe('de')
-  expect(made?.headers.has('x-forwarded-for')).toBe(false)
+  expect(received?.url).toBe('https://id.example/api/interaction')
+  expect(received?.headers.get('origin')).toBe('https://id.example')
+  expect(received?.headers.get('user-agent')).toBe('Browser')
+  expect(received?.headers.get('accept-language')).toBe('de')
+  expect(received?.headers.has('x-forwarded-for')).toBe(false)
 })
 
-it('says where the browser is', async () => {
-  let made: (Request & { cf?: unknown }) | undefined
+it('the form client forwards the location of the browser', async () => {
+  let received: (Request & { cf?: unknown }) | undefined
   const cf = { country: 'DE', latitude: '52.5', longitude: '13.4' }
   const client = formClient(new Request(page(), { cf } as RequestInit), (request) => {
-    made = request
+    received = request
     return new Response()
   })
   await client.fetch('/api/interaction/submit', { method: 'POST' })
-  expect(made?.cf).toEqual(cf)
+  expect(received?.cf).toEqual(cf)
 })

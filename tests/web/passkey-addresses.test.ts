@@ -3,14 +3,14 @@ import { enablePasskeys } from '../kit/clients/passkey-client.ts'
 import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
-/** spec/pages#passkey-addresses */
+// spec/pages#passkey-addresses
 const WEBAUTHN = '/.well-known/webauthn'
 const ENDPOINTS = '/.well-known/passkey-endpoints'
 const manageUrl = 'https://shop.example.com/account/passkeys'
 afterAll(() => setTenantSettings(openTestApp(), {}))
 
-describe('the addresses of passkeys', () => {
-  it('name the origins of the tenant and where passkeys are managed', async () => {
+describe('the well-known URLs for passkeys', () => {
+  it('list the origins of the tenant and the page for managing passkeys', async () => {
     await enablePasskeys(openTestApp(), { manageUrl })
     const app = openTestApp({
       ENVIRONMENT: 'production',
@@ -24,12 +24,12 @@ describe('the addresses of passkeys', () => {
     expect(await (await app.fetch(ENDPOINTS)).json()).toEqual({ enroll: manageUrl, manage: manageUrl })
   })
 
-  it('do not exist where passkeys are not enabled, nor one without a page to manage them', async () => {
+  it('return 404 if passkeys are disabled or there is no page to manage them', async () => {
     await enablePasskeys(openTestApp())
     const enabled = openTestApp()
     expect((await enabled.fetch(WEBAUTHN)).status).toBe(200)
     expect((await enabled.fetch(ENDPOINTS)).status).toBe(404)
-    // The account centre manages them where it is there and the tenant leaves them to its users.
+    // The account centre manages passkeys if it is enabled and users may manage them themselves.
     const passkeys = { enabled: true, rpId: 'localhost' }
     await setTenantSettings(enabled, { passkeys, accountCentre: { enabled: true } })
     expect(await (await openTestApp().fetch(ENDPOINTS)).json()).toEqual({
@@ -37,7 +37,7 @@ describe('the addresses of passkeys', () => {
       manage: `${enabled.origin}/account/passkeys`,
     })
     await setTenantSettings(enabled, {})
-    const without = openTestApp()
-    for (const address of [WEBAUTHN, ENDPOINTS]) expect((await without.fetch(address)).status).toBe(404)
+    const disabled = openTestApp()
+    for (const path of [WEBAUTHN, ENDPOINTS]) expect((await disabled.fetch(path)).status).toBe(404)
   })
 })

@@ -4,7 +4,7 @@ import { atOrigin, openTestApp } from '../kit/test-app.ts'
 
 const app = openTestApp()
 
-describe('The metadata of a protected resource (RFC 9728)', () => {
+describe('protected resource metadata (RFC 9728)', () => {
   it.each([
     {
       path: '/api',
@@ -12,23 +12,23 @@ describe('The metadata of a protected resource (RFC 9728)', () => {
       scopes: expect.arrayContaining(['all', 'users:read', 'settings:write']),
     },
     { path: '/api/me', call: '/api/me', scopes: expect.arrayContaining(['openid', 'profile', 'address']) },
-  ])('of $path is where its challenge says', async ({ path, call, scopes }) => {
+  ])('is served for $path at the URL that its challenge names', async ({ path, call, scopes }) => {
     const challenge = (await app.fetch(call)).headers.get('www-authenticate') ?? ''
-    const address = new URL(/resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '')
-    // RFC 9728 §3.1: between the host and the path of the resource.
-    expect(address.href).toBe(`${app.origin}/.well-known/oauth-protected-resource${path}`)
-    const answer = await app.fetch(address.pathname, { headers: { origin: 'https://agent.example' } })
-    expect(await answer.json()).toMatchObject({
+    const url = new URL(/resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '')
+    // The well-known path goes between the host and the path of the resource (RFC 9728 §3.1).
+    expect(url.href).toBe(`${app.origin}/.well-known/oauth-protected-resource${path}`)
+    const response = await app.fetch(url.pathname, { headers: { origin: 'https://agent.example' } })
+    expect(await response.json()).toMatchObject({
       resource: app.origin + path,
       authorization_servers: [`${app.origin}/oidc`],
       scopes_supported: scopes,
       bearer_methods_supported: ['header'],
     })
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-    expect(answer.headers.get('cache-control')).toContain('max-age=60')
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('cache-control')).toContain('max-age=60')
   })
 
-  it('may be asked for by pages of other origins, with headers of theirs', async () => {
+  it('can be fetched cross-origin with custom headers', async () => {
     const headers = {
       origin: 'https://agent.example',
       'access-control-request-method': 'GET',
@@ -44,28 +44,34 @@ describe('The metadata of a protected resource (RFC 9728)', () => {
   })
 })
 
-describe('Discovery with the path of the issuer last (RFC 8414 §3.1)', () => {
+describe('discovery at a URL that ends with the path of the issuer (RFC 8414 §3.1)', () => {
   it.each(['openid-configuration', 'oauth-authorization-server'])(
-    'answers /.well-known/%s/oidc',
+    'serves /.well-known/%s/oidc like the document of the provider',
     async (name) => {
       const [inserted, appended] = [`/.well-known/${name}/oidc`, `/oidc/.well-known/${name}`]
       const headers = { origin: 'https://agent.example' }
-      const [answer, other] = [await app.fetch(inserted, { headers }), await app.fetch(appended, { headers })]
-      const document = await answer.json()
+      const [response, other] = [
+        await app.fetch(inserted, { headers }),
+        await app.fetch(appended, { headers }),
+      ]
+      const document = await response.json()
       expect(document).toMatchObject({ issuer: `${app.origin}/oidc` })
       expect(document).toEqual(await other.json())
       for (const header of ['access-control-allow-origin', 'cache-control', 'content-type'])
-        expect([header, answer.headers.get(header)]).toEqual([header, other.headers.get(header) ?? 'present'])
+        expect([header, response.headers.get(header)]).toEqual([
+          header,
+          other.headers.get(header) ?? 'present',
+        ])
 
       expect((await app.fetch(inserted, { method: 'HEAD' })).status).toBe(200)
-      const refused = await app.fetch(inserted, { method: 'POST' })
-      expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+      const post = await app.fetch(inserted, { method: 'POST' })
+      expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
       expect((await app.fetch(`${inserted}/`)).status).toBe(404)
       expect((await app.fetch(`/.well-known/${name}`)).status).toBe(404)
     },
   )
 
-  it('is the same wherever clients look, and names the host that was asked, of each tenant', async () => {
+  it('returns the same document at every URL, with the issuer of the requested host', async () => {
     const token = await machineToken(app, undefined, 'manage:tenant', 'urn:vestibule:services')
     const operator = asOperator(app, token)
     const created = (await (await operator.send('POST', '/tenants', {})).json()) as { origin: string }

@@ -8,7 +8,7 @@ import {
 } from '../../src/web/security-headers.ts'
 
 describe('the content security policy of a page', () => {
-  it('allows nothing but what a page needs', () => {
+  it('allows only the sources that a page needs', () => {
     expect(contentSecurityPolicy({ nonce: 'abc', formTargets: ['https://app.example'] })).toBe(
       "default-src 'none'; script-src 'self'; style-src 'nonce-abc' 'self'; img-src 'self' data: https:; " +
         "font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; " +
@@ -16,7 +16,7 @@ describe('the content security policy of a page', () => {
     )
   })
 
-  it('names what may be framed and who may frame, where there is any', () => {
+  it('names the origins that the page may frame and the ones that may frame it', () => {
     const policy = contentSecurityPolicy({
       nonce: 'abc',
       formTargets: [],
@@ -28,7 +28,7 @@ describe('the content security policy of a page', () => {
   })
 })
 
-describe('the origins of what may be framed', () => {
+describe('the frame sources', () => {
   it.each([
     { addresses: [null, null], sources: [] },
     {
@@ -41,12 +41,12 @@ describe('the origins of what may be framed', () => {
     },
     { addresses: ['https://a.example;sandbox/terms', 'http://[::1]/privacy'], sources: [] },
     { addresses: ['not an address', null], sources: [] },
-  ])('of $addresses are $sources', ({ addresses, sources }) => {
+  ])('for the documents at $addresses are $sources', ({ addresses, sources }) => {
     expect(originsOf(addresses)).toEqual(sources)
   })
 })
 
-describe('where the redirects after a form may end', () => {
+describe('the form targets', () => {
   it.each([
     { address: 'https://app.example/callback?a=b', targets: ['https://app.example'] },
     { address: 'http://localhost:3000/callback', targets: ['http://localhost:3000'] },
@@ -56,15 +56,15 @@ describe('where the redirects after a form may end', () => {
     { address: 'https://app.example;sandbox/callback', targets: [] },
     { address: 'not an address', targets: [] },
     { address: undefined, targets: [] },
-  ])('covers $address by $targets', ({ address, targets }) => {
+  ])('for a redirect to $address are $targets', ({ address, targets }) => {
     expect(formTarget(address)).toEqual(targets)
   })
 })
 
-describe('the other headers', () => {
+describe('the other security headers', () => {
   const policy = { nonce: newNonce(), formTargets: [] }
 
-  it('keeps pages out of caches and lets our own forms send their origin', () => {
+  it('keep pages out of caches and let our own forms send their origin', () => {
     expect(securityHeaders(policy)).toMatchObject({
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
@@ -72,7 +72,7 @@ describe('the other headers', () => {
     })
   })
 
-  it('never repeats a nonce', () => {
+  it('use a new nonce each time', () => {
     expect(newNonce()).not.toBe(newNonce())
   })
 })

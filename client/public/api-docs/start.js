@@ -1,4 +1,4 @@
-// The page /api/docs. A file of its own, because its policy allows no script inside the page.
+// The script of the page /api/docs, in its own file because the policy of the page allows no inline script.
 const renderSwagger = Reflect.get(window, 'SwaggerUIBundle')
 const page = document.getElementById('api') ?? document.body
 
@@ -9,7 +9,7 @@ const nameOf = (field) =>
   'Content type'
 
 /**
- * What Swagger UI leaves out: names, levels of headings, landmarks. It makes new elements as calls are opened.
+ * What Swagger UI leaves out: names, heading levels and landmarks. It creates further elements when a call is opened.
  *
  * @type {[selector: string, attribute: string, value: string | ((element: Element) => string)][]}
  */
@@ -29,7 +29,7 @@ const mend = () => {
   for (const [selector, attribute, value] of missing)
     for (const element of page.querySelectorAll(`:is(${selector}):not([${attribute}])`))
       element.setAttribute(attribute, typeof value === 'string' ? value : value(element))
-  // The name of a button is what is on it.
+  // A button is named by its text.
   for (const button of page.querySelectorAll('.modal-btn[aria-label]')) button.removeAttribute('aria-label')
 }
 new MutationObserver(mend).observe(page, { childList: true, subtree: true })
@@ -40,10 +40,10 @@ dark.addEventListener('change', showTheme)
 showTheme()
 
 const parts = {
-  // One server, this one, needs no choice.
+  // There is only one server, this one, so there is nothing to choose.
   ServersContainer: () => () => null,
   /**
-   * A link inside the button of a call could not be reached.
+   * A link inside the button of a call would be unreachable.
    *
    * @param {unknown} _
    * @param {{ React: { createElement(...parts: unknown[]): unknown } }} system
@@ -61,9 +61,10 @@ renderSwagger({
   plugins: [{ wrapComponents: parts }],
   defaultModelsExpandDepth: 0,
   filter: true,
-  // With more than 150 rows it draws those in view alone, which neither a search in the page nor a screen reader finds.
+  // With more than 150 rows, it renders only those in view, and neither a search in the page nor a screen reader finds
+  // the rest.
   docExpansion: 'none',
-  // Its colours have their contrast.
+  // The colours of this theme have enough contrast.
   syntaxHighlight: { theme: 'arta' },
   // The default validator would send the document to another site.
   validatorUrl: null,

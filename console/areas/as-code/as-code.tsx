@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { SettingsChange } from '../../../operator/config/change.ts'
 import { describeAsConfig } from '../../../operator/config/describe.ts'
 import { planChanges } from '../../../operator/config/plan.ts'
-import { fieldLine, pathOf, signOf } from '../../../operator/config/plan-lines.ts'
+import { actionSigns, fieldLine, pathOf } from '../../../operator/config/plan-lines.ts'
 import { secretPlaces, withheldPlaces } from '../../../operator/config/secret-places.ts'
-import { asTypeScript } from '../../../operator/config/write.ts'
+import { toTypeScript } from '../../../operator/config/write.ts'
 import { useDrafts } from '../../api/drafts.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { hasScope, usePermissions } from '../../session/permissions.tsx'
@@ -87,7 +87,7 @@ function WholeState() {
     updateSecrets: false,
   })
   const { config, variables } = describeAsConfig({ state: desired, factories })
-  const file = asTypeScript(config, { variables, helpers: FILE_HELPERS })
+  const file = toTypeScript(config, { variables, helpers: FILE_HELPERS })
   return (
     <Page title={t('asCode')} lead={t('lead')}>
       <ManagedCard tenant={data} readAt={dataUpdatedAt} />
@@ -116,7 +116,7 @@ function PlanView({ changes }: { changes: readonly SettingsChange[] }) {
       {changes.map((change) => (
         <li key={`${change.section}/${change.id}/${change.action}`}>
           <code>
-            {signOf[change.action]} {pathOf(change)}
+            {actionSigns[change.action]} {pathOf(change)}
           </code>
           <ul>
             {change.fields.map((field) => (

@@ -1,4 +1,4 @@
-import { type ReadAnswer, readState } from '../../../operator/config/current-state.ts'
+import { type ReadApi, readState } from '../../../operator/config/current-state.ts'
 import { call } from '../../api/client.ts'
 import type { ManagementScope } from '../../session/scopes.ts'
 
@@ -14,4 +14,4 @@ export const REQUIRED_SCOPES: readonly ManagementScope[] = [
 
 /** Reads the tenant as the objects of a settings file, with the same calls as `npm run config -- export`. */
 export const readTenant = () =>
-  readState((async (_name, path, query = {}) => (await call(`/${path}`, { query })).data) as ReadAnswer)
+  readState((async (_name, path, query = {}) => (await call(`/${path}`, { query })).data) as ReadApi)

@@ -17,7 +17,7 @@ const texts = phrases({
     ground: 'the background of the page',
     fill: 'the main button and its text',
     readable: 'links and focus outlines',
-    others: 'All other variables and classes are in docs/theming.md. Here’s an example:',
+    others: 'All other variables and classes are in docs/guides/theming.md. Here’s an example:',
   },
   de: {
     title: 'Klassen und Variablen',
@@ -34,7 +34,7 @@ const texts = phrases({
     ground: 'der Hintergrund der Seite',
     fill: 'der wichtigste Button und sein Text',
     readable: 'Links und Fokusrahmen',
-    others: 'Alle anderen Variablen und Klassen stehen in docs/theming.md. Ein Beispiel:',
+    others: 'Alle anderen Variablen und Klassen stehen in docs/guides/theming.md. Ein Beispiel:',
   },
 })
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { Route } from 'wouter'
-import { isOwnersSetting } from '../../../src/domain/access/protected-changes.ts'
+import { isOwnerSetting } from '../../../src/domain/access/protected-changes.ts'
 import { Routes } from '../../not-found.tsx'
 import { useT } from '../../phrases.ts'
 import { useCan } from '../../session/permissions.tsx'
@@ -72,7 +72,7 @@ function WithForm({ Part }: { Part: ComponentType<SettingsPart> }) {
 function useAuthority(): Pick<SettingsPart, 'mayWrite' | 'reason'> {
   const t = useT(texts)
   const [isWriter, isOwner] = [useCan('settings:write'), useCan('all')]
-  const isOwnersOnly = (setting: keyof Settings) => isOwnersSetting(setting) && !isOwner
+  const isOwnersOnly = (setting: keyof Settings) => isOwnerSetting(setting) && !isOwner
   return {
     mayWrite: (setting) => isWriter && !isOwnersOnly(setting),
     reason: (setting) => (isWriter && isOwnersOnly(setting) ? t('ownersOnly') : undefined),

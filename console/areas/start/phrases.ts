@@ -105,7 +105,7 @@ export const missingTexts = phrases({
     environmentWhy: 'Anyone can read the messages to your users. Set the variable under [vars].',
     secrets: 'The previous root secret is still set',
     secretsWhy:
-      'Anyone who knows it can decrypt data that was encrypted with it. Delete it once the Worker’s log shows that nothing needs it (docs/operations.md).',
+      'Anyone who knows it can decrypt data that was encrypted with it. Delete it once the Worker’s log shows that nothing needs it (docs/operations/runbook.md).',
     migrations: 'The database isn’t up to date',
     migrationsWhy: 'This version expects tables or columns that don’t exist. Deploying creates them.',
     unrecordedMigrations: 'The database doesn’t record its migrations',
@@ -180,7 +180,7 @@ export const missingTexts = phrases({
       'Jeder kann die Nachrichten an Ihre Benutzer lesen. Setzen Sie die Variable unter [vars].',
     secrets: 'Das vorherige Root-Secret ist noch gesetzt',
     secretsWhy:
-      'Wer es kennt, kann damit verschlüsselte Daten entschlüsseln. Löschen Sie es, sobald es laut dem Protokoll des Workers nicht mehr gebraucht wird (docs/operations.md).',
+      'Wer es kennt, kann damit verschlüsselte Daten entschlüsseln. Löschen Sie es, sobald es laut dem Protokoll des Workers nicht mehr gebraucht wird (docs/operations/runbook.md).',
     migrations: 'Die Datenbank ist nicht auf dem neuesten Stand',
     migrationsWhy:
       'Diese Version erwartet Tabellen oder Spalten, die es noch nicht gibt. Beim Bereitstellen werden sie erstellt.',

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { USER_ID_LENGTH } from '../../contract/ids.ts'
 import type { Identifier } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { agreementBy } from '../../domain/access/administrator-account.ts'
+import { createAgreement } from '../../domain/access/administrator-account.ts'
 import {
-  acceptanceOf,
+  acceptanceStatements,
   openInvitationQuery,
   type StoredInvitation,
 } from '../../storage/access/administrator-invitations.ts'
@@ -15,7 +15,7 @@ import { randomId } from '../../storage/ids.ts'
 import { insertUserIf, type NewUserRow } from '../../storage/users/user-changes.ts'
 import { isUnrevoked, isUser, type UserRow } from '../../storage/users/users.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
-import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
+import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { countNewPassword, newPasswordColumns } from '../passwords/new-password.ts'
@@ -28,23 +28,24 @@ type InvitationRequest = {
   background(task: () => Promise<unknown>): void
 }
 
-/** An invitation that can be used now. */
+/** An invitation that is still valid and unused. */
 export type OpenInvitation = StoredInvitation & { id: string }
 
-/** Only we write these rows. */
+/** The content of a row, which only this module and `invite.ts` write. */
 const Stored = z.object({
   roleId: z.string(),
   email: z.string().nullable(),
   invitedBy: z.object({ userId: z.string(), at: z.number() }).nullable().default(null),
 })
 
-/** With the command that makes another one: who has the link of a terminal has the terminal. */
+/** Refuses an invitation, and names the command that creates another one, because the link came from a terminal. */
 const refuseInvitation = (): never =>
   refuseWith('user.invitation_invalid', { command: 'npm run admin -- invite' })
 
 /**
- * Uses nothing. A token that is unknown, too old, used or of another tenant looks alike; each is counted before it is looked up, and given
- * back where it counts, as a code of a device is (spec/limits#rate-limits).
+ * Reads an invitation without using it. The refusal is the same for tokens that are unknown, expired, used or of
+ * another tenant. Like a device code, every token is counted before it is looked up, and a valid one is refunded
+ * (spec/limits#rate-limits).
  */
 export async function readInvitation(
   dependencies: AttemptDependencies & Pick<Dependencies, 'seals'>,
@@ -52,7 +53,7 @@ export async function readInvitation(
 ): Promise<OpenInvitation> {
   if (token === '') return refuseInvitation()
   const { db } = dependencies
-  const attempts = await attemptsOf(dependencies, tenantId)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
   const { consumed, invitations } = await readTogether(db, {
     consumed: attempts.count([{ limit: 'invitationTriesPerNetwork', ip }]),
@@ -68,27 +69,32 @@ export async function readInvitation(
 type Acceptance = { tenantId: string; invitation: OpenInvitation; user: UserRow; audit: AuditEntry }
 
 /**
- * A user who is signed in gets the role (spec/account-centre#invitations). One batch: of many uses at the same time one makes an
- * administrator, and a user who is suspended meanwhile uses nothing up.
+ * Gives the role to a signed-in user (spec/account-centre#invitations). This is one batch, so that only one of several
+ * simultaneous uses creates an administrator, and a user who is suspended in the meantime does not use up the
+ * invitation.
  */
 export async function acceptInvitation(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   { tenantId, invitation, user, audit }: Acceptance,
 ): Promise<void> {
   const use = { ...invitation, tenantId, userId: user.id, now: now() }
-  const { condition, ...statements } = acceptanceOf(db, use, isUnrevoked(tenantId, user))
+  const { condition, ...statements } = acceptanceStatements(db, use, isUnrevoked(tenantId, user))
   const { used } = await commitRepeatable(db, { tenantId, condition, audit: audit.success(), statements })
   if (used.length === 0) refuseInvitation()
 }
 
-type Needs = Pick<Dependencies, 'db' | 'now' | 'settings' | 'tenantSettings' | 'network' | 'experience'>
+type CreationDependencies = Pick<
+  Dependencies,
+  'db' | 'now' | 'settings' | 'tenantSettings' | 'network' | 'experience'
+>
 
 /**
- * An account that is an administrator's from its first moment, whether or not the tenant takes registrations: in one batch, so of
- * many uses at the same time one makes one (spec/account-centre#invitations). The link was shown, not sent: it proves no address.
+ * Creates an account that is an administrator from the start, whether or not the tenant allows registration. This is
+ * one batch, so that only one of several simultaneous uses creates an account (spec/account-centre#invitations). The
+ * link was shown and not sent, so it does not prove an address.
  */
 export async function createAdministrator(
-  dependencies: Needs,
+  dependencies: CreationDependencies,
   { invitation, ...administrator }: Omit<NewAdministrator, 'email'> & { invitation: OpenInvitation },
 ): Promise<void> {
   const { db, now } = dependencies
@@ -96,10 +102,10 @@ export async function createAdministrator(
   const columns = await administratorColumns(dependencies, { ...administrator, email: invitation.email })
   const [id, createdAt] = [randomId(USER_ID_LENGTH), now()]
   const use = { ...invitation, tenantId, userId: id, now: createdAt }
-  const { condition, ...statements } = acceptanceOf(db, use)
+  const { condition, ...statements } = acceptanceStatements(db, use)
   const user = { ...columns, ...(columns.primaryEmail && { emailVerified: false }), id, createdAt }
   audit.add({ userId: id })
-  // Sent again, it finds the account that it made.
+  // If the batch is repeated, it finds the account that it has created.
   const isNew = allOf(condition, not(isUser(tenantId, id)))
   const { used } = await commitRepeatable(db, {
     tenantId,
@@ -115,19 +121,19 @@ type NewAdministrator = {
   ip: string | undefined
   identifier: Identifier
   password: string
-  /** That the invitation names: an address of the account, also where nobody signs in with one. */
+  /** The address that the invitation names, which the account gets even if nobody signs in by email. */
   email: string | null
   audit: AuditEntry
 }
 
-/** Of the account that an invitation makes; the password is counted and checked as every new one. */
+/** Returns the columns of the new account. Its password is counted and checked like any new one. */
 async function administratorColumns(
-  dependencies: Pick<Dependencies, 'db' | 'now' | 'settings' | 'tenantSettings' | 'network' | 'experience'>,
+  dependencies: CreationDependencies,
   { tenantId, ip, identifier, password, email, audit }: NewAdministrator,
 ): Promise<Partial<Omit<NewUserRow, 'id' | 'createdAt' | 'emailVerified'>>> {
   orRefuse(await countNewPassword(dependencies, { tenantId, ip }))
   const columns = await newPasswordColumns(dependencies, { tenantId, password, audit })
-  const agreement = agreementBy(await dependencies.experience.get(tenantId), dependencies.now())
+  const agreement = createAgreement(await dependencies.experience.get(tenantId), dependencies.now())
   const { type, value } = identifier
   return {
     ...columns,

@@ -14,7 +14,7 @@ import type { Principal } from './management-token.ts'
 
 type Invitation = {
   tenantId: string
-  /** Of the call, and so of the link. */
+  /** The origin of the call, and so of the link. */
   origin: string
   roleId: string
   email: string | null
@@ -22,14 +22,14 @@ type Invitation = {
   audit: AuditEntry
 }
 
-/** A link by which one person becomes an administrator (spec/management#administrator-invitations). */
+/** Creates a link by which one person becomes an administrator (spec/management#administrator-invitations). */
 export async function inviteAdministrator(
   { db, seals, now }: Pick<Dependencies, 'db' | 'seals' | 'now'>,
   { tenantId, origin, roleId, email, inviter, audit }: Invitation,
 ): Promise<AdministratorInvitation> {
   const [role] = await roleQuery(db, tenantId, roleId)
   if (!role) return refuseWith('entity.not_exists_with_id', { id: roleId })
-  // A role of users is given to users that exist, by the calls for roles.
+  // Roles for users are assigned to existing users by other calls.
   orRefuse(
     isInternalRole(role.name)
       ? null
@@ -53,10 +53,10 @@ export async function inviteAdministrator(
 export const INVITATION_PATH = '/account/invitation'
 export const INVITATION_PARAM = 'token'
 
-/** Long enough to open a browser, too short for a link that lies in the scrollback of a terminal. Ours. */
+/** Long enough to open a browser, but short because the link stays in the scrollback of a terminal. Our choice. */
 export const INVITATION_LIFETIME = 10 * MINUTE
 
-/** Letters and digits: 255 bits. */
+/** The number of letters and digits, which gives 255 bits. */
 const TOKEN_LENGTH = 43
 
 export const newInvitationToken = (): string => randomId(TOKEN_LENGTH)
@@ -64,7 +64,10 @@ export const newInvitationToken = (): string => randomId(TOKEN_LENGTH)
 export const invitationUrl = (origin: string, token: string): string =>
   `${origin}${INVITATION_PATH}?${new URLSearchParams({ [INVITATION_PARAM]: token })}`
 
-/** By which the database knows a token: without the root secret nothing in it makes a link. The first one is of the present secret. */
+/**
+ * Returns the ids under which the database stores a token, so that a link cannot be recovered from it without the root
+ * secret. The first one is derived from the current secret.
+ */
 export const invitationIds = (
   { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,

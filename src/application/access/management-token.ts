@@ -13,18 +13,19 @@ import type { DpopProof } from '../sessions/dpop-proof.ts'
 
 type TokenDependencies = Pick<Dependencies, 'db' | 'settings' | 'applications' | 'signingKeys'>
 
-/** The caller: an application by itself, or a user through an application. */
+/** The caller, which is an application on its own behalf or a user through an application. */
 export type Principal = { type: 'app'; id: string } | OperatorPrincipal
 type OperatorPrincipal = {
   type: 'user'
   id: string
   clientId: string
-  /** Epoch milliseconds, and the level: of the sign-in behind the token, as it says. */
+  /** The time of the sign-in behind the token, in epoch milliseconds. */
   signedInAt: number | undefined
+  /** The authentication level of that sign-in. */
   level: string | undefined
 }
 
-/** The API that a token must be issued for, and the scopes of which it needs at least one. */
+/** The API for which a token must have been issued, and the scopes of which it needs at least one. */
 export type TokenRequirement = { resource: string; scopes: readonly string[] }
 
 type PresentedToken = {
@@ -36,9 +37,9 @@ type PresentedToken = {
 }
 
 /**
- * Verifies an access token and checks its owner at the time of the call: a token outlives its owner and the owner's roles,
- * but opens nothing without them (spec/management#management-authentication). `scopes` are those of the requirement that
- * the token has and its owner still has; `proof` is that of its key, not yet claimed.
+ * Verifies an access token and checks its owner at the time of the call. A token may outlive its owner or the owner's
+ * roles, but it is worth nothing without them (spec/management#management-authentication). `scopes` are the required
+ * scopes that the token contains and its owner still has; `proof` is the proof of its key, which is not claimed yet.
  */
 export async function readManagementToken(
   dependencies: TokenDependencies,
@@ -55,8 +56,8 @@ export async function readManagementToken(
       ? await scopesOfApplication(dependencies, tenantId, principal.id, requirement)
       : await scopesOfUser(dependencies, tenantId, claims, requirement)
   if (ownScopes === 'revoked') refuseWith('auth.unauthorized')
-  const claimed = typeof claims.scope === 'string' ? claims.scope.split(' ') : []
-  const scopes = requirement.scopes.filter((name) => ownScopes.includes(name) && claimed.includes(name))
+  const tokenScopes = typeof claims.scope === 'string' ? claims.scope.split(' ') : []
+  const scopes = requirement.scopes.filter((name) => ownScopes.includes(name) && tokenScopes.includes(name))
   return { principal, scopes: new Set(scopes), proof }
 }
 
@@ -79,7 +80,7 @@ async function scopesOfUser(
 ): Promise<'revoked' | readonly string[]> {
   if (clientId !== CONSOLE_APP_ID) {
     const application = await applications.get(JSON.stringify([tenantId, clientId]))
-    // Also the demo application, which has no row and is listed for nothing (spec/provider#allowed-resources).
+    // This includes the demo application, which has no row and no allowed resources (spec/provider#allowed-resources).
     if (!application) return 'revoked'
     if (!mayRequestResource(application.customClientMetadata, resource, 'user')) return []
   }
@@ -116,8 +117,8 @@ type Expected = {
 }
 
 /**
- * The claims of a token that this tenant has issued for the audience (RFC 9068 §4), presented as it must be, with the proof
- * of its key where it is bound to one; refuses any other. The proof is not claimed.
+ * Verifies that this tenant issued the token for the audience (RFC 9068 §4) and that it was presented correctly.
+ * Returns its claims, and the proof of its key if it is bound to one. The proof is not claimed.
  */
 async function verifyManagementToken(
   token: string,
@@ -145,7 +146,10 @@ async function verifySignature(
   }
 }
 
-/** RFC 9449 §7.1: a stolen token that is bound to a key must not be accepted as a bearer token. */
+/**
+ * Reads the proof of a token. A stolen token that is bound to a key must not be accepted as a bearer token
+ * (RFC 9449 §7.1).
+ */
 async function readKeyProof({ cnf }: JWTPayload, keyProof: KeyProof): Promise<DpopProof | null> {
   const jkt = isRecord(cnf) && typeof cnf.jkt === 'string' ? cnf.jkt : undefined
   if (cnf !== undefined && jkt === undefined) refuseWith('auth.unauthorized')
@@ -156,10 +160,10 @@ async function readKeyProof({ cnf }: JWTPayload, keyProof: KeyProof): Promise<Dp
 
 type KeySet = ReturnType<typeof createLocalJWKSet>
 
-/** For as long as the keys themselves are cached. */
+/** Key sets, which are cached as long as the keys themselves. */
 const keySets = new WeakMap<SigningKeys, KeySet>()
 
-/** What verifies the tokens of a tenant. */
+/** Returns the key set that verifies the tokens of a tenant. */
 export function keySetOf(keys: SigningKeys): KeySet {
   const keySet = keySets.get(keys) ?? createLocalJWKSet({ keys: keys.jwks.keys.map(publicKeyOf) })
   keySets.set(keys, keySet)

@@ -4,7 +4,7 @@ import { resourceProblem, scopeProblem } from '../../domain/access/resource-rule
 import {
   getResource,
   insertResource,
-  isFreeIndicator,
+  isIndicatorFree,
   isResource,
   type NewResource,
   type ResourceChanges,
@@ -36,7 +36,7 @@ export async function createResource(
   { db }: Store,
   { tenantId, audit, resource }: { tenantId: string; audit: AuditEntry; resource: NewResource },
 ): Promise<ResourceRow> {
-  const condition = isFreeIndicator(tenantId, resource.id, resource.indicator)
+  const condition = isIndicatorFree(tenantId, resource.id, resource.indicator)
   const { created } = await commitChange(db, {
     tenantId,
     condition,
@@ -52,7 +52,7 @@ export async function changeResource(
 ): Promise<ResourceRow> {
   orRefuse(resourceProblem(id, changes))
   const { indicator } = changes
-  const isFree = indicator === undefined ? isAlwaysTrue : isFreeIndicator(tenantId, id, indicator)
+  const isFree = indicator === undefined ? isAlwaysTrue : isIndicatorFree(tenantId, id, indicator)
   const { changed } = await commitChange(db, {
     tenantId,
     condition: allOf(isResource(tenantId, id), isFree),
@@ -66,7 +66,7 @@ export async function changeResource(
     : refuseWith('entity.not_exists_with_id', { id })
 }
 
-/** Deletes a resource with its scopes. */
+/** Deletes a resource together with its scopes. */
 export async function deleteResource(
   { db }: Store,
   { tenantId, id, audit, preconditions }: ResourceChange,
@@ -85,7 +85,10 @@ export async function deleteResource(
 export const findResourceById = async ({ db }: Store, tenantId: string, id: string): Promise<ResourceRow> =>
   (await getResource(db, tenantId, id)) ?? refuseWith('entity.not_exists_with_id', { id })
 
-/** The error catalogue has no code for it: the caller sees a wrong value (spec/management#resources-api). */
+/**
+ * Refuses an indicator that is taken as an invalid value, because no error code exists for it
+ * (spec/management#resources-api).
+ */
 function refuseTaken(): never {
   throw invalidInput({ issues: [{ path: ['indicator'], message: 'belongs to another resource' }] })
 }
@@ -138,7 +141,10 @@ export async function deleteScope(
   if (deleted.length === 0) refuseWith('entity.not_found')
 }
 
-/** A list of scopes is separated by spaces (RFC 6749 §3.3), so a name with a space would be two. */
+/**
+ * Refuses a name with a space, which would be read as two scopes: lists of scopes are separated by spaces
+ * (RFC 6749 §3.3).
+ */
 function refuseSpaces(name: string): void {
   if (/\s/.test(name)) refuseWith('scope.name_with_space')
 }

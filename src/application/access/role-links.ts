@@ -6,7 +6,7 @@ import {
   existingLinksQuery,
   existingMembersQuery,
   hasLink,
-  hasNoNewerRoles,
+  hasNoNewerRoleChange,
   insertLinks,
   LINK_TAKEN,
   type LinkKind,
@@ -18,8 +18,8 @@ import { existingRolesQuery, isRole, roleQuery } from '../../storage/access/role
 import { scopesOfRoleQuery } from '../../storage/access/role-members.ts'
 import {
   replaceCredentials,
-  scopesOfAddition,
-  sealReplaced,
+  scopesOfNewMembers,
+  sealReplacedSecrets,
 } from '../../storage/applications/replaced-credentials.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -41,8 +41,9 @@ type MemberAddition = {
 }
 
 /**
- * Links users, applications or scopes with a role (spec/management#roles). Applications that get scopes of our own APIs by it
- * lose their credentials. Answers the scopes of the role, read in the same batch, when scopes were added.
+ * Links users, applications or scopes to a role (spec/management#roles). The credentials of applications that get
+ * scopes of our own APIs this way are replaced. If scopes were added, it returns the scopes of the role, read in the
+ * same batch.
  */
 export async function addRoleMembers(
   { db, seals, applications }: Pick<Dependencies, 'db' | 'seals' | 'applications'>,
@@ -58,7 +59,7 @@ export async function addRoleMembers(
   if (!role[0]) refuseWith('entity.not_exists_with_id', { id: roleId })
   orRefuse(additionProblem(kind, added, { role: role[0], members, links }))
 
-  const addedScopes = scopesOfAddition(kind, roleId, memberIds)
+  const addedScopes = scopesOfNewMembers(kind, roleId, memberIds)
   const { replaced, scopes } = await commitChange(db, {
     tenantId,
     condition: isRole(tenantId, roleId),
@@ -70,7 +71,7 @@ export async function addRoleMembers(
     },
   }).catch(refuseTakenLink(kind))
   for (const { id } of replaced) applications.forget(JSON.stringify([tenantId, id]))
-  await sealReplaced({ db, seals }, replaced)
+  await sealReplacedSecrets({ db, seals }, replaced)
   return scopes
 }
 
@@ -108,7 +109,7 @@ export async function addUserRoles(
   }).catch(refuseTakenLink('user', 'user.role_exists'))
 }
 
-/** Exactly these roles, internal ones included. */
+/** Replaces all roles of a user, including internal ones. */
 export async function replaceUserRoles(
   { db }: Store,
   { tenantId, userId, roleIds, audit, preconditions }: RoleAssignment & Guarded,
@@ -117,7 +118,7 @@ export async function replaceUserRoles(
   await refuseUnknown(db, tenantId, userId, links)
 
   const entry = audit.success()
-  const condition = hasNoNewerRoles(tenantId, userId, entry.createdAt)
+  const condition = hasNoNewerRoleChange(tenantId, userId, entry.createdAt)
   await commitChange(db, {
     tenantId,
     condition: allOf(isUser(tenantId, userId), condition),
@@ -133,7 +134,7 @@ export async function replaceUserRoles(
 const linksOf = (memberId: string, roleIds: readonly string[]): RoleLink[] =>
   [...new Set(roleIds)].map((roleId) => ({ roleId, memberId }))
 
-/** Answers those of the links that exist. */
+/** Refuses a user or a role that does not exist, and returns the requested links that already exist. */
 async function refuseUnknown(
   db: Store['db'],
   tenantId: string,
@@ -152,8 +153,8 @@ async function refuseUnknown(
   return links
 }
 
-/** A list of what is linked with a role, read at the same time as the role, which must exist. */
-export async function readListOfRole<T>(
+/** Waits for a list that belongs to a role while it reads the role, and refuses the call if the role does not exist. */
+export async function listForRole<T>(
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, roleId }: { tenantId: string; roleId: string },
   list: Promise<T>,
@@ -162,7 +163,7 @@ export async function readListOfRole<T>(
   return role ? result : refuseWith('entity.not_exists_with_id', { id: roleId })
 }
 
-/** What is added once only. An application that has the role already keeps it without a refusal. */
+/** The refusals of links that already exist. An application that already has the role is not refused. */
 const takenCodes = {
   user: 'role.user_exists',
   scope: 'role.scope_exists',
@@ -171,9 +172,9 @@ const takenCodes = {
 
 type LinkFacts = {
   role: { name: string }
-  /** Those of the members that exist. */
+  /** The members that exist. */
   members: readonly { id: string }[]
-  /** Those of the links that exist. */
+  /** The links that already exist. */
   links: readonly RoleLink[]
 }
 
@@ -191,7 +192,10 @@ function additionProblem(
   return refuse(kind === 'user' ? 'entity.not_found' : 'entity.not_exists_with_id', { id: missing.memberId })
 }
 
-/** Two calls that add the same link at the same time: the second gets the refusal of the check (spec/storage#uniqueness). */
+/**
+ * Refuses the second of two calls that add the same link at the same time, as the check would have done
+ * (spec/storage#uniqueness).
+ */
 const refuseTakenLink =
   (kind: LinkKind, code: ErrorCode | null = takenCodes[kind]) =>
   (error: unknown): never => {
@@ -199,7 +203,7 @@ const refuseTakenLink =
     throw error
   }
 
-/** The administrators of a tenant must keep the scope that makes them administrators. */
+/** Refuses internal roles, so that the administrators of a tenant keep the scope that makes them administrators. */
 export async function refuseInternalRole(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,

@@ -70,7 +70,7 @@ export async function deleteRole(
   { tenantId, id, preconditions, beginAudit }: RoleChange,
 ): Promise<void> {
   const stored = await getRole(db, tenantId, id)
-  // To a caller, internal roles do not exist where roles are deleted (spec/management#internal-roles).
+  // Internal roles cannot be deleted; they look as if they did not exist (spec/management#internal-roles).
   if (!stored || isInternalRole(stored.name)) refuseWith('entity.not_found')
   const { deleted } = await commitChange(db, {
     tenantId,

@@ -2,7 +2,10 @@ import { type AccountField, accountFields } from '../../contract/account/account
 import { refuseWith } from '../../contract/refused.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** Refuses a change of a field that the tenant does not leave to its users, also by an application that calls for its user (spec/account-centre#fields). */
+/**
+ * Refuses a change of a field that the tenant does not let its users edit, even through an application that calls on
+ * behalf of its user (spec/account-centre#fields).
+ */
 export async function requireEditableFields(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   tenantId: string,
@@ -13,7 +16,7 @@ export async function requireEditableFields(
   if (readOnly !== undefined) refuseWith('user.field_not_editable', { field: readOnly })
 }
 
-/** The same for a change of several; a claim of the profile is no field of its own. */
+/** Refuses changes that include such a field. The claims of the profile are not separate fields. */
 export const requireEditableChanges = (
   dependencies: Pick<Dependencies, 'tenantSettings'>,
   tenantId: string,

@@ -5,14 +5,15 @@ import { demoApp } from '../applications/find.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 const PARAMETERS = ['client_id', 'redirect_uri', 'state'] as const
-/** Sealed into a cookie of at most 4 kB while the user signs in. */
+/** The link is sealed in a cookie, which can have 4 kB, while the user signs in. */
 const MAX_LENGTH = 2048
-/** No application has a longer id, and the cache would keep the miss (spec/limits#ids). */
+/** No application has a longer id, and the cache would store the miss (spec/limits#ids). */
 const MAX_ID_LENGTH = 21
 
 /**
- * The link by which a page was opened, null for one that was opened without. It is read from the address with each request, so that
- * nothing of it is kept. One that names no address of an application of this tenant is refused here, and never followed.
+ * Returns the application's link by which a page was opened, or null if there was none. Every request reads it from the
+ * address, so nothing is stored. A link whose redirect URI does not belong to an application of this tenant is refused
+ * here.
  */
 export async function readAccountLink(
   dependencies: Pick<Dependencies, 'applications'>,
@@ -24,9 +25,9 @@ export async function readAccountLink(
   const parameters = new URLSearchParams(
     PARAMETERS.flatMap((name) => searchParams.getAll(name).map((value): [string, string] => [name, value])),
   )
-  const isTwice = PARAMETERS.some((name) => searchParams.getAll(name).length > 1)
+  const isRepeated = PARAMETERS.some((name) => searchParams.getAll(name).length > 1)
   const search = `?${parameters}`
-  if (!id || !redirectUri || isTwice || search.length > MAX_LENGTH || id.length > MAX_ID_LENGTH)
+  if (!id || !redirectUri || isRepeated || search.length > MAX_LENGTH || id.length > MAX_ID_LENGTH)
     return refuseLink()
 
   const application =
@@ -39,5 +40,5 @@ export async function readAccountLink(
   return { application: name, redirectUri, state, isThirdParty, search }
 }
 
-/** The same for whatever is wrong: which applications there are is told to nobody. */
+/** Every invalid link gets the same refusal, so that nobody learns which applications exist. */
 const refuseLink = (): never => refuseWith('oidc.invalid_redirect_uri')

@@ -1,22 +1,22 @@
 import { refuseWith } from '../../contract/refused.ts'
-import { type AddressType, addressRemoval, isSameAddress } from '../../domain/account/address-rules.ts'
+import { type AddressType, checkAddressRemoval, isSameAddress } from '../../domain/account/address-rules.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import {
   addressColumns,
   addressOf,
-  givesUndo,
+  allowsUndo,
   hasSomeAddress,
   insertAddressChangeIf,
-  isReplacing,
+  isReplacingAddress,
 } from '../../storage/account/address-changes.ts'
 import { createNewAddressCode, newAddressCodeOwner } from '../../storage/account/new-address-codes.ts'
 import { newChangeId } from '../../storage/account/undoable-addresses.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
-import { datedProfile, updateUserIf } from '../../storage/users/user-changes.ts'
+import { updateUserIf, withProfileDate } from '../../storage/users/user-changes.ts'
 import { hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
 import { countCodeSend } from '../codes/send.ts'
-import { spendCode } from '../codes/verify.ts'
+import { consumeCode } from '../codes/verify.ts'
 import type { SendingDependencies } from '../connectors/deliver.ts'
 import { sendCode } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -26,8 +26,8 @@ import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
 /**
- * An address that a user wants to have gets a code first. Whether another account has it is told afterwards: who proves an address may
- * know (spec/accounts#hidden-existence).
+ * Users prove a new address by a code before it is added. Only then do they learn whether another account has it,
+ * because the owner of an address may know (spec/accounts#hidden-existence).
  */
 
 type NewAddress = FactorChange & { address: VerifiedAddress; ip: string | undefined }
@@ -42,12 +42,12 @@ export async function sendNewAddressCode(
   await countCodeSend(dependencies, tenantId, { address, sender })
   const request = { user, session: sessionOf(signedIn), address, now: dependencies.now() }
   const code = await createNewAddressCode(dependencies, tenantId, request)
-  // Another request sends its newer one.
+  // If another request has just created a newer code, that one is sent.
   if (code === null) return
   audit.add(await sendCode(dependencies, message, { address, type: 'Generic', code }))
 }
 
-/** With the code the address is that of the account. */
+/** Verifies the code, and then adds the address to the account. */
 export async function proveNewAddress(
   dependencies: FactorDependencies & Pick<Dependencies, 'settings'>,
   { code, ...change }: NewAddress & { code: string },
@@ -55,14 +55,14 @@ export async function proveNewAddress(
   const { tenantId, signedIn, address, background } = change
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const owner = newAddressCodeOwner(sessionOf(signedIn), address)
-  await spendCode(dependencies, { tenantId, owner, address, code, background })
+  await consumeCode(dependencies, { tenantId, owner, address, code, background })
   await setOwnAddress(dependencies, change, { type: address.type, value: address.value, isProven })
 }
 
-/** Of this session: the code of another one, or one that was asked for elsewhere, proves nothing here. */
+/** Returns the session that owns a code. A code from another session, or for another purpose, proves nothing here. */
 const sessionOf = ({ token }: FactorChange['signedIn']) => token.sessionUid ?? token.grantId
 
-/** Where the account can do without it (spec/account-centre#addresses). */
+/** Removes an address, unless the account needs it (spec/account-centre#addresses). */
 export async function removeOwnAddress(
   dependencies: FactorDependencies,
   change: FactorChange,
@@ -72,33 +72,34 @@ export async function removeOwnAddress(
   const { user } = signedIn
   if (addressOf(user, type).value === null) refuseWith('entity.not_found')
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
-  const removal = addressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
+  const removal = checkAddressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
   if (removal.obstacle === 'lastWay') return refuseWith('user.last_sign_in_method')
   if (removal.obstacle) return refuseWith('user.address_needed')
-  // Two removals at the same time must not remove both of the last two.
-  const also = [
+  // Two removals at the same time must not remove both of the last two addresses.
+  const requirements = [
     hasSignInOption(tenantId, user.id, removal.option),
     ...(removal.other ? [hasSomeAddress(tenantId, user.id, removal.other)] : []),
   ]
-  await setOwnAddress(dependencies, change, { type, value: null, isProven, also })
+  await setOwnAddress(dependencies, change, { type, value: null, isProven, requirements })
 }
 
-/** Null removes the address; else it was proved. `also`: what else has to hold. */
+/** A new value, which has been proved, or null to remove the address. `requirements` are further conditions. */
 type AddressSetting = {
   type: AddressType
   value: string | null
   isProven: Condition
-  also?: readonly Condition[]
+  requirements?: readonly Condition[]
 }
 
 /**
- * A new address in place of the old one, whose owner is told and can undo it for three days (spec/account-centre#undo). An old address
- * that was never verified may be a stranger's, one of the last 30 days that of a thief: they are told, and undo nothing.
+ * Replaces or removes an address. The owner of the old address is notified and can undo the change for three days
+ * (spec/account-centre#undo). An old address that was never verified may be a stranger's, and one that was added in the
+ * last 30 days may be a thief's, so their owners are notified but cannot undo the change.
  */
 async function setOwnAddress(
   dependencies: Pick<FactorDependencies, 'db' | 'now' | 'deliveries'>,
   { tenantId, signedIn: { user, token }, message, audit, background }: FactorChange,
-  { type, value, isProven, also = [] }: AddressSetting,
+  { type, value, isProven, requirements = [] }: AddressSetting,
 ): Promise<void> {
   const { db } = dependencies
   const now = dependencies.now()
@@ -109,15 +110,15 @@ async function setOwnAddress(
   const record = { id: newChangeId(), previous: isVerified ? previous : null, userId, type, now }
   const condition = allOf(
     isStillProven,
-    isReplacing(tenantId, userId, { type, from: previous, to: value, now }),
-    ...also,
+    isReplacingAddress(tenantId, userId, { type, from: previous, to: value, now }),
+    ...requirements,
   )
   const context = { tenantId, userId, applicationId: token.clientId, message, now }
   const replaced = {
     type,
     informed: value === null ? [] : [value],
     ...(record.previous !== null && {
-      undo: { id: record.id, address: record.previous, condition: givesUndo(tenantId, record) },
+      undo: { id: record.id, address: record.previous, condition: allowsUndo(tenantId, record) },
     }),
   }
   const { changed, outboxIds } = await commitChange(db, {
@@ -127,7 +128,13 @@ async function setOwnAddress(
     outbox: isSame ? { hooks: [userUpdated(context)] } : addressChanged(replaced, context),
     statements: {
       record: isSame ? undefined : insertAddressChangeIf(db, tenantId, condition, record),
-      changed: updateUserIf(db, tenantId, condition, userId, datedProfile(addressColumns(type, value), now)),
+      changed: updateUserIf(
+        db,
+        tenantId,
+        condition,
+        userId,
+        withProfileDate(addressColumns(type, value), now),
+      ),
     },
   }).catch(rethrowAsConflict)
   if (changed.length === 0) {

@@ -3,7 +3,12 @@ import { unprocessableInput } from '../../contract/invalid-input.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
 import { fitsCustomData, MAX_CUSTOM_DATA_BYTES } from '../../contract/users/users.schema.ts'
 import { fieldFault } from '../../domain/account/custom-fields.ts'
-import { fitsData, mergedData, patchedData, setDataIf } from '../../storage/account/custom-data.ts'
+import {
+  isDataWithinLimit,
+  mergedCustomData,
+  patchedCustomData,
+  setCustomDataIf,
+} from '../../storage/account/custom-data.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import type { NewLog } from '../../storage/logs.ts'
@@ -19,28 +24,31 @@ type Merge = {
   audit(): NewLog
 }
 
-/** Merges at the first level only. The database does it, so that of any number at the same time all stay, and none is too much. */
+/**
+ * Merges a patch into the custom data, at the first level only. The database does it, so that parallel merges do not
+ * overwrite each other and cannot exceed the size limit together.
+ */
 export async function mergeCustomData(
   dependencies: Pick<Dependencies, 'db' | 'tenantSettings'>,
   { tenantId, userId, writer, patch, audit }: Merge,
 ): Promise<Record<string, unknown>> {
   const { db } = dependencies
-  const data = mergedData(await withFitFields(dependencies, tenantId, { data: patch, writer }))
-  const condition = fitsData(tenantId, userId, { data, most: MAX_CUSTOM_DATA_BYTES })
+  const data = mergedCustomData(await prepareCustomData(dependencies, tenantId, { data: patch, writer }))
+  const condition = isDataWithinLimit(tenantId, userId, { data, most: MAX_CUSTOM_DATA_BYTES })
   const {
     merged: [merged],
   } = await commitChange(db, {
     tenantId,
     condition,
     audit: audit(),
-    statements: { merged: setDataIf(db, tenantId, condition, { id: userId, data }) },
+    statements: { merged: setCustomDataIf(db, tenantId, condition, { id: userId, data }) },
   })
   if (merged) return merged.customData
   if (!(await getUser(db, tenantId, userId))) refuseWith('entity.not_found')
   return refuseWith('guard.invalid_input', undefined, 413)
 }
 
-/** What is written to the fields of the tenant's own by a call (spec/account-centre#custom-fields). */
+// The following functions check values for the custom fields of a tenant (spec/account-centre#custom-fields).
 
 type Data = Readonly<Record<string, unknown>>
 type Writer = 'user' | 'operator'
@@ -48,10 +56,10 @@ type Writer = 'user' | 'operator'
 const messages = { missing: 'is required', invalid: 'does not fit the field that the tenant has defined' }
 
 /**
- * Custom data as it is stored: a field that is cleared is left out. Refused where a field does not hold what it is defined for, or
- * is not its user's to change.
+ * Returns custom data as it is stored, without the fields that are cleared. It refuses a value that does not match the
+ * definition of its field, and a field that its user may not edit.
  */
-export async function withFitFields(
+export async function prepareCustomData(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   tenantId: string,
   { data, writer }: { data: Data; writer: Writer },
@@ -66,7 +74,7 @@ export async function withFitFields(
   return { ...data, ...Object.fromEntries(cleared.map(({ key }) => [key, undefined])) }
 }
 
-/** Users alone must fill in what is required: what an operator takes away, they are asked for again. */
+/** Required fields are only required of users. If an operator clears one, the user is asked for it again. */
 function issueOf(field: CustomField, value: unknown, writer: Writer) {
   const fault = fieldFault(writer === 'operator' ? { ...field, required: false } : field, value)
   return fault ? [{ path: ['customData', field.key], message: messages[fault] }] : []
@@ -74,18 +82,21 @@ function issueOf(field: CustomField, value: unknown, writer: Writer) {
 
 type CustomFieldChange = Pick<UserChanges, 'customFields'>
 
-/** With what others have merged meanwhile. */
-export const mergeFits = (
+/** The condition that the merged data is not too large, including anything that was merged in the meantime. */
+export const fitsAfterMerge = (
   tenantId: string,
   userId: string,
   { customFields }: CustomFieldChange,
 ): Condition =>
   customFields
-    ? fitsData(tenantId, userId, { data: patchedData(customFields), most: MAX_CUSTOM_DATA_BYTES })
+    ? isDataWithinLimit(tenantId, userId, {
+        data: patchedCustomData(customFields),
+        most: MAX_CUSTOM_DATA_BYTES,
+      })
     : isAlwaysTrue
 
-/** Why nothing was changed, where that may be it. */
-export async function refuseUnfitMerge(
+/** Refuses a merge that had no effect if the merged data would have been too large. */
+export async function refuseOversizedMerge(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
   { userId, customFields }: CustomFieldChange & { userId: string },

@@ -3,17 +3,20 @@ import { orRefuse } from '../../contract/refused.ts'
 import { userFields } from '../../contract/users/user-fields.ts'
 import { isByOperator } from '../../domain/account/account-activity.ts'
 import { pick } from '../../domain/pick.ts'
-import { type FoundData, readAccountData } from '../../storage/account/account-data.ts'
+import { type AccountDataRows, readAccountData } from '../../storage/account/account-data.ts'
 import { LOG_ROWS, logsOfUserQuery, type UserLog } from '../../storage/user-logs.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
-import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
+import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireStepUp } from '../sessions/step-up.ts'
 
 type DownloadRequest = { tenantId: string; signedIn: SignedInUser; schema: string }
 
-/** Everything that is stored about a user who has just proved to be present, as one JSON document (spec/account-centre#data). */
-export async function ownData(
+/**
+ * Streams everything that is stored about a user with a recent verification, as one JSON document
+ * (spec/account-centre#data).
+ */
+export async function downloadOwnData(
   dependencies: AttemptDependencies,
   { tenantId, signedIn, schema }: DownloadRequest,
 ): Promise<ReadableStream<Uint8Array>> {
@@ -22,7 +25,7 @@ export async function ownData(
   const { user } = signedIn
   const owner = { tenantId, userId: user.id }
   const { secondFactor } = await tenantSettings.get(tenantId)
-  const attempts = await attemptsOf(dependencies, tenantId)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const { now: at } = attempts.circumstances
   const { consumed, ...stored } = await readAccountData(db, owner, {
     consumed: attempts.count([{ limit: 'ownDataDownloads', id: user.id }]),
@@ -34,7 +37,7 @@ export async function ownData(
   return streamOf(accountDocument({ schema, at, user, stored, following }))
 }
 
-/** Asked for as it is sent, so that a slow reader holds no more in memory. */
+/** Generates each part only when it can be sent, so that a slow reader does not use more memory. */
 function streamOf(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({
@@ -51,15 +54,15 @@ function streamOf(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 
 type Document = {
   schema: string
-  /** Epoch milliseconds. */
+  /** The time at which the document was created, in epoch milliseconds. */
   at: number
   user: UserRow
-  stored: Omit<FoundData, 'consumed'>
-  /** The rows of the audit log behind one. */
+  stored: Omit<AccountDataRows, 'consumed'>
+  /** Reads the audit rows that follow a row. */
   following(last: UserLog): PromiseLike<UserLog[]>
 }
 
-/** The text of the copy of an account, part by part: of the audit log no more than a round trip's rows are held. */
+/** Yields the text of the document in parts. It holds no more audit rows in memory than one round trip reads. */
 async function* accountDocument({ schema, at, user, stored, following }: Document): AsyncGenerator<string> {
   const { email: emailVerified, phone: phoneVerified } = verifiedAddresses(user)
   const [totp] = stored.totp
@@ -102,7 +105,7 @@ async function* accountDocument({ schema, at, user, stored, following }: Documen
 }
 
 function activityOf({ id, key, createdAt, payload }: UserLog): AccountData['activity'][number] {
-  // The key is beside them.
+  // The key has a field of its own.
   const { key: _key, actor: _actor, ...details } = payload
   if (!isByOperator(payload)) return { id, key, createdAt, details }
   const { ip: _ip, userAgent: _userAgent, country: _country, city: _city, ...others } = details

@@ -2,12 +2,12 @@ import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { AccountCentreSettings } from '../../contract/tenants/settings.ts'
 import { DAY } from '../../contract/time.ts'
 import { UNDO_LIFETIME } from '../../domain/account/address-rules.ts'
-import { revocationAfter } from '../../domain/sessions/revocation.ts'
+import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import { requiresRemainingOwner } from '../../storage/access/administration.ts'
 import { cancelDeletion, isPending, requestDeletionIf } from '../../storage/account/account-deletions.ts'
 import { erasureStatements, idDigest } from '../../storage/account/erasures.ts'
-import { endsUndoBefore, undoEndsQuery } from '../../storage/account/undoable-addresses.ts'
+import { hasNoUndoableChange, undoEndsQuery } from '../../storage/account/undoable-addresses.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
 import type { NewLog } from '../../storage/logs.ts'
@@ -15,13 +15,13 @@ import type { Guarded } from '../../storage/preconditions.ts'
 import { updateUserIf } from '../../storage/users/user-changes.ts'
 import { isUnrevoked, removeUser } from '../../storage/users/users.ts'
 import type { AuditEntry } from '../audit.ts'
-import { noticeOf } from '../connectors/notices.ts'
+import { createNotice } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
-import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
+import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
 import { requireStepUp } from '../sessions/step-up.ts'
 
-type Message = Parameters<typeof noticeOf>[0]
+type Message = Parameters<typeof createNotice>[0]
 
 type Request = {
   tenantId: string
@@ -33,8 +33,9 @@ type Request = {
 }
 
 /**
- * By a user who has just proved to be present: all sessions end, and the account is deleted after the days of grace, in which a
- * sign-in keeps it; at once where the tenant gives none (spec/accounts#deletion). Answers when; null: it is gone.
+ * Deletes the account of a user with a recent verification. All sessions end, and the account is deleted after the
+ * grace period, unless the user signs in before then. Without a grace period it is deleted immediately
+ * (spec/accounts#deletion). `dueAt` is the time of the deletion, or null if the account is already deleted.
  */
 export async function requestOwnDeletion(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries' | 'tenantSettings'>,
@@ -47,7 +48,7 @@ export async function requestOwnDeletion(
   const preconditions = [requiresRemainingOwner(tenantId, user.id)]
   const owner = { tenantId, userId: user.id }
   const at = now()
-  const revocation = { ...owner, revokedAt: revocationAfter(user, at) }
+  const revocation = { ...owner, revokedAt: nextRevocationTime(user, at) }
   const { revokedAt } = revocation
   const isShort = accountCentre.deletionGraceDays * DAY < UNDO_LIFETIME
   const [undo] = isShort ? await undoEndsQuery(db, tenantId, user.id, at) : []
@@ -55,7 +56,7 @@ export async function requestOwnDeletion(
   const condition = allOf(
     isProven,
     isUnrevoked(tenantId, user),
-    ...(isShort ? [endsUndoBefore(tenantId, user.id, dueAt ?? at)] : []),
+    ...(isShort ? [hasNoUndoableChange(tenantId, user.id, dueAt ?? at)] : []),
   )
   if (dueAt === null) {
     const deletion = { ...revocation, condition, preconditions, audit: audit.success(), url }
@@ -66,7 +67,7 @@ export async function requestOwnDeletion(
   }
   const { origin } = new URL(url)
   const { requestId, acceptLanguage = null } = message
-  const notice = noticeOf(message, {
+  const notice = createNotice(message, {
     userId: user.id,
     type: 'DeletionRequested',
     reaches: 'formerAddresses',
@@ -80,7 +81,7 @@ export async function requestOwnDeletion(
     audit: audit.success(),
     outbox: {
       notice,
-      logouts: logoutsOf(revocation, url),
+      logouts: logoutEvents(revocation, url),
       hooksBefore: [{ event: 'User.DeletionRequested', userId: user.id, now: at }],
     },
     statements: {
@@ -96,7 +97,7 @@ export async function requestOwnDeletion(
         },
         condition,
       ),
-      // Last: the other statements ask for the state before.
+      // This comes last, because the other statements read the state before the change.
       changed: updateUserIf(db, tenantId, condition, user.id, { revokedAt }),
     },
   })
@@ -105,12 +106,20 @@ export async function requestOwnDeletion(
   return { dueAt }
 }
 
-/** What the date depends on, for the batch of a page. */
-export const deletionFacts = (db: Dependencies['db'], tenantId: string, userId: string, now: number) => ({
+/** Returns the queries on which the date of a deletion depends, for the batch of a page. */
+export const deletionDateQueries = (
+  db: Dependencies['db'],
+  tenantId: string,
+  userId: string,
+  now: number,
+) => ({
   undo: undoEndsQuery(db, tenantId, userId, now),
 })
 
-/** Of a deletion that is asked for now; null: it would happen at once. Where an address can be given back, the account stays until then. */
+/**
+ * Returns the time of a deletion that is requested now, or null if it would happen immediately. As long as a change of
+ * an address can be undone, the account is not deleted.
+ */
 export function deletionDueAt(
   { deletionGraceDays: days }: Pick<AccountCentreSettings, 'deletionGraceDays'>,
   { now, undo }: { now: number; undo: { at: number | null } | undefined },
@@ -121,7 +130,7 @@ export function deletionDueAt(
 
 type Cancellation = { tenantId: string; userId: string; message: Message; audit: AuditEntry }
 
-/** By an operator. */
+/** Cancels a user's deletion for an operator, and returns a function that sends the notifications. */
 export async function cancelUserDeletion(
   { db, now, deliveries }: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   { tenantId, userId, message, audit }: Cancellation,
@@ -143,7 +152,7 @@ export async function cancelUserDeletion(
 }
 
 export const cancellationEvents = (message: Message, { userId }: { userId: string }, now: number) => ({
-  notice: noticeOf(message, {
+  notice: createNotice(message, {
     userId,
     type: 'DeletionCanceled',
     reaches: 'formerAddresses',
@@ -157,14 +166,14 @@ type Deletion = Guarded & {
   userId: string
   condition: Condition
   audit: NewLog
-  /** Whose origin is the issuer that applications know. */
+  /** The address whose origin is the issuer that applications know. */
   url: string
   revokedAt: number
 }
 
 /**
- * Deletes a user, on a condition, and leaves what says who it was to the scheduled maintenance (spec/storage#erasure). Null: the
- * condition did not hold, and nothing happened.
+ * Deletes a user on a condition. The scheduled maintenance later erases the data that identifies the user
+ * (spec/storage#erasure). Returns null if the condition did not hold and nothing was deleted.
  */
 export async function eraseUser(
   { db }: Pick<Dependencies, 'db'>,
@@ -181,7 +190,7 @@ export async function eraseUser(
       deleted: removeUser(db, tenantId, userId, condition),
     },
     outbox: {
-      logouts: logoutsOf({ userId, revokedAt }, url),
+      logouts: logoutEvents({ userId, revokedAt }, url),
       hooksBefore: [{ event: 'User.Deleted', userId, now: revokedAt }],
     },
   })

@@ -4,28 +4,31 @@ import {
   dueDeletions,
   forgetCanceled,
   isDue,
-  isNotNotified,
+  isUnnotified,
   markNotified,
   unnotifiedCancellations,
 } from '../../storage/account/account-deletions.ts'
-import { eraseDeliveries, eraseFoundRows, eraseMentions } from '../../storage/account/erasure-steps.ts'
+import { eraseDeliveries, eraseIndexedRows, eraseMentions } from '../../storage/account/erasure-steps.ts'
 import {
   continueErasure,
   dueErasures,
   type Erasure,
   endErasure,
-  withoutOthersNames,
+  withoutNamesOfOthers,
 } from '../../storage/account/erasures.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { type OwnUploads, removeUploadsOf } from '../experience/remove-uploads.ts'
+import { removeUserUploads, type UploadRemoval } from '../experience/remove-uploads.ts'
 import { cancellationEvents, eraseUser } from './deletion.ts'
 
-/** Of one scheduled run, each a batch of its own; the next run goes on. */
+/** The maximum number of accounts in one scheduled run, each in a batch of its own. The next run continues. */
 const MAX_ACCOUNTS = 20
 
-/** Accounts whose days of grace are over are deleted, and users who signed in are told that theirs stay (spec/accounts#deletion). */
+/**
+ * Deletes accounts whose grace period is over, and notifies users who have signed in that their accounts are kept
+ * (spec/accounts#deletion).
+ */
 async function deleteDueAccounts({
   db,
   now,
@@ -59,7 +62,7 @@ async function deleteDueAccounts({
     }
     const { notified } = await commitChange(db, {
       tenantId,
-      condition: isNotNotified(deletion),
+      condition: isUnnotified(deletion),
       audit: { key, payload: { key, result: 'Success', userId }, createdAt: deletion.canceledAt ?? at },
       outbox: cancellationEvents(message, deletion, at),
       statements: { notified: markNotified(db, deletion, at) },
@@ -68,7 +71,7 @@ async function deleteDueAccounts({
   }
 }
 
-/** Accounts that are due, and what is left of deleted users. */
+/** Deletes the accounts that are due, and erases the remaining data of deleted users. */
 export async function runErasures(dependencies: Parameters<typeof continueErasures>[0]): Promise<void> {
   const { deleted, canceled } = await deleteDueAccounts(dependencies)
   if (deleted + canceled > 0) logEvent('accounts_deleted', { deleted, kept: canceled })
@@ -78,29 +81,30 @@ export async function runErasures(dependencies: Parameters<typeof continueErasur
 
 type StepDependencies = Pick<Dependencies, 'db' | 'now' | 'network' | 'tenantSettings'>
 
-/** Of one scheduled run; the next one goes on where this one ended. */
+// The limits of one scheduled run. The next run continues where this one has ended.
 const MAX_ERASURES = 10
 const MAX_STEPS = 20
 const MAX_TIME = 10_000 // ms
-/** Until deliveries that still wait, or a provider of uploads that fails, are asked again. */
+/** The delay before the next attempt if deliveries are still pending or the upload provider fails. */
 const WAIT = 10 * MINUTE
 
-/** Erases what says who deleted users were (spec/storage#erasure). */
+/** Erases the data that identifies deleted users (spec/storage#erasure). */
 async function continueErasures(dependencies: StepDependencies): Promise<{ ended: number; left: number }> {
   const { db, now } = dependencies
-  const begun = now()
-  const due = await dueErasures(db, begun, MAX_ERASURES)
+  const startedAt = now()
+  const due = await dueErasures(db, startedAt, MAX_ERASURES)
   let ended = 0
-  for (const erasure of due) if (now() - begun < MAX_TIME && (await advance(dependencies, erasure))) ended++
+  for (const erasure of due)
+    if (now() - startedAt < MAX_TIME && (await advance(dependencies, erasure))) ended++
   return { ended, left: due.length - ended }
 }
 
 type Place = 'rows' | 'uploads' | 'outbox' | 'logs'
 
-/** `{where}:{last id}`, and whether something waits there. True: all is erased. */
-async function advance(dependencies: StepDependencies, begun: Erasure): Promise<boolean> {
+/** Continues one erasure, and returns true once everything has been erased. */
+async function advance(dependencies: StepDependencies, storedErasure: Erasure): Promise<boolean> {
   const { db, now } = dependencies
-  const erasure = await withoutOthersNames(db, begun)
+  const erasure = await withoutNamesOfOthers(db, storedErasure)
   let { place, after, waits } = readPlace(erasure.place)
   const stop = async (nextAt: number) => {
     await continueErasure(db, erasure, { place: `${place}:${waits ? 1 : 0}:${after}`, nextAt })
@@ -109,10 +113,10 @@ async function advance(dependencies: StepDependencies, begun: Erasure): Promise<
   for (let step = 0; step < MAX_STEPS; step++) {
     switch (place) {
       case 'rows':
-        if (await eraseFoundRows(db, erasure)) place = 'uploads'
+        if (await eraseIndexedRows(db, erasure)) place = 'uploads'
         break
       case 'uploads': {
-        const uploads: OwnUploads = await removeUploadsOf(dependencies, erasure)
+        const uploads: UploadRemoval = await removeUserUploads(dependencies, erasure)
         if (uploads === 'failing') return stop(now() + WAIT)
         if (uploads !== 'more') place = 'outbox'
         break
@@ -133,8 +137,8 @@ async function advance(dependencies: StepDependencies, begun: Erasure): Promise<
         const { last } = await eraseMentions(db, erasure, after)
         after = last ?? ''
         if (last !== null) break
-        // Rows about the user that were written meanwhile: of deliveries, and of calls in flight.
-        if (!(await eraseFoundRows(db, erasure))) break
+        // Deliveries and calls in flight may have written rows about the user in the meantime.
+        if (!(await eraseIndexedRows(db, erasure))) break
         await endErasure(db, erasure)
         return true
       }
@@ -143,6 +147,7 @@ async function advance(dependencies: StepDependencies, begun: Erasure): Promise<
   return stop(now())
 }
 
+/** Reads a place of the form `{place}:{whether deliveries are pending}:{last id}`. */
 function readPlace(text: string | null): { place: Place; after: string; waits: boolean } {
   const [, place, waits, after] = /^(rows|uploads|outbox|logs):([01]):(.*)$/.exec(text ?? '') ?? []
   return { place: (place as Place | undefined) ?? 'rows', waits: waits === '1', after: after ?? '' }

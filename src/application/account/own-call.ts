@@ -4,14 +4,17 @@ import type { Dependencies } from '../dependencies.ts'
 import { type AccountEventContext, dispatchNotifications, type NotificationFactory } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 
-/** By the user, on a page or through an application. */
+/** A call by the user, on a page or through an application. */
 export type OwnCall = {
   signedIn: Pick<SignedInUser, 'user' | 'token'>
   message: AccountEventContext['message']
   background(task: () => Promise<unknown>): void
 }
 
-/** For the batch of the change, and for what is sent behind the answer. Of an operator there is nothing. */
+/**
+ * Returns functions that create the notifications for the batch of a change and send them after the response. Changes
+ * by an operator (without `own`) have no notifications.
+ */
 export function accountNotifications(
   dependencies: Pick<Dependencies, 'now' | 'deliveries'>,
   tenantId: string,

@@ -2,10 +2,10 @@ import { refuseWith } from '../../contract/refused.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, isAlwaysTrue } from '../../storage/conditions.ts'
 import {
-  datedProfile,
-  replacedPicture,
+  replacedPictureQuery,
   type UserChanges,
   updateUserIf,
+  withProfileDate,
 } from '../../storage/users/user-changes.ts'
 import { getUser, isUnrevoked, type UserRow } from '../../storage/users/users.ts'
 import { requireAttempts } from '../attempts.ts'
@@ -18,10 +18,10 @@ import type { FactorChange } from '../factors/manage.ts'
 import { dispatchNotifications, profileChanged } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireStepUp } from '../sessions/step-up.ts'
-import { mergeFits, refuseUnfitMerge } from './custom-data.ts'
+import { fitsAfterMerge, refuseOversizedMerge } from './custom-data.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
-/** What users change of their own account (spec/management#account-api). */
+/** Lets users change the profile of their own account (spec/management#account-api). */
 
 type ProfileDependencies = Pick<
   Dependencies,
@@ -32,12 +32,17 @@ type ProfileChange = {
   signedIn: SignedInUser
   changes: UserChanges
   audit: AuditEntry
-  /** Where the user is told: of a change by the account centre, and of a username by whichever application. */
+  /**
+   * Set if the user is notified: of every change in the account centre, and of a new username through any application.
+   */
   message: MessageRequest | null
   background(task: () => Promise<unknown>): void
 }
 
-/** A username is how the user signs in: to change it needs a step-up (spec/accounts#recent-verification). */
+/**
+ * Changes the profile. A new username needs a step-up, because users sign in with it
+ * (spec/accounts#recent-verification).
+ */
 export async function changeOwnProfile(
   dependencies: ProfileDependencies,
   { tenantId, signedIn, changes, audit, message, background }: ProfileChange,
@@ -49,9 +54,9 @@ export async function changeOwnProfile(
   const applicationId = token.clientId
   const isRenamed = changes.username !== undefined && changes.username !== user.username
   const isProven = isRenamed ? await requireStepUp(dependencies, tenantId, signedIn) : isAlwaysTrue
-  // A round trip of its own: the refusal of a name that is taken undoes its whole batch.
+  // This needs a round trip of its own, because a username that is taken rolls back the whole batch.
   if (isRenamed) await requireAttempts(dependencies, tenantId, [{ limit: 'ownUsernameTries', id: userId }])
-  const fits = mergeFits(tenantId, userId, changes)
+  const fits = fitsAfterMerge(tenantId, userId, changes)
   const condition = allOf(isProven, isUnrevoked(tenantId, user), fits)
   const entry = audit.success()
   const { changed, replaced, outboxIds } = await commitChange(db, {
@@ -61,8 +66,10 @@ export async function changeOwnProfile(
     outbox: profileChanged({ tenantId, userId, applicationId, message, entry, isRenamed, now: now() }),
     statements: {
       replaced:
-        avatar === undefined ? undefined : replacedPicture(db, tenantId, condition, { id: userId, avatar }),
-      changed: updateUserIf(db, tenantId, condition, userId, datedProfile(changes, now())),
+        avatar === undefined
+          ? undefined
+          : replacedPictureQuery(db, tenantId, condition, { id: userId, avatar }),
+      changed: updateUserIf(db, tenantId, condition, userId, withProfileDate(changes, now())),
     },
   }).catch(rethrowAsConflict)
   if (replaced.length > 0)
@@ -75,7 +82,7 @@ export async function changeOwnProfile(
     background,
   })
   if (changed[0]) return changed[0]
-  await refuseUnfitMerge(dependencies, tenantId, { ...changes, userId })
+  await refuseOversizedMerge(dependencies, tenantId, { ...changes, userId })
   return refuseWith('auth.unauthorized')
 }
 
@@ -87,7 +94,9 @@ type PictureChange = Omit<FactorChange, 'audit'> & {
   beginAudit(key: string, more?: Record<string, unknown>): AuditEntry
 }
 
-/** Another picture, or none (spec/account-centre#picture). The change of the profile removes the file of the one before. */
+/**
+ * Replaces or removes the picture (spec/account-centre#picture). The change of the profile deletes the previous file.
+ */
 export async function changeOwnPicture(
   dependencies: PictureDependencies,
   { tenantId, signedIn, message, beginAudit, background }: PictureChange,
@@ -116,12 +125,12 @@ export async function changeOwnPicture(
   }
 }
 
-/** A file that was stored for a change that was not made. One whose answer alone was lost is in use. */
+/** Deletes a file whose change failed. If only the response of the change was lost, the file is in use and is kept. */
 async function removeUnused(
   dependencies: PictureDependencies,
   { tenantId, userId, avatar }: { tenantId: string; userId: string; avatar: string },
 ): Promise<void> {
-  const present = (await getUser(dependencies.db, tenantId, userId))?.avatar
-  if (present === avatar) return
-  await removeReplacedPicture(dependencies, { tenantId, userId, replaced: [{ avatar }], avatar: present })
+  const current = (await getUser(dependencies.db, tenantId, userId))?.avatar
+  if (current === avatar) return
+  await removeReplacedPicture(dependencies, { tenantId, userId, replaced: [{ avatar }], avatar: current })
 }

@@ -8,10 +8,10 @@ export const UNDO_PATH = '/account/undo'
 export const UNDO_PARAM = 'change'
 
 /**
- * What the owner of an address is sent, made when the message is: the database has the id of the change, and only the root secret
- * makes a link of it. Other notices have none.
+ * Returns the undo link for the owner of an address, or undefined for other notices. It is created together with the
+ * message: the database only has the id of the change, and the root secret is needed to turn it into a link.
  */
-export async function linkOf(
+export async function undoLinkFor(
   { seals, settings }: Pick<Dependencies, 'seals' | 'settings'>,
   { tenantId, host, id }: Pick<Notice, 'tenantId' | 'host' | 'id'>,
 ): Promise<string | undefined> {
@@ -22,8 +22,8 @@ export async function linkOf(
   return `${origin}${UNDO_PATH}?${UNDO_PARAM}=${sealed}`
 }
 
-/** The id of the change; null for a link of another tenant, or one that is damaged. */
-export async function changeOfLink(
+/** Returns the id of the change, or null if the link is damaged or belongs to another tenant. */
+export async function readUndoLink(
   { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,
   sealed: string,

@@ -1,23 +1,23 @@
 import { refuseWith } from '../../contract/refused.ts'
-import { type AddressType, undoTakesBackSince } from '../../domain/account/address-rules.ts'
-import { revocationAfter } from '../../domain/sessions/revocation.ts'
+import { type AddressType, undoCutoff } from '../../domain/account/address-rules.ts'
+import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import {
   addressColumns,
   addressOf,
   openAddressChange,
   ownerOfChange,
-  undoing,
+  undoStatements,
 } from '../../storage/account/address-changes.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
-import { datedProfile, updateUserIf } from '../../storage/users/user-changes.ts'
+import { updateUserIf, withProfileDate } from '../../storage/users/user-changes.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
-import { addressChanged, removedByUndo } from '../hooks/events.ts'
-import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
-import { changeOfLink } from './undo-link.ts'
+import { addressChanged, removedFactorEvents } from '../hooks/events.ts'
+import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
+import { readUndoLink } from './undo-link.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
 type Undo = Pick<FactorChange, 'tenantId' | 'message' | 'background'> & {
@@ -27,8 +27,8 @@ type Undo = Pick<FactorChange, 'tenantId' | 'message' | 'background'> & {
 }
 
 /**
- * The old address is that of the account again, what was added with the change is gone, and nobody is signed in any more. Whoever has made the change may know the
- * password: where the address can reset it, it counts no more.
+ * Restores the old address, removes what was added to the account since, and ends all sessions. Whoever made the change
+ * may know the password, so it is removed as well if the restored address can reset it.
  */
 export async function undoAddressChange(
   dependencies: FactorDependencies,
@@ -39,28 +39,28 @@ export async function undoAddressChange(
   const { user, userId, type, previous, resets, since } = change
   const audit = beginAudit(change)
   const now = dependencies.now()
-  const { condition, ...ends } = undoing(db, tenantId, { change, now })
-  const revocation = { tenantId, userId, revokedAt: revocationAfter(user, now) }
+  const { condition, ...ends } = undoStatements(db, tenantId, { change, now })
+  const revocation = { tenantId, userId, revokedAt: nextRevocationTime(user, now) }
   const columns = {
     ...addressColumns(type, previous),
     ...(resets && { passwordEncrypted: null, passwordEncryptionMethod: null }),
     revokedAt: revocation.revokedAt,
   }
-  // Told to the address that goes, too.
+  // The address that is removed is notified, too.
   const owner = { tenantId, userId }
   const context = { ...owner, message, now }
   const notifications = {
     ...addressChanged({ type, informed: [previous] }, context),
-    hooksBefore: removedByUndo(context, since, change.passkeys),
+    hooksBefore: removedFactorEvents(context, since, change.passkeys),
   }
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
     audit: audit.success(),
-    outbox: { ...notifications, logouts: logoutsOf(revocation, url) },
+    outbox: { ...notifications, logouts: logoutEvents(revocation, url) },
     statements: {
       ...ends,
-      changed: updateUserIf(db, tenantId, condition, userId, datedProfile(columns, now)),
+      changed: updateUserIf(db, tenantId, condition, userId, withProfileDate(columns, now)),
     },
   }).catch(rethrowAsConflict)
   if (changed.length === 0) return refuseWith('user.undo_link_invalid')
@@ -68,7 +68,7 @@ export async function undoAddressChange(
   return change
 }
 
-/** What a link of a notice undoes (spec/account-centre#undo). */
+/** The change that the link in a notice undoes (spec/account-centre#undo). */
 export type UndoableChange = {
   id: string
   createdAt: number
@@ -76,22 +76,22 @@ export type UndoableChange = {
   user: UserRow
   type: AddressType
   previous: string
-  /** What the change has put in its place; null where it was removed. */
+  /** The address that replaced the previous one, or null if it was removed. */
   present: string | null
-  /** Whether the password goes, because the address resets it. */
+  /** Whether the undo removes the password, because the address can reset it. */
   resets: boolean
-  /** What was added to the account from then on goes. */
+  /** The time from which on everything that was added to the account is removed. */
   since: number
   passkeys: readonly string[]
 }
 
-/** In one round trip. A link that is too old, was used, or is not of this tenant looks alike. */
+/** Reads a change in one round trip. The refusal is the same for links that are expired, used or of another tenant. */
 export async function readUndo(
   { db, seals, now, experience }: Pick<Dependencies, 'db' | 'seals' | 'now' | 'experience'>,
   tenantId: string,
   sealed: string,
 ): Promise<UndoableChange> {
-  const id = await changeOfLink({ seals }, tenantId, sealed)
+  const id = await readUndoLink({ seals }, tenantId, sealed)
   if (id === null) return refuseWith('user.undo_link_invalid')
   const { changes, owned } = await readTogether(db, {
     changes: openAddressChange(db, tenantId, id, now()),
@@ -100,7 +100,7 @@ export async function readUndo(
   const [row] = changes
   if (!row) return refuseWith('user.undo_link_invalid')
   const { change, user } = row
-  const since = undoTakesBackSince({ changedAt: change.createdAt, createdAt: user.createdAt })
+  const since = undoCutoff({ changedAt: change.createdAt, createdAt: user.createdAt })
   const passkeys = owned.filter(({ createdAt }) => createdAt >= since).map((passkey) => passkey.id)
   const { forgotPassword } = await experience.get(tenantId)
   const resets = user.passwordEncrypted !== null && forgotPassword[change.type]

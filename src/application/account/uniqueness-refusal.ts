@@ -9,7 +9,10 @@ const codes: Record<Exclude<TakenField, 'id'>, ErrorCode> = {
   identity: 'user.identity_already_in_use',
 }
 
-/** Of two calls that choose the same name at the same time, the second is refused as by a check (spec/accounts#uniqueness). */
+/**
+ * Turns a violated unique constraint into the refusal of the corresponding check. This happens to the second of two
+ * calls that choose the same name at the same time (spec/accounts#uniqueness).
+ */
 export function rethrowAsConflict(error: unknown): never {
   const taken = takenField(error)
   if (taken === null || taken === 'id') throw error

@@ -12,7 +12,7 @@ import { pictureProblem } from '../../domain/experience/pictures.ts'
 import type { ApplicationRow, ApplicationRowPatch } from '../../storage/applications/applications.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** The rules for applications that their schema cannot say (spec/management#applications). */
+/** The rules for applications that a schema cannot express (spec/management#applications). */
 
 export type ApplicationChanges = Omit<
   ApplicationRowPatch,
@@ -27,10 +27,10 @@ export type ApplicationChanges = Omit<
     | undefined
 }
 
-/** `origin`: where the pages are that show its logo. */
+/** `origin` is the origin of the pages that show the application's logo. */
 type Circumstances = Pick<Dependencies, 'settings'> & { origin: string }
 
-export function refuseNewApplication(
+export function checkNewApplication(
   application: CheckedApplication & { oidcClientMetadata: { logoUri?: string | undefined } },
   { settings, origin }: Circumstances,
 ): void {
@@ -39,14 +39,14 @@ export function refuseNewApplication(
   refuseBlockedLogo(application.oidcClientMetadata.logoUri, origin)
 }
 
-export function refuseChanges(
+export function checkApplicationChanges(
   stored: ApplicationRow,
   changes: ApplicationChanges,
   { settings, origin }: Circumstances,
 ): void {
   const after = applicationAfter(stored, changes)
   refuseProblems(after, settings, hasSameAddresses(stored, after) ? asFirstParty(after) : after)
-  // Applications from before this rule can still be renamed.
+  // Applications that were created before this rule can still be renamed.
   const isChecked =
     changes.type !== undefined ||
     'redirectUris' in (changes.oidcClientMetadata ?? {}) ||
@@ -56,7 +56,10 @@ export function refuseChanges(
   if (logo !== stored.oidcClientMetadata.logoUri) refuseBlockedLogo(logo, origin)
 }
 
-/** A third party from before the rule about plain http keeps its addresses: it can still be renamed, or get a new secret. */
+/**
+ * A third party that was created before the rule about plain HTTP keeps its addresses, so that it can still be changed
+ * otherwise.
+ */
 const asFirstParty = ({ customClientMetadata, ...application }: ApplicationAddresses) => ({
   ...application,
   customClientMetadata: { ...customClientMetadata, isThirdParty: undefined },
@@ -65,7 +68,7 @@ const asFirstParty = ({ customClientMetadata, ...application }: ApplicationAddre
 const hasSameAddresses = (stored: ApplicationAddresses, after: ApplicationAddresses): boolean =>
   addressesAsText(stored) === addressesAsText(after)
 
-/** The text has what decides which addresses are allowed as well. */
+/** Serialises the addresses together with everything that decides which addresses are allowed. */
 const addressesAsText = ({ type, oidcClientMetadata, customClientMetadata }: ApplicationAddresses) => {
   const { redirectUris, postLogoutRedirectUris } = oidcClientMetadata
   const isThirdParty = customClientMetadata.isThirdParty === true
@@ -98,7 +101,7 @@ function refuseBlockedLogo(address: string | null | undefined, origin: string): 
   orRefuse(pictureProblem([{ path: ['oidcClientMetadata', 'logoUri'], address }], origin))
 }
 
-/** What is checked of the application as it will be: as a whole, with its type. */
+/** Returns the application as it will be after the changes. The rules check it as a whole, together with its type. */
 function applicationAfter(stored: ApplicationRow, changes: ApplicationChanges): CheckedApplication {
   const { redirectUris, postLogoutRedirectUris } = {
     ...stored.oidcClientMetadata,

@@ -14,24 +14,28 @@ import {
 } from '../../storage/applications/applications.ts'
 import {
   deleteImplicitGrants,
-  deleteImplicitGrantsAhead,
+  deleteImplicitGrantsInPortions,
   removeIssued,
-  removeIssuedAhead,
+  removeIssuedInPortions,
 } from '../../storage/applications/issued.ts'
 import {
   replaceCredentials,
   scopesOfAdminRole,
-  sealReplaced,
+  sealReplacedSecrets,
 } from '../../storage/applications/replaced-credentials.ts'
 import { commitChange } from '../../storage/commit.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseDuplicateId } from '../duplicate-id.ts'
-import { type ApplicationChanges, refuseChanges, refuseNewApplication } from './application-checks.ts'
+import {
+  type ApplicationChanges,
+  checkApplicationChanges,
+  checkNewApplication,
+} from './application-checks.ts'
 
 type ApplicationDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'applications'>
-/** `origin`: where the pages are that show its logo. */
+/** `origin` is the origin of the pages that show the application's logo. */
 type ApplicationChange = { tenantId: string; id: string; origin: string; beginAudit(): AuditEntry }
 
 export async function createApplication(
@@ -45,7 +49,7 @@ export async function createApplication(
 ): Promise<ApplicationRow> {
   const { db, seals, settings } = dependencies
   const { id, secret } = application
-  refuseNewApplication(application, { settings, origin })
+  checkNewApplication(application, { settings, origin })
   const sealedSecret = await sealSecret(seals, { tenantId, id, secret })
   const { created } = await commitChange(db, {
     tenantId,
@@ -58,8 +62,9 @@ export async function createApplication(
 }
 
 /**
- * `isAdmin` gives the application the role that may use the management API, or takes it away. Whoever gets it so has no credentials
- * but a new secret and what `changes` gives (spec/management#replaced-credentials).
+ * Changes an application. `isAdmin` grants or revokes the role that allows it to use the management API. An application
+ * that gets the role this way loses its credentials: it gets a new secret, and the credentials in `changes`
+ * (spec/management#replaced-credentials).
  */
 export async function changeApplication(
   dependencies: ApplicationDependencies,
@@ -77,10 +82,10 @@ export async function changeApplication(
   const stored = await getApplicationWithRole(dependencies, tenantId, id)
   if (!stored) refuseWith('entity.not_exists_with_id', { id })
   if (Object.keys(changes).length === 0 && isAdmin === undefined) return stored
-  refuseChanges(stored, changes, { settings, origin })
+  checkApplicationChanges(stored, changes, { settings, origin })
   const becomesThirdParty = changes.customClientMetadata?.isThirdParty === true
-  // The change itself would not be in time for all of them: what is left over it takes along.
-  if (becomesThirdParty && !(await deleteImplicitGrantsAhead(db, tenantId, id)))
+  // One batch could not delete all of them in time, so most are deleted here and the change deletes the rest.
+  if (becomesThirdParty && !(await deleteImplicitGrantsInPortions(db, tenantId, id)))
     refuseWith('server.unavailable')
 
   const { secret, ...others } = changes
@@ -100,19 +105,19 @@ export async function changeApplication(
     },
   })
   forgetApplication(dependencies, tenantId, id)
-  await sealReplaced({ db, seals }, replaced)
+  await sealReplacedSecrets({ db, seals }, replaced)
   const row = changed[0] ?? refuseWith('entity.not_exists_with_id', { id })
   return { ...(await openSecret(seals, row)), isAdmin: roles.length > 0 }
 }
 
-/** Deletes an application with its grants and tokens. */
+/** Deletes an application together with its grants and tokens. */
 export async function deleteApplication(
   dependencies: ApplicationDependencies,
   { tenantId, id, audit, preconditions }: Guarded & { tenantId: string; id: string; audit: AuditEntry },
 ): Promise<void> {
   const { db } = dependencies
-  // Some portion remains only when there is more than one call can delete: the caller repeats it.
-  if (!(await removeIssuedAhead(db, tenantId, id))) refuseWith('server.unavailable')
+  // If there is more than one call can delete, the caller has to repeat the call.
+  if (!(await removeIssuedInPortions(db, tenantId, id))) refuseWith('server.unavailable')
   const { deleted } = await commitChange(db, {
     tenantId,
     condition: isApplication(tenantId, id),
@@ -127,7 +132,10 @@ export async function deleteApplication(
   if (deleted.length === 0) refuseWith('entity.not_found')
 }
 
-/** The next authorization request reads the application anew (spec/storage#settings-cache). */
+/**
+ * Removes the application from the cache, so that the next authorization request reads it again
+ * (spec/storage#settings-cache).
+ */
 function forgetApplication({ applications }: ApplicationDependencies, tenantId: string, id: string): void {
   applications.forget(JSON.stringify([tenantId, id]))
 }

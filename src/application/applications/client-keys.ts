@@ -3,8 +3,8 @@ import { BoundedMap } from '../../domain/bounded-map.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /**
- * The keys that a client publishes at this address, or why there are none; `kid` is the one that is looked for. `beforeFetch` throws
- * where nothing may be fetched now.
+ * Returns the keys that a client publishes at an address, or the reason why there are none. `kid` is the id of the
+ * required key. `beforeFetch` throws if nothing may be fetched now.
  */
 export type ClientKeys = (
   address: string,
@@ -14,20 +14,25 @@ export type ClientKeys = (
 
 type CachedKeys = {
   keys: readonly ClientKey[] | string
-  /** Epoch milliseconds. */
+  /** The time at which the keys were read, in epoch milliseconds. */
   readAt: number
+  /** The time until which the keys are fresh, in epoch milliseconds. */
   freshUntil: number
 }
 
-/** Key sets that an isolate keeps. */
+/** The number of key sets that an isolate caches. */
 const MAX_CACHED = 500
 
-/** Milliseconds between two reads of a set, for a kid that it does not have or after a failure. An object: tests do not wait. */
-export const keyReading = { pause: 30_000 }
+/**
+ * The milliseconds between two reads of a set, after a failure or for a kid that the set does not contain. This is an
+ * object so that tests can shorten it.
+ */
+export const keySetRefresh = { pause: 30_000 }
 
 /**
- * Key sets by address (spec/provider#client-keys). Each is read within the request that needs it: the Workers runtime ends the
- * work of a request whose client has gone, and a read that others wait for would end for them, too.
+ * Creates a cache of key sets by their address (spec/provider#client-keys). Each set is read within the request that
+ * needs it. The Workers runtime stops the work of a request whose client has disconnected, so a shared read would also
+ * fail for others.
  */
 export function createClientKeys({
   network,
@@ -40,15 +45,16 @@ export function createClientKeys({
     const cached = cache.get(address)
     const at = now()
     const isFresh = cached !== undefined && at < cached.freshUntil
-    if (cached && ((isFresh && hasKey(cached, kid)) || at < cached.readAt + keyReading.pause))
+    if (cached && ((isFresh && hasKey(cached, kid)) || at < cached.readAt + keySetRefresh.pause))
       return cached.keys
     await beforeFetch?.()
-    // Requests that come while it is read go on with what is known.
+    // Requests that arrive during this read continue with the cached keys.
     if (cached && isFresh) cache.set(address, { ...cached, readAt: at })
 
     const { readKeySet } = await import('./read-key-set.ts')
     const { keys, freshSeconds } = await readKeySet(address, { network, settings, now })
-    // A key that was taken out of the set does not live on because the set cannot be read; a guessed kid ends none.
+    // A key that was removed from the set must not stay valid because the set cannot be read. A guessed kid must not
+    // remove keys.
     if (typeof keys !== 'string' || !isFresh) {
       cache.set(address, { keys, readAt: at, freshUntil: at + freshSeconds * 1000 })
     }

@@ -3,49 +3,52 @@ import { refuseWith } from '../../contract/refused.ts'
 import {
   accountLabel,
   type ConsentRequest,
-  destinationOf,
-  newlyAsked,
+  redirectDestination,
+  splitConsentRequest,
 } from '../../domain/applications/consent.ts'
-import { askedResourcesQuery, grantedBeforeQuery } from '../../storage/applications/consents.ts'
+import { grantedBeforeQuery, requestedResourcesQuery } from '../../storage/applications/consents.ts'
 import { toAccount } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { OpenInteraction } from '../interactions/interaction-call.ts'
-import { askedBy, unregisteredIn } from './consent.ts'
+import { consentRequestOf, unregisteredClientOf } from './consent.ts'
 
 type ConsentPageRequest = { tenantId: string; open: OpenInteraction; switchUrl: string | null }
 
-/** What the consent page of a third party shows (spec/pages#consent). One round trip, with the application cached. */
+/**
+ * Reads what the consent page of a third party shows, in one round trip plus the cached application
+ * (spec/pages#consent).
+ */
 export async function readConsentQuestion(
   { db, applications }: Pick<Dependencies, 'db' | 'applications'>,
   { tenantId, open, switchUrl }: ConsentPageRequest,
 ): Promise<ConsentQuestion> {
   const key = { tenantId, uid: open.uid, applicationId: open.clientId }
   const { row, user, results, isOwnSession } = await open.readWith({
-    words: askedResourcesQuery(db, key),
+    words: requestedResourcesQuery(db, key),
     before: grantedBeforeQuery(db, key),
   })
-  const request = askedBy(row)
-  const seen = unregisteredIn(row)
-  const application = seen
-    ? { ...seen, isSelfRegistered: false }
-    : await registered(applications, tenantId, row.clientId)
+  const request = consentRequestOf(row)
+  const unregistered = unregisteredClientOf(row)
+  const application = unregistered
+    ? { ...unregistered, isSelfRegistered: false }
+    : await readRegistered(applications, tenantId, row.clientId)
   if (row.isConcluded || !isOwnSession || !request || !user || !application) {
     refuseWith('session.not_found', { error_description: 'the interaction does not ask for consent' })
   }
   const account = toAccount(user)
-  const { asked, granted } = newlyAsked(request, results.before)
+  const { asked, granted } = splitConsentRequest(request, results.before)
   return {
     application: { name: application.name, logo: application.logo },
-    unregistered: seen ? { host: seen.host, isLocal: seen.isLocal } : null,
+    unregistered: unregistered ? { host: unregistered.host, isLocal: unregistered.isLocal } : null,
     isSelfRegistered: application.isSelfRegistered,
-    destination: destinationOf(String(row.params.redirect_uri ?? '')),
+    destination: redirectDestination(String(row.params.redirect_uri ?? '')),
     account: { label: accountLabel(account), avatar: account.avatar, switchUrl },
-    asked: inWords(asked, results.words),
-    granted: inWords(granted, results.words),
+    asked: withDescriptions(asked, results.words),
+    granted: withDescriptions(granted, results.words),
   }
 }
 
-async function registered(
+async function readRegistered(
   applications: Dependencies['applications'],
   tenantId: string,
   id: string,
@@ -60,10 +63,17 @@ async function registered(
   )
 }
 
-type Words = readonly { indicator: string; name: string; scope: string | null; description: string | null }[]
+type Descriptions = readonly {
+  indicator: string
+  name: string
+  scope: string | null
+  description: string | null
+}[]
 
-/** A resource or a scope that is gone is named as it was asked for. */
-const inWords = ({ scopes, resources }: ConsentRequest, words: Words): ConsentScopes => ({
+/**
+ * Adds names and descriptions to the scopes. A resource or scope that no longer exists is shown as it was requested.
+ */
+const withDescriptions = ({ scopes, resources }: ConsentRequest, words: Descriptions): ConsentScopes => ({
   scopes,
   resources: Object.entries(resources).map(([indicator, names]) => ({
     indicator,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SeenClient } from '../../contract/applications/unregistered-clients.ts'
+import type { ClientSnapshot } from '../../contract/applications/unregistered-clients.ts'
 import type { ConsentDecision } from '../../contract/interactions/interaction.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -15,7 +15,7 @@ import { randomId } from '../../storage/ids.ts'
 import { concludeInteraction, isInteractionOpen } from '../../storage/interactions/conclusions.ts'
 import {
   hasModel,
-  hasSessionWith,
+  hasSessionWithUid,
   type ModelRow,
   modelQuery,
   writeModel,
@@ -34,22 +34,22 @@ const GRANT_ID_LENGTH = 43 // the library's own
 const Details = z.object({
   missingOIDCScope: z.array(z.string()).default([]),
   missingResourceScopes: z.record(z.string(), z.array(z.string())).default({}),
-  /** Of a third party. */
+  /** The scopes that a third party asks for. */
   asked: z
     .object({ scopes: z.array(z.string()), resources: z.record(z.string(), z.array(z.string())) })
     .optional(),
-  /** Of one that is not registered. */
+  /** The client, if it is not registered. */
   client: z
     .object({ name: z.string(), host: z.string(), logo: z.string().nullable(), isLocal: z.boolean() })
     .optional(),
 })
 
-/** What the user decides about; undefined for a first party, which asks nothing. */
-export const askedBy = ({ prompt }: Pick<OidcInteraction, 'prompt'>): ConsentRequest | undefined =>
+/** Returns the scopes about which the user decides, or undefined for a first party, whose users are not asked. */
+export const consentRequestOf = ({ prompt }: Pick<OidcInteraction, 'prompt'>): ConsentRequest | undefined =>
   prompt.name === 'consent' ? Details.parse(prompt.details).asked : undefined
 
-/** The client as its user is shown it; undefined for one that is registered. */
-export const unregisteredIn = ({ prompt }: Pick<OidcInteraction, 'prompt'>) =>
+/** Returns the client as users see it, or undefined if it is registered. */
+export const unregisteredClientOf = ({ prompt }: Pick<OidcInteraction, 'prompt'>) =>
   Details.parse(prompt.details).client
 
 const GrantPayload = z
@@ -61,14 +61,17 @@ const GrantPayload = z
   })
   .loose()
 
-/** POST /interaction/consent: where the browser goes on (spec/interaction#consent). */
+/**
+ * Concludes a consent for POST /interaction/consent and returns the address at which the browser continues
+ * (spec/interaction#consent).
+ */
 export async function concludeConsent(
   { db, now, floodLimits }: Pick<Dependencies, 'db' | 'now' | 'floodLimits'>,
   { open, tenantId, audit, ip }: InteractionCall,
   decision: ConsentDecision | undefined,
 ): Promise<string> {
   const { row, user, isOwnSession } = await open.readWith({})
-  const request = askedBy(row)
+  const request = consentRequestOf(row)
   const entry = request && decision && audit.begin(AUDIT_KEYS[decision], decisionFacts(row, request))
   if (row.isConcluded) refuseWith('session.verification_session_not_found')
   if (!row.session || !user || row.prompt.name !== 'consent') {
@@ -78,31 +81,31 @@ export async function concludeConsent(
   const { accountId } = row.session
   const action = { tenantId, userId: accountId, applicationId: row.clientId, ip }
   await refuseAboveAccountLimit({ floodLimits }, 'consent', action)
-  // A decision of a session that has ended since would be remembered for the next one.
+  // Without this condition, the decision of a session that has ended in the meantime would apply to the next one.
   const isOpen = allOf(
     isInteractionOpen(tenantId, open.uid, row.reset, now()),
-    hasSessionWith(tenantId, row.session.uid),
+    hasSessionWithUid(tenantId, row.session.uid),
     isUnrevoked(tenantId, user),
   )
-  const decided = { open, tenantId, row, entry }
+  const concluded = { open, tenantId, row, entry }
   if (decision === 'deny') {
-    return conclude(db, decided, { result: ACCESS_DENIED, condition: isOpen, statements: {} })
+    return conclude(db, concluded, { result: ACCESS_DENIED, condition: isOpen, statements: {} })
   }
-  // A page that posts itself must not give anything away.
+  // A form that submits itself must not grant anything.
   if (request && decision === undefined) throw invalidInput({ issues: [DECISION_MISSING] })
-  const [granted] = row.grantId ? await modelQuery(db, { tenantId, modelName: 'Grant', id: row.grantId }) : []
-  const grant = completeGrant(granted, { ...row, accountId }, now())
-  // A grant that was withdrawn since is not written back.
-  const condition = granted ? allOf(isOpen, hasModel(granted)) : isOpen
+  const [stored] = row.grantId ? await modelQuery(db, { tenantId, modelName: 'Grant', id: row.grantId }) : []
+  const grant = completeGrant(stored, { ...row, accountId }, now())
+  // A grant that was withdrawn in the meantime must not be written back.
+  const condition = stored ? allOf(isOpen, hasModel(stored)) : isOpen
   const consent = { tenantId, userId: accountId, applicationId: row.clientId }
-  const isRegistered = unregisteredIn(row) === undefined
-  return conclude(db, decided, {
+  const isRegistered = unregisteredClientOf(row) === undefined
+  return conclude(db, concluded, {
     result: { ...row.lastSubmission, consent: { grantId: grant.id } },
     condition,
     statements: {
       grant: writeModel(db, { tenantId, modelName: 'Grant', ...grant }, { onConflict: 'replace', condition }),
       implicitGrant: request ? undefined : deleteImplicitGrant(db, consent, grant.id),
-      // What is asked of one that is not registered is remembered by the grant alone.
+      // The consent to a client that is not registered is stored only in the grant.
       consents:
         request && isRegistered
           ? addConsents(db, consent, toConsentRows(request), { condition, now: now() })
@@ -126,7 +129,7 @@ const decisionFacts = (
   resources: Object.entries(resources).map(([indicator, names]) => ({ indicator, scope: names.join(' ') })),
 })
 
-/** RFC 6749 §4.1.2.1. */
+/** The error response of a denied request (RFC 6749 §4.1.2.1). */
 const ACCESS_DENIED = { error: 'access_denied', error_description: 'the user denied the request' }
 
 const DECISION_MISSING = {
@@ -163,8 +166,8 @@ async function conclude<const S extends Statements>(
 }
 
 /**
- * The grant with everything the prompt found missing. It has the shape of the library's model; a test reads it back
- * through the library.
+ * Adds everything that the prompt reported as missing to the grant. It has the shape of the library's model, and a test
+ * reads it back through the library.
  */
 function completeGrant(
   row: ModelRow | undefined,
@@ -179,18 +182,18 @@ function completeGrant(
   const missing = Details.parse(prompt.details)
   const addedResources = Object.entries(missing.missingResourceScopes).map(([indicator, scopes]) => [
     indicator,
-    joined(before.resources?.[indicator], scopes),
+    joinScopes(before.resources?.[indicator], scopes),
   ])
   const payload = {
     ...before,
-    ...(missing.client && { seenClient: seenIn(missing.client) }),
-    openid: { ...before.openid, scope: joined(before.openid?.scope, missing.missingOIDCScope) },
+    ...(missing.client && { seenClient: toSeenClient(missing.client) }),
+    openid: { ...before.openid, scope: joinScopes(before.openid?.scope, missing.missingOIDCScope) },
     resources: { ...before.resources, ...Object.fromEntries(addedResources) },
   }
   return { id, payload, expiresAt: before.exp * 1000 }
 }
 
-const seenIn = ({ name, host, logo }: SeenClient): SeenClient => ({ name, host, logo })
+const toSeenClient = ({ name, host, logo }: ClientSnapshot): ClientSnapshot => ({ name, host, logo })
 
-const joined = (before = '', more: readonly string[]) =>
+const joinScopes = (before = '', more: readonly string[]) =>
   [...new Set([...before.split(' ').filter(Boolean), ...more])].join(' ')

@@ -1,7 +1,7 @@
 import { SECRET_PLACEHOLDER } from '../../contract/connectors/connectors.ts'
 import { DEMO_APP_ID, MANAGEMENT_SCOPE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { lackedScopes } from '../../domain/access/administration.ts'
+import { missingScopes } from '../../domain/access/administration.ts'
 import { type HolderScope, ownApiScopesQuery } from '../../storage/access/administration.ts'
 import { type ApplicationRow, getApplicationWithRole } from '../../storage/applications/applications.ts'
 import type { Principal } from '../access/management-token.ts'
@@ -10,7 +10,7 @@ import { operatorStepUpRefusal } from '../sessions/step-up.ts'
 
 type Search = { tenantId: string; id: string; origin: string }
 
-/** An application, also the built-in one, and whether it administers its tenant. */
+/** Finds an application, which may be the built-in one, and whether it administers its tenant. */
 export async function findApplicationById(
   dependencies: Pick<Dependencies, 'db' | 'seals'>,
   { tenantId, id, origin }: Search,
@@ -20,7 +20,9 @@ export async function findApplicationById(
   return application ?? refuseWith('entity.not_exists_with_id', { id })
 }
 
-/** Without a row (spec/provider#built-in-clients), and without a secret: a public client cannot keep one. */
+/**
+ * Returns the demo application, which has no row (spec/provider#built-in-clients) and, as a public client, no secret.
+ */
 export const demoApp = (tenantId: string, origin: string) => ({
   tenantId,
   id: DEMO_APP_ID,
@@ -42,8 +44,9 @@ export const demoApp = (tenantId: string, origin: string) => ({
 type Caller = { tenantId: string; scopes: ReadonlySet<string>; principal: Principal }
 
 /**
- * Applications as a caller may see them: with the secrets of those that it may change. A secret by which an application gets scopes
- * of our own APIs is for a user who has signed in lately (spec/management#withheld-secrets).
+ * Returns applications as a caller may see them, with the secrets of only those that it may change. Users see the
+ * secret of an application that has scopes of our own APIs only after a recent sign-in
+ * (spec/management#withheld-secrets).
  */
 export async function visibleApplications<A extends { id: string; secret: string }>(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
@@ -59,14 +62,14 @@ export async function visibleApplications<A extends { id: string; secret: string
       ? await ownApiScopesQuery(dependencies.db, tenantId, { kind: 'application', ids })
       : []
   const lacks = (own: ReadonlySet<string>) => (id: string) =>
-    lackedScopes(own, scopesOf(ownApiScopes, id)).length > 0
+    missingScopes(own, scopesOf(ownApiScopes, id)).length > 0
   const isAbove = lacks(scopes)
   const isOperator = lacks(NO_SCOPES)
-  const mustProve = ids.some((id) => isOperator(id) && !isAbove(id))
-  const isProved = !mustProve || !(await operatorStepUpRefusal(dependencies, { tenantId, principal }))
+  const needsProof = ids.some((id) => isOperator(id) && !isAbove(id))
+  const isProven = !needsProof || !(await operatorStepUpRefusal(dependencies, { tenantId, principal }))
   return applications.map((application) =>
     application.secret === '' ||
-    (mayChange && !isAbove(application.id) && (isProved || !isOperator(application.id)))
+    (mayChange && !isAbove(application.id) && (isProven || !isOperator(application.id)))
       ? application
       : { ...application, secret: SECRET_PLACEHOLDER },
   )

@@ -4,7 +4,10 @@ import type { DevicePage } from '../../contract/sessions/device.ts'
 /** A request for a page, with the tenant of its host. */
 export type PageRequest = { tenantId: string; request: Request }
 
-/** The pages that the provider shows (spec/pages#logout). `src/web` renders them, and `app.ts` hands them to the provider. */
+/**
+ * The pages that the provider shows (spec/pages#logout). `src/web` renders them, and `app.ts` hands them to the
+ * provider.
+ */
 export type OidcPages = {
   error(
     page: PageRequest,
@@ -13,18 +16,18 @@ export type OidcPages = {
       code: ErrorCode
       message: string
       description?: string | undefined
-      /** Of the client of the request, where it is known and valid. */
+      /** The id of the client that made the request, if it is known and valid. */
       clientId?: string | undefined
     },
   ): Promise<Response>
-  /** `asks` is whether the user decides; otherwise the form submits itself. */
+  /** Shows the logout page. `asks` tells whether the user decides; otherwise the form submits itself. */
   logout(
     page: PageRequest,
-    form: { action: string; xsrf: string; asks: boolean; postLogoutRedirectUri: string | undefined },
+    form: { action: string; xsrf: string; asksToConfirm: boolean; postLogoutRedirectUri: string | undefined },
   ): Promise<Response>
   loggedOut(page: PageRequest): Promise<Response>
-  /** Of a user with a device that has no browser (spec/pages#devices). */
-  device(page: PageRequest, shown: { page: DevicePage; status: number }): Promise<Response>
-  /** The language in which these pages are shown. */
+  /** Shows a page to a user whose device has no browser (spec/pages#devices). */
+  device(page: PageRequest, content: { page: DevicePage; status: number }): Promise<Response>
+  /** Returns the language of these pages. */
   language(page: PageRequest): Promise<string>
 }

@@ -3,7 +3,7 @@ import { DocumentFailure } from '../../outbound/applications/client-documents.ts
 import { fetchKeySet } from '../../outbound/applications/client-key-sets.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** The key set at an address, or why there is none that could be used. */
+/** Reads the key set at an address, or returns the reason why it cannot be used. */
 export async function readKeySet(
   address: string,
   { network, settings, now }: Pick<Dependencies, 'network' | 'settings' | 'now'>,

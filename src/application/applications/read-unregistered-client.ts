@@ -8,10 +8,10 @@ import { DocumentFailure, fetchClientDocument } from '../../outbound/application
 import type { Dependencies } from '../dependencies.ts'
 import { countClientDocument, type UnregisteredDocuments } from './unregistered-clients.ts'
 
-/** OAuth Client ID Metadata Document draft 02 §6.6. */
+/** The limit that OAuth Client ID Metadata Document draft 02 §6.6 recommends. */
 const DOCUMENT_MAX_BYTES = 5 * 1024
 
-/** Reads what a client says of itself, if its network may ask for that (spec/provider#client-documents). */
+/** Reads the metadata document of a client, unless its network is above the limit (spec/provider#client-documents). */
 export async function readUnregisteredClient(
   { db, network, settings, now }: Pick<Dependencies, 'db' | 'network' | 'settings' | 'now'>,
   ...[id, { tenantId, ip, limits, now: at }]: Parameters<UnregisteredDocuments>
@@ -22,12 +22,12 @@ export async function readUnregisteredClient(
   const retryAfter = await countClientDocument({ db, environment }, { tenantId, ip, limits, now: at })
   if (retryAfter !== null) return { problem: 'too many documents', retryAfter }
   try {
-    // Never in plain, not even in development: an id begins with https.
+    // The document is never fetched over plain HTTP, not even in development, because a client id begins with https.
     const call = {
       fetch: network.fetch,
       environment: 'production',
       now,
-      mostBytes: DOCUMENT_MAX_BYTES,
+      maxBytes: DOCUMENT_MAX_BYTES,
     } as const
     const { json, freshSeconds } = await fetchClientDocument(id, call)
     const document = readClientDocument(id, json)
@@ -40,7 +40,7 @@ export async function readUnregisteredClient(
   }
 }
 
-/** What it says about scopes and grant types is not read: the tenant decides. */
+/** Converts a document to metadata. Its scopes and grant types are ignored, because the tenant decides about them. */
 const toMetadata = ({ id, name, logo, redirectUris, keys }: ClientDocument): Record<string, unknown> => ({
   client_id: id,
   client_name: name,

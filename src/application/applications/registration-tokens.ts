@@ -14,7 +14,9 @@ import type { Dependencies } from '../dependencies.ts'
 
 type NewToken = { name: string; uses: number; lifetimeSeconds: number }
 
-/** A token by which clients register (spec/management#registration-tokens). Its value is answered this once. */
+/**
+ * Creates a token with which clients register (spec/management#registration-tokens). Its value is returned only here.
+ */
 export async function createRegistrationToken(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   { tenantId, id, token, audit }: { tenantId: string; id: string; token: NewToken; audit: AuditEntry },
@@ -38,7 +40,7 @@ export async function createRegistrationToken(
   return created[0] ? { ...created[0], token: value } : refuseWith('entity.create_failed')
 }
 
-/** What was registered with it stays. */
+/** Revokes a token. The clients that were registered with it stay. */
 export async function revokeRegistrationToken(
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, id, audit }: { tenantId: string; id: string; audit: AuditEntry },

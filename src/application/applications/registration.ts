@@ -4,29 +4,31 @@ import type { RegisteredMetadata } from '../../domain/applications/client-regist
 import { openSecret, sealSecret } from '../../storage/applications/application-secrets.ts'
 import { type ApplicationRow, patchApplication } from '../../storage/applications/applications.ts'
 import {
+  clientRegistration,
   findRegisteredClient,
   isClientToken,
-  registration,
 } from '../../storage/applications/registered-clients.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { randomId } from '../../storage/ids.ts'
-import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
+import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** Clients that register themselves (RFC 7591, spec/provider#client-registration). */
+/** Lets clients register themselves (RFC 7591, spec/provider#client-registration). */
 
-type Registered =
+type RegistrationOutcome =
   | { kind: 'registered'; application: ApplicationRow; token: string }
   | { kind: 'unknownToken' }
   | { kind: 'quotaReached' }
 
-/** One batch: a token of one use makes one client, however many calls bring it. */
+/**
+ * Registers a client in one batch, so that a token for one use creates one client, no matter how many calls present it.
+ */
 export async function registerClient(
   { db, seals, tenantSettings, now }: Pick<Dependencies, 'db' | 'seals' | 'tenantSettings' | 'now'>,
   request: { tenantId: string; initialToken: string; metadata: RegisteredMetadata; audit: AuditEntry },
-): Promise<Registered> {
+): Promise<RegistrationOutcome> {
   const { tenantId, metadata, audit } = request
   const { mostClients, unusedDays } = (await tenantSettings.get(tenantId)).clientRegistration
   const [id, secret, token, createdAt] = [randomId(), randomId(TOKEN_LENGTH), randomId(TOKEN_LENGTH), now()]
@@ -46,18 +48,18 @@ export async function registerClient(
     unusedUntil: createdAt + unusedDays * DAY,
   }
   audit.add({ applicationId: id })
-  const change = { tenantId, audit: audit.success(), ...registration(db, use, mostClients, client) }
+  const change = { tenantId, audit: audit.success(), ...clientRegistration(db, use, mostClients, client) }
   const { usable, inserted } = await commitChange(db, change)
   if (inserted.length > 0) return { kind: 'registered', application: { ...application, tenantId }, token }
   return { kind: usable.length > 0 ? 'quotaReached' : 'unknownToken' }
 }
 
-/** Clients that read and change themselves (RFC 7592, spec/provider#client-registration). */
+// The following functions let clients read and change themselves (RFC 7592, spec/provider#client-registration).
 
 type ClientCall = { tenantId: string; id: string; token: string }
 
-/** The client that the token opens. */
-export async function registeredClient(
+/** Finds a client by its registration access token. */
+export async function findClientByToken(
   dependencies: Pick<Dependencies, 'db' | 'seals'>,
   { tenantId, id, token }: ClientCall,
 ): Promise<ApplicationRow | null> {
@@ -65,7 +67,10 @@ export async function registeredClient(
   return findRegisteredClient(dependencies, { tenantId, applicationId: id, tokenDigest })
 }
 
-/** What the client leaves out is removed (RFC 7592 §2.2); what an operator has set beside it stays. */
+/**
+ * Changes a client. Values that the client omits are removed (RFC 7592 §2.2), but values that only an operator can set
+ * are kept.
+ */
 export async function changeRegisteredClient(
   { db, seals, applications }: Pick<Dependencies, 'db' | 'seals' | 'applications'>,
   { tenantId, id, token }: ClientCall,
@@ -93,11 +98,11 @@ const removable = {
   jwksUri: null,
 } satisfies { [K in keyof RegisteredMetadata['customClientMetadata']]?: null }
 
-/** Seconds after which a network may try again; null where it may now. */
+/** Counts a registration and returns the number of seconds until the network may try again, or null if it may now. */
 export async function countRegistration(
   dependencies: AttemptDependencies,
   { tenantId, ip }: { tenantId: string; ip: string | undefined },
 ): Promise<number | null> {
-  const attempts = await attemptsOf(dependencies, tenantId)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   return attempts.retryAfter(await attempts.consume([{ limit: 'clientRegistrationsPerNetwork', ip }]))
 }

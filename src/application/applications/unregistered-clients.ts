@@ -1,10 +1,10 @@
 import type { Limits } from '../../contract/rate-limits.ts'
 import type { Database } from '../../storage/database.ts'
-import { attemptsIn } from '../attempts.ts'
+import { createAttemptLimiter } from '../attempts.ts'
 
 type Circumstances = { tenantId: string; ip: string | undefined; limits: Limits; now: number }
 
-/** The metadata of a client as the library takes it, or why there is none. */
+/** Returns the metadata of a client in the format of the provider library, or the reason why there is none. */
 export type UnregisteredDocuments = (
   id: string,
   circumstances: Circumstances,
@@ -13,11 +13,14 @@ export type UnregisteredDocuments = (
   | { problem: string; retryAfter?: number | undefined }
 >
 
-/** Before a document or the keys of an unregistered client are fetched: seconds after which its network may ask again, or null. */
+/**
+ * Counts a fetch of the document or keys of an unregistered client. Returns the number of seconds until its network may
+ * try again, or null if it may now.
+ */
 export async function countClientDocument(
   { db, environment }: { db: Database; environment: string },
   { tenantId, ip, limits, now }: Circumstances,
 ): Promise<number | null> {
-  const attempts = attemptsIn(db, tenantId, { limits, environment, now })
+  const attempts = createAttemptLimiter(db, tenantId, { limits, environment, now })
   return attempts.retryAfter(await attempts.consume([{ limit: 'clientDocumentsPerNetwork', ip }]))
 }

@@ -12,7 +12,10 @@ import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { consentWithdrawn } from '../hooks/events.ts'
 
-/** What a user has granted to an application of a third party ends, with everything issued under it (spec/provider#withdrawal). */
+/**
+ * Withdraws the consent of a user to a third-party application, with everything issued under it
+ * (spec/provider#withdrawal).
+ */
 export async function withdrawConsent(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   { audit, own, ...key }: ConsentKey & { audit: AuditEntry; own?: OwnCall },

@@ -12,7 +12,7 @@ import {
 } from '../../storage/codes/verification-codes.ts'
 import type { AttemptToCount, NameLookup } from '../../storage/rate-limits.ts'
 import type { Principal } from '../access/management-token.ts'
-import { type AttemptDependencies, attemptsOf, requireAttempts } from '../attempts.ts'
+import { type AttemptDependencies, requireAttempts, tenantAttemptLimiter } from '../attempts.ts'
 import type { SendingDependencies } from '../connectors/deliver.ts'
 import { type CodeMessage, type MessageRequest, sendCode } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -21,8 +21,8 @@ import type { InteractionCall } from '../interactions/interaction-call.ts'
 type CodeDependencies = SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>
 
 /**
- * Sends a code for the event of the interaction (spec/interaction#send-code). Answer, work and counters do not depend on
- * whether the address has an account (spec/accounts#hidden-existence).
+ * Sends a code for the event of the interaction (spec/interaction#send-code). The response, the work and the counters
+ * do not depend on whether the address has an account (spec/accounts#hidden-existence).
  */
 export async function sendVerificationCode(
   dependencies: CodeDependencies,
@@ -32,10 +32,10 @@ export async function sendVerificationCode(
   const { open, tenantId, audit, ip, message } = call
   const problem = await refusesCountry(dependencies, tenantId, address)
   const browser = { trusted: await call.trustedBrowser(), name: nameOf(address) }
-  const attempts = await attemptsOf(dependencies, tenantId, browser)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId, browser)
   const before = await open.peek()
-  // Where no code is sent, none is counted.
-  const sends = before && !problem ? codeSends(address, senderOf(before, ip)) : []
+  // If no code is sent, none is counted.
+  const sends = before && !problem ? codeSendAttempts(address, senderOf(before, ip)) : []
   const { row, results } = await open.readWith({ consumed: attempts.count(sends) })
   const { event } = await open.record(row)
   const key = `Interaction.${event}.Identifier.VerificationCode.Create`
@@ -45,7 +45,7 @@ export async function sendVerificationCode(
 
   const code = randomVerificationCode()
   const owner = { uid: open.uid, type: event }
-  // Another request of this interaction may have made a newer code at the same time: that one is sent.
+  // Another request of this interaction may have created a newer code at the same time, and sends that one.
   if (
     !(await createVerificationCode(dependencies, tenantId, { owner, address, code, now: dependencies.now() }))
   )
@@ -59,7 +59,7 @@ const senderOf = (interaction: Interaction, ip: string | undefined): CodeSender 
   isResettingPassword: interaction.event === 'ForgotPassword',
 })
 
-/** Creates and sends a code that belongs to an address and no interaction (spec/accounts#generic-code). */
+/** Creates and sends a code that belongs to an address instead of an interaction (spec/accounts#generic-code). */
 export async function sendGenericCode(
   dependencies: CodeDependencies,
   request: MessageRequest,
@@ -67,14 +67,14 @@ export async function sendGenericCode(
 ): Promise<void> {
   await countCodeSend(dependencies, request.tenantId, { address, sender })
   const code = await createGenericCode(dependencies, request.tenantId, address, dependencies.now())
-  // Another request has just made a newer code, and sends that one.
+  // If another request has just created a newer code, that one is sent.
   if (code !== null) await sendCode(dependencies, request, { address, type: 'Generic', code })
 }
 
 /**
- * Sends a code that an application made, through the tenant's connector. The limit per address is the one of all codes
- * (spec/accounts#code-send-limits). The servers of an application share one network address for all its users, so the
- * application itself is limited in place of a network.
+ * Sends a code that an application created, through the tenant's connector. The limit per address is shared with all
+ * other codes (spec/accounts#code-send-limits). The servers of an application use one network address for all its
+ * users, so the limit applies to the application instead of the network.
  */
 export async function sendApplicationCode(
   dependencies: CodeDependencies,
@@ -87,24 +87,24 @@ export async function sendApplicationCode(
 }
 
 /**
- * Who asks for a code: somebody at a network address, with the accounts that they have proved to be theirs, or a caller of
- * the management or the services API for all its users.
+ * The party that requests a code: a client at a network address, with the accounts it has proved to own, or a caller of
+ * the management API or the services API on behalf of its users.
  */
 type CodeSender =
   | { ip: string | undefined; proven: readonly AccountLookup[]; isResettingPassword?: boolean }
   | { principal: Principal }
 
-/** Counts the sending of a code outside of an interaction, in a round trip of its own, or refuses it. */
+/** Counts a code that is sent outside an interaction, in a round trip of its own, and refuses it above a limit. */
 export async function countCodeSend(
   dependencies: AttemptDependencies,
   tenantId: string,
   { address, sender }: { address: VerifiedAddress; sender: CodeSender },
 ): Promise<void> {
   orRefuse(await refusesCountry(dependencies, tenantId, address))
-  await requireAttempts(dependencies, tenantId, codeSends(address, sender))
+  await requireAttempts(dependencies, tenantId, codeSendAttempts(address, sender))
 }
 
-/** Does the same for a text message whose recipient nobody names: a second factor or a connector's test. */
+/** Counts a text message that no visitor addresses: a second factor, or an operator's test of a connector. */
 export async function countTextMessage(
   dependencies: AttemptDependencies,
   tenantId: string,
@@ -114,7 +114,7 @@ export async function countTextMessage(
   await requireAttempts(dependencies, tenantId, smsSends(message))
 }
 
-/** The same for a notice; false where its number has had its share of them (spec/accounts#notices). */
+/** Counts a notice, and returns false if its number has reached its own limit (spec/accounts#notices). */
 export async function countNotice(
   dependencies: AttemptDependencies,
   tenantId: string,
@@ -122,7 +122,7 @@ export async function countNotice(
 ): Promise<boolean> {
   const address = { type: 'phone', value: phone } as const
   orRefuse(await refusesCountry(dependencies, tenantId, address))
-  const attempts = await attemptsOf(dependencies, tenantId)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const consumed = await attempts.consume([
     { limit: 'noticesPerNumber', name: nameOf(address) },
     ...smsSends({ phone, requester: null }),
@@ -133,8 +133,8 @@ export async function countNotice(
   return true
 }
 
-/** What the sending of a code counts (spec/accounts#code-send-limits). */
-export const codeSends = (address: VerifiedAddress, sender: CodeSender): AttemptToCount[] => [
+/** Returns the attempts to count when a code is sent (spec/accounts#code-send-limits). */
+export const codeSendAttempts = (address: VerifiedAddress, sender: CodeSender): AttemptToCount[] => [
   'ip' in sender
     ? { limit: 'codeSendsPerNetwork', ip: sender.ip }
     : { limit: 'sendsPerApplication', id: `${sender.principal.type}/${sender.principal.id}` },
@@ -148,12 +148,13 @@ function sendsToAddress(name: NameLookup, sender: CodeSender): AttemptToCount[] 
   if (!('ip' in sender)) return [{ limit: 'codeSendsPerAddress', name }]
   const { ip, proven, isResettingPassword } = sender
   return isResettingPassword
-    ? // Apart from all others. The network is first: one that has had its share does not use up that of the address (ADR-0153).
+    ? // Resets have limits of their own. The network comes first, so that one above its limit does not use up
+      // that of the address (ADR-0153).
       [
         { limit: 'resetSendsPerAddressAndNetwork', name, ip },
         { limit: 'resetSendsPerAddress', name },
       ]
-    : // Everybody but the account that has the address is a stranger: a proof of another account changes nothing (ADR-0146).
+    : // Everyone except the owner of the address is a stranger, even with a proof of another account (ADR-0146).
       [
         { limit: 'codeSendsPerAddress', name },
         { limit: 'strangerSendsPerAddress', name, exempt: proven },
@@ -164,7 +165,7 @@ const nameOf = ({ type, value }: VerifiedAddress) => ({ by: type, value }) as co
 
 type TextMessage = {
   phone: string
-  /** Somebody at a network address, or null where an operator, an application or a notice causes the message. */
+  /** The client that requests the message, or null if an operator, an application or a notice causes it. */
   requester: { ip: string | undefined } | null
 }
 
@@ -174,7 +175,7 @@ const smsSends = ({ phone, requester }: TextMessage): AttemptToCount[] => [
   { limit: 'smsPerTenant', tenant: true },
 ]
 
-/** Text messages go to the countries that the tenant lists (spec/accounts#sms-countries). */
+/** Refuses text messages to countries that the tenant does not list (spec/accounts#sms-countries). */
 async function refusesCountry(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   tenantId: string,

@@ -1,8 +1,8 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import {
-  refusesVerificationCode,
-  sentAt,
+  checkVerificationCode,
+  codeSentTime,
   type VerifiedAddress,
 } from '../../domain/codes/verification-codes.ts'
 import { asciiLowerCase } from '../../domain/interactions/accounts.ts'
@@ -18,8 +18,8 @@ import { markVerified } from '../../storage/users/user-changes.ts'
 import { isUnrevoked, type UserRow } from '../../storage/users/users.ts'
 import {
   type AttemptDependencies,
-  attemptsOf,
   type CountedAttempt,
+  tenantAttemptLimiter,
   type VerificationDependencies,
 } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
@@ -30,7 +30,10 @@ import { requireCredentialAccess } from '../sessions/step-up.ts'
 
 type CodeAttempt = { event: InteractionEvent; address: VerifiedAddress; code: string }
 
-/** Counted in the round trip that reads the interaction (spec/accounts#code-try-limits). */
+/**
+ * Attempts a proof by a code, which is counted in the round trip that reads the interaction
+ * (spec/accounts#code-try-limits).
+ */
 export async function attemptCode(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -39,14 +42,14 @@ export async function attemptCode(
   const { open, tenantId, audit, background } = call
   const { db, seals } = dependencies
   const browser = { trusted: await call.trustedBrowser(), name: { by: address.type, value: address.value } }
-  const attempts = await attemptsOf(dependencies, tenantId, browser)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId, browser)
   const { now } = attempts.circumstances
   const owner = { uid: open.uid, type: event }
-  const tried = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
-  const { row, results } = await open.readWith(codeAttempt(db, tenantId, tried, attempts.circumstances))
+  const attempt = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
+  const { row, results } = await open.readWith(codeAttempt(db, tenantId, attempt, attempts.circumstances))
   const {
     consumed,
-    attempt: [checked],
+    attempt: [result],
   } = results
 
   return {
@@ -54,10 +57,10 @@ export async function attemptCode(
     async prove() {
       audit.begin(`Interaction.${event}.Identifier.VerificationCode.Submit`, {}, { isCounted: true })
       orRefuse(attempts.refusal(consumed))
-      orRefuse(refusesVerificationCode(checked, address, now))
-      // As for passwords: only a wrong code stays counted.
+      orRefuse(checkVerificationCode(result, address, now))
+      // As with passwords, only a wrong code stays counted.
       background(() => attempts.refund(consumed))
-      return { kind: address.type, value: address.value, provenAt: sentAt(checked) }
+      return { kind: address.type, value: address.value, provenAt: codeSentTime(result) }
     },
   }
 }
@@ -66,7 +69,10 @@ type CodeDependencies = AttemptDependencies & Pick<Dependencies, 'seals'>
 
 type CodeVerification = Omit<CodeUse, 'owner'> & { signedIn: SignedInUser; audit: AuditEntry }
 
-/** With a code that was sent to the user's own address the password may be changed for ten minutes. */
+/**
+ * Verifies a code that was sent to the user's own address, after which the user may change the password for ten
+ * minutes.
+ */
 export async function verifyOwnCode(
   dependencies: CodeDependencies,
   { tenantId, signedIn, address, code, audit, background }: CodeVerification,
@@ -74,7 +80,7 @@ export async function verifyOwnCode(
   requireCredentialAccess(signedIn)
   const { user, token } = signedIn
   const { db } = dependencies
-  await spendCode(dependencies, { tenantId, owner: { generic: address }, address, code, background })
+  await consumeCode(dependencies, { tenantId, owner: { generic: address }, address, code, background })
 
   const owner = { tenantId, userId: user.id, grantId: token.grantId }
   const isVerified = address.type === 'email' ? user.emailVerified : user.phoneVerified
@@ -90,8 +96,11 @@ export async function verifyOwnCode(
   })
 }
 
-/** The address as it is stored, in any letter case: a code belongs to the stored one. Refuses an address of another account. */
-export function ownAddress(
+/**
+ * Returns the user's stored address, to which codes belong, for an address in any letter case. It refuses an address
+ * that is not the user's.
+ */
+export function requireOwnAddress(
   { primaryEmail, primaryPhone }: UserRow,
   address: { email: string } | { phone: string },
 ): VerifiedAddress {
@@ -112,20 +121,20 @@ type CodeUse = {
   background(task: () => Promise<unknown>): void
 }
 
-/** Uses up the code of a signed-in user, in one round trip; only a wrong one stays counted. */
-export async function spendCode(
+/** Uses up the code of a signed-in user in one round trip. Only a wrong code stays counted. */
+export async function consumeCode(
   dependencies: CodeDependencies,
   { tenantId, owner, address, code, background }: CodeUse,
 ): Promise<void> {
   const { db, seals } = dependencies
-  const attempts = await attemptsOf(dependencies, tenantId)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
-  const tried = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
-  const { consumed, attempt } = await readTogether(
-    db,
-    codeAttempt(db, tenantId, tried, attempts.circumstances),
-  )
+  const attempt = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
+  const {
+    consumed,
+    attempt: [result],
+  } = await readTogether(db, codeAttempt(db, tenantId, attempt, attempts.circumstances))
   orRefuse(attempts.refusal(consumed))
-  orRefuse(refusesVerificationCode(attempt[0], address, now))
+  orRefuse(checkVerificationCode(result, address, now))
   background(() => attempts.refund(consumed))
 }

@@ -9,7 +9,7 @@ import {
   type FactoryFacts,
   mayCollide,
 } from '../../domain/connectors/connector-rules.ts'
-import { withStoredSecrets } from '../../domain/connectors/connector-secrets.ts'
+import { restoreSecrets } from '../../domain/connectors/connector-secrets.ts'
 import { pictureProblem } from '../../domain/experience/pictures.ts'
 import { identityNamespace } from '../../domain/social/identity-namespace.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -31,26 +31,26 @@ import {
   targetOf,
 } from '../../storage/connectors/connectors.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
-import { forgetTargetOf } from '../../storage/experience/experience.ts'
+import { removeTargetOf } from '../../storage/experience/experience.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import {
   isNamespaceOf,
   isTargetFree,
-  keepNamespace,
-  noteNamespace,
+  recordMissingNamespace,
+  setNamespace,
   type TargetNamespace,
 } from '../../storage/social/identity-namespaces.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { completeConfig, refuseBadConfig } from './config.ts'
+import { completeConfig, refuseInvalidConfig } from './config.ts'
 import {
   allFactories,
-  asInstalled,
   type ConnectorDescription,
   describeConnector,
   describeFactory,
   findFactory,
   refuseDemo,
+  toInstalledConnectors,
 } from './describe.ts'
 
 type ConnectorDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'now' | 'experience' | 'social'>
@@ -58,13 +58,13 @@ type ConnectorDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'n
 type Installation = {
   tenantId: string
   id: string
-  /** Of the pages that show its logo. */
+  /** The origin of the pages that show the connector's logo. */
   origin: string
   request: z.infer<typeof ConnectorCreation>
   audit: AuditEntry
 }
 
-/** Installs a connector. One that sends messages replaces the others of its type. */
+/** Installs a connector. A connector that sends messages replaces all others of its type. */
 export async function installConnector(
   dependencies: ConnectorDependencies,
   { tenantId, id, origin, request, audit }: Installation,
@@ -73,11 +73,11 @@ export async function installConnector(
   const { connectorId, metadata = {}, syncProfile = false } = request
   const factory = findFactory(connectorId)
   if (!factory) refuseWith('connector.not_found_with_connector_id', { connectorId })
-  const installed = (await connectorsQuery(db, tenantId)).flatMap(asInstalled)
+  const installed = (await connectorsQuery(db, tenantId)).flatMap(toInstalledConnectors)
   orRefuse(creationProblem(describeFactory(factory), request, installed) ?? logoProblem(metadata, origin))
-  // A placeholder stands for a stored secret, and there is none yet.
-  const config = request.config && withStoredSecrets(request.config, {}, factory.formItems)
-  if (config !== undefined) refuseBadConfig(dependencies, factory, config)
+  // A placeholder refers to a stored secret, and a new connector has none yet.
+  const config = request.config && restoreSecrets(request.config, {}, factory.formItems)
+  if (config !== undefined) refuseInvalidConfig(dependencies, factory, config)
 
   const sealed = await sealConfig(dependencies, tenantId, id, config ?? {})
   const row = { id, connectorId, syncProfile, metadata, config: sealed, createdAt: now() }
@@ -90,7 +90,7 @@ export async function installConnector(
     audit: audit.success(),
     statements: {
       created: insertConnector(db, tenantId, row, condition),
-      noted: claim ? noteNamespace(db, tenantId, claim, isConnector(tenantId, id)) : undefined,
+      noted: claim ? setNamespace(db, tenantId, claim, isConnector(tenantId, id)) : undefined,
       replaced: replacement && deleteOthersOfType(db, tenantId, replacement),
     },
   }).catch(refuseTakenConnectorId)
@@ -102,7 +102,7 @@ export async function installConnector(
 type ConnectorChange = Omit<Installation, 'request' | 'audit'> &
   Guarded & {
     patch: z.infer<typeof ConnectorPatch>
-    /** Begun when the connector is known. */
+    /** Begins the audit entry once the connector is known. */
     beginAudit(factoryId: string): AuditEntry
   }
 
@@ -113,7 +113,7 @@ export async function changeConnector(
   const { db } = dependencies
   const stored = await getConnector(dependencies, tenantId, id, openOrEmpty)
   if (!stored) await refuseDemo(dependencies, tenantId, id)
-  const [installed] = stored ? asInstalled(stored) : []
+  const [installed] = stored ? toInstalledConnectors(stored) : []
   const factory = stored && findFactory(stored.connectorId)
   if (!installed || !factory) refuseWith('entity.not_found')
   if (Object.keys(patch).length === 0) return describeConnector(stored) ?? refuseWith('entity.not_found')
@@ -121,11 +121,11 @@ export async function changeConnector(
   const audit = beginAudit(installed.factory.id)
   orRefuse(changeProblem(installed, patch) ?? logoProblem(patch.metadata, origin, stored.metadata))
   const { config: newConfig, ...rest } = patch
-  // The target stays when the metadata is replaced: identities of users are stored under it.
+  // The target stays when the metadata is replaced, because identities of users are stored under it.
   const { target } = installed.metadata
   const changes = { ...rest, ...(rest.metadata && target && { metadata: { ...rest.metadata, target } }) }
   const config = newConfig && completeConfig(newConfig, stored.config, factory)
-  if (config !== undefined) refuseBadConfig(dependencies, factory, config)
+  if (config !== undefined) refuseInvalidConfig(dependencies, factory, config)
   const sealed = config && { config: await sealConfig(dependencies, tenantId, id, config) }
   const claim = config ? namespaceOf(stored, config, stored.config) : null
   const isOurs = claim ? isNamespaceOf(tenantId, claim) : isAlwaysTrue
@@ -137,7 +137,7 @@ export async function changeConnector(
     audit: audit.success(),
     statements: {
       changed: patchConnector(db, tenantId, id, { ...changes, ...sealed }, isOurs),
-      noted: claim ? noteNamespace(db, tenantId, claim, condition) : undefined,
+      noted: claim ? setNamespace(db, tenantId, claim, condition) : undefined,
     },
   })
   forgetConnectors(dependencies, tenantId)
@@ -145,7 +145,7 @@ export async function changeConnector(
   return describeStored(dependencies, changed[0])
 }
 
-/** Removes a connector, and from the sign-in experience a target that no other connector has. */
+/** Removes a connector, and also its target from the sign-in experience if no other connector has the same one. */
 export async function removeConnector(
   dependencies: ConnectorDependencies,
   { tenantId, id, audit, preconditions }: Guarded & { tenantId: string; id: string; audit: AuditEntry },
@@ -160,9 +160,9 @@ export async function removeConnector(
     preconditions,
     audit: audit.success(),
     statements: {
-      namespace: claim ? keepNamespace(db, tenantId, claim, condition) : undefined,
-      // Before the connector is deleted: it is asked for its target.
-      experience: forgetTargetOf(db, tenantId, id),
+      namespace: claim ? recordMissingNamespace(db, tenantId, claim, condition) : undefined,
+      // This reads the target of the connector, so it runs before the connector is deleted.
+      experience: removeTargetOf(db, tenantId, id),
       deleted: deleteConnector(db, tenantId, id),
     },
   })
@@ -182,7 +182,7 @@ export async function findConnectorById(
 
 type Logos = Pick<NonNullable<Installation['request']['metadata']>, 'logo' | 'logoDark'>
 
-/** A logo from before this rule may stay. */
+/** Checks only logos that have changed, so that a logo from before this rule may stay. */
 function logoProblem(logos: Logos = {}, origin: string, stored: Logos = {}): Refusal | null {
   const changed = (['logo', 'logoDark'] as const).filter((name) => logos[name] !== stored[name])
   return pictureProblem(
@@ -196,7 +196,7 @@ function forgetConnectors({ experience, social }: ConnectorDependencies, tenantI
   social.forget(tenantId)
 }
 
-/** A row that was deleted in the meantime is not found. */
+/** Describes a stored connector, and refuses the call if its row was deleted in the meantime. */
 async function describeStored(
   { seals }: ConnectorDependencies,
   row: ConnectorRow | undefined,
@@ -212,7 +212,10 @@ function refuseTakenConnectorId(error: unknown): never {
 
 type TargetRow = Parameters<typeof targetOf>[0]
 
-/** The target that a social connector files identities under, and whose they are. Null where neither is known (yet). */
+/**
+ * Returns the target under which a social connector stores identities and the namespace of the identities, or null if
+ * one of them is not known (yet).
+ */
 function namespaceOf(
   row: TargetRow,
   config: ConnectorConfig,
@@ -224,7 +227,7 @@ function namespaceOf(
   return { target, namespace, before: stored ? identityNamespace(row.connectorId, stored) : null }
 }
 
-/** What must hold in the database when a connector is installed: creations at the same time do not see each other. */
+/** Returns the condition that is checked in the database, because simultaneous installations do not see each other. */
 function mayTakeTarget(tenantId: string, row: TargetRow, claim: TargetNamespace | null): Condition {
   const target = targetOf(row)
   if (target === null) return isAlwaysTrue
@@ -235,7 +238,10 @@ function mayTakeTarget(tenantId: string, row: TargetRow, claim: TargetNamespace 
   return claim ? allOf(isFree, isNamespaceOf(tenantId, claim)) : isFree
 }
 
-/** An account of one provider must not sign in as the user who linked the account of another (spec/connectors#identity-namespaces). */
+/**
+ * Refuses a target that is in use. An account at one provider must not sign in as the user who linked an account at
+ * another (spec/connectors#identity-namespaces).
+ */
 function refuseTakenTarget(path: 'metadata' | 'config'): never {
   const message = 'the target has identities of another provider; another connector needs another target'
   throw new RefusalError(unprocessableInput([{ path: [path], message }]))

@@ -14,14 +14,14 @@ import { getConnector, listConnectors, openOrEmpty } from '../../storage/connect
 import { countTextMessage } from '../codes/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { tenantNetwork } from '../network-limit.ts'
-import { completeConfig, refuseBadConfig, refuseUnknownKeys } from './config.ts'
+import { completeConfig, refuseInvalidConfig, refuseUnknownKeys } from './config.ts'
 import { messageContextOf, type SendingDependencies } from './deliver.ts'
 import { type AnyConnector, findFactory, refuseDemo } from './describe.ts'
-import { type MessageRequest, messageWording, sendThrough } from './send.ts'
+import { type MessageRequest, messageWording, sendThroughConnector } from './send.ts'
 
 type Check = { tenantId: string; id: string; origin: string; request: z.infer<typeof ConnectorCheck> }
 
-/** What the provider of a connector says of its credentials, or of those that it would be given. */
+/** Checks the stored or the submitted credentials of a connector with its provider. */
 export async function checkConnector(
   dependencies: SendingDependencies,
   { tenantId, id, origin, request }: Check,
@@ -31,36 +31,36 @@ export async function checkConnector(
   const factory = stored && findFactory(stored.connectorId)
   if (!stored || !factory) refuseWith('entity.not_found')
   const config = request.config ? completeConfig(request.config, stored.config, factory) : stored.config
-  refuseBadConfig(dependencies, factory, config)
-  return askProvider(dependencies, factory, { tenantId, config, callback: callbackAddress(origin, id) })
+  refuseInvalidConfig(dependencies, factory, config)
+  return checkWithProvider(dependencies, factory, { tenantId, config, callback: callbackAddress(origin, id) })
 }
 
-type Question = {
+type CheckRequest = {
   tenantId: string
   config: Record<string, unknown>
   /** The callback address of a social connector. */
   callback: string
 }
 
-/** Asks the provider of a connector about credentials (spec/connectors#credential-check). */
-async function askProvider(
+/** Asks the provider of a connector whether it accepts the credentials (spec/connectors#credential-check). */
+async function checkWithProvider(
   dependencies: SendingDependencies,
   factory: AnyConnector,
-  question: Question,
+  request: CheckRequest,
 ): Promise<CredentialCheck> {
   try {
-    return await ask(dependencies, factory, question)
+    return await runCheck(dependencies, factory, request)
   } catch (error) {
     if (!(error instanceof ConnectorFailure)) throw error
-    // The provider's own words are for the log alone.
+    // The provider's own message only goes to the log.
     return { outcome: 'unreachable', reason: error.detail === 'timed out' ? error.detail : error.code }
   }
 }
 
-async function ask(
+async function runCheck(
   dependencies: SendingDependencies,
   factory: AnyConnector,
-  { tenantId, config, callback }: Question,
+  { tenantId, config, callback }: CheckRequest,
 ): Promise<CredentialCheck> {
   if ('type' in factory) {
     if (!factory.check) return { outcome: 'unsupported', reason: null }
@@ -74,7 +74,7 @@ const TEST_CODE = '000000' // spec/connectors#connector-test
 
 type Test = { factoryId: string; request: z.infer<typeof ConnectorTest> }
 
-/** Sends a message with a configuration that need not be stored. */
+/** Sends a test message with a configuration, which need not be stored. */
 export async function testConnector(
   dependencies: SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>,
   { tenantId, requestId, host, acceptLanguage }: MessageRequest,
@@ -87,11 +87,11 @@ export async function testConnector(
   const stored = installed.find((row) => row.connectorId === factoryId)
   const config = completeConfig(newConfig, stored?.config ?? {}, factory)
   refuseUnknownKeys(factory, config)
-  // A phone number wins, as both may be given.
+  // If both are set, the phone number takes precedence.
   const [channel, to] = phone === undefined ? (['email', email ?? ''] as const) : (['sms', phone] as const)
   if (channel === 'sms') await countTextMessage(dependencies, tenantId, { phone: to, requester: null })
   const sender = { id: factoryId, factoryId, config }
   const wording = await messageWording(dependencies, tenantId, acceptLanguage)
   const message = { channel, to, type: 'Generic' as const, code: TEST_CODE, ...wording, host, requestId }
-  await sendThrough(dependencies, tenantId, sender, message)
+  await sendThroughConnector(dependencies, tenantId, sender, message)
 }

@@ -1,7 +1,7 @@
 import type { FormItem } from '../../contract/connectors/connectors.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { secretsForAnotherServer, withStoredSecrets } from '../../domain/connectors/connector-secrets.ts'
+import { restoreSecrets, secretsToReenter } from '../../domain/connectors/connector-secrets.ts'
 import { ConnectorFailure } from '../../outbound/failure.ts'
 import { parseConfig, refusePrivateTargets } from '../../outbound/messages/message.ts'
 import { unknownKeys } from '../../outbound/unknown-keys.ts'
@@ -11,8 +11,8 @@ import type { AnyConnector } from './describe.ts'
 type Config = Record<string, unknown>
 
 /**
- * The given configuration with the stored secrets in place of their placeholders. Refused where a stored secret would be
- * sent to another server than before (spec/connectors#connector-secrets).
+ * Replaces the placeholders of a submitted configuration with the stored secrets. It refuses a configuration that would
+ * send a stored secret to a different server (spec/connectors#connector-secrets).
  */
 export function completeConfig(
   submitted: Config,
@@ -20,16 +20,16 @@ export function completeConfig(
   { formItems }: { formItems: readonly FormItem[] },
 ): Config {
   const message = 'must be given again, because it would be sent to another server'
-  const issues = secretsForAnotherServer(submitted, stored, formItems).map((key) => ({
+  const issues = secretsToReenter(submitted, stored, formItems).map((key) => ({
     path: ['config', key],
     message,
   }))
   if (issues.length > 0) throw invalidInput({ issues })
-  return withStoredSecrets(submitted, stored, formItems)
+  return restoreSecrets(submitted, stored, formItems)
 }
 
-/** A configuration is checked when it is stored, by the schema of its connector (spec/connectors#connector-errors). */
-export function refuseBadConfig(
+/** Refuses a configuration that does not match the schema of its connector (spec/connectors#connector-errors). */
+export function refuseInvalidConfig(
   dependencies: Pick<Dependencies, 'settings'>,
   factory: AnyConnector,
   config: Config,
@@ -39,7 +39,7 @@ export function refuseBadConfig(
   refuseUnknownKeys(factory, config)
 }
 
-/** A misspelt key would be stored, and never read. */
+/** Refuses unknown keys, because a misspelt key would be stored but never read. */
 export function refuseUnknownKeys(factory: AnyConnector, config: Config): void {
   const issues = unknownKeys(factory.config, config).map(({ path, key }) => ({
     code: 'unrecognized_keys',
@@ -49,7 +49,7 @@ export function refuseUnknownKeys(factory: AnyConnector, config: Config): void {
   if (issues.length > 0) throw invalidInput({ issues })
 }
 
-/** What is wrong with a configuration, or null. */
+/** Returns the first problem of a configuration, or null if it is valid. */
 export function configFailure(
   { settings }: Pick<Dependencies, 'settings'>,
   factory: AnyConnector,

@@ -4,7 +4,7 @@ import { findMessageFactory } from '../../outbound/index.ts'
 import type { Message, MessageContext } from '../../outbound/messages/message.ts'
 import { renderMessage } from '../../outbound/messages/templates.ts'
 import type { ConnectorConfig } from '../../storage/connectors/connectors.ts'
-import { keepDevMessage } from '../../storage/connectors/dev-messages.ts'
+import { storeDevMessage } from '../../storage/connectors/dev-messages.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { tenantNetwork } from '../network-limit.ts'
 
@@ -14,7 +14,7 @@ export type OutgoingMessage = Omit<Message, 'subject' | 'html' | 'text'> & {
   requestId: string
 }
 
-/** The connector to send through: an installed one, or a configuration that is being tested. */
+/** The connector that sends a message: an installed one, or a configuration that is being tested. */
 export type MessageSender = { id: string; factoryId: string; config: ConnectorConfig }
 
 export type SendingDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'network' | 'now'>
@@ -22,8 +22,9 @@ export type SendingDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings'
 const PROVIDER_TIMEOUT = 5_000 // ms, spec/limits#connectors
 
 /**
- * The failure, or null. Sent once and not repeated: a provider that does not answer may have sent the message (ADR-0013).
- * An error that is no `ConnectorFailure` is a defect of the connector and is thrown on.
+ * Sends a message and returns the failure, or null on success. It does not retry, because a provider that does not
+ * respond may have sent the message (ADR-0013). Errors other than a `ConnectorFailure` are bugs in the connector and
+ * are rethrown.
  */
 export async function deliverMessage(
   dependencies: SendingDependencies,
@@ -41,7 +42,7 @@ export async function deliverMessage(
       if (factory.type !== type) throw new ConnectorFailure('unexpected_type')
       await factory.send(config, rendered, messageContextOf(dependencies, tenantId))
     } else if (factoryId === DEV_INBOX && isDevelopment) {
-      await keepDevMessage(dependencies.db, tenantId, inboxEntry(channel, rendered, now()))
+      await storeDevMessage(dependencies.db, tenantId, inboxEntry(channel, rendered, now()))
     } else throw new ConnectorFailure('unexpected_type', { detail: `No factory ${factoryId}` })
     return null
   } catch (error) {

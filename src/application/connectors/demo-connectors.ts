@@ -1,8 +1,11 @@
-import { demosOf } from '../../domain/social/demo-social.ts'
+import { toDemos } from '../../domain/social/demo-social.ts'
 import type { ConnectorRow } from '../../storage/connectors/connectors.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** A demo connector as if it were installed (ADR-0040). Null for another id, and outside development. */
+/**
+ * Returns a demo connector as if it were installed (ADR-0040), or null if the id is not that of a demo connector or the
+ * environment is not development.
+ */
 export async function findDemo(
   { settings, tenantSettings }: Pick<Dependencies, 'settings' | 'tenantSettings'>,
   tenantId: string,
@@ -10,7 +13,7 @@ export async function findDemo(
 ): Promise<ConnectorRow | null> {
   if (settings.environment !== 'development' || !id.startsWith('demo-')) return null
   const { demoSocial } = await tenantSettings.get(tenantId)
-  const demo = demosOf(demoSocial).find((other) => other.id === id)
+  const demo = toDemos(demoSocial).find((other) => other.id === id)
   if (!demo) return null
   return {
     tenantId,

@@ -4,8 +4,8 @@ import type { FormItem, MessageConnectorType } from '../../contract/connectors/c
 import { refuseWith } from '../../contract/refused.ts'
 import { type SocialFactory, socialFactories } from '../../contract/social/social-connectors.ts'
 import type { InstalledConnector } from '../../domain/connectors/connector-rules.ts'
-import { withoutSecrets } from '../../domain/connectors/connector-secrets.ts'
-import { demosOf } from '../../domain/social/demo-social.ts'
+import { hideSecrets } from '../../domain/connectors/connector-secrets.ts'
+import { toDemos } from '../../domain/social/demo-social.ts'
 import { callbackAddress, callbackTemplate } from '../../domain/social/social-state.ts'
 import {
   findMessageFactory,
@@ -19,12 +19,15 @@ import type { ConnectorRow } from '../../storage/connectors/connectors.ts'
 import { readTenantSettings } from '../../storage/tenants/settings.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** Connectors as the management API answers them (spec/management#connectors-api). */
+/** Describes connectors in the format of the management API (spec/management#connectors-api). */
 
-/** Files of `client/public`. */
+/** The logos of message connectors, which are files in `client/public`. */
 const logos = { Email: '/email.svg', Sms: '/sms.svg' } as const satisfies Record<MessageConnectorType, string>
 
-/** What holds at every host of the tenant (`factoryAnswer` and `connectorAnswer` add the rest). */
+/**
+ * The part of a description that is the same at every host of the tenant (`factoryResponse` and `connectorResponse` add
+ * the rest).
+ */
 type FactoryDescription = Omit<z.infer<typeof ConnectorFactorySchema>, 'callbackUrl' | 'readme'>
 export type ConnectorDescription = Omit<z.infer<typeof ConnectorSchema>, 'callbackUrl' | 'readme'>
 
@@ -38,7 +41,7 @@ export const allFactories = (): AnyConnector[] => [
 export const findFactory = (factoryId: string): AnyConnector | null =>
   findMessageFactory(factoryId) ?? findSocialConnector(factoryId)
 
-/** The factory with the form of its configuration, as a console draws it. */
+/** Describes a factory with the form items from which a console renders its configuration. */
 export function describeFactory(factory: AnyConnector): FactoryDescription {
   return 'type' in factory ? describeMessageFactory(factory) : describeSocialFactory(factory)
 }
@@ -78,14 +81,17 @@ function describeMessageFactory(factory: MessageConnector): FactoryDescription {
   }
 }
 
-/** The tables of connectors are readonly, the answer is not. */
+/** Copies a form item, because the tables of connectors are readonly and the response type is not. */
 const copyFormItem = ({ selectItems, showConditions, ...item }: FormItem) => ({
   ...item,
   ...(selectItems && { selectItems: [...selectItems] }),
   ...(showConditions && { showConditions: [...showConditions] }),
 })
 
-/** The factory's description with the operator's values; null for a factory that this version of the Worker lacks. */
+/**
+ * Describes a connector by its factory and the operator's values. Returns null if this version of the Worker lacks the
+ * factory.
+ */
 export function describeConnector(row: ConnectorRow): ConnectorDescription | null {
   const factory = findFactory(row.connectorId)
   if (!factory) return null
@@ -101,13 +107,16 @@ export function describeConnector(row: ConnectorRow): ConnectorDescription | nul
     connectorId: row.connectorId,
     syncProfile: row.syncProfile,
     metadata: row.metadata,
-    config: withoutSecrets(row.config, factory.formItems),
+    config: hideSecrets(row.config, factory.formItems),
     createdAt: row.createdAt,
   }
 }
 
-/** For the rules of `domain`; none for a factory that this version of the Worker lacks. */
-export function asInstalled({
+/**
+ * Converts a row to the form that the rules in `domain` take. Returns an empty array if this version of the Worker
+ * lacks the factory.
+ */
+export function toInstalledConnectors({
   id,
   connectorId,
   metadata,
@@ -118,8 +127,11 @@ export function asInstalled({
   return [{ id, factory: described, metadata, name: metadata.name ?? described.name }]
 }
 
-/** With its guide, which no other call loads. What the operator registers at the provider is an address of this host. */
-export async function factoryAnswer(
+/**
+ * Returns a factory with its setup guide, which no other call loads. The callback address, which the operator registers
+ * with the provider, is on the host of the request.
+ */
+export async function factoryResponse(
   factory: AnyConnector,
   origin: string,
 ): Promise<z.infer<typeof ConnectorFactorySchema>> {
@@ -129,8 +141,11 @@ export async function factoryAnswer(
   return { ...described, readme: guides[factory.factoryId], callbackUrl }
 }
 
-/** The guide is in the answer of the factory. The provider of a demo is Vestibule itself. */
-export function connectorAnswer(
+/**
+ * Returns a connector without its guide, which the response of the factory contains. A demo connector has no callback
+ * address, because its provider is Vestibule itself.
+ */
+export function connectorResponse(
   described: ConnectorDescription,
   origin: string,
 ): z.infer<typeof ConnectorSchema> {
@@ -144,10 +159,13 @@ export function connectorAnswer(
 
 type Store = Pick<Dependencies, 'db' | 'seals'>
 
-/** The demo connectors of the settings in the form of installed ones, without a configuration (spec/connectors#demo-connectors). */
+/**
+ * Describes the demo connectors in the settings like installed ones without a configuration
+ * (spec/connectors#demo-connectors).
+ */
 export async function describeDemos({ db, seals }: Store, tenantId: string): Promise<ConnectorDescription[]> {
   const { demoSocial } = await readTenantSettings(db, seals, tenantId)
-  return demosOf(demoSocial).flatMap(({ id, factoryId, name, logo, logoDark = null }) => {
+  return toDemos(demoSocial).flatMap(({ id, factoryId, name, logo, logoDark = null }) => {
     const factory = findFactory(factoryId)
     if (!factory) return []
     return {
@@ -167,8 +185,8 @@ export async function describeDemos({ db, seals }: Store, tenantId: string): Pro
   })
 }
 
-/** A demo connector is changed in the settings, not as a connector. */
+/** Refuses demo connectors, which are changed in the settings instead. */
 export async function refuseDemo({ db, seals }: Store, tenantId: string, id: string): Promise<void> {
   const { demoSocial } = await readTenantSettings(db, seals, tenantId)
-  if (demosOf(demoSocial).some((demo) => demo.id === id)) refuseWith('connector.not_found')
+  if (toDemos(demoSocial).some((demo) => demo.id === id)) refuseWith('connector.not_found')
 }

@@ -13,32 +13,38 @@ import {
 } from '../../storage/connectors/notices.ts'
 import { logFailure } from '../../storage/event-log.ts'
 import { type IdentifiedLog, isFirstOfItsKind } from '../../storage/logs.ts'
-import { linkOf } from '../account/undo-link.ts'
+import { undoLinkFor } from '../account/undo-link.ts'
 import { countNotice } from '../codes/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { SendingDependencies } from './deliver.ts'
 import { type MessageRequest, messageWording, sendMessage } from './send.ts'
 
-/** A list has a button in each row, and a form is sent again: one message tells of all in this time. Ours: nobody reads ten. */
+/**
+ * Changes within this time share one message, because users work through lists row by row and submit forms again. Our
+ * choice: nobody reads ten messages.
+ */
 const NOTICE_INTERVAL = 10 * MINUTE
 
 type Change = { userId: string; entry: IdentifiedLog; now: number }
 
-/** The user has made no other change of this kind in that time. */
-export const isFirstInAWhile = (tenantId: string, { userId, entry, now }: Change) =>
+/** The condition that the user has made no other change of this kind in that time. */
+export const isFirstRecentChange = (tenantId: string, { userId, entry, now }: Change) =>
   isFirstOfItsKind(tenantId, { ...entry, userId, since: now - NOTICE_INTERVAL })
 
-/** For a change that is never left untold: the notices of those behind the first wait together. */
-export const togetherUnlessFirst = (tenantId: string, change: Change) => ({
-  isFirst: isFirstInAWhile(tenantId, change),
+/** Holds back the notices after the first one and combines them, for changes of which the user is always notified. */
+export const combineAfterFirst = (tenantId: string, change: Change) => ({
+  isFirst: isFirstRecentChange(tenantId, change),
   sendAt: change.now + NOTICE_INTERVAL,
 })
 
-/** Of a column each (spec/storage#notices). */
+/** The maximum length of each text column (spec/storage#notices). */
 const MAX_CHARACTERS = 256
 
-/** What a notice says of the request that it follows. Its language is chosen when it is sent: here it would cost a round trip. */
-export const noticeOf = (
+/**
+ * Adds the facts of its request to a notice. The language is chosen when it is sent, because that takes another round
+ * trip.
+ */
+export const createNotice = (
   { requestId, host, acceptLanguage }: MessageRequest,
   event: Pick<NoticeEvent, 'userId' | 'informed' | 'reaches' | 'undo' | 'aboutAt' | 'unlessFirst' | 'now'> & {
     type: NoticeType
@@ -54,21 +60,21 @@ type NoticeDependencies = SendingDependencies &
   Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>
 type Result = 'Success' | 'Error'
 
-/** Behind the answer: those that no other sender has. */
+/** Sends the notices of a user that no other sender has claimed, after the response. */
 export async function sendNotices(dependencies: NoticeDependencies, owner: NoticeOwner): Promise<void> {
-  const claimed = await claimNotices(dependencies.db, owner, dependencies.now())
-  for (const notice of claimed) await sendClaimed(dependencies, notice)
+  const notices = await claimNotices(dependencies.db, owner, dependencies.now())
+  for (const notice of notices) await sendClaimed(dependencies, notice)
 }
 
-/** From the schedule. Null when none is due. */
+/** Sends the next notice that is due, or returns null if there is none. The scheduled maintenance calls it. */
 export async function sendNextNotice(dependencies: NoticeDependencies): Promise<Result | null> {
-  const claimed = await claimNextNotice(dependencies.db, dependencies.now())
-  return claimed && sendClaimed(dependencies, claimed)
+  const notice = await claimNextNotice(dependencies.db, dependencies.now())
+  return notice && sendClaimed(dependencies, notice)
 }
 
 /**
- * One attempt through the tenant's connector. The notice is deleted when it is sent, after its last attempt, and where it
- * cannot be sent (spec/accounts#notices). The service log has the attempts.
+ * Makes one attempt through the tenant's connector. The notice is deleted once it has been sent, after its last
+ * attempt, or if it can never be sent (spec/accounts#notices). Every attempt is in the service log.
  */
 async function sendClaimed(dependencies: NoticeDependencies, notice: Notice): Promise<Result> {
   const isSent = await attempt(dependencies, notice)
@@ -76,14 +82,21 @@ async function sendClaimed(dependencies: NoticeDependencies, notice: Notice): Pr
   return isSent ? 'Success' : 'Error'
 }
 
-/** Of a tenant without a connector of this kind, without the provider's template, or without this country. */
-const FINAL = ['connector.not_found', 'connector.template_not_found', 'verification_code.country_not_allowed']
+/**
+ * The refusals that a retry cannot change: no connector of this type, no template at the provider, or a country that is
+ * not allowed.
+ */
+const FINAL_REFUSALS = [
+  'connector.not_found',
+  'connector.template_not_found',
+  'verification_code.country_not_allowed',
+]
 
 async function attempt(dependencies: NoticeDependencies, notice: Notice): Promise<boolean> {
   const { tenantId, recipient, type, acceptLanguage, host, requestId, aboutAt } = notice
   const channel = noticeChannel(notice)
   try {
-    // Above what its number has, a text message is dropped; above what all have, it waits for the schedule.
+    // A text message above the limit of its number is dropped. Above the shared limits, it waits for the next attempt.
     if (channel === 'sms' && !(await countNotice(dependencies, tenantId, recipient))) return true
     const wording = await messageWording(dependencies, tenantId, acceptLanguage ?? undefined)
     await sendMessage(dependencies, tenantId, {
@@ -95,12 +108,12 @@ async function attempt(dependencies: NoticeDependencies, notice: Notice): Promis
       ...wording,
       host,
       requestId,
-      link: await linkOf(dependencies, notice),
+      link: await undoLinkFor(dependencies, notice),
     })
     return true
   } catch (error) {
-    if (error instanceof RefusalError && FINAL.includes(error.refusal.code)) return true
-    // A failure of the connector is in the event log already.
+    if (error instanceof RefusalError && FINAL_REFUSALS.includes(error.refusal.code)) return true
+    // A failure of the connector is already in the event log.
     if (!(error instanceof RefusalError)) logFailure(error, { at: 'notice', tenantId })
     return false
   }

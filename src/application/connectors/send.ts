@@ -3,7 +3,7 @@ import { errorCatalogue, type Refusal, refuse } from '../../contract/errors.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import { chooseLanguage, parseAcceptLanguage } from '../../domain/experience/language.ts'
-import { maskIdentifier, maskQuoted } from '../../domain/masking.ts'
+import { maskIdentifier, maskQuotedSecrets } from '../../domain/masking.ts'
 import type { ConnectorFailure } from '../../outbound/failure.ts'
 import { findMessageConnector } from '../../storage/connectors/connectors.ts'
 import { logEvent, logFailure } from '../../storage/event-log.ts'
@@ -16,11 +16,11 @@ import {
   type SendingDependencies,
 } from './deliver.ts'
 
-/** The request that a message follows from. */
+/** The request that caused a message. */
 export type MessageRequest = {
   tenantId: string
   requestId: string
-  /** The host at which the code is entered, with its port. */
+  /** The host, with its port, at which the code is entered. */
   host: string
   acceptLanguage: string | undefined
 }
@@ -44,7 +44,9 @@ export async function sendCode(
   })
 }
 
-/** Sends through the tenant's connector. Refused with `connector.*` when the provider did not accept the message. */
+/**
+ * Sends a message through the tenant's connector, and refuses with `connector.*` if the provider does not accept it.
+ */
 export async function sendMessage(
   dependencies: SendingDependencies,
   tenantId: string,
@@ -53,12 +55,12 @@ export async function sendMessage(
   const type = message.channel === 'email' ? 'Email' : 'Sms'
   const sender = await findMessageConnector(dependencies, tenantId, type)
   if (!sender) refuseWith('connector.not_found', { type })
-  await sendThrough(dependencies, tenantId, sender, message)
+  await sendThroughConnector(dependencies, tenantId, sender, message)
   return { connectorId: sender.id }
 }
 
-/** The same through a given connector (spec/connectors#connector-test). */
-export async function sendThrough(
+/** Sends a message through any connector, and records it (spec/connectors#connector-test). */
+export async function sendThroughConnector(
   dependencies: SendingDependencies,
   tenantId: string,
   sender: MessageSender,
@@ -71,16 +73,17 @@ export async function sendThrough(
   throw new RefusalError(connectorRefusal(failure))
 }
 
-type Sent = { sender: MessageSender; message: OutgoingMessage; failure: ConnectorFailure | null }
+type SentMessage = { sender: MessageSender; message: OutgoingMessage; failure: ConnectorFailure | null }
 
 /**
- * Before the answer, because an isolate may end in between, and a message that a provider received must be found in the
- * log. The message cannot be taken back: a row that cannot be written goes to the event log and fails nothing.
+ * Records a message before the response is sent, because the isolate may end at any time, and the log must contain
+ * every message that a provider received. A message cannot be unsent, so a row that cannot be written goes to the event
+ * log and does not fail the call.
  */
 async function recordMessage(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   tenantId: string,
-  { sender, message, failure }: Sent,
+  { sender, message, failure }: SentMessage,
 ): Promise<void> {
   const { channel, to, type, requestId } = message
   const entry = {
@@ -103,31 +106,33 @@ async function recordMessage(
   }
 }
 
-/** For the operator: the provider's own words. */
-function logFailedMessage({ sender, message, failure }: Sent & { failure: ConnectorFailure }): void {
+/** Logs the provider's own message for the operator. */
+function logFailedMessage({ sender, message, failure }: SentMessage & { failure: ConnectorFailure }): void {
   logEvent('message_not_sent', {
     requestId: message.requestId,
     connectorId: sender.id,
     factoryId: sender.factoryId,
     reason: failure.code,
-    // Templates are left out of the masking: they are not secret, and a provider's error consists of their words.
+    // Templates are not masked, because they are not secret and a provider's error often quotes them.
     detail: withoutCode(
-      maskQuoted(failure.detail, [{ ...sender.config, templates: undefined }, message.to]),
+      maskQuotedSecrets(failure.detail, [{ ...sender.config, templates: undefined }, message.to]),
       message.code,
     ),
   })
 }
 
-/** In no text: a notice has no code. */
+/** Occurs in no text. It replaces the code of a notice, which has none. */
 const NO_CODE = '\u0000'
 
-/** A provider's error may quote what it was sent, and codes are in no log (spec/accounts#secrets). */
+/**
+ * Masks the code in a provider's error, which may quote the message. Logs never contain codes (spec/accounts#secrets).
+ */
 const withoutCode = (detail: unknown, code: string) =>
   detail === undefined ? undefined : JSON.stringify(detail).replaceAll(code || NO_CODE, '******')
 
 /**
- * What a message is written with: the name of the brand, where the tenant has one, and the language, the first of the request's languages in which the tenant has phrases, else the tenant's
- * fallback language (spec/accounts#code-message).
+ * Returns the name of the tenant's brand, if it has one, and the language of a message: the first of the request's
+ * languages for which the tenant has phrases, or else the tenant's fallback language (spec/accounts#code-message).
  */
 export async function messageWording(
   { experience, phrases }: Pick<Dependencies, 'experience' | 'phrases'>,
@@ -146,7 +151,7 @@ export async function messageWording(
   return { language, brand: branding.name }
 }
 
-/** The refusal for a connector's failure (spec/errors#connector-failures). */
+/** Returns the refusal for a connector's failure (spec/errors#connector-failures). */
 export function connectorRefusal({ code, data }: ConnectorFailure): Refusal {
   const errorCode: `connector.${ConnectorFailureCode}` = `connector.${code}`
   return refuse(errorCode, data, errorCatalogue[errorCode].status)

@@ -1,7 +1,7 @@
 import { loadCatalogue } from '../../contract/catalogue.ts'
 import type { Phrases } from '../../contract/interactions/boot.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { strayPhrase } from '../../domain/experience/phrases.ts'
+import { findUnknownPhrase } from '../../domain/experience/phrases.ts'
 import { commitChange } from '../../storage/commit.ts'
 import {
   deleteCustomPhrasesIfUnused,
@@ -17,12 +17,15 @@ import type { Dependencies } from '../dependencies.ts'
 type PhraseDependencies = Pick<Dependencies, 'db' | 'phrases'>
 type PhraseChange = Guarded & { tenantId: string; languageTag: string; audit: AuditEntry }
 
-/** Phrases exist for the keys of the English catalogue and for no others (spec/management#custom-phrases). */
+/**
+ * Replaces the custom phrases of a language. Only keys of the English catalogue are allowed
+ * (spec/management#custom-phrases).
+ */
 export async function replaceCustomPhrases(
   { db, phrases }: PhraseDependencies,
   { tenantId, languageTag, translation, audit, preconditions }: PhraseChange & { translation: Phrases },
 ) {
-  const stray = strayPhrase(translation, (await loadCatalogue('en')).translation)
+  const stray = findUnknownPhrase(translation, (await loadCatalogue('en')).translation)
   if (stray !== null) refuseWith('localization.invalid_translation_structure', { key: stray })
 
   const { stored } = await commitChange(db, {
@@ -35,7 +38,7 @@ export async function replaceCustomPhrases(
   return stored[0] ?? refuseWith('entity.create_failed')
 }
 
-/** The phrases of the fallback language are kept: pages would have no language to fall back to. */
+/** Deletes the custom phrases of a language, unless it is the fallback language, which pages need. */
 export async function deleteCustomPhrases(
   { db, phrases }: PhraseDependencies,
   { tenantId, languageTag, audit, preconditions }: PhraseChange,

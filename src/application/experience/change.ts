@@ -5,7 +5,7 @@ import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { DemoSocial } from '../../contract/tenants/settings.ts'
 import { inboxChannels, installedChannels } from '../../domain/codes/message-channels.ts'
 import { acceptExperience, type SettingsFacts } from '../../domain/experience/experience-settings.ts'
-import { demosOf, usedDemos } from '../../domain/social/demo-social.ts'
+import { toDemos, usedDemos } from '../../domain/social/demo-social.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { connectorsQuery, targetOf } from '../../storage/connectors/connectors.ts'
@@ -27,12 +27,12 @@ type ExperienceDependencies = Pick<Dependencies, 'db' | 'settings' | 'experience
 type ExperienceChange = Guarded & {
   tenantId: string
   patch: z.infer<typeof SignInExperiencePatch>
-  /** Removes the demo connectors that the experience does not offer afterwards. */
+  /** Whether to remove the demo connectors that the changed experience no longer offers. */
   removesDemos: boolean
   beginAudit(): AuditEntry
 }
 
-/** Changes the sign-in experience by the rules of spec/management#experience-rules. */
+/** Changes the sign-in experience according to the rules in spec/management#experience-rules. */
 export async function patchSignInExperience(
   { db, settings, experience, tenantSettings }: ExperienceDependencies,
   { tenantId, patch, removesDemos, preconditions, beginAudit }: ExperienceChange,
@@ -75,7 +75,7 @@ export const findExperience = async (
   tenantId: string,
 ): Promise<ExperienceRow> => (await readExperience(db, tenantId)) ?? refuseWith('entity.not_exists_with_id')
 
-/** The installed connectors and the languages by which settings are checked (spec/experience#rules). */
+/** Returns the installed connectors and languages against which settings are checked (spec/experience#rules). */
 export function experienceFacts(
   { environment }: Pick<Settings, 'environment'>,
   sources: {
@@ -86,7 +86,7 @@ export function experienceFacts(
 ): SettingsFacts {
   const isDevelopment = environment === 'development'
   const installed = installedChannels(sources.connectors.map(({ connectorId }) => connectorId))
-  const demos = isDevelopment ? demosOf(sources.demos) : []
+  const demos = isDevelopment ? toDemos(sources.demos) : []
   return {
     connectors: {
       ...(isDevelopment ? inboxChannels : installed),

@@ -1,39 +1,42 @@
 import { HOUR } from '../../contract/time.ts'
 import { uploadFolder, uploadPrefix, userUploadPrefix } from '../../domain/experience/upload-key.ts'
-import { maskQuoted } from '../../domain/masking.ts'
+import { maskQuotedSecrets } from '../../domain/masking.ts'
 import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { removeSomeUploads } from '../../outbound/uploads/r2.ts'
 import { UploadFailure } from '../../outbound/uploads/upload.ts'
 import type { Erasure } from '../../storage/account/erasures.ts'
 import { logEvent } from '../../storage/event-log.ts'
-import { namesUploads } from '../../storage/experience/uploads-in-use.ts'
+import { hasUploadsInUse } from '../../storage/experience/uploads-in-use.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { tenantNetwork } from '../network-limit.ts'
 
-const CALL_TIMEOUT = 5_000 // ms; ours
-/** How long the deletion of a tenant waits for a provider that fails. Ours: it may be mended, and must not last for ever. */
-const FAILING_AT_MOST = HOUR // ms
+const CALL_TIMEOUT = 5_000 // ms; our choice
+/**
+ * How long the deletion of a tenant retries a failing provider, which may recover. Our choice: it must end at some
+ * point.
+ */
+const RETRY_WINDOW = HOUR // ms
 
-/** `failing` is tried again by the next step; `left` is not. */
-export type OwnUploads = 'removed' | 'more' | 'failing' | 'left'
+/** The next step retries `failing`, but not `left`. */
+export type UploadRemoval = 'removed' | 'more' | 'failing' | 'left'
 
 type UploadDependencies = Pick<Dependencies, 'network' | 'now' | 'tenantSettings'>
 
-/** Deletes some of a tenant's uploads in a bucket of its own (spec/storage#tenant-deletion). */
+/** Deletes some of the uploads that a tenant has in its own bucket (spec/storage#tenant-deletion). */
 export const removeOwnUploads = (
   dependencies: UploadDependencies,
   { id: tenantId, deletedAt: since }: { id: string; deletedAt: number },
-): Promise<OwnUploads> =>
+): Promise<UploadRemoval> =>
   removeUploadsBelow(dependencies, { tenantId, prefix: uploadPrefix(tenantId), since })
 
-/** The same for those that begin with a prefix. `since` is when it was tried first. */
+/** Deletes some of the uploads below a prefix. `since` is the time of the first attempt. */
 async function removeUploadsBelow(
   dependencies: UploadDependencies,
   { tenantId, prefix, since }: { tenantId: string; prefix: string; since: number },
-): Promise<OwnUploads> {
+): Promise<UploadRemoval> {
   const { now, tenantSettings } = dependencies
   const { storageProvider: provider, allowPrivateTargets } = await tenantSettings.get(tenantId)
-  // Those in the bucket of the deployment are deleted through its binding.
+  // Uploads in the bucket of the deployment are deleted through its binding.
   if (!provider || provider.provider === 'R2') return 'removed'
   const context = {
     ...tenantNetwork(dependencies, tenantId),
@@ -47,14 +50,14 @@ async function removeUploadsBelow(
     return (await uploadStorage(provider).removeSome(prefix, context)) ? 'removed' : 'more'
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
-    const detail = maskQuoted(error.detail, provider)
-    const willRetry = now() - since < FAILING_AT_MOST
+    const detail = maskQuotedSecrets(error.detail, provider)
+    const willRetry = now() - since < RETRY_WINDOW
     logEvent('upload_not_deleted', { tenantId, provider: provider.provider, detail, willRetry })
     return willRetry ? 'failing' : 'left'
   }
 }
 
-/** One that no account shows any more. A failure leaves it, which the log says. */
+/** Deletes an upload that no account shows any longer. A failure is logged, and the upload is left. */
 async function removeUpload(
   dependencies: Pick<Dependencies, 'network' | 'now' | 'tenantSettings'>,
   tenantId: string,
@@ -68,29 +71,29 @@ async function removeUpload(
     await uploadStorage(provider).removeSome(folder, context)
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
-    const detail = maskQuoted(error.detail, provider)
+    const detail = maskQuotedSecrets(error.detail, provider)
     logEvent('upload_not_deleted', { tenantId, provider: provider.provider, detail, willRetry: false })
   }
 }
 
 type Owner = { tenantId: string; userId: string }
 
-/** What the batch of the change says it replaced: of two at the same time each names another picture. */
+/** The pictures that the batch of a change has replaced. Two simultaneous changes each replace a different one. */
 type Replaced = Owner & { replaced: readonly { avatar: string | null }[]; avatar: string | null | undefined }
 
 /**
- * The file of a picture that an account had, if it was uploaded for this user and no page of the tenant shows it
- * (spec/account-centre#picture).
+ * Deletes the file of an account's previous picture, if it was uploaded for this user and no page of the tenant shows
+ * it (spec/account-centre#picture).
  */
 export async function removeReplacedPicture(
   dependencies: Pick<Dependencies, 'db' | 'network' | 'now' | 'tenantSettings'>,
   { replaced, avatar, ...owner }: Replaced,
 ): Promise<void> {
-  const present = folderOf(avatar, owner)
+  const current = folderOf(avatar, owner)
   for (const row of replaced) {
     const former = folderOf(row.avatar, owner)
-    if (former === null || former === present) continue
-    if (await namesUploads(dependencies.db, owner.tenantId, former)) continue
+    if (former === null || former === current) continue
+    if (await hasUploadsInUse(dependencies.db, owner.tenantId, former)) continue
     await removeUpload(dependencies, owner.tenantId, former)
   }
 }
@@ -99,15 +102,15 @@ const folderOf = (avatar: string | null | undefined, owner: Owner) =>
   typeof avatar === 'string' ? uploadFolder(avatar, owner) : null
 
 /**
- * Deletes some of the files that a deleted user has uploaded. Pictures that the tenant's pages show stay, with all of that user:
- * they are the tenant's (spec/storage#erasure).
+ * Deletes some of the files that a deleted user has uploaded. If the tenant's pages show one of them, all files of the
+ * user belong to the tenant and are kept (spec/storage#erasure).
  */
-export async function removeUploadsOf(
+export async function removeUserUploads(
   dependencies: Pick<Dependencies, 'db' | 'network' | 'now' | 'tenantSettings'>,
   { tenantId, names, createdAt }: Erasure,
-): Promise<OwnUploads> {
+): Promise<UploadRemoval> {
   const prefix = userUploadPrefix(tenantId, names.id)
-  if (await namesUploads(dependencies.db, tenantId, prefix)) return 'left'
+  if (await hasUploadsInUse(dependencies.db, tenantId, prefix)) return 'left'
   const own = await removeUploadsBelow(dependencies, { tenantId, prefix, since: createdAt })
   const isDone = await removeSomeUploads(dependencies.network.assetBucket, prefix)
   return own === 'removed' && !isDone ? 'more' : own

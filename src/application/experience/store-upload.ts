@@ -1,9 +1,13 @@
 import { MAX_UPLOAD_BYTES, uploadMimeTypes } from '../../contract/experience/user-assets.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import type { StorageProvider } from '../../contract/tenants/settings.ts'
-import { type ContentType, contentTypeOf, forbiddenPartOf } from '../../domain/experience/upload-content.ts'
+import {
+  type ContentType,
+  detectContentType,
+  findForbiddenPart,
+} from '../../domain/experience/upload-content.ts'
 import { uploadKey } from '../../domain/experience/upload-key.ts'
-import { maskQuoted } from '../../domain/masking.ts'
+import { maskQuotedSecrets } from '../../domain/masking.ts'
 import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { UploadFailure } from '../../outbound/uploads/upload.ts'
 import { logEvent } from '../../storage/event-log.ts'
@@ -17,17 +21,17 @@ type UploadDependencies = Pick<Dependencies, 'now' | 'network' | 'tenantSettings
 type Upload = {
   tenantId: string
   requestId: string
-  /** The user or the application that uploads. */
+  /** The user or application that uploads the file. */
   uploaderId: string
   file: File
   beginAudit(key: string): AuditEntry
 }
 
-/** 8 random characters: files of one day and name do not meet (spec/connectors#upload-keys). */
+/** The number of random characters that distinguish files with the same day and name (spec/connectors#upload-keys). */
 const UPLOAD_ID_LENGTH = 8
-const PROVIDER_TIMEOUT = 30_000 // ms; ours: eight megabytes over a slow line
+const PROVIDER_TIMEOUT = 30_000 // ms; our choice, for eight megabytes over a slow connection
 
-/** Stores a picture with the tenant's storage provider and answers its address (ADR-0015). */
+/** Stores a picture with the tenant's storage provider and returns its address (ADR-0015). */
 export async function storeUpload(
   dependencies: UploadDependencies,
   { tenantId, requestId, uploaderId, file, beginAudit }: Upload,
@@ -35,9 +39,9 @@ export async function storeUpload(
   const { now, tenantSettings } = dependencies
   if (file.size > MAX_UPLOAD_BYTES) refuseWith('guard.file_size_exceeded')
   const content = new Uint8Array(await file.arrayBuffer())
-  const type = isAllowedType(file.type) ? contentTypeOf(content) : null
+  const type = isAllowedType(file.type) ? detectContentType(content) : null
   if (!type) {
-    const forbidden = forbiddenPartOf(content)
+    const forbidden = findForbiddenPart(content)
     refuseWith('guard.mime_type_not_allowed', forbidden === null ? undefined : { forbidden })
   }
   const provider = await findStorageProvider(dependencies, tenantId)
@@ -53,13 +57,13 @@ export async function storeUpload(
     return await uploadStorage(provider).put({ key, content, headers: headersOf(type) }, context)
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
-    const detail = maskQuoted(error.detail, provider)
+    const detail = maskQuotedSecrets(error.detail, provider)
     logEvent('upload_failed', { requestId, tenantId, provider: provider.provider, detail })
     return refuseWith('storage.upload_error')
   }
 }
 
-/** Null also where a provider is set that cannot be used. */
+/** Returns the tenant's storage provider, or null if none is set or the one that is set cannot be used. */
 export async function findStorageProvider(
   dependencies: UploadDependencies,
   tenantId: string,
@@ -72,7 +76,10 @@ export async function findStorageProvider(
 const isAllowedType = (declared: string) =>
   uploadMimeTypes.some((type) => type === declared.split(';', 1)[0]?.trim().toLowerCase())
 
-/** A key is used once, so the file may be cached for ever. A drawing can hold script: opened by itself it is a download. */
+/**
+ * A key is used only once, so the file may be cached forever. An SVG file can contain scripts, so it is downloaded when
+ * it is opened directly.
+ */
 const headersOf = (type: ContentType) => ({
   contentType: type,
   contentDisposition: type === 'image/svg+xml' ? 'attachment' : 'inline',

@@ -1,6 +1,6 @@
 import type { FactorPayload } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { refusesVerificationCode, sentAt } from '../../domain/codes/verification-codes.ts'
+import { checkVerificationCode, codeSentTime } from '../../domain/codes/verification-codes.ts'
 import { factorAddress } from '../../domain/factors/second-factor.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
 import { maskIdentifier } from '../../domain/masking.ts'
@@ -19,11 +19,14 @@ import type { SendingDependencies } from '../connectors/deliver.ts'
 import { sendCode } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
-import { factorCall } from './factor-call.ts'
+import { prepareFactorCall } from './factor-call.ts'
 
 type CodeDependencies = SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>
 
-/** A code as second factor, to the verified address of the account: nobody names one (spec/interaction#factor-code). */
+/**
+ * Sends a code as a second factor to the verified address of the account. The request cannot name an address
+ * (spec/interaction#factor-code).
+ */
 export async function sendFactorCode(
   dependencies: CodeDependencies,
   call: InteractionCall,
@@ -43,7 +46,7 @@ export async function sendFactorCode(
   const sentTo = maskIdentifier(address)
   const code = randomVerificationCode()
   const owner = factorCodeOwner(open.uid, channel)
-  // As for other codes: the newest is sent.
+  // As with other codes, only the newest one is sent.
   if (await createVerificationCode(dependencies, tenantId, { owner, address, code, now: dependencies.now() }))
     entry.add(await sendCode(dependencies, message, { address, type: 'SignIn', code }))
   return { sentTo }
@@ -51,7 +54,10 @@ export async function sendFactorCode(
 
 type SentCode = Extract<FactorPayload, { emailCode: string } | { phoneCode: string }>
 
-/** The second round trip uses the code, whose digest names the address that the first has read. */
+/**
+ * Proves a second factor by a sent code. The code is used in a second round trip, because its digest depends on the
+ * address.
+ */
 export async function proveSentCode(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -67,24 +73,24 @@ export async function proveSentCode(
     counts: (id) => [{ limit: `${channel}FactorTries`, id }],
   })
   const owner = factorCodeOwner(open.uid, channel)
-  const tried = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
-  const [checked] = await attemptVerificationCode(db, tenantId, tried)
-  orRefuse(refusesVerificationCode(checked, address, now))
+  const attempt = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
+  const [result] = await attemptVerificationCode(db, tenantId, attempt)
+  orRefuse(checkVerificationCode(result, address, now))
   // Only a wrong code stays counted.
   background(refund)
-  await open.save(addProof(before, { kind: `${channel}Factor`, userId, provenAt: sentAt(checked) }))
+  await open.save(addProof(before, { kind: `${channel}Factor`, userId, provenAt: codeSentTime(result) }))
 }
 
 type Channel = 'email' | 'phone'
 
 type AddressRequest = {
   channel: Channel
-  /** Of the audit log. */
+  /** The last part of the audit key. */
   action: 'Create' | 'Submit'
   counts: (userId: string) => AttemptToCount[]
 }
 
-/** The address of the pinned account that a code goes to, counted in the round trip that reads the interaction. */
+/** Reads the address of the pinned account to which codes are sent, and counts the attempt in the same round trip. */
 async function readFactorAddress(
   dependencies: AttemptDependencies,
   call: InteractionCall,
@@ -92,7 +98,7 @@ async function readFactorAddress(
 ) {
   const { db } = dependencies
   const { tenantId, open, audit } = call
-  const { owner, lookups, attempts, now, count, policies, ownerIn } = await factorCall(
+  const { owner, lookups, attempts, now, count, policies, ownerIn } = await prepareFactorCall(
     dependencies,
     call,
     channel,

@@ -7,10 +7,10 @@ import { putEnrolment } from '../../domain/interactions/interaction.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
 import type { Database } from '../../storage/database.ts'
 import {
+  createBackupCodes,
   type FactorOwner,
   hasNoOtherTotp,
   insertTotpIf,
-  newBackupCodes,
   replaceBackupCodesIf,
   totpLabel,
 } from '../../storage/factors/factors.ts'
@@ -25,10 +25,10 @@ import { policyFacts, policyQueries } from './policies.ts'
 
 type EnrolmentDependencies = AttemptDependencies & Pick<Dependencies, 'seals'>
 
-/** `secret` as text, and in the address that a QR code says. */
+/** The secret of an authenticator app, as text and in the address that the QR code contains. */
 export type TotpInvitation = { secret: string; address: string }
 
-/** POST /interaction/factors/totp: begins to set up an authenticator app (spec/interaction#enrolment). */
+/** Begins to set up an authenticator app for POST /interaction/factors/totp (spec/interaction#enrolment). */
 export async function beginTotp(
   dependencies: EnrolmentDependencies,
   call: InteractionCall,
@@ -50,15 +50,15 @@ export async function beginTotp(
   if (!isOffered || before.event === 'ForgotPassword') refuseWith('user.sign_in_method_not_enabled')
   if (!user && before.event === 'SignIn') refuseWith('session.identifier_not_found')
 
-  const account = user ? nameOf(user) : nameIn(before)
-  const invitation = newInvitation(await call.experience(), { host: message.host, account })
+  const account = user ? totpAccountName(user) : nameIn(before)
+  const invitation = createTotpInvitation(await call.experience(), { host: message.host, account })
   await open.save(putEnrolment(before, { secret: invitation.secret }))
   return invitation
 }
 
 /**
- * PUT /interaction/factors/totp: a code of the app; answers the backup codes. Wrong codes are not counted: who sends them
- * was given the secret.
+ * Checks the first code of the app for PUT /interaction/factors/totp and returns the backup codes. Wrong codes are not
+ * counted, because the caller already knows the secret.
  */
 export async function proveTotp(
   { now, seals }: EnrolmentDependencies,
@@ -71,15 +71,18 @@ export async function proveTotp(
   if (!enrolment) return refuseWith('session.verification_session_not_found')
   const step = await matchingStep(enrolment.secret, code, now())
   if (step === null) return refuseWith('session.invalid_second_factor')
-  const { codes, digests } = await newBackupCodes(seals, tenantId)
+  const { codes, digests } = await createBackupCodes(seals, tenantId)
   await open.save(putEnrolment(before, { secret: enrolment.secret, proven: { step, digests } }))
   return codes
 }
 
 type Listing = { host: string; account: string | null | undefined }
 
-/** A secret, a new one unless it is given, which the app lists under the name of the brand, or of the host, and that of the account. */
-export function newInvitation(
+/**
+ * Returns a secret, which is new unless it is passed in. The app lists it under the name of the brand, or else of the
+ * host, and under the name of the account.
+ */
+export function createTotpInvitation(
   { branding }: Pick<Experience, 'branding'>,
   { host, account }: Listing,
   secret = newTotpSecret(),
@@ -88,13 +91,16 @@ export function newInvitation(
   return { secret, address: totpAddress({ secret, issuer, account: account ?? issuer }) }
 }
 
-export const nameOf = ({ username, primaryEmail, primaryPhone }: UserRow) =>
+/** Returns the name under which an authenticator app lists the account. */
+export const totpAccountName = ({ username, primaryEmail, primaryPhone }: UserRow) =>
   username ?? primaryEmail ?? primaryPhone
 
-/** Of a registration, what the account is going to be called. */
+/** Returns the name of an account that is still being registered. */
 const nameIn = ({ profile }: Interaction) => profile?.username ?? profile?.email ?? profile?.phone
 
-/** What a submit writes of an authenticator app that was set up in its interaction (spec/interaction#enrolment). */
+/**
+ * Returns the statements of a submit that store an app that was set up in its interaction (spec/interaction#enrolment).
+ */
 export const enrolmentStatements = (
   db: Database,
   owner: FactorOwner,
@@ -106,15 +112,15 @@ export const enrolmentStatements = (
 })
 
 /**
- * Of an account that is to have no factor but the app of this change. Of two that are set up at the same time for one account, the
- * first is kept, and only its browser signs in.
+ * Requires that the account has no factor other than the app of this change. If two browsers set up an app for one
+ * account at the same time, the first app is kept, and only its browser signs in.
  */
-export const withoutOtherFactor = (
+export const hasNoOtherFactor = (
   owner: FactorOwner,
   { secret, passkeys }: { secret: string | undefined; passkeys: number },
 ): Condition => allOf(hasNoOtherTotp(owner, secret ?? null), hasAtMostPasskeys(owner, passkeys))
 
-export const sealedSecretOf = (
+export const sealTotpSecret = (
   { seals }: Pick<Dependencies, 'seals'>,
   { tenantId, userId }: FactorOwner,
   { secret }: ProvenEnrolment,

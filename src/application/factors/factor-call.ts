@@ -1,26 +1,29 @@
 import type { Interaction } from '../../contract/interactions/interaction.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { type Factor, takenFactors } from '../../domain/factors/second-factor.ts'
+import { acceptedFactors, type Factor } from '../../domain/factors/second-factor.ts'
 import { mayBeAsked, policiesFor } from '../../domain/factors/second-factor-policy.ts'
 import { asksForTwoFactors } from '../../domain/interactions/authentication.ts'
 import type { FactorOwner } from '../../storage/factors/factors.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
-import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
+import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import { type PolicyRows, policyFacts, policyQueries } from './policies.ts'
 
-/** A call about a second factor of the pinned account: what to read with its interaction, and who it is about then. */
-export async function factorCall(
+/**
+ * Prepares a call about a second factor of the pinned account: the queries to run with those of its interaction, and
+ * the checks to make afterwards.
+ */
+export async function prepareFactorCall(
   dependencies: AttemptDependencies,
   call: Pick<InteractionCall, 'tenantId' | 'open'>,
   factor: Factor,
 ) {
   const { tenantId, open } = call
   const settings = await dependencies.tenantSettings.get(tenantId)
-  const attempts = await attemptsOf(dependencies, tenantId)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const before = await open.peek()
   const factors: readonly Factor[] = [
-    ...takenFactors(settings),
+    ...acceptedFactors(settings),
     'backupCode',
     ...(before?.addressChallenge ?? []),
   ]
@@ -29,7 +32,7 @@ export async function factorCall(
   const lookups = owner ? [{ by: 'id' as const, value: owner.userId }] : []
   const policies = policyQueries(dependencies, call, { event: 'SignIn', lookups })
   return {
-    /** Null where the call is going to be refused: then nothing of the factor is read or counted. */
+    /** The pinned account, or null if the call will be refused; then nothing of the factor is read or counted. */
     owner,
     lookups,
     attempts,
@@ -37,7 +40,9 @@ export async function factorCall(
     count: (listFor: (userId: string) => AttemptToCount[]) =>
       owner ? attempts.count(listFor(owner.userId)) : [],
     policies,
-    /** Refuses what the tenant does not take or nobody asks for, and a sign-in whose account no submit has named. */
+    /**
+     * Refuses a factor that the tenant does not accept or no policy asks for, and a sign-in without a pinned account.
+     */
     ownerIn(
       { event }: Interaction,
       { params }: { params: Record<string, unknown> },
@@ -54,7 +59,10 @@ export async function factorCall(
   }
 }
 
-/** Pinned by the submit that asked for the factor, and so only after a first proof (spec/interaction#pinned-account). */
+/**
+ * Returns the account that was pinned by the submit that asked for the factor, and so only after a first proof
+ * (spec/interaction#pinned-account).
+ */
 function pinnedOwner(tenantId: string, interaction: Interaction | null): FactorOwner | null {
   const userId = interaction?.event === 'SignIn' ? interaction.accountId : undefined
   return userId === undefined ? null : { tenantId, userId }

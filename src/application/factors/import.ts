@@ -4,15 +4,18 @@ import type { ImportedPasskey, ImportedUser } from '../../contract/users/user-im
 import { fromBase32, toBase32 } from '../../domain/factors/totp.ts'
 import type { ImportedRow } from '../../storage/users/user-import.ts'
 
-/** Authenticator apps and passkeys of an import (spec/accounts#imported-factors). */
+/** Prepares the authenticator apps and passkeys of imported users (spec/accounts#imported-factors). */
 
-/** In bytes: as short as older products have them, and as long as fits its column sealed. Ours. */
+/**
+ * Limits in bytes. The minimum is what older products use, and the maximum is what fits in its column when sealed.
+ * Our choice.
+ */
 const [MIN_SECRET_BYTES, MAX_SECRET_BYTES] = [10, 64]
 
 const NO_MODEL = '00000000-0000-0000-0000-000000000000'
 
 export type PreparedFactors = Pick<ImportedRow, 'passkeys'> & {
-  /** Not sealed yet. */
+  /** The secret, which is not sealed yet, or null if the user has no app. */
   totpSecret: string | null
 }
 
@@ -36,17 +39,17 @@ export async function prepareFactors(
 type Place = { index: number; rpId: string | null; before: readonly ImportedPasskey[] }
 
 async function refusesPasskey(
-  { id, publicKey, rpId: ownDomain }: ImportedPasskey,
+  { id, publicKey, rpId: passkeyRpId }: ImportedPasskey,
   { index, rpId, before }: Place,
 ): Promise<Refusal | null> {
   const at = (name: string) => ['passkeys', index, name]
-  if (rpId === null) return refuseAt(at('rpId'), 'has no counterpart: the tenant has no domain of passkeys')
-  if (ownDomain !== undefined && ownDomain !== rpId) return refuseAt(at('rpId'), `is not ${rpId}`)
-  if (before.some((other) => other.id === id)) return refuseAt(at('id'), 'is given twice')
+  if (rpId === null) return refuseAt(at('rpId'), 'has no counterpart: the tenant has no passkey domain')
+  if (passkeyRpId !== undefined && passkeyRpId !== rpId) return refuseAt(at('rpId'), `is not ${rpId}`)
+  if (before.some((other) => other.id === id)) return refuseAt(at('id'), 'is repeated')
   const { isPublicKey } = await import('../../outbound/passkeys/webauthn.ts')
   return (await isPublicKey(publicKey))
     ? null
-    : refuseAt(at('publicKey'), 'is not a COSE key of ES256, RS256 or Ed25519')
+    : refuseAt(at('publicKey'), 'is not a COSE key for ES256, RS256 or Ed25519')
 }
 
 const refuseAt = (path: (string | number)[], message: string): Refusal =>

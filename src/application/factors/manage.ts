@@ -6,16 +6,16 @@ import type { Statements } from '../../storage/batches.ts'
 import { commitChange, type OutboxEvents } from '../../storage/commit.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
 import {
+  conditionQuery,
+  createBackupCodes,
   deleteBackupCodesIf,
   deleteTotpIf,
   type FactorOwner,
-  isAllowed,
-  newBackupCodes,
   replaceBackupCodesIf,
   replaceTotpIf,
   totpLabel,
 } from '../../storage/factors/factors.ts'
-import { isAskedBesideTenant } from '../../storage/factors/second-factor-policies.ts'
+import { hasAddedPolicy } from '../../storage/factors/second-factor-policies.ts'
 import { matchingStep } from '../../storage/factors/totp.ts'
 import type { Label } from '../../storage/seal.ts'
 import { forgetRememberedIf, isUnrevoked, type UserRow } from '../../storage/users/users.ts'
@@ -30,10 +30,10 @@ import {
   totpReplaced,
 } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
-import { requireStepUp, stepUpOf } from '../sessions/step-up.ts'
-import { nameOf, newInvitation, type TotpInvitation } from './enrol.ts'
+import { readStepUp, requireStepUp } from '../sessions/step-up.ts'
+import { createTotpInvitation, type TotpInvitation, totpAccountName } from './enrol.ts'
 
-/** What signed-in users do with their second factors (spec/accounts#factor-changes). */
+/** Lets signed-in users manage their second factors (spec/accounts#factor-changes). */
 export type FactorDependencies = Pick<
   Dependencies,
   'db' | 'now' | 'seals' | 'tenantSettings' | 'experience' | 'deliveries'
@@ -41,15 +41,15 @@ export type FactorDependencies = Pick<
 
 export type FactorChange = OwnCall & { tenantId: string; signedIn: SignedInUser; audit: AuditEntry }
 
-/** Answers new codes; the earlier ones no longer count. */
+/** Replaces the backup codes and returns the new ones. */
 export async function renewOwnBackupCodes(
   dependencies: FactorDependencies,
   change: FactorChange,
 ): Promise<string[]> {
   const { db, now, seals } = dependencies
-  const { codes, digests } = await newBackupCodes(seals, change.tenantId)
+  const { codes, digests } = await createBackupCodes(seals, change.tenantId)
   await changeFactors(dependencies, change, {
-    needs: ({ totp, passkeys }) => totp || passkeys > 0,
+    requires: ({ totp, passkeys }) => totp || passkeys > 0,
     statementsOf: (owner, condition) => ({
       codes: replaceBackupCodesIf(db, owner, condition, { digests, now: now() }),
     }),
@@ -58,14 +58,14 @@ export async function renewOwnBackupCodes(
   return codes
 }
 
-/** Removes the app and its backup codes. */
+/** Removes the authenticator app and the backup codes. */
 export async function removeOwnFactors(
   dependencies: FactorDependencies,
   change: FactorChange,
 ): Promise<void> {
   const { db } = dependencies
   await changeFactors(dependencies, change, {
-    needs: ({ totp, backupCodes }) => totp || backupCodes > 0,
+    requires: ({ totp, backupCodes }) => totp || backupCodes > 0,
     statementsOf: (owner, condition) => ({
       codes: deleteBackupCodesIf(db, owner, condition),
       totp: deleteTotpIf(db, owner, condition),
@@ -80,13 +80,13 @@ export async function beginOwnTotp(
   { tenantId, signedIn, message }: Omit<FactorChange, 'audit'>,
 ): Promise<TotpEnrolment> {
   const { secondFactor } = await dependencies.tenantSettings.get(tenantId)
-  const isAsked = secondFactor.policy !== 'off' || (await isAskedBesideTenant(dependencies.db, tenantId))
+  const isAsked = secondFactor.policy !== 'off' || (await hasAddedPolicy(dependencies.db, tenantId))
   if (!isAsked || !secondFactor.factors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
   await requireStepUp(dependencies, tenantId, signedIn)
-  return inviteToTotp(dependencies, { tenantId, user: signedIn.user, host: message.host })
+  return createTotpEnrolment(dependencies, { tenantId, user: signedIn.user, host: message.host })
 }
 
-/** In place of the app before; its backup codes are replaced, too. */
+/** Adds an authenticator app, which replaces the previous app and its backup codes. */
 export async function addOwnTotp(
   dependencies: FactorDependencies,
   { enrolment, totpCode, ...change }: FactorChange & { enrolment: string; totpCode: string },
@@ -98,7 +98,7 @@ export async function addOwnTotp(
   if (text === null) return refuseWith('session.verification_session_not_found')
   const step = await matchingStep(text, totpCode, now())
   if (step === null) return refuseWith('session.invalid_second_factor')
-  const { codes, digests } = await newBackupCodes(seals, tenantId)
+  const { codes, digests } = await createBackupCodes(seals, tenantId)
   const secret = await seals.seal(totpLabel(tenantId, userId), text)
   await changeFactors(dependencies, change, {
     statementsOf: (owner, condition) => ({
@@ -111,8 +111,8 @@ export async function addOwnTotp(
 }
 
 type FactorChangeParts = {
-  /** What the user must have before. */
-  needs?: (holding: FactorHolding) => boolean
+  /** Checks whether the user has the factors that the change requires. */
+  requires?: (holding: FactorHolding) => boolean
   statementsOf: (
     owner: FactorOwner,
     condition: Condition,
@@ -120,17 +120,17 @@ type FactorChangeParts = {
   eventsOf: (context: AccountEventContext) => OutboxEvents
 }
 
-/** By a user who has just proved to be present, with a message to every address of the account. */
+/** Changes the factors of a user with a recent verification, and sends a message to every address of the account. */
 async function changeFactors(
   dependencies: FactorDependencies,
   { tenantId, signedIn, audit, message, background }: FactorChange,
-  { needs, statementsOf, eventsOf }: FactorChangeParts,
+  { requires, statementsOf, eventsOf }: FactorChangeParts,
 ): Promise<void> {
   const { db, now } = dependencies
   const { user } = signedIn
   const owner = { tenantId, userId: user.id }
-  const { isProven, holding } = await stepUpOf(dependencies, tenantId, signedIn)
-  if (needs && !(holding && needs(holding))) refuseWith('entity.not_found')
+  const { isProven, holding } = await readStepUp(dependencies, tenantId, signedIn)
+  if (requires && !(holding && requires(holding))) refuseWith('entity.not_found')
   const condition = allOf(isProven, isUnrevoked(tenantId, user))
   const entry = audit.success()
   const { isMade, outboxIds } = await commitChange(db, {
@@ -139,7 +139,7 @@ async function changeFactors(
     audit: entry,
     outbox: eventsOf({ ...owner, applicationId: signedIn.token.clientId, message, entry, now: now() }),
     statements: {
-      isMade: isAllowed(db, condition),
+      isMade: conditionQuery(db, condition),
       ...statementsOf(owner, condition),
       browsers: forgetRememberedIf(db, owner, condition, now()),
     },
@@ -149,18 +149,18 @@ async function changeFactors(
 }
 
 /**
- * A secret that a signed-in user has been shown and has not proved yet: it goes with the answer, sealed for its user, and comes back
- * with a code. Until then nothing is written.
+ * A secret that a signed-in user has seen but not yet proved. The response contains it sealed for its user, and the
+ * client sends it back with a code. Nothing is written until then.
  */
 type TotpEnrolment = TotpInvitation & { enrolment: string }
 
-/** As long as a recent verification, which it needs as well. */
+/** Equal to the lifetime of the recent verification that is also required. */
 const ENROLMENT_MS = 10 * MINUTE
 
 type Sealed = { secret: string; until: number }
 
-/** With `before` the secret is the one that was shown, as long as that counts. */
-export async function inviteToTotp(
+/** Returns a secret to set up. It reuses the one in the enrolment `before`, if that is still valid. */
+export async function createTotpEnrolment(
   dependencies: Pick<Dependencies, 'now' | 'seals' | 'experience'>,
   { tenantId, user, host }: { tenantId: string; user: UserRow; host: string },
   before?: string,
@@ -168,20 +168,20 @@ export async function inviteToTotp(
   const { now, seals, experience } = dependencies
   const owner = { tenantId, userId: user.id }
   const secret = before === undefined ? null : await openEnrolment(dependencies, owner, before)
-  const listing = { host, account: nameOf(user) }
-  const invitation = newInvitation(await experience.get(tenantId), listing, secret ?? undefined)
+  const listing = { host, account: totpAccountName(user) }
+  const invitation = createTotpInvitation(await experience.get(tenantId), listing, secret ?? undefined)
   if (before !== undefined && secret !== null) return { ...invitation, enrolment: before }
   const sealed: Sealed = { secret: invitation.secret, until: now() + ENROLMENT_MS }
   return { ...invitation, enrolment: await seals.seal(labelOf(owner), sealed) }
 }
 
-/** The secret; null for what is too old or another user's. */
+/** Returns the secret, or null if the enrolment has expired or belongs to another user. */
 async function openEnrolment(
   { now, seals }: Pick<Dependencies, 'now' | 'seals'>,
   owner: FactorOwner,
   enrolment: string,
 ): Promise<string | null> {
-  // Nothing else is sealed under this label, so the type is proven.
+  // Nothing else is sealed under this label, so the type is certain.
   const opened = (await seals.open(labelOf(owner), enrolment)) as Sealed | null
   return opened && opened.until >= now() ? opened.secret : null
 }

@@ -3,7 +3,7 @@ import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../../contract
 import type { AddedPolicy, PolicyFacts } from '../../domain/factors/second-factor-policy.ts'
 import type { AccountLookup } from '../../domain/interactions/accounts.ts'
 import { rolesNamedQuery } from '../../storage/access/roles.ts'
-import { holdingsQuery } from '../../storage/factors/factors.ts'
+import { heldFactorsQuery } from '../../storage/factors/factors.ts'
 import {
   applicationPolicyQuery,
   rolePoliciesQuery,
@@ -21,11 +21,15 @@ import type { InteractionCall } from '../interactions/interaction-call.ts'
 type PolicyLookup = {
   event: InteractionEvent | undefined
   lookups: readonly AccountLookup[]
-  /** The browser of a sign-in that is decided, and the policy of its tenant: then what `adaptive` judges by is read as well. */
+  /**
+   * The browser of the sign-in and the policy of its tenant, if the history that `adaptive` uses is to be read as well.
+   */
   judged?: { browser: TrustedBrowser | null; ofTenant: SecondFactorPolicy }
 }
 
-/** What asks for a second factor in an interaction, read in the round trip that reads the interaction. */
+/**
+ * Returns the queries for the policies that may ask for a second factor, for the round trip that reads the interaction.
+ */
 export const policyQueries = (
   { db, settings }: Pick<Dependencies, 'db' | 'settings'>,
   { tenantId, open }: Pick<InteractionCall, 'tenantId' | 'open'>,
@@ -37,7 +41,7 @@ export const policyQueries = (
     applicationPolicies: applicationPolicyQuery(db, tenantId, open.clientId, key),
     rolePolicies: lookups.length > 0 ? [rolePoliciesQuery(db, tenantId, lookups, key)] : [],
     tenantPolicies: key && judged ? tenantPolicyQueries(db, tenantId, judged.ofTenant, key) : [],
-    // A new user gets them with the registration.
+    // New users get these roles when they register.
     defaultRoles: rolesNamedQuery(db, tenantId, event === 'Register' ? settings.userDefaultRoleNames : []),
   }
 }
@@ -48,17 +52,19 @@ type HoldingLookup = {
   rule: RememberRule
 }
 
-/** What the accounts that sign in have, and which of them the browser is remembered for. */
+/**
+ * Returns the queries for the factors of the accounts that sign in, and for which of them the browser is remembered.
+ */
 export const holdingQueries = (
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
   { lookups, browser, rule }: HoldingLookup,
 ) => ({
-  holdings: lookups.length > 0 ? [holdingsQuery(db, tenantId, lookups)] : [],
+  holdings: lookups.length > 0 ? [heldFactorsQuery(db, tenantId, lookups)] : [],
   remembered: lookups.length > 0 && browser ? [rememberedQuery(db, tenantId, browser, rule)] : [],
 })
 
-/** Wherever a policy is `adaptive`, what is known of the accounts comes with it. */
+/** Collects the sign-in histories of the accounts, which come with every policy that is `adaptive`. */
 export const historiesIn = (rows: {
   applicationPolicies: readonly WithHistories[]
   rolePolicies: readonly WithHistories[]

@@ -15,9 +15,9 @@ import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import { proveSecurityKey } from '../passkeys/security-key.ts'
 import { proveSentCode } from './codes.ts'
-import { factorCall } from './factor-call.ts'
+import { prepareFactorCall } from './factor-call.ts'
 
-/** A second factor of the account that a submit has named (spec/interaction#second-factor). */
+/** Proves a second factor of the account that a submit has pinned (spec/interaction#second-factor). */
 export function proveFactor(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -36,7 +36,7 @@ export const isFactorPayload = (payload: IdentifierPayload | FactorPayload): pay
 
 type AppOrBackupCode = Extract<FactorPayload, { totpCode: string } | { backupCode: string }>
 
-/** Counted in the round trip that reads the interaction; the second round trip uses the code. */
+/** Counts the attempt in the round trip that reads the interaction, and uses the code in a second one. */
 async function proveAppOrBackupCode(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -53,7 +53,7 @@ async function proveAppOrBackupCode(
     count,
     policies,
     ownerIn,
-  } = await factorCall(dependencies, call, kind)
+  } = await prepareFactorCall(dependencies, call, kind)
   const { row, results } = await open.readWith({
     consumed: count((id) => [{ limit, id }]),
     ...policies,
@@ -71,7 +71,7 @@ async function proveAppOrBackupCode(
       ? await acceptsTotp(dependencies, owner, { factor: factors[0], code: payload.totpCode, now })
       : await acceptsBackupCode(dependencies, owner, payload.backupCode)
   if (!isRight) refuseWith('session.invalid_second_factor')
-  // As for passwords: only a wrong code stays counted.
+  // As with passwords, only a wrong code stays counted.
   background(() => attempts.refund(consumed))
   await open.save(addProof(before, { kind, userId: owner.userId, provenAt: now }))
 }
@@ -80,7 +80,7 @@ type CodeDependencies = Pick<Dependencies, 'db' | 'seals'>
 
 type TotpAttempt = { factor: { secret: string } | undefined; code: string; now: number }
 
-/** Uses a code: true for the one request that does (spec/accounts#second-factors). */
+/** Uses a code, and returns true only for the one request that used it (spec/accounts#second-factors). */
 async function acceptsTotp(
   { db, seals }: CodeDependencies,
   owner: FactorOwner,

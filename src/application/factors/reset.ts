@@ -6,7 +6,7 @@ import {
   deleteBackupCodesIf,
   deleteTotpIf,
   type FactorOwner,
-  holdingsQuery,
+  heldFactorsQuery,
   totpQuery,
 } from '../../storage/factors/factors.ts'
 import { passkeysQuery, removePasskeysOf } from '../../storage/passkeys/passkeys.ts'
@@ -14,15 +14,15 @@ import { updateUserIf } from '../../storage/users/user-changes.ts'
 import { isUser } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { factorsReset } from '../hooks/events.ts'
-import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
+import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
 import type { FactorChange } from './manage.ts'
 
 type Reset = FactorOwner &
   Pick<FactorChange, 'audit' | 'message' | 'background'> & { url: string; withPasskeys: boolean }
 
 /**
- * An operator removes the authenticator app and the backup codes of a user, and with `withPasskeys` the passkeys. The user is
- * signed out everywhere and notified (spec/accounts#factor-reset).
+ * Removes the authenticator app and the backup codes of a user for an operator, and with `withPasskeys` also the
+ * passkeys. The user is signed out everywhere and notified (spec/accounts#factor-reset).
  */
 export async function resetFactors(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
@@ -32,7 +32,7 @@ export async function resetFactors(
   const owner = { tenantId, userId }
   const condition = isUser(tenantId, userId)
   const revocation = { ...owner, revokedAt: now() }
-  // Hooks are told of each; one that is added meanwhile goes too.
+  // Hooks receive an event for each of these passkeys. One that is added in the meantime is removed, too.
   const passkeys = withPasskeys ? await passkeysQuery(db, tenantId, userId) : []
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
@@ -40,7 +40,7 @@ export async function resetFactors(
     audit: audit.success(),
     outbox: {
       ...factorsReset({ ...owner, message, now: now() }, passkeys),
-      logouts: logoutsOf(revocation, url),
+      logouts: logoutEvents(revocation, url),
     },
     statements: {
       totp: deleteTotpIf(db, owner, condition),
@@ -53,7 +53,7 @@ export async function resetFactors(
   afterRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
 }
 
-/** The second factors of a user, without secrets and codes. */
+/** The second factors of a user, without their secrets and codes. */
 type Factors = {
   totp: { createdAt: number; lastUsedAt: number | null } | null
   backupCodesLeft: number
@@ -61,9 +61,9 @@ type Factors = {
   passkeys: number
 }
 
-export async function factorsOf({ db }: Pick<Dependencies, 'db'>, owner: FactorOwner): Promise<Factors> {
+export async function readFactors({ db }: Pick<Dependencies, 'db'>, owner: FactorOwner): Promise<Factors> {
   const { holdings, totp } = await readTogether(db, {
-    holdings: holdingsQuery(db, owner.tenantId, [{ by: 'id', value: owner.userId }]),
+    holdings: heldFactorsQuery(db, owner.tenantId, [{ by: 'id', value: owner.userId }]),
     totp: totpQuery(db, owner),
   })
   const [holding] = holdings

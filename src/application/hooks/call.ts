@@ -1,13 +1,13 @@
 import { isRecord } from '../../contract/is-record.ts'
 import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
-import { maskQuoted } from '../../domain/masking.ts'
+import { maskQuotedSecrets } from '../../domain/masking.ts'
 import { type HookReply, postHook, postLogoutToken } from '../../outbound/hooks/webhook.ts'
 import { type ApplicationRow, getApplication } from '../../storage/applications/applications.ts'
 import { innermostMessage } from '../../storage/database.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import { getHook, type HookRow, hookSecretLabel, openHook } from '../../storage/hooks/hooks.ts'
 import type { Delivery } from '../../storage/hooks/outbox.ts'
-import type { LogoutFacts } from '../../storage/hooks/outbox-events.ts'
+import type { LogoutClaims } from '../../storage/hooks/outbox-events.ts'
 import type { NewLog } from '../../storage/logs.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -28,15 +28,16 @@ export function callHook(
     const { url, headers = {} } = config
     await refusePrivateAddress(dependencies, tenantId, url)
     const secret = await seals.open(hookSecretLabel(tenantId, hookId), sealed)
-    if (typeof secret !== 'string') throw new Error('The secret of the hook does not open: make a new one')
+    if (typeof secret !== 'string')
+      throw new Error('The secret of the hook cannot be opened; create a new one')
     const message = { url, headers, secret, id, body: JSON.stringify(payload) }
     const { statusCode, body } = await postHook(message, { fetch: platform.fetch, now })
-    // Some receivers answer with what they received, and the answer is logged.
-    return { statusCode, body: maskQuoted(body, headers) }
+    // Some receivers echo what they received, and the response is logged.
+    return { statusCode, body: maskQuotedSecrets(body, headers) }
   })
 }
 
-/** One attempt of a delivery, with its audit row. */
+/** Makes one attempt at a delivery, and returns its report with the audit row. */
 export async function attemptHookDelivery(
   dependencies: HookDependencies,
   platform: { fetch: typeof fetch },
@@ -44,14 +45,14 @@ export async function attemptHookDelivery(
   hookId: string,
 ): Promise<{ report: DeliveryReport; retries: number; log: NewLog | undefined }> {
   const hook = await getHook(dependencies.db, tenantId, hookId)
-  // Deleted with its deliveries in this moment.
-  if (!hook) return { report: failedDelivery('The hook is gone'), retries: 0, log: undefined }
+  // The hook has just been deleted, together with its deliveries.
+  if (!hook) return { report: failedDelivery('The hook no longer exists'), retries: 0, log: undefined }
   const report = await callHook(dependencies, platform, { hook, id, payload })
   const log = hookCallLog(hook, { id, payload, report, now: dependencies.now() })
   return { report, retries: hook.config.retries, log }
 }
 
-/** The audit row of a call (spec/management#audit-keys). */
+/** Returns the audit row of a call (spec/management#audit-keys). */
 export function hookCallLog(
   { id: hookId, event }: Pick<HookRow, 'id' | 'event'>,
   { id, payload, report, now }: Omit<HookMessage, 'hook'> & { report: DeliveryReport; now: number },
@@ -77,9 +78,9 @@ export function hookCallLog(
 
 export type LogoutPlatform = {
   fetch: typeof fetch
-  /** Of the provider, which knows the form of its tokens. */
+  /** Creates a logout token. The provider implements this, because it knows the format of its tokens. */
   logoutToken(
-    facts: LogoutFacts,
+    facts: LogoutClaims,
     application: ApplicationRow,
     keys: SigningKeys,
     now: number,
@@ -97,7 +98,7 @@ export async function callLogoutAddress(
     const application =
       applicationId === null ? null : await getApplication(dependencies, tenantId, applicationId)
     const url = application?.customClientMetadata.backchannelLogoutUri
-    if (!application || !url) throw new Error('The application has no back-channel logout address any more')
+    if (!application || !url) throw new Error('The application no longer has a back-channel logout address')
     // In development an application may run on the same machine (domain/applications/application-rules.ts).
     if (settings.environment !== 'development') await refusePrivateAddress(dependencies, tenantId, url)
     const keys = await signingKeys.get(tenantId)
@@ -109,21 +110,23 @@ export async function callLogoutAddress(
   return report
 }
 
-function logoutFacts({ issuer, sub, sid }: Record<string, unknown>): LogoutFacts {
+function logoutFacts({ issuer, sub, sid }: Record<string, unknown>): LogoutClaims {
   if (typeof issuer !== 'string' || typeof sub !== 'string') {
-    throw new Error('The logout names no issuer or user')
+    throw new Error('The logout does not name an issuer and a user')
   }
   return { issuer, sub, sid: textOf(sid) }
 }
 
-/** Calls a receiver. Only a 2xx accepts a delivery: redirects are not followed (spec/connectors#hook-delivery). */
+/**
+ * Calls a receiver. Only a 2xx response accepts a delivery; redirects are not followed (spec/connectors#hook-delivery).
+ */
 async function reportOf(call: () => Promise<HookReply>): Promise<DeliveryReport> {
   try {
     const response = await call()
     const isAccepted = response.statusCode >= 200 && response.statusCode < 300
     return isAccepted
       ? { result: 'Success', response }
-      : { ...failedDelivery(`The receiver answered ${response.statusCode}`), response }
+      : { ...failedDelivery(`The receiver responded with ${response.statusCode}`), response }
   } catch (error) {
     return failedDelivery(innermostMessage(error))
   }
@@ -131,7 +134,7 @@ async function reportOf(call: () => Promise<HookReply>): Promise<DeliveryReport>
 
 const failedDelivery = (error: string): DeliveryReport => ({ result: 'Error', error })
 
-/** Throws for an address that a server must not call (spec/connectors#outbound-addresses). */
+/** Throws if the server must not call the address (spec/connectors#outbound-addresses). */
 async function refusePrivateAddress(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   tenantId: string,

@@ -2,15 +2,15 @@ import type { HookReply } from '../../outbound/hooks/webhook.ts'
 import type { NoticeOwner } from '../../storage/connectors/notices.ts'
 import type { HookRow } from '../../storage/hooks/hooks.ts'
 
-/** How the rows of the outbox (spec/storage#outbox) and the notices (spec/storage#notices) reach their receivers. */
+/** Delivers the rows of the outbox (spec/storage#outbox) and the notices (spec/storage#notices) to their receivers. */
 export type Deliveries = {
-  /** After an answer: these at once, each with its quick retries. */
+  /** Sends these deliveries immediately after a response, each with its quick retries. */
   send(tenantId: string, ids: readonly string[]): Promise<void>
-  /** After an answer: the user's, one attempt each. */
+  /** Sends the user's notices after a response, with one attempt each. */
   sendNotices(owner: NoticeOwner): Promise<void>
-  /** From the schedule: all that are due, of all tenants, one attempt each. */
+  /** Sends everything that is due in all tenants, with one attempt each. The scheduled maintenance calls it. */
   sendDue(): Promise<{ delivered: number; failed: number }>
-  /** One message to a hook, with its audit row. It is not in the outbox and is not repeated. */
+  /** Sends one message to a hook and writes its audit row. The message is not in the outbox and is not retried. */
   sendToHook(hook: HookRow, id: string, payload: Record<string, unknown>): Promise<DeliveryReport>
 }
 

@@ -10,36 +10,42 @@ import { type IdentifiedLog, isLogged } from '../../storage/logs.ts'
 import { isPasskey, passkeyJson, storedPasskeyJson } from '../../storage/passkeys/passkeys.ts'
 import { hasOtherSession, otherSessionsJson, type SessionKey } from '../../storage/sessions/sessions.ts'
 import { hasLiveBrowser, liveBrowsersJson } from '../../storage/sessions/trusted-browsers.ts'
-import { isFirstInAWhile, noticeOf, togetherUnlessFirst } from '../connectors/notices.ts'
+import { combineAfterFirst, createNotice, isFirstRecentChange } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** What hooks (spec/connectors#hook-events) and the user (spec/accounts#notices) are told of changed credentials. */
+/**
+ * The events that hooks (spec/connectors#hook-events) and users (spec/accounts#notices) receive when an account
+ * changes.
+ */
 
-/** `applicationId` where an application calls for its user. */
+/** `applicationId` is set if an application makes the call on behalf of its user. */
 type HookEventContext = FactorOwner & Pick<HookEvents, 'applicationId' | 'now'>
 export type AccountEventContext = HookEventContext & {
-  message: Parameters<typeof noticeOf>[0]
-  /** A user can cause any number of notices, so those that follow within a while wait and become one (spec/accounts#repeated-notices). */
+  message: Parameters<typeof createNotice>[0]
+  /**
+   * The audit entry of the change. If it is set, notices that soon follow the first one are held back and combined,
+   * because a user can cause any number of them (spec/accounts#repeated-notices).
+   */
   entry?: IdentifiedLog
 }
 
-/** Makes the notifications of a change from its context and its audit entry. */
+/** Creates the notifications of a change from its context and its audit entry. */
 export type NotificationFactory = (context: AccountEventContext, entry: IdentifiedLog) => OutboxEvents
 
 export const passkeyAdded = (passkey: Passkey, context: AccountEventContext): OutboxEvents => ({
   hooksBefore: [
     {
       event: 'User.PasskeyAdded',
-      ...whose(context),
+      ...eventOwner(context),
       subject: { name: 'passkey', json: passkeyJson(passkey) },
     },
   ],
-  notice: noticeTo('PasskeyAdded', context),
+  notice: accountNotice('PasskeyAdded', context),
 })
 
 export const passkeyRemoved = (id: string, context: AccountEventContext): OutboxEvents => ({
   hooksBefore: [removalOf(id, context)],
-  notice: noticeTo('PasskeyRemoved', context),
+  notice: accountNotice('PasskeyRemoved', context),
 })
 
 function removalOf(id: string, context: HookEventContext): HookEvents {
@@ -47,13 +53,13 @@ function removalOf(id: string, context: HookEventContext): HookEvents {
   const key = { userId, id }
   return {
     event: 'User.PasskeyRemoved',
-    ...whose(context),
+    ...eventOwner(context),
     subject: { name: 'passkey', json: storedPasskeyJson(tenantId, key) },
     condition: isPasskey(tenantId, key),
   }
 }
 
-/** Of an operator: hooks are told of each, the user once. */
+/** An operator's reset sends hooks one event per removed factor, and the user a single message. */
 export function factorsReset(
   context: AccountEventContext,
   passkeys: readonly Pick<Passkey, 'id'>[],
@@ -62,46 +68,57 @@ export function factorsReset(
   return { hooksBefore: [...hooksBefore, ...passkeys.map(({ id }) => removalOf(id, context))], notice }
 }
 
-/** In place of another one, if there is one. */
+/** The new authenticator app replaces the previous one, if there is one. */
 export const totpReplaced = (context: AccountEventContext): OutboxEvents => ({
   ...totpRemoved(context),
   hooks: [factorAdded('totp', context)],
 })
 
-/** Where there is no app, hooks are told nothing. */
+/** Hooks receive no event if the user has no authenticator app. */
 export const totpRemoved = (context: AccountEventContext): OutboxEvents => ({
   hooksBefore: [removalOfTotp(context, hasTotp(context))],
-  notice: noticeTo('FactorsChanged', context),
+  notice: accountNotice('FactorsChanged', context),
 })
 
 export const backupCodesRenewed = (context: AccountEventContext): OutboxEvents => ({
   hooks: [factorAdded('backupCode', context)],
-  notice: noticeTo('FactorsChanged', context),
+  notice: accountNotice('FactorsChanged', context),
 })
 
-/** Linked or unlinked by the user, as the audit entry says: what there was before is there no more. */
+/**
+ * The user has linked or unlinked an identity. The hook event depends on the audit entry, because the condition of the
+ * change no longer holds after it.
+ */
 export const identitiesChanged = (context: AccountEventContext & { entry: IdentifiedLog }): OutboxEvents => ({
   hooks: [userUpdated(context)],
   hooksIf: isLogged(context.tenantId, context.entry.id),
-  notice: noticeTo('IdentitiesChanged', context),
+  notice: accountNotice('IdentitiesChanged', context),
 })
 
-/** By the user who knew the old one, as the audit entry says: the revocation that goes with it ends what allowed it. */
+/**
+ * The user has changed a password. The hook event depends on the audit entry, because the revocation in the same batch
+ * ends the verification that the change required.
+ */
 export const passwordChanged = (context: AccountEventContext & { entry: IdentifiedLog }): OutboxEvents => ({
   hooks: [userUpdated(context)],
   hooksIf: isLogged(context.tenantId, context.entry.id),
-  notice: noticeTo('PasswordChanged', context),
+  notice: accountNotice('PasswordChanged', context),
 })
 
-/** The backup codes of an app come and go with it; only new ones for the same app are told of. */
+/**
+ * Backup codes are added and removed with their app, so only renewed codes for the same app have an event of their own.
+ */
 export const factorAdded = (kind: 'totp' | 'backupCode', context: HookEventContext): HookEvents => ({
   event: 'User.FactorAdded',
-  ...whose(context),
+  ...eventOwner(context),
   subject: { name: 'factor', json: factorJson(kind) },
 })
 
-/** With the undo of a change of an address, or a reset of the password: what was added since. */
-export const removedByUndo = (
+/**
+ * Returns the events of the factors that the undo of an address change or a password reset removes, because they were
+ * added after `since`.
+ */
+export const removedFactorEvents = (
   context: HookEventContext,
   since: number,
   passkeys: readonly string[],
@@ -112,7 +129,7 @@ export const removedByUndo = (
 
 const removalOfTotp = (context: HookEventContext, condition: Condition): HookEvents => ({
   event: 'User.FactorRemoved',
-  ...whose(context),
+  ...eventOwner(context),
   subject: { name: 'factor', json: factorJson('totp') },
   condition,
 })
@@ -120,10 +137,10 @@ const removalOfTotp = (context: HookEventContext, condition: Condition): HookEve
 type Replaced = {
   type: AddressType
   informed: readonly string[]
-  undo?: Parameters<typeof noticeOf>[1]['undo']
+  undo?: Parameters<typeof createNotice>[1]['undo']
 }
 
-/** Told to every address of before but the `informed` ones; `undo` is for the owner of the old one. */
+/** The notice goes to every previous address except the `informed` ones. `undo` is for the owner of the old address. */
 export const addressChanged = (
   { type, informed, undo }: Replaced,
   { message, ...context }: AccountEventContext,
@@ -132,36 +149,36 @@ export const addressChanged = (
   const notice = type === 'email' ? 'EmailChanged' : 'PhoneChanged'
   return {
     hooks: [userUpdated(context)],
-    notice: noticeOf(message, { userId, type: notice, informed, undo, now }),
+    notice: createNotice(message, { userId, type: notice, informed, undo, now }),
   }
 }
 
 export const userUpdated = (context: HookEventContext): HookEvents => ({
   event: 'User.Updated',
-  ...whose(context),
+  ...eventOwner(context),
 })
 
-const whose = ({ userId, applicationId, now }: HookEventContext) => ({ userId, applicationId, now })
+const eventOwner = ({ userId, applicationId, now }: HookEventContext) => ({ userId, applicationId, now })
 
-export const noticeTo = (
-  type: Parameters<typeof noticeOf>[1]['type'],
+export const accountNotice = (
+  type: Parameters<typeof createNotice>[1]['type'],
   { tenantId, message, userId, entry, now }: AccountEventContext,
 ) =>
-  noticeOf(message, {
+  createNotice(message, {
     userId,
     type,
     now,
-    ...(entry && { unlessFirst: togetherUnlessFirst(tenantId, { userId, entry, now }) }),
+    ...(entry && { unlessFirst: combineAfterFirst(tenantId, { userId, entry, now }) }),
   })
 
 type Dispatch = FactorOwner & {
   outboxIds: readonly string[]
-  /** Whether the change wrote a notice to the user; by default it did. */
+  /** Whether the change wrote a notice to the user, which is the default. */
   hasNotice?: boolean
   background(task: () => Promise<unknown>): void
 }
 
-/** Sends the notices and the outbox rows that the batch of a change has written, after the answer. */
+/** Sends the notices and outbox rows that the batch of a change has written, after the response. */
 export function dispatchNotifications(
   { deliveries }: Pick<Dependencies, 'deliveries'>,
   { tenantId, userId, outboxIds, hasNotice = true, background }: Dispatch,
@@ -170,8 +187,8 @@ export function dispatchNotifications(
   if (outboxIds.length > 0) background(() => deliveries.send(tenantId, outboxIds))
 }
 
-// Access that users have ended themselves, and passkeys that they have renamed (spec/connectors#hook-events,
-// spec/accounts#repeated-notices). When an operator does the same, neither hooks nor the user are notified.
+// The next events are about access that users have ended themselves and passkeys that they have renamed
+// (spec/connectors#hook-events, spec/accounts#repeated-notices). If an operator does the same, nobody is notified.
 
 export const sessionEnded = (sessionId: string) =>
   firstNotification('SessionsEnded', { name: 'sessionIds', json: asJson([sessionId]) })
@@ -206,7 +223,7 @@ export const passkeyRenamed =
       context,
       entry,
     )
-    // After the change, so that hooks read the new name.
+    // This event follows the change, so that hooks read the new name.
     return { hooks: hooksBefore, notice }
   }
 
@@ -222,11 +239,11 @@ const firstNotification =
     condition: Condition = isAlwaysTrue,
   ): NotificationFactory =>
   ({ tenantId, userId, applicationId, message, now }, entry) => {
-    const isFirst = isFirstInAWhile(tenantId, { userId, entry, now })
+    const isFirst = isFirstRecentChange(tenantId, { userId, entry, now })
     return {
       hooksBefore: [{ event: `User.${type}`, userId, applicationId, subject, condition, now }],
       notice: {
-        ...noticeOf(message, { userId, type, now }),
+        ...createNotice(message, { userId, type, now }),
         condition: allOf(condition, isFirst),
       },
     }
@@ -235,16 +252,19 @@ const firstNotification =
 type ProfileChange = Omit<AccountEventContext, 'message'> & {
   message: AccountEventContext['message'] | null
   entry: IdentifiedLog
-  /** Users sign in with their name, so they are notified of each new one. */
+  /** Whether the username has changed. Users sign in with it, so they are notified of every such change. */
   isRenamed: boolean
 }
 
-/** Notifies the user of the first change in a while only (spec/accounts#repeated-notices). */
+/**
+ * Notifies the user only of the first change within ten minutes, unless the username has changed
+ * (spec/accounts#repeated-notices).
+ */
 export function profileChanged({ message, entry, isRenamed, ...context }: ProfileChange): OutboxEvents {
   const { tenantId, userId, now } = context
   const hooks = [userUpdated(context)]
   if (!message) return { hooks }
-  const notice = noticeOf(message, { userId, type: 'ProfileChanged', now })
-  const isFirst = isFirstInAWhile(tenantId, { userId, entry, now })
+  const notice = createNotice(message, { userId, type: 'ProfileChanged', now })
+  const isFirst = isFirstRecentChange(tenantId, { userId, entry, now })
   return { hooks, notice: { ...notice, condition: isRenamed ? isAlwaysTrue : isFirst } }
 }

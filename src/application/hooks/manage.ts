@@ -1,4 +1,4 @@
-import { type HookConfig, type HookEvent, withheldHeaders } from '../../contract/hooks/hooks.ts'
+import { type HookConfig, type HookEvent, maskHeaders } from '../../contract/hooks/hooks.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
@@ -32,14 +32,14 @@ type HookCreation = {
   beginAudit(): AuditEntry
 }
 
-/** Creates a hook and its signing secret, which is not readable afterwards. */
+/** Creates a hook and its signing secret, which cannot be read later. */
 export async function createHook(
   dependencies: HookDependencies,
   { tenantId, id, hook, beginAudit }: HookCreation,
 ): Promise<HookWithSecret> {
   const { db, now, seals } = dependencies
   await refusePrivateAddress(dependencies, tenantId, hook.config.url)
-  const { secret, sealed } = await makeSecret(dependencies, tenantId, id)
+  const { secret, sealed } = await createSecret(dependencies, tenantId, id)
   const config = await sealHeaders(seals, { tenantId, id }, hook.config)
   const { created } = await commitChange(db, {
     tenantId,
@@ -68,17 +68,17 @@ export async function changeHook(
   return updateRow(dependencies, { tenantId, id, changes, preconditions, audit: beginAudit(changes) })
 }
 
-/** From the next delivery on, the new secret signs. */
+/** Replaces the signing secret of a hook. The next delivery is signed with the new one. */
 export async function renewHookSecret(
   dependencies: HookDependencies,
   { tenantId, id, beginAudit }: HookChange,
 ): Promise<HookWithSecret> {
-  const { secret, sealed } = await makeSecret(dependencies, tenantId, id)
+  const { secret, sealed } = await createSecret(dependencies, tenantId, id)
   const changes = { secret: sealed }
   return { ...(await updateRow(dependencies, { tenantId, id, changes, audit: beginAudit(changes) })), secret }
 }
 
-/** Deletes a hook with the deliveries that are still to be made. */
+/** Deletes a hook together with its pending deliveries. */
 export async function deleteHook(
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, id, audit, preconditions }: Guarded & { tenantId: string; id: string; audit: AuditEntry },
@@ -121,13 +121,13 @@ async function updateRow(
   return row ? openHookIfPossible(seals, row) : refuseWith('entity.not_exists_with_id', { id })
 }
 
-/** Sealed at rest: a copy of the database is not enough to sign (spec/storage#sealing). */
-async function makeSecret({ seals }: HookDependencies, tenantId: string, id: string) {
+/** Creates a secret and seals it, so that a copy of the database is not enough to sign (spec/storage#sealing). */
+async function createSecret({ seals }: HookDependencies, tenantId: string, id: string) {
   const secret = newHookSecret()
   return { secret, sealed: await seals.seal(hookSecretLabel(tenantId, id), secret) }
 }
 
-/** Refused when it is stored and checked again at every delivery, because the setting may change in between. */
+/** Refuses a private address. It is checked again at every delivery, because the setting may change in the meantime. */
 async function refusePrivateAddress(
   { tenantSettings }: HookDependencies,
   tenantId: string,
@@ -137,15 +137,18 @@ async function refusePrivateAddress(
   if (message) throw invalidInput({ issues: [{ path: ['config', 'url'], message }] })
 }
 
-/** A hook for those who may not change it: its headers carry what its receiver knows the sender by (spec/management#withheld-secrets). */
+/**
+ * Removes the headers of a hook for callers who may not change it, because the headers authenticate us to the receiver
+ * (spec/management#withheld-secrets).
+ */
 export const withoutHeaders = (hook: StoredHook): StoredHook => ({
   ...hook,
-  config: { ...hook.config, ...withheldHeaders(hook.config) },
+  config: { ...hook.config, ...maskHeaders(hook.config) },
 })
 
 type Resend = { tenantId: string; hookId: string; id: string; audit: AuditEntry }
 
-/** Starts the attempts of a failed delivery anew; the caller sends it after the answer (spec/management#hook-deliveries). */
+/** Makes a failed delivery due again. The caller sends it after the response (spec/management#hook-deliveries). */
 export async function resendFailedDelivery(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   { tenantId, hookId, id, audit }: Resend,

@@ -28,24 +28,30 @@ type DeliveryDependencies = Pick<
 >
 
 type DeliveryPlatform = LogoutPlatform & {
-  /** Milliseconds. */
-  wait(time: number): Promise<void>
+  /** Waits for a number of milliseconds. */
+  wait(milliseconds: number): Promise<void>
 }
 
-/** The wait before the first quick retry; it doubles. Ours. */
+/** The delay before the first quick retry. It doubles with every retry. Our choice. */
 const FIRST_WAIT = 500 // ms
 
-/** `waitUntil` ends after 30 s: no attempt begins later whose ten seconds would not fit (spec/limits#deliveries). */
-const QUICK_TRIES_END = 20_000 // ms
+/**
+ * `waitUntil` ends after 30 s, so no attempt begins so late that its ten seconds would not fit
+ * (spec/limits#deliveries).
+ */
+const QUICK_RETRY_WINDOW = 20_000 // ms
 
-/** The quick retries of a logout token, for which an application has no setting. Ours. */
+/** The number of quick retries of a logout token, for which applications have no setting. Our choice. */
 const LOGOUT_RETRIES = 1
 
-/** The number of connections a Worker opens at once; a further one waits, and its ten seconds pass meanwhile. */
+/** The number of connections that a Worker opens at once. Another one would have to wait while its ten seconds pass. */
 const CONCURRENCY_LIMIT = 6
 
-/** A run ends before the next begins, and within the 1,000 subrequests of an invocation. Ours. */
-const RUN_ENDS = 45_000 // ms
+/**
+ * The limits of a scheduled run, which must end before the next one begins and within the 1,000 subrequests of an
+ * invocation. Our choice.
+ */
+const RUN_DURATION = 45_000 // ms
 const MAX_PER_WORKER = 25
 const MAX_NOTICES_PER_WORKER = 5
 
@@ -58,9 +64,9 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
       await withConcurrency(async () => {
         const id = waiting.shift()
         if (id === undefined) return 'done'
-        const claimed = await claimDelivery(db, { tenantId, id }, now())
-        if (claimed) await deliver(claimed, { isQuick: true })
-        return 'goOn'
+        const delivery = await claimDelivery(db, { tenantId, id }, now())
+        if (delivery) await deliver(delivery, { isQuick: true })
+        return 'continue'
       })
     },
 
@@ -70,19 +76,19 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
 
     async sendDue() {
       const counts = { delivered: 0, failed: 0 }
-      const end = now() + RUN_ENDS
+      const end = now() + RUN_DURATION
       await withConcurrency(async (turn) => {
-        const claimed = now() < end && turn < MAX_PER_WORKER ? await claimNextDelivery(db, now()) : null
-        if (!claimed) return 'done'
-        count(await deliver(claimed, { isQuick: false }))
-        return 'goOn'
+        const delivery = now() < end && turn < MAX_PER_WORKER ? await claimNextDelivery(db, now()) : null
+        if (!delivery) return 'done'
+        count(await deliver(delivery, { isQuick: false }))
+        return 'continue'
       })
       await withConcurrency(async (turn) => {
-        const isTime = now() < end && turn < MAX_NOTICES_PER_WORKER
-        const result = isTime ? await sendNextNotice(dependencies) : null
+        const hasTime = now() < end && turn < MAX_NOTICES_PER_WORKER
+        const result = hasTime ? await sendNextNotice(dependencies) : null
         if (!result) return 'done'
         count(result)
-        return 'goOn'
+        return 'continue'
       })
       return counts
 
@@ -99,12 +105,12 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
     },
   }
 
-  /** The delivery is claimed: no other sender has it. After a crash it is sent again. */
+  /** Sends a delivery that this sender has claimed. It becomes due again if the sender crashes. */
   async function deliver(
     delivery: Delivery,
     { isQuick }: { isQuick: boolean },
   ): Promise<'Success' | 'Error'> {
-    const end = now() + (isQuick ? QUICK_TRIES_END : 0)
+    const end = now() + (isQuick ? QUICK_RETRY_WINDOW : 0)
     for (let tries = 0, pause = FIRST_WAIT; ; tries++, pause *= 2) {
       const { report, retries, log } = await attempt(delivery)
       const isDelivered = report.result === 'Success'
@@ -137,11 +143,11 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
   }
 }
 
-/** A failure is logged and ends its own worker alone; its delivery becomes due again. */
-async function withConcurrency(step: (turn: number) => Promise<'goOn' | 'done'>): Promise<void> {
+/** Runs steps in parallel workers. A failure is logged and ends only its own worker; its delivery becomes due again. */
+async function withConcurrency(step: (turn: number) => Promise<'continue' | 'done'>): Promise<void> {
   const worker = async () => {
     let turn = 0
-    while ((await step(turn++)) === 'goOn');
+    while ((await step(turn++)) === 'continue');
   }
   const results = await Promise.allSettled(Array.from({ length: CONCURRENCY_LIMIT }, worker))
   for (const result of results) if (result.status === 'rejected') logFailure(result.reason, { at: 'outbox' })

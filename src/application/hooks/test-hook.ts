@@ -1,5 +1,5 @@
 import type { HookEvent } from '../../contract/hooks/hooks.ts'
-import { hookEventOf } from '../../contract/hooks/hooks.ts'
+import { hookEventByInteraction } from '../../contract/hooks/hooks.ts'
 import { interactionEvents } from '../../contract/interactions/identifiers.ts'
 import type { Passkey } from '../../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -8,7 +8,7 @@ import { getHook } from '../../storage/hooks/hooks.ts'
 import { newDeliveryId } from '../../storage/hooks/outbox-events.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** Sends one message about an invented user, without retries, and answers the report of the delivery. */
+/** Sends one message about an invented user, without retries, and returns the report of the delivery. */
 export async function testHook(
   { db, now, deliveries }: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   { tenantId, id, userAgent }: { tenantId: string; id: string; userAgent: string | undefined },
@@ -22,7 +22,7 @@ export async function testHook(
   )
 }
 
-/** The form of spec/connectors#hooks, with an invented user. */
+/** Returns a message about an invented user, in the format of spec/connectors#hooks. */
 function sampleMessage(
   hookId: string,
   event: HookEvent,
@@ -32,7 +32,7 @@ function sampleMessage(
     hookId,
     event,
     createdAt: new Date(now).toISOString(),
-    ...occasionOf(event, { now, userAgent }),
+    ...eventFields(event, { now, userAgent }),
     userId: 'test',
     user: {
       id: 'test',
@@ -57,13 +57,13 @@ function sampleMessage(
   }
 }
 
-/** What a message has beside user and application. */
-function occasionOf(event: HookEvent, { now, userAgent }: { now: number; userAgent: string | undefined }) {
+/** Returns the fields of a message that depend on the event. */
+function eventFields(event: HookEvent, { now, userAgent }: { now: number; userAgent: string | undefined }) {
   switch (event) {
     case 'PostRegister':
     case 'PostSignIn':
     case 'PostResetPassword': {
-      const interactionEvent = interactionEvents.find((name) => hookEventOf[name] === event)
+      const interactionEvent = interactionEvents.find((name) => hookEventByInteraction[name] === event)
       return { interactionEvent, sessionId: 'test', userAgent }
     }
     case 'User.PasskeyAdded':

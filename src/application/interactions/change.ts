@@ -1,20 +1,20 @@
 import type { InteractionEvent, Profile } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { forbidsEvent, refusesProfile } from '../../domain/experience/experience-rules.ts'
+import { checkProfile, forbidsEvent } from '../../domain/experience/experience-rules.ts'
 import { dropProfile, patchProfile, putProfile, switchEvent } from '../../domain/interactions/interaction.ts'
 import { notAudited } from '../../storage/commit.ts'
 import { concludeInteraction, isInteractionOpen } from '../../storage/interactions/conclusions.ts'
 import type { Dependencies } from '../dependencies.ts'
 import {
   type PasswordCheckDependencies,
+  readRowCountingPassword,
   refuseNewPassword,
-  rowCountingPassword,
 } from '../passwords/new-password.ts'
 import type { InteractionCall } from './interaction-call.ts'
 
 type ProfileDependencies = PasswordCheckDependencies & Pick<Dependencies, 'db' | 'now'>
 
-/** PUT /interaction/event (spec/interaction#event). */
+/** Changes the event of an interaction for PUT /interaction/event (spec/interaction#event). */
 export async function changeEvent(call: InteractionCall, event: InteractionEvent): Promise<void> {
   const { open, audit } = call
   audit.begin(`Interaction.${event}.Update`, { event })
@@ -25,14 +25,14 @@ export async function changeEvent(call: InteractionCall, event: InteractionEvent
   if (after !== before) await open.save(after)
 }
 
-/** PUT /interaction/profile (spec/interaction#profile). */
+/** Replaces the profile for PUT /interaction/profile (spec/interaction#profile). */
 export const replaceProfile = (
   dependencies: ProfileDependencies,
   call: InteractionCall,
   profile: Profile,
 ): Promise<void> => changeProfile(dependencies, call, profile, { key: 'Create', change: putProfile })
 
-/** PATCH /interaction/profile: merged key by key. */
+/** Merges into the profile, key by key, for PATCH /interaction/profile. */
 export const completeProfile = (
   dependencies: ProfileDependencies,
   call: InteractionCall,
@@ -46,24 +46,27 @@ async function changeProfile(
   { key, change }: { key: 'Create' | 'Update'; change: typeof putProfile },
 ): Promise<void> {
   const { tenantId, open, audit } = call
-  const { row, limitRefusal } = await rowCountingPassword(dependencies, call, profile.password)
+  const { row, limitRefusal } = await readRowCountingPassword(dependencies, call, profile.password)
   const before = await open.record(row)
   const entry = audit.begin(`Interaction.${before.event}.Profile.${key}`, { profile })
-  orRefuse(refusesProfile(await call.experience(), before.event, profile))
+  orRefuse(checkProfile(await call.experience(), before.event, profile))
   orRefuse(limitRefusal)
   if (profile.password !== undefined)
     await refuseNewPassword(dependencies, { tenantId, password: profile.password, audit: entry })
   await open.save(change(before, profile))
 }
 
-/** DELETE /interaction/profile. */
+/** Removes the profile for DELETE /interaction/profile. */
 export async function removeProfile({ open, audit }: InteractionCall): Promise<void> {
   const before = await open.record(await open.row())
   audit.begin(`Interaction.${before.event}.Profile.Delete`)
   await open.save(dropProfile(before))
 }
 
-/** DELETE /interaction: where the browser takes the error to the application (spec/interaction#cancel). */
+/**
+ * Cancels an interaction for DELETE /interaction, and returns the address at which the browser continues with the error
+ * (spec/interaction#cancel).
+ */
 export async function cancelInteraction(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   { open, tenantId }: InteractionCall,

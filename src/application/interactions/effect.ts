@@ -5,41 +5,41 @@ import type { NewUser } from '../../domain/interactions/submit-columns.ts'
 import type { Statements } from '../../storage/batches.ts'
 import type { Condition } from '../../storage/conditions.ts'
 import type { BrowserSignIn, RememberRule, TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
-import type { replacedPicture, UserChanges } from '../../storage/users/user-changes.ts'
+import type { replacedPictureQuery, UserChanges } from '../../storage/users/user-changes.ts'
 import type { AccountRow, Additions } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { passwordColumns } from '../passwords/verify.ts'
 import type { Identity, IdentityLink } from '../social/identity-link.ts'
 
-/** What a submit does to the account (spec/interaction#submit-effects). */
+/** The effects of a submit on the account (spec/interaction#submit-effects). */
 export type SubmitEffects = {
   userId: string
-  /** Epoch milliseconds; after a password reset. */
+  /** The time of the revocation after a password reset, in epoch milliseconds. */
   revokedAt: number | undefined
-  /** Of which hooks are told. */
+  /** The added factor, about which hooks receive an event. */
   addedFactor?: 'totp' | undefined
-  /** What the account now records (spec/accounts#terms-agreement). */
+  /** The agreement that the account now records (spec/accounts#terms-agreement). */
   termsAgreement?: TermsAgreement | undefined
-  /** Of the interaction. `ts` in epoch seconds; a password reset signs no user in. */
+  /** The result of the interaction, with `ts` in epoch seconds. A password reset does not sign the user in. */
   result: { login: { accountId: string; ts: number } & Authentication } | { reset: string }
   statements: Statements
-  /** What goes with a reset of the password. */
+  /** The credentials that a password reset removes. */
   removed?: RemovedCredentials | undefined
-  /** What is written where an existing account gets a social identity. */
+  /** Set if an existing account gets a social identity. */
   link?: IdentityLink | undefined
-  /** A picture that replaces another one. Its statements are named before the others. */
-  picture?: { avatar: string; replaced: ReturnType<typeof replacedPicture> } | undefined
-  /** Where more must hold than that the interaction is open. */
+  /** A picture that replaces another one. Its statement runs before the others. */
+  picture?: { avatar: string; replaced: ReturnType<typeof replacedPictureQuery> } | undefined
+  /** Set if the effects require more than an open interaction. */
   condition?: Condition | undefined
 }
 
-/** Ways in that a reset of the password removes (spec/accounts#reset-takes-back). */
+/** The credentials that a password reset removes (spec/accounts#reset-takes-back). */
 export type RemovedCredentials = {
-  /** Epoch milliseconds. */
+  /** The time from which on additions are removed, in epoch milliseconds. */
   since: number
-  /** Credential ids. */
+  /** The credential ids of passkeys. */
   passkeys: readonly string[]
-  /** Targets. */
+  /** The targets of identities. */
   identities: readonly string[]
   hasTotp: boolean
   address: AddressFactor | null
@@ -47,36 +47,36 @@ export type RemovedCredentials = {
 
 export type EffectContext = {
   tenantId: string
-  /** Of all statements: the interaction is still open. */
+  /** The condition of all statements, which is that the interaction is still open. */
   condition: Condition
-  /** When the submit began, epoch milliseconds. */
+  /** The time at which the submit began, in epoch milliseconds. */
   at: number
   accounts: readonly AccountRow[]
-  /** Of these accounts, where their password is reset. */
+  /** What was added to these accounts, if the password is reset. */
   additions: readonly Additions[]
-  /** How the sign-in was proved. */
+  /** How the user authenticated. */
   authentication: Authentication
-  /** What an account of this submit records, unless it has the same already. */
+  /** Returns the agreement that an account must record, or undefined if it has already recorded the same one. */
   newAgreement: (recorded: TermsAgreement | null) => TermsAgreement | undefined
   /** The browser of the call. */
   signsInWith: Pick<BrowserSignIn, 'browserId' | 'userAgent' | 'remembrance'> & {
-    /** The browser under its id from before, if the sign-in gives it a new one. */
+    /** The browser with its previous id, if the sign-in gives it a new one. */
     former: TrustedBrowser | null
   }
-  /** The rule by which a browser counts as remembered. */
+  /** The rule that decides whether a browser is remembered. */
   rememberRule: RememberRule
-  /** The interaction, by which a second factor is put off, and how often an account may. */
+  /** The interaction in which a second factor is deferred, and how often an account may defer it. */
   deferral: { interactionId: string; most: number }
-  /** Where the request comes from, for accounts whose places are kept; null is one that is registered. */
+  /** Returns the place of the request, for accounts whose places are stored. `userId` is null for a registration. */
   placeFor: (userId: string | null) => SignInPlace | null
   defaultRoles: readonly { id: string }[]
-  /** The identity that an existing account gets, with what belongs to it. */
+  /** Returns the statements and events that link an identity to an existing account. */
   linkTo: (userId: string, target: string, identity: Identity) => IdentityLink
 }
 
 export type EffectDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'settings'>
 
-/** The columns of what a submit sets; a password is hashed. */
+/** Returns the columns that a submit sets, with the password hashed. */
 export async function userColumnsOf({
   username,
   email,

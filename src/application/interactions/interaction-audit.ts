@@ -12,15 +12,15 @@ type FinishedCall = {
   open: OpenInteraction
   /** The rows that no change has committed. */
   entries: readonly NewLog[]
-  /** Those of them that a rate limit counts. */
+  /** The rows among them that a rate limit counts. */
   counted: readonly NewLog[]
   error: Error | undefined
 }
 
 /**
- * What becomes of the audit rows of a call (spec/storage#interaction-rows, ADR-0145). Before the first proof anyone can
- * cause any number of them: the record of the interaction holds those of calls that succeed, until
- * something is proven, and refused calls are counted. A wrong proof and a code that is sent have the row that tells it.
+ * Stores or counts the audit rows of a call (spec/storage#interaction-rows, ADR-0145). Before the first proof, anyone
+ * can cause any number of rows. Until then, the rows of successful calls are held in the record of the interaction, and
+ * refused calls are only counted, except that wrong proofs and sent codes have rows.
  */
 export async function recordInteractionCall(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,

@@ -6,12 +6,15 @@ import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
 import type { RowsByName, Statements } from '../../storage/batches.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import { creationLog, interactionCreation } from '../../storage/interactions/interaction-creation.ts'
-import { holdLogs } from '../../storage/interactions/interaction-logs.ts'
 import {
+  interactionCreation,
+  interactionCreationLog,
+} from '../../storage/interactions/interaction-creation.ts'
+import { mergePendingLogs } from '../../storage/interactions/interaction-logs.ts'
+import {
+  cookieExpiry,
   type InteractionCookie,
   interactionCookieName,
-  keptUntil,
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
 } from '../../storage/interactions/interactions.ts'
@@ -25,69 +28,76 @@ import type { Dependencies } from '../dependencies.ts'
 import type { CookieChange } from '../request.ts'
 import { checkInteraction, type OidcInteraction } from './oidc-interaction.ts'
 
-/** A call of the interaction API, as the use cases behind it see the request. */
+/** A call of the interaction API, in the form that its use cases need. */
 export type InteractionCall = {
   tenantId: string
   open: OpenInteraction
   audit: AuditTrail
-  /** The tenant's; read anew where the caller asks for it (spec/interaction#call-order). */
+  /**
+   * Returns the tenant's experience. It bypasses the cache if the request asks for that (spec/interaction#call-order).
+   */
   experience(): Promise<Experience>
   trustedBrowser(): Promise<TrustedBrowser | null>
-  /** Scheme, host and port of the page. */
+  /** The scheme, host and port of the page. */
   origin: string
   ip: string | undefined
-  /** Where the request comes from. */
+  /** Returns the place from which the request comes. */
   place(): SignInPlace
   userAgent: string | undefined
   message: MessageRequest
-  /** Runs a task after the answer, for what does not decide it. */
+  /** Runs a task after the response, for work on which the response does not depend. */
   background(task: () => Promise<unknown>): void
 }
 
 /**
- * The interaction a call belongs to. The cookie is opened before anything else; the rows behind it are read later, in
- * one batch with the other facts of the call, and still decide before the body does (spec/interaction#call-order).
+ * The interaction to which a call belongs. The cookie is opened first. The rows are read later, in one batch with the
+ * other facts of the call, but are checked before the body is (spec/interaction#call-order).
  */
 export type OpenInteraction = {
   uid: string
-  /** The application that the user signs in to. */
+  /** The application to which the user signs in. */
   clientId: string
-  /** The provider's row; refuses when it, or the login session it belongs to, is gone. */
+  /**
+   * Reads the provider's row, and refuses the call if it, or the login session to which it belongs, no longer exists.
+   */
   row(): Promise<OidcInteraction>
-  /** The same in one round trip with other queries. */
+  /** Reads the provider's row in one round trip with other queries. */
   readWith<const S extends Statements>(queries: S): Promise<InteractionRow<S>>
-  /** The record, or the refusal that there is none. */
+  /** Returns the record, and refuses the call if there is none. */
   record(row: OidcInteraction): Promise<Interaction>
-  /** The record as it is stored, without judging it: says which accounts to query. */
+  /** Returns the stored record without checking it, to find out which accounts to query. */
   peek(): Promise<Interaction | null>
-  /** Saves a new revision. Until something is proven it holds the audit rows of the call, which is going to succeed. */
+  /**
+   * Saves a new revision for a call that succeeds. Until something is proven, the revision holds the audit rows of the
+   * call.
+   */
   save(interaction: Interaction): Promise<void>
-  /** The same of a call that is refused: its audit rows are not held. */
+  /** Saves a new revision for a call that is refused, without holding its audit rows. */
   saveRefused(interaction: Interaction): Promise<void>
   /**
-   * Whether the caller has proved something in this interaction, or decided about a consent. A session alone proves
-   * nothing: who has one can begin any number of interactions.
+   * Checks whether the caller has proved something in this interaction or decided about a consent. A session proves
+   * nothing by itself, because its user can begin any number of interactions.
    */
   isProven(): Promise<boolean>
-  /** The audit rows that no batch has taken yet, for the one that writes them (spec/storage#interaction-rows). */
+  /** Takes the held audit rows, for the batch that writes them (spec/storage#interaction-rows). */
   takeHeldLogs(): Promise<readonly PendingLog[]>
-  /** Keeps what the next page needs to know (spec/interaction#navigation-state). */
+  /** Saves the state that the next page needs (spec/interaction#navigation-state). */
   saveNavigationState(state: NavigationState): Promise<void>
   /**
-   * Drops the record. The cookie keeps the parameters of the request, so that a page left open can start again;
-   * `isOver` unless the interaction goes on after a password reset.
+   * Drops the record. The cookie keeps the parameters of the request, so that a page that was left open can start
+   * again. `isOver` is false only if the interaction continues after a password reset.
    */
-  conclude(how: { isOver: boolean }): Promise<void>
-  /** What the calls above changed in the browser: for the answer, also of a call that was refused. */
+  conclude(options: { isOver: boolean }): Promise<void>
+  /** Returns the cookies that the methods above have changed, for the response, even if the call was refused. */
   cookieChanges(): readonly CookieChange[]
 }
 
 type InteractionRow<S extends Statements> = {
   row: OidcInteraction
-  /** Whose login session the interaction belongs to. */
+  /** The user of the login session to which the interaction belongs. */
   user: UserRow | undefined
   results: RowsByName<S>
-  /** Whether the browser still has that session: its user may have changed since the page was shown. */
+  /** Whether the browser still has that session. The user may have changed since the page was shown. */
   isOwnSession: boolean
 }
 
@@ -95,21 +105,30 @@ type CookieSource = {
   tenantId: string
   uid: string | undefined
   cookies: Readonly<Record<string, string>>
-  /** The audit rows of the call, if it succeeds. A page has none. */
+  /** Returns the audit rows of the call, if it succeeds. Pages have none. */
   callLogs?: () => readonly NewLog[]
 }
 
-/** The provider keeps a session under the digest of its cookie (spec/provider#token-digests). */
-export async function hasSession(cookies: CookieSource['cookies'], id: string | undefined): Promise<boolean> {
+/**
+ * Checks whether the cookie belongs to a session, which the provider stores under the digest of the cookie
+ * (spec/provider#token-digests).
+ */
+export async function hasSessionCookie(
+  cookies: CookieSource['cookies'],
+  id: string | undefined,
+): Promise<boolean> {
   const { _session: value } = cookies
   return value !== undefined && (await sha256Base64Url(value)) === id
 }
 
-/** Its login or its consent is concluded, which has written the rows that waited. A visitor can only cancel. */
-const isAnswered = ({ login, isConcluded, prompt }: OidcInteraction) =>
+/**
+ * Checks whether the login or the consent has been concluded, which has also written the held audit rows. Visitors who
+ * have proved nothing can only cancel.
+ */
+const hasConclusion = ({ login, isConcluded, prompt }: OidcInteraction) =>
   login !== undefined || (isConcluded && prompt.name === 'consent')
 
-/** Opens the interaction that a request names. Needs no I/O (spec/interaction#lookup). */
+/** Opens the interaction that a request names, without any I/O (spec/interaction#lookup). */
 export async function openInteraction(
   { db, now, interactions: store }: Pick<Dependencies, 'db' | 'now' | 'interactions'>,
   { tenantId, cookies, callLogs = () => [], ...source }: CookieSource,
@@ -125,7 +144,7 @@ export async function openInteraction(
   let areLogsTaken = false
   const heldLogs = async () => [...(creation ? [creation] : []), ...((await stored())?.heldLogs ?? [])]
   const isProvenBy = (interaction: Interaction | null) =>
-    (interaction?.proofs.length ?? 0) > 0 || (row !== undefined && isAnswered(row))
+    (interaction?.proofs.length ?? 0) > 0 || (row !== undefined && hasConclusion(row))
 
   async function readWith<const S extends Statements>(queries: S) {
     const pendingRow = await interactions.readPendingRow(uid, cookie)
@@ -136,12 +155,12 @@ export async function openInteraction(
       queries,
     )
     row = orRefuse(checkInteraction({ interaction, session, user }, now()))
-    creation = pendingRow ? creationLog(uid, pendingRow) : undefined
+    creation = pendingRow ? interactionCreationLog(uid, pendingRow) : undefined
     return {
       row,
       user: user[0],
       results,
-      isOwnSession: await hasSession(cookies, session[0]?.id),
+      isOwnSession: await hasSessionCookie(cookies, session[0]?.id),
     }
   }
 
@@ -158,7 +177,7 @@ export async function openInteraction(
     },
     async save(interaction) {
       const isProven = isProvenBy(interaction)
-      await write(interaction, isProven ? [] : await holdLogs(uid, await heldLogs(), callLogs()))
+      await write(interaction, isProven ? [] : await mergePendingLogs(uid, await heldLogs(), callLogs()))
     },
     saveRefused: async (interaction) => write(interaction, isProvenBy(interaction) ? [] : await heldLogs()),
     isProven: async () => isProvenBy(saved ?? (await peek())),
@@ -193,10 +212,10 @@ export async function openInteraction(
     await changeCookie({ ...cookie, revision })
   }
 
-  async function changeCookie(changed: InteractionCookie) {
-    // Every change comes after `readWith`, which has written it.
-    const content = { ...changed, unwritten: undefined }
+  async function changeCookie(updated: InteractionCookie) {
+    // Every change follows `readWith`, which has already written the pending row.
+    const content = { ...updated, unwritten: undefined }
     const value = await interactions.sealCookie(uid, content)
-    changes.push({ name: interactionCookieName(uid), value, expires: new Date(keptUntil(content)) })
+    changes.push({ name: interactionCookieName(uid), value, expires: new Date(cookieExpiry(content)) })
   }
 }

@@ -1,12 +1,13 @@
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** Who can begin a sign-in anew: an application of this tenant, where it is known. */
+/** The application of this tenant, if it is known, at which a new sign-in can begin. */
 type NewSignIn = { tenantId: string; origin: string; clientId: string | undefined }
 
 /**
- * Where a user whose sign-in cannot go on begins a new one: with the application, else where the tenant sends users without an
- * interaction (spec/pages#new-sign-in). Both addresses are settings; nothing of a request leads to another one.
+ * Returns the address at which a user whose sign-in cannot continue begins a new one: that of the application, or else
+ * the one to which the tenant sends users without an interaction (spec/pages#new-sign-in). Both are settings, so a
+ * request cannot lead to any other address.
  */
 export async function newSignInUrl(
   dependencies: Pick<Dependencies, 'applications' | 'tenantSettings'>,
@@ -19,7 +20,10 @@ export async function newSignInUrl(
   return ofApplication ?? sessionNotFoundRedirectUrl
 }
 
-/** Where the application is asked to begin (`initiate_login_uri`, OIDC Core §4). Null for one that has no such address. */
+/**
+ * Returns the address at which an application begins a sign-in (`initiate_login_uri`, OIDC Core §4), or null if it has
+ * none.
+ */
 export async function initiateLoginUrl(
   { applications }: Pick<Dependencies, 'applications'>,
   { tenantId, origin, clientId }: NewSignIn,

@@ -6,13 +6,13 @@ import type { ModelRow } from '../../storage/interactions/oidc-models.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 
 /**
- * The provider's own row of an interaction, read without the library: a call of the interaction API has the id already
- * and reads the row together with everything else it needs (spec/interaction#lookup).
+ * The provider's row of an interaction, read without the library. A call of the interaction API already has the id and
+ * reads the row together with everything else that it needs (spec/interaction#lookup).
  */
 export type OidcInteraction = {
   uid: string
   clientId: string
-  /** Where the browser goes once the interaction is concluded: absolute, under /oidc/auth/. */
+  /** The absolute address below /oidc/auth/ at which the browser continues once the interaction is concluded. */
   returnTo: string
   prompt: { name: string; details: Record<string, unknown> }
   params: Record<string, unknown>
@@ -21,9 +21,9 @@ export type OidcInteraction = {
   lastSubmission: Record<string, unknown>
   /** The last password reset in this interaction, which does not conclude it (spec/interaction#after-reset). */
   reset: string | undefined
-  /** A login, a consent or an error was written: only the resume can follow. */
+  /** Whether a login, a consent or an error was written, after which the interaction can only be resumed. */
   isConcluded: boolean
-  /** Of a login that was written. `ts` in epoch seconds. */
+  /** The login, if one was written, with `ts` in epoch seconds. */
   login: { accountId: string; ts: number; amr: readonly string[] } | undefined
 }
 
@@ -31,7 +31,9 @@ const Payload = z.object({
   returnTo: z.string(),
   prompt: z.object({ name: z.string(), details: z.record(z.string(), z.unknown()).default({}) }),
   params: z.record(z.string(), z.unknown()),
-  /** Without a `uid` once another account has signed in: the library forgets which session it was before it asks about that. */
+  /**
+   * Has no `uid` once another account has signed in, because the library forgets the session before it asks about it.
+   */
   session: z.object({ accountId: z.string(), uid: z.string().optional() }).optional(),
   grantId: z.string().optional(),
   lastSubmission: z.record(z.string(), z.unknown()).optional(),
@@ -52,7 +54,7 @@ const SessionPayload = z.object({
   exemptedAt: z.number().optional(),
 })
 
-/** The rows that `readOpenInteraction` finds. */
+/** The rows that `readOpenInteraction` reads. */
 type InteractionRows = {
   interaction: readonly ModelRow[]
   session: readonly ModelRow[]
@@ -60,8 +62,8 @@ type InteractionRows = {
 }
 
 /**
- * The two session checks of the library's `interactionDetails`, and one of ours: the user's sessions were not revoked in
- * the meantime (spec/interaction#lookup).
+ * Makes the two session checks of the library's `interactionDetails`, and also checks that the user's sessions were not
+ * revoked in the meantime (spec/interaction#lookup).
  */
 export function checkInteraction(
   { interaction: [row], session: [session], user: [user] }: InteractionRows,
@@ -90,7 +92,7 @@ export function checkInteraction(
   }
 }
 
-/** The login session that an interaction belongs to, if its user still has it. */
+/** Returns the login session to which an interaction belongs, and refuses the call if its user no longer has it. */
 function ownSession(
   { accountId, uid }: NonNullable<z.infer<typeof Payload>['session']>,
   { session, user }: { session: ModelRow | undefined; user: UserRow | undefined },

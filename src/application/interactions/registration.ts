@@ -7,10 +7,10 @@ import { placeStatements } from '../../storage/factors/sign-in-places.ts'
 import { randomId } from '../../storage/ids.ts'
 import { renameBrowserIf, trustBrowserIf } from '../../storage/sessions/trusted-browsers.ts'
 import { insertUserIf } from '../../storage/users/user-changes.ts'
-import { enrolmentStatements, sealedSecretOf } from '../factors/enrol.ts'
+import { enrolmentStatements, sealTotpSecret } from '../factors/enrol.ts'
 import { type EffectContext, type EffectDependencies, type SubmitEffects, userColumnsOf } from './effect.ts'
 
-/** A new user with the default roles (spec/interaction#register-effects). */
+/** Creates a user with the default roles (spec/interaction#register-effects). */
 export async function registrationEffects(
   dependencies: EffectDependencies,
   {
@@ -31,7 +31,7 @@ export async function registrationEffects(
   const userId = randomId(USER_ID_LENGTH)
   const createdAt = now()
   const owner = { tenantId, userId }
-  const secret = enrolment && (await sealedSecretOf(dependencies, owner, enrolment))
+  const secret = enrolment && (await sealTotpSecret(dependencies, owner, enrolment))
   const termsAgreement = newAgreement(null)
   const values = {
     ...(await userColumnsOf(user)),

@@ -14,17 +14,17 @@ import {
   trustBrowserIf,
 } from '../../storage/sessions/trusted-browsers.ts'
 import {
-  datedProfile,
-  replacedPicture,
+  replacedPictureQuery,
   type UserChanges,
   updateUserIf,
+  withProfileDate,
 } from '../../storage/users/user-changes.ts'
-import { enrolmentStatements, sealedSecretOf, withoutOtherFactor } from '../factors/enrol.ts'
+import { enrolmentStatements, hasNoOtherFactor, sealTotpSecret } from '../factors/enrol.ts'
 import { type EffectContext, type EffectDependencies, type SubmitEffects, userColumnsOf } from './effect.ts'
 
 type SignIn = Extract<SubmitOutcome, { kind: 'signIn' }>
 
-/** A sign-in, with what it completes of the account (spec/interaction#submit-effects). */
+/** Returns the effects of a sign-in, including what it adds to the account (spec/interaction#submit-effects). */
 export async function signInEffects(
   dependencies: EffectDependencies,
   context: EffectContext,
@@ -36,7 +36,7 @@ export async function signInEffects(
   const signedInAt = now()
   const owner = { tenantId, userId }
   const enrolment = factor?.kind === 'missing' ? factor.enrolment : undefined
-  const secret = enrolment && (await sealedSecretOf(dependencies, owner, enrolment))
+  const secret = enrolment && (await sealTotpSecret(dependencies, owner, enrolment))
   const unchanged = conditionOf(factor)
   const condition = isDeferred ? allOf(unchanged, mayDefer(owner, context.deferral)) : unchanged
   const termsAgreement = newAgreement(stored?.termsAgreement ?? null)
@@ -44,7 +44,7 @@ export async function signInEffects(
   const [linked] = Object.entries(changes.identities ?? {})
   const link = linked && context.linkTo(userId, ...linked)
   const account = { ...owner, condition, changes, records: { ...records, ...link?.changes }, now: signedInAt }
-  const { picture, statements } = await completedAccount(db, account)
+  const { picture, statements } = await completeAccount(db, account)
   return {
     userId,
     revokedAt: undefined,
@@ -76,8 +76,8 @@ export async function signInEffects(
   function conditionOf(factor: SignIn['factor']): Condition {
     switch (factor?.kind) {
       case 'missing':
-        // A factor that was added since the facts were read has not been asked for.
-        return allOf(isOpen, withoutOtherFactor(owner, { ...factor, secret }))
+        // A factor that was added after the facts were read has not been asked for.
+        return allOf(isOpen, hasNoOtherFactor(owner, { ...factor, secret }))
       case 'remembered':
         return allOf(
           isOpen,
@@ -90,31 +90,31 @@ export async function signInEffects(
   }
 }
 
-type Completed = {
+type AccountCompletion = {
   tenantId: string
   userId: string
   condition: Condition
   changes: NewUser
-  /** What else the sign-in records of the user. */
+  /** Further columns that the sign-in records. */
   records: UserChanges
   now: number
 }
 
-/** What a sign-in completes of the account that signs in. */
-async function completedAccount(
+/** Returns the statements that complete the account that signs in. */
+async function completeAccount(
   db: Database,
-  { tenantId, userId, condition, changes, records, now }: Completed,
+  { tenantId, userId, condition, changes, records, now }: AccountCompletion,
 ) {
   const { avatar } = changes
-  const columns = datedProfile(await userColumnsOf(changes), now)
+  const columns = withProfileDate(await userColumnsOf(changes), now)
   const values = { ...columns, ...records }
   const added = (['email', 'phone'] as const).filter((type) => changes[type] !== undefined)
   return {
     picture: avatar
-      ? { avatar, replaced: replacedPicture(db, tenantId, condition, { id: userId, avatar }) }
+      ? { avatar, replaced: replacedPictureQuery(db, tenantId, condition, { id: userId, avatar }) }
       : undefined,
     statements: {
-      // Since when they are there: the undo of a change takes them back (spec/account-centre#undo).
+      // Records when they were added, because the undo of a change removes them (spec/account-centre#undo).
       addresses: added.map((type) => {
         const change = { id: newChangeId(), userId, type, previous: null, now }
         return insertAddressChangeIf(db, tenantId, condition, change)

@@ -8,9 +8,9 @@ import type {
 import type { Proof } from '../../contract/interactions/interaction.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
-import { forbidsEvent, refusesIdentifier, refusesProfile } from '../../domain/experience/experience-rules.ts'
+import { checkIdentifier, checkProfile, forbidsEvent } from '../../domain/experience/experience-rules.ts'
 import { addProof, newInteraction } from '../../domain/interactions/interaction.ts'
-import { rateLimitName } from '../../domain/limits.ts'
+import { counterName } from '../../domain/limits.ts'
 import type { NameLookup } from '../../storage/rate-limits.ts'
 import { refuseAboveAccountLimit } from '../account-limit.ts'
 import type { CountedAttempt, VerificationDependencies } from '../attempts.ts'
@@ -20,8 +20,8 @@ import { attemptPasskey } from '../passkeys/sign-in.ts'
 import {
   countNewPassword,
   type PasswordCheckDependencies,
+  readRowCountingPassword,
   refuseNewPassword,
-  rowCountingPassword,
 } from '../passwords/new-password.ts'
 import { attemptPassword } from '../passwords/verify.ts'
 import { attemptSocial, attemptSocialAddress } from '../social/sign-in.ts'
@@ -33,7 +33,7 @@ type InteractionStart = {
   profile?: Profile | undefined
 }
 
-/** PUT /interaction: begins, or begins again (spec/interaction#start). */
+/** Starts or restarts an interaction for PUT /interaction (spec/interaction#start). */
 export async function startInteraction(
   dependencies: VerificationDependencies & PasswordCheckDependencies,
   call: InteractionCall,
@@ -44,8 +44,8 @@ export async function startInteraction(
   const experience = await call.experience()
   const problem =
     forbidsEvent(experience, event) ??
-    (identifier ? refusesIdentifier(experience, event, identifier) : null) ??
-    (profile ? refusesProfile(experience, event, profile) : null)
+    (identifier ? checkIdentifier(experience, event, identifier) : null) ??
+    (profile ? checkProfile(experience, event, profile) : null)
   const [{ row, prove, limitRefusal }] = await Promise.all([
     attemptIfAllowed(dependencies, call, {
       event,
@@ -53,7 +53,7 @@ export async function startInteraction(
       problem,
       newPassword: profile?.password,
     }),
-    // The record that this one replaces may hold rows of the audit log.
+    // The record that is replaced may hold audit rows.
     open.peek(),
   ])
   if (row.isConcluded) refuseWith('session.verification_session_not_found')
@@ -66,7 +66,7 @@ export async function startInteraction(
   await open.save(newInteraction(event, { proof, profile, afterReset: row.reset }))
 }
 
-/** PATCH /interaction/identifiers (spec/interaction#proof). */
+/** Proves an identifier or a second factor for PATCH /interaction/identifiers (spec/interaction#proof). */
 export async function proveIdentifier(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -74,9 +74,9 @@ export async function proveIdentifier(
 ): Promise<void> {
   if (isFactorPayload(payload)) return proveFactor(dependencies, call, payload)
   const { open, audit } = call
-  const peeked = await open.peek()
-  const event = peeked?.event
-  const problem = peeked ? refusesIdentifier(await call.experience(), peeked.event, payload, peeked) : null
+  const stored = await open.peek()
+  const event = stored?.event
+  const problem = stored ? checkIdentifier(await call.experience(), stored.event, payload, stored) : null
   const { row, prove } = await attemptIfAllowed(dependencies, call, { event, payload, problem })
   const before = await open.record(row)
   audit.begin(`Interaction.${before.event}.Update`, { identifier: payload })
@@ -93,23 +93,29 @@ type PossibleAttempt = {
   newPassword?: string | undefined
 }
 
-/** An attempt is counted, and so is a new password: what the settings refuse is not attempted. */
+/**
+ * Counts the attempt, and a new password, and then makes the attempt. Neither is counted if the settings refuse the
+ * call.
+ */
 async function attemptIfAllowed(
   dependencies: VerificationDependencies,
   call: InteractionCall,
   { event, payload, problem, newPassword }: PossibleAttempt,
 ): Promise<Pick<CountedAttempt, 'row'> & Partial<CountedAttempt> & { limitRefusal: Refusal | null }> {
   if (!event || !payload || problem)
-    return rowCountingPassword(dependencies, call, problem ? undefined : newPassword)
+    return readRowCountingPassword(dependencies, call, problem ? undefined : newPassword)
   const attempt = await attemptVerification(dependencies, call, { payload, event })
   const limitRefusal = newPassword === undefined ? null : await countNewPassword(dependencies, call)
   return { ...attempt, limitRefusal }
 }
 
-/** An identifier to be proved, as part of an event. */
+/** An identifier that is to be proved for an event. */
 type VerificationAttempt = { payload: IdentifierPayload; event: InteractionEvent }
 
-/** Proves one identifier, counted in the round trip that reads the interaction (spec/interaction#verification). */
+/**
+ * Attempts to prove an identifier, which is counted in the round trip that reads the interaction
+ * (spec/interaction#verification).
+ */
 const attemptVerification = async (
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -140,7 +146,7 @@ function nameIn(payload: Extract<IdentifierPayload, { password: string }>): Name
   return { by: 'phone', value: payload.phone }
 }
 
-/** Of a payload with an e-mail address or a phone number. */
+/** Returns the address in a payload with an email address or a phone number. */
 export function addressIn(payload: { email: string } | { phone: string }): VerifiedAddress {
   return 'email' in payload
     ? { type: 'email', value: payload.email }
@@ -148,8 +154,8 @@ export function addressIn(payload: { email: string } | { phone: string }): Verif
 }
 
 /**
- * Counts right proofs as well (spec/limits#account-floods): each is the first thing that an interaction leaves for longer
- * than its hour.
+ * Also counts successful proofs (spec/limits#account-floods), because a proof is the first thing that makes an
+ * interaction leave rows for longer than an hour.
  */
 const withProofLimit = (
   dependencies: Pick<VerificationDependencies, 'floodLimits'>,
@@ -164,9 +170,12 @@ const withProofLimit = (
   },
 })
 
-/** The account, or what stands for it before a submit looks it up: the address, or the account at a social provider. */
+/**
+ * Returns the id of the account. Before a submit has looked it up, the address or the account at a social provider
+ * represents it.
+ */
 function ownerOf(proof: Proof): string {
   if ('userId' in proof) return proof.userId
   if (proof.kind === 'social') return JSON.stringify([proof.connectorId, proof.profile.id])
-  return rateLimitName({ type: proof.kind, value: proof.value })
+  return counterName({ type: proof.kind, value: proof.value })
 }

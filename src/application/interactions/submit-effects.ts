@@ -1,24 +1,27 @@
-import { hookEventOf } from '../../contract/hooks/hooks.ts'
+import { hookEventByInteraction } from '../../contract/hooks/hooks.ts'
 import type { Interaction } from '../../contract/interactions/interaction.ts'
 import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
-import { noticeOf } from '../connectors/notices.ts'
+import { createNotice } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
 import {
   type AccountEventContext,
+  accountNotice,
   dispatchNotifications,
   factorAdded,
-  noticeTo,
-  removedByUndo,
+  removedFactorEvents,
   userUpdated,
 } from '../hooks/events.ts'
-import { passwordReset } from '../passwords/reset.ts'
-import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
+import { passwordResetEffects } from '../passwords/reset.ts'
+import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
 import type { EffectContext, EffectDependencies, RemovedCredentials, SubmitEffects } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import type { OidcInteraction } from './oidc-interaction.ts'
 import { registrationEffects } from './registration.ts'
 import { signInEffects } from './sign-in-effects.ts'
 
+/**
+ * Returns the effects of a submit, or `samePassword` if a reset would set the password that the account already has.
+ */
 export async function effectsOf(
   dependencies: EffectDependencies,
   context: EffectContext,
@@ -30,13 +33,13 @@ export async function effectsOf(
     case 'signIn':
       return signInEffects(dependencies, context, outcome)
     case 'resetPassword':
-      return passwordReset(dependencies, context, outcome)
+      return passwordResetEffects(dependencies, context, outcome)
   }
 }
 
 /**
- * Hooks wait for each submit; after a reset the user's applications for a logout token, and the user for a notice, as after a
- * link of a social identity.
+ * Returns the events of a submit. Hooks receive one for every submit. After a reset, the user's applications also
+ * receive a logout token. The user receives a notice after a reset and after linking a social identity.
  */
 export function outboxEventsOf(
   { now }: Pick<Dependencies, 'now'>,
@@ -45,7 +48,7 @@ export function outboxEventsOf(
 ) {
   const { userId, revokedAt, addedFactor, link, removed } = effects
   const { clientId: applicationId } = row
-  // The code has informed the address it was sent to, which may also be one that is not the account's.
+  // An address to which a code was sent is already informed. It may also be one that is not the account's.
   const informed = interaction.proofs.flatMap((proof) =>
     proof.kind === 'email' || proof.kind === 'phone' ? [proof.value] : [],
   )
@@ -57,19 +60,23 @@ export function outboxEventsOf(
     ...(link?.outbox.hooks ?? []),
   ]
   return {
-    hooks: [{ event: hookEventOf[interaction.event], userId, applicationId, now: now() }, ...events].map(
-      (event) => ({ ...event, interactionEvent: interaction.event, sessionId: row.uid, userAgent }),
-    ),
-    hooksBefore: removed && removedByUndo(context, removed.since, removed.passkeys),
+    hooks: [
+      { event: hookEventByInteraction[interaction.event], userId, applicationId, now: now() },
+      ...events,
+    ].map((event) => ({ ...event, interactionEvent: interaction.event, sessionId: row.uid, userAgent })),
+    hooksBefore: removed && removedFactorEvents(context, removed.since, removed.passkeys),
     notice:
       revokedAt === undefined
         ? link?.outbox.notice
-        : [noticeOf(message, notice), ...(removed ? noticesOfRemoval(removed, context) : [])],
-    logouts: revokedAt === undefined ? undefined : logoutsOf({ userId, revokedAt }, row.returnTo),
+        : [createNotice(message, notice), ...(removed ? noticesOfRemoval(removed, context) : [])],
+    logouts: revokedAt === undefined ? undefined : logoutEvents({ userId, revokedAt }, row.returnTo),
   }
 }
 
-/** With a reset of the password: to each address what was removed, the one that received the code and one that is back included. */
+/**
+ * Returns the notices about what a password reset has removed. They go to every address, including the one that
+ * received the code and one that was restored.
+ */
 const noticesOfRemoval = (
   { passkeys, identities, hasTotp, address }: RemovedCredentials,
   context: AccountEventContext,
@@ -81,11 +88,11 @@ const noticesOfRemoval = (
     address && (address === 'email' ? 'EmailChanged' : 'PhoneChanged'),
   ] as const
   return types.flatMap((type) =>
-    type ? { ...noticeTo(type, context), reaches: 'formerAddresses' as const } : [],
+    type ? { ...accountNotice(type, context), reaches: 'formerAddresses' as const } : [],
   )
 }
 
-/** After the answer. */
+/** Sends the notifications of a submit after the response. */
 export function sendOutbox(
   dependencies: Pick<Dependencies, 'db' | 'deliveries'>,
   { tenantId, background }: InteractionCall,

@@ -1,17 +1,17 @@
 import type { Interaction } from '../../contract/interactions/interaction.ts'
-import { lookupsFor, secondFactorFacts } from '../../domain/interactions/submit-facts.ts'
+import { requiredLookups, secondFactorFacts } from '../../domain/interactions/submit-facts.ts'
 import { passkeyOwnersQuery } from '../../storage/passkeys/passkey-offers.ts'
 import { existingPasskeysQuery } from '../../storage/passkeys/passkeys.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
 import { accountsQuery, additionsQuery, toAccount } from '../../storage/users/users.ts'
-import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
+import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { historiesIn, holdingQueries, policyFacts, policyQueries } from '../factors/policies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 
-export type ReadSubmitFacts = Awaited<ReturnType<typeof readSubmitFacts>>
+export type StoredSubmitFacts = Awaited<ReturnType<typeof readSubmitFacts>>
 
-/** The accounts, roles and connectors by which a submit is decided, in the round trip that reads the interaction. */
+/** Reads the accounts, roles and connectors that decide a submit, in the round trip that reads the interaction. */
 export async function readSubmitFacts(
   dependencies: AttemptDependencies & Pick<Dependencies, 'social'>,
   { open, tenantId, ip, place, trustedBrowser }: InteractionCall,
@@ -20,33 +20,33 @@ export async function readSubmitFacts(
   const { db } = dependencies
   const tenantSettings = await dependencies.tenantSettings.get(tenantId)
   const { accountExistence, secondFactor, passkeys: passkeySettings } = tenantSettings
-  const attempts = await attemptsOf(dependencies, tenantId)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
-  const peeked = await open.peek()
-  const targets = await socialTargets(dependencies, tenantId, peeked)
-  const proven = peeked?.proofs.flatMap((proof) => (proof.kind === 'passkey' ? proof.credentialId : [])) ?? []
-  const lookups = peeked ? lookupsFor(peeked, targets) : []
+  const stored = await open.peek()
+  const targets = await socialTargets(dependencies, tenantId, stored)
+  const proven = stored?.proofs.flatMap((proof) => (proof.kind === 'passkey' ? proof.credentialId : [])) ?? []
+  const lookups = stored ? requiredLookups(stored, targets) : []
   const rememberRule = { days: secondFactor.rememberDays, now }
   const browser = await trustedBrowser()
   const mayOwnPasskeys =
-    passkeySettings.enabled && asksForPasskeys && peeked?.event === 'SignIn' && lookups.length > 0
+    passkeySettings.enabled && asksForPasskeys && stored?.event === 'SignIn' && lookups.length > 0
   const { row, results } = await open.readWith({
     accounts: accountsQuery(db, tenantId, lookups),
     ...holdingQueries(dependencies, tenantId, {
       browser,
       rule: rememberRule,
-      lookups: peeked?.event === 'SignIn' ? lookups : [],
+      lookups: stored?.event === 'SignIn' ? lookups : [],
     }),
     ...policyQueries(
       dependencies,
       { tenantId, open },
-      { event: peeked?.event, lookups, judged: { browser, ofTenant: secondFactor.policy } },
+      { event: stored?.event, lookups, judged: { browser, ofTenant: secondFactor.policy } },
     ),
     passkeys: proven.length > 0 ? existingPasskeysQuery(db, tenantId, proven) : undefined,
     passkeyOwners: mayOwnPasskeys ? [passkeyOwnersQuery(db, tenantId, lookups)] : [],
     additions:
-      peeked?.event === 'ForgotPassword' && lookups.length > 0 ? [additionsQuery(db, tenantId, lookups)] : [],
-    consumed: attempts.count(peeked ? submitAttempts(peeked, ip) : []),
+      stored?.event === 'ForgotPassword' && lookups.length > 0 ? [additionsQuery(db, tenantId, lookups)] : [],
+    consumed: attempts.count(stored ? submitAttempts(stored, ip) : []),
   })
   const { accounts: accountRows, holdings, remembered, passkeys, consumed, defaultRoles } = results
   const policies = policyFacts(secondFactor.policy, results)
@@ -74,7 +74,10 @@ export async function readSubmitFacts(
   }
 }
 
-/** A plain sign-in counts nothing: it makes no account, reveals no name and costs no hash (spec/accounts#submit-limits). */
+/**
+ * A plain sign-in is not counted, because it creates no account, reveals no name and costs no hash
+ * (spec/accounts#submit-limits).
+ */
 function submitAttempts({ event, profile = {} }: Interaction, ip: string | undefined): AttemptToCount[] {
   return [
     ...(profile.username || profile.password ? [{ limit: 'submitsPerNetwork' as const, ip }] : []),
@@ -82,7 +85,7 @@ function submitAttempts({ event, profile = {} }: Interaction, ip: string | undef
   ]
 }
 
-/** The installed connectors by id. Read only when the interaction has a social proof. */
+/** Returns the installed connectors by id. It reads them only if the interaction has a social proof. */
 async function socialTargets(
   { social }: Pick<Dependencies, 'social'>,
   tenantId: string,

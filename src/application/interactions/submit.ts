@@ -4,16 +4,16 @@ import type { Interaction } from '../../contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../contract/passkeys/passkeys.ts'
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import { isAdaptive, isNeverRemembered, risksOf } from '../../domain/factors/second-factor-policy.ts'
-import { authenticationOf } from '../../domain/interactions/authentication.ts'
+import { deriveAuthentication } from '../../domain/interactions/authentication.ts'
 import {
   type Decision,
   decideSubmit,
   type SubmitOutcome,
   withCountedProofs,
 } from '../../domain/interactions/submit.ts'
-import { agreeToTerms, newAgreementOf } from '../../domain/interactions/terms.ts'
-import { cutText } from '../../domain/log-bounds.ts'
-import { type Remembrance, remembranceOf } from '../../domain/sessions/remembered-browser.ts'
+import { agreementToRecord, agreeToTerms } from '../../domain/interactions/terms.ts'
+import { truncateText } from '../../domain/log-bounds.ts'
+import { getRememberedPeriod, type RememberedPeriod } from '../../domain/sessions/remembered-browser.ts'
 import { listStatements } from '../../storage/batches.ts'
 import { concludeInteraction, isInteractionOpen } from '../../storage/interactions/conclusions.ts'
 import type { NewLog } from '../../storage/logs.ts'
@@ -23,13 +23,13 @@ import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import { refuseAboveAccountLimit } from '../account-limit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
-import { passkeysAfter } from '../passkeys/after-sign-in.ts'
-import { newBrowser } from '../sessions/trusted-browsers.ts'
+import { passkeysAfterSubmit } from '../passkeys/after-sign-in.ts'
+import { newTrustedBrowser } from '../sessions/trusted-browsers.ts'
 import { identityLink } from '../social/identity-link.ts'
 import type { EffectContext, SubmitEffects } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { effectsOf, outboxEventsOf, sendOutbox } from './submit-effects.ts'
-import { type ReadSubmitFacts, readSubmitFacts } from './submit-facts.ts'
+import { readSubmitFacts, type StoredSubmitFacts } from './submit-facts.ts'
 
 type SubmitDependencies = Pick<
   Dependencies,
@@ -47,27 +47,31 @@ type Submitted =
     }
 
 /**
- * What the user wishes with a submit (spec/interaction#agreement, spec/accounts#put-off, spec/accounts#remembered-browser), and
- * what the browser can do.
+ * The choices of the user in a submit (spec/interaction#agreement, spec/accounts#put-off,
+ * spec/accounts#remembered-browser), and what the browser can do.
  */
-type SubmitWishes = {
+type SubmitChoices = {
   agreesToTerms: boolean
   putsOffSecondFactor: boolean
   remembersBrowser: boolean | undefined
   passkeyAbilities: readonly PasskeyAbility[]
 }
 
-/** POST /interaction/submit: one batch of facts, one decision, one batch of effects (spec/interaction#submit). */
+/**
+ * Submits an interaction for POST /interaction/submit. It reads the facts in one batch, decides, and writes the effects
+ * in another batch (spec/interaction#submit).
+ */
 export async function submitInteraction(
   dependencies: SubmitDependencies,
   call: InteractionCall,
-  wishes: SubmitWishes,
+  choices: SubmitChoices,
 ): Promise<Submitted> {
-  // Before anything is read: a sign-in is not dated later than the facts it was decided on (spec/accounts#revocation).
+  // This precedes all reads, so that a sign-in is not dated later than the facts that decided it
+  // (spec/accounts#revocation).
   const at = dependencies.now()
-  const facts = await readSubmitFacts(dependencies, call, wishes.passkeyAbilities.length > 0)
+  const facts = await readSubmitFacts(dependencies, call, choices.passkeyAbilities.length > 0)
   try {
-    const submitted = await decideAndCommit(dependencies, call, { ...facts, ...wishes, at })
+    const submitted = await decideAndCommit(dependencies, call, { ...facts, ...choices, at })
     call.background(() => facts.refund('accepted'))
     return submitted
   } catch (error) {
@@ -76,7 +80,7 @@ export async function submitInteraction(
   }
 }
 
-type Facts = ReadSubmitFacts & SubmitWishes & { at: number }
+type Facts = StoredSubmitFacts & SubmitChoices & { at: number }
 
 async function decideAndCommit(
   dependencies: SubmitDependencies,
@@ -91,12 +95,12 @@ async function decideAndCommit(
   orRefuse(limitRefusal)
   const experience = await call.experience()
   const agreed = agreeToTerms(stored, experience, { isStated: agreesToTerms, now: at })
-  const recordedWishes = {
+  const recordedChoices = {
     ...(remembersBrowser !== undefined && { remembersBrowser }),
     ...(putsOffSecondFactor && { putsOffSecondFactor }),
   }
-  const hasWishes = Object.keys(recordedWishes).length > 0
-  const interaction = hasWishes ? { ...agreed, ...recordedWishes } : agreed
+  const hasChoices = Object.keys(recordedChoices).length > 0
+  const interaction = hasChoices ? { ...agreed, ...recordedChoices } : agreed
   const targets = offeredOf(experience, facts.targets)
   const decision = decideSubmit(interaction, { ...facts, experience, targets })
   const signedIn = facts.accounts.find(({ id }) => id === decision.interaction.accountId)
@@ -105,7 +109,7 @@ async function decideAndCommit(
   if ('code' in decision.outcome) return refusePinned(decision.outcome)
   if (signedIn) {
     const { id: userId } = signedIn
-    // Whoever knows the password must not use up the resets of its owner.
+    // Resets have a counter of their own, so that someone who knows the password cannot use up those of the owner.
     const counter = decision.outcome.kind === 'resetPassword' ? 'reset' : 'sign-in'
     await refuseAboveAccountLimit(dependencies, counter, { tenantId, userId, ip: call.ip })
   }
@@ -130,7 +134,7 @@ async function decideAndCommit(
   const isReset = 'reset' in effects.result
   await open.conclude({ isOver: !isReset })
   if (isReset) return { kind: 'reset' }
-  const passkeys = await passkeysAfter(dependencies, call, {
+  const passkeys = await passkeysAfterSubmit(dependencies, call, {
     row,
     userId: effects.userId,
     abilities: facts.passkeyAbilities,
@@ -141,27 +145,29 @@ async function decideAndCommit(
   })
   return { kind: 'continues', redirectTo: row.returnTo, userId: effects.userId, browser, passkeys }
 
-  /** Pins the account, and keeps the recorded wishes, even if the submit is refused (spec/interaction#pinned-account). */
+  /**
+   * Pins the account, and keeps the recorded choices, even if the submit is refused (spec/interaction#pinned-account).
+   */
   async function refusePinned(refusal: Refusal): Promise<never> {
-    const saved = agreesToTerms || hasWishes ? stored : interaction
+    const saved = agreesToTerms || hasChoices ? stored : interaction
     if (decision.interaction !== saved) await open.saveRefused(decision.interaction)
     throw new RefusalError(refusal)
   }
 }
 
-/** A connector that is no longer offered when the user submits links no identity and signs in no one. */
+/** Removes connectors that are no longer offered, so that they neither link an identity nor sign anyone in. */
 const offeredOf = <Target>({ socialConnectors }: Experience, targets: Record<string, Target>) =>
   Object.fromEntries(
     Object.entries(targets).filter(([connectorId]) => socialConnectors.some(({ id }) => id === connectorId)),
   )
 
-/** That the browser stood for the second factor, or will. */
-const browserAudit = ({ outcome }: Decision, remembrance: Remembrance | null) => ({
+/** Records that a remembered browser replaced the second factor, or that the browser is now remembered. */
+const browserAudit = ({ outcome }: Decision, remembrance: RememberedPeriod | null) => ({
   ...(remembrance && { rememberedUntil: remembrance.until }),
   ...(outcome.kind === 'signIn' && outcome.factor?.kind === 'remembered' && { isBrowserRemembered: true }),
 })
 
-/** Backup codes go without being named: they stand in for the app. */
+/** Records the removed credentials. Backup codes are not listed separately, because they belong to the app. */
 const auditOfRemoval = ({ removed }: SubmitEffects) =>
   removed && {
     ...(removed.passkeys.length > 0 && { removedPasskeys: removed.passkeys }),
@@ -178,7 +184,7 @@ type Decided = {
   experience: Experience
 }
 
-/** What the effects of a submit depend on, and the browser that signs in. */
+/** Returns the context on which the effects of a submit depend, and the browser that signs in. */
 function submitContext(
   dependencies: SubmitDependencies,
   { open, tenantId, audit, message, userAgent, place }: InteractionCall,
@@ -186,14 +192,14 @@ function submitContext(
   { interaction, decision, outcome, signedIn, experience }: Decided,
 ): { context: EffectContext; browser: TrustedBrowser } {
   const { at, row, secondFactor, rememberRule } = facts
-  const remembrance = remembranceOf(outcome, {
+  const remembrance = getRememberedPeriod(outcome, {
     isWished: interaction.remembersBrowser === true,
     rememberDays: isNeverRemembered(signedIn ?? null, secondFactor) ? 0 : rememberRule.days,
     at,
   })
-  // What is remembered needs an id that no earlier copy of the cookie has.
+  // A remembered browser needs an id that no earlier copy of the cookie contains.
   const former = remembrance === null ? null : facts.browser
-  const browser = { ...(facts.browser ?? newBrowser()), ...(former && { id: newBrowser().id }) }
+  const browser = { ...(facts.browser ?? newTrustedBrowser()), ...(former && { id: newTrustedBrowser().id }) }
   const connectorId = interaction.profile?.connectorId
   const context: EffectContext = {
     tenantId,
@@ -201,12 +207,15 @@ function submitContext(
     at,
     accounts: facts.accountRows,
     additions: facts.additions,
-    authentication: authenticationOf(withCountedProofs(decision.interaction, outcome), secondFactor.factors),
-    newAgreement: newAgreementOf(interaction, experience),
+    authentication: deriveAuthentication(
+      withCountedProofs(decision.interaction, outcome),
+      secondFactor.factors,
+    ),
+    newAgreement: agreementToRecord(interaction, experience),
     signsInWith: {
       browserId: browser.id,
       former,
-      userAgent: userAgent ? cutText(userAgent) : null,
+      userAgent: userAgent ? truncateText(userAgent) : null,
       remembrance,
     },
     rememberRule,
@@ -231,7 +240,7 @@ type Commit = {
   submit: NewLog
 }
 
-/** Ends the interaction and writes the effects in one batch, then dispatches what follows from them. */
+/** Concludes the interaction and writes the effects in one batch, and then sends the notifications. */
 async function commitSubmit(
   dependencies: SubmitDependencies,
   call: InteractionCall,
@@ -246,7 +255,7 @@ async function commitSubmit(
     result: 'reset' in result ? result : { ...row.lastSubmission, ...result },
     condition: effects.condition ?? context.condition,
     preconditions: [
-      // A revocation between the decision and the batch has ended the proofs of the submit.
+      // A revocation between the decision and the batch invalidates the proofs of the submit.
       ...(account
         ? [{ condition: isUnrevoked(tenantId, account), code: 'session.verification_failed' as const }]
         : []),

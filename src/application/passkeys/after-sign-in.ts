@@ -7,47 +7,48 @@ import type {
 import { refuseWith } from '../../contract/refused.ts'
 import type { SecondFactorFacts } from '../../domain/factors/second-factor.ts'
 import {
-  creationsAfter,
-  mayCreate,
-  NEVER_ASKED,
-  registrationOf,
-  signInOf,
+  allowedCreations,
+  describeRegistration,
+  describeSignIn,
+  mayCreatePasskey,
+  NO_OFFERS,
 } from '../../domain/passkeys/passkey-offer.ts'
 import { acceptedPasskeys } from '../../domain/passkeys/passkeys.ts'
 import { isRevoked } from '../../domain/sessions/revocation.ts'
-import { refusesVerification } from '../../domain/sessions/verification.ts'
+import { checkVerification } from '../../domain/sessions/verification.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import { hasNoOtherTotp } from '../../storage/factors/factors.ts'
-import { isUnended } from '../../storage/interactions/oidc-models.ts'
+import { isNotResumed } from '../../storage/interactions/oidc-models.ts'
 import { userOfLogin, userQuery } from '../../storage/interactions/oidc-reads.ts'
 import { firstUseOf } from '../../storage/interactions/single-use.ts'
-import { creationQueries, singleUseKey } from '../../storage/passkeys/passkey-creation.ts'
-import { deferOffer, type PasskeyOwnerRow } from '../../storage/passkeys/passkey-offers.ts'
+import { createdPasskeyKey, passkeyCreationQueries } from '../../storage/passkeys/passkey-creation.ts'
+import { deferPasskeyOffer, type PasskeyOwnerRow } from '../../storage/passkeys/passkey-offers.ts'
 import { isUnrevoked, toAccount, type UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
 import { levelFacts } from '../sessions/step-up.ts'
 import { CHALLENGE_LIFETIME, conditionalLabel, openChallenge } from './challenge.ts'
-import { addPasskey, type PasskeyDependencies, passkeyCreation } from './create.ts'
+import { addPasskey, type PasskeyDependencies, passkeyCreationOptions } from './create.ts'
 
 type Submitted = {
   row: OidcInteraction
   userId: string
   abilities: readonly PasskeyAbility[]
   amr: readonly string[]
-  /** As they were before the submit: those of a registration are not among them. */
+  /** The users as they were before the submit, which do not include a user who has just registered. */
   users: readonly UserRow[]
   owners: readonly PasskeyOwnerRow[]
   secondFactor: SecondFactorFacts
 }
 
 /**
- * What the browser of a finished sign-in may do about passkeys before it goes on; undefined for most. The page of the offer
- * finds the way on in the navigation state (spec/interaction#submit-passkeys).
+ * Returns what the browser may do with passkeys after a finished sign-in, before it continues, or undefined if there is
+ * nothing to do. The offer page reads the address to continue at from the navigation state
+ * (spec/interaction#submit-passkeys).
  */
-export async function passkeysAfter(
+export async function passkeysAfterSubmit(
   { tenantSettings, now }: Pick<Dependencies, 'tenantSettings' | 'now'>,
   { tenantId, open }: Pick<InteractionCall, 'tenantId' | 'open'>,
   { row, userId, abilities, amr, users, owners, secondFactor }: Submitted,
@@ -59,17 +60,20 @@ export async function passkeysAfter(
   const owner = owners.find((each) => each.userId === userId)
   const proven = { amr, request: row.params }
   const signIn = user
-    ? signInOf(toAccount(user), secondFactor, proven)
-    : registrationOf(userId, secondFactor, proven)
-  const creations = offer ? creationsAfter(signIn, owner ?? NEVER_ASKED, { abilities, now: now() }) : []
+    ? describeSignIn(toAccount(user), secondFactor, proven)
+    : describeRegistration(userId, secondFactor, proven)
+  const creations = offer ? allowedCreations(signIn, owner ?? NO_OFFERS, { abilities, now: now() }) : []
   if (creations.includes('offer')) await open.saveNavigationState({ onward: new URL(row.returnTo).pathname })
-  const isSignalled = abilities.includes('signals') && user && owner
-  if (creations.length === 0 && !isSignalled) return undefined
-  return { creations, ...(isSignalled && { accepted: acceptedPasskeys(rpId, user, owner.credentialIds) }) }
+  const hasSignal = abilities.includes('signals') && user && owner
+  if (creations.length === 0 && !hasSignal) return undefined
+  return { creations, ...(hasSignal && { accepted: acceptedPasskeys(rpId, user, owner.credentialIds) }) }
 }
 
-/** POST /interaction/passkeys/options: a finished sign-in is good for one passkey of its user (ADR-0083). */
-export async function passkeyCreationAfterSignIn(
+/**
+ * Returns the creation options for POST /interaction/passkeys/options. A finished sign-in allows its user to create one
+ * passkey (ADR-0083).
+ */
+export async function creationOptionsAfterSignIn(
   dependencies: PasskeyDependencies,
   call: InteractionCall,
   creation: PasskeyCreation,
@@ -77,10 +81,10 @@ export async function passkeyCreationAfterSignIn(
   const { owner, present, requires } = await finishedSignIn(dependencies, call)
   requires(creation)
   const isConditional = creation === 'conditional'
-  return passkeyCreation(dependencies, { ...owner, isConditional }, { present, purpose: 'signIn' })
+  return passkeyCreationOptions(dependencies, { ...owner, isConditional }, { present, purpose: 'signIn' })
 }
 
-/** POST /interaction/passkeys */
+/** Stores the passkey that the browser has created, for POST /interaction/passkeys. */
 export async function addPasskeyAfterSignIn(
   dependencies: PasskeyDependencies,
   call: InteractionCall,
@@ -90,18 +94,18 @@ export async function addPasskeyAfterSignIn(
   const { owner, isFinished, key, requires } = await finishedSignIn(dependencies, call)
   const { tenantId, user } = owner
   audit.add({ userId: user.id })
-  // The seal of the challenge says whether the browser asked its user.
+  // The label of the challenge shows whether the browser had to ask its user.
   const label = conditionalLabel(tenantId, user.id, owner.place)
   const isConditional = (await openChallenge(dependencies, label, attestation.response)) !== null
   const condition = allOf(isFinished, requires(isConditional ? 'conditional' : 'offer'))
   const expiresAt = dependencies.now() + CHALLENGE_LIFETIME
-  const use = firstUseOf(dependencies.db, { ...singleUseKey(key), payload: {}, expiresAt })
+  const use = firstUseOf(dependencies.db, { ...createdPasskeyKey(key), payload: {}, expiresAt })
   const { origin, message, background } = call
   const addition = { attestation, origin, condition, use, audit, message, background }
   await addPasskey(dependencies, { ...owner, isConditional }, addition)
 }
 
-/** POST /interaction/passkeys/put-off */
+/** Defers the passkey offer, for POST /interaction/passkeys/put-off. */
 export async function deferPasskey(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
   call: InteractionCall,
@@ -114,14 +118,19 @@ export async function deferPasskey(
     condition: isFinished,
     audit: audit.success({ userId: user.id }),
     statements: {
-      offer: deferOffer(dependencies.db, { tenantId, userId: user.id }, isFinished, dependencies.now()),
+      offer: deferPasskeyOffer(
+        dependencies.db,
+        { tenantId, userId: user.id },
+        isFinished,
+        dependencies.now(),
+      ),
     },
   })
 }
 
 /**
- * A sign-in that is finished and has not gone on (ADR-0083): the interaction has its login, and the browser its cookie. That is
- * a step-up of its user for ten minutes. `isFinished` is the same as a condition.
+ * Reads a sign-in that is finished but has not continued yet (ADR-0083): the interaction has its login, and the browser
+ * has its cookie. For ten minutes it counts as a step-up of its user. `isFinished` expresses the same as a condition.
  */
 async function finishedSignIn(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
@@ -131,7 +140,7 @@ async function finishedSignIn(
   const key = { tenantId, modelName: 'Interaction', id: open.uid }
   const { row, results } = await open.readWith({
     users: userQuery(db, tenantId, userOfLogin(key)),
-    ...creationQueries(db, key, open.clientId),
+    ...passkeyCreationQueries(db, key, open.clientId),
   })
   const settings = await tenantSettings.get(tenantId)
   if (!settings.passkeys.offer) refuseWith('user.sign_in_method_not_enabled')
@@ -141,20 +150,26 @@ async function finishedSignIn(
     !login ||
     !user ||
     isRevoked(user, { madeAt: login.ts, exemptedAt: undefined }) ||
-    refusesVerification(login.ts * 1000, now())
+    checkVerification(login.ts * 1000, now())
   if (isOver) return refuseWith('session.verification_session_not_found')
   return {
     key,
     present: results.passkeys,
     owner: { tenantId, user, place: `interaction/${open.uid}` },
-    isFinished: allOf(isUnended(key), isUnrevoked(tenantId, user)),
-    /** Refuses what is not offered either (spec/accounts#passkey-offer). Answers the condition under which that stays so. */
+    isFinished: allOf(isNotResumed(key), isUnrevoked(tenantId, user)),
+    /**
+     * Refuses a creation that would not be offered (spec/accounts#passkey-offer), and returns the condition under which
+     * it is still offered.
+     */
     requires(creation: PasskeyCreation): Condition {
-      // The one passkey is made: the batch refuses another one.
+      // The one passkey has been created; the batch refuses another one.
       if (results.used.length > 0) return isAlwaysTrue
-      const signIn = signInOf(toAccount(user), levelFacts(settings, results), { amr: login.amr, request })
+      const signIn = describeSignIn(toAccount(user), levelFacts(settings, results), {
+        amr: login.amr,
+        request,
+      })
       const credentialIds = results.passkeys.map(({ id }) => id)
-      if (!mayCreate(creation, signIn, { credentialIds })) refuseWith('auth.forbidden')
+      if (!mayCreatePasskey(creation, signIn, { credentialIds })) refuseWith('auth.forbidden')
       const hasApp = results.holdings.some(({ totp }) => totp)
       return hasApp ? isAlwaysTrue : hasNoOtherTotp({ tenantId, userId: user.id }, null)
     },

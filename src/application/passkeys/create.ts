@@ -42,28 +42,32 @@ export type PasskeyDependencies = Pick<
 >
 
 /**
- * `place` is where the user was proved: a challenge of another place does not open, nor one that was made for the other way of
- * creation. A `conditional` one may come without user presence and verification (WebAuthn §5.1.3).
+ * The user for whom a passkey is created. `place` identifies the grant or interaction in which the user was verified: a
+ * challenge from another place, or for the other kind of creation, cannot be opened. A conditional creation may lack
+ * user presence and verification (WebAuthn §5.1.3).
  */
 type PasskeyOwner = { tenantId: string; user: UserRow; place: string; isConditional?: boolean }
 
 const labels = { signIn: creationLabel, secondFactor: keyCreationLabel }
 
-/** A security key as second factor needs neither room for names nor a PIN. */
+/** A security key that is a second factor needs neither storage for accounts nor a PIN. */
 const selections = {
   signIn: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
   conditional: { residentKey: 'required', requireResidentKey: true, userVerification: 'preferred' },
   secondFactor: { residentKey: 'discouraged', requireResidentKey: false, userVerification: 'discouraged' },
 } as const
 
-/** What a browser creates a passkey from. The authenticators that `present` names have one already. */
-export async function passkeyCreation(
+/**
+ * Returns the options with which a browser creates a passkey. The authenticators of the `present` passkeys are
+ * excluded.
+ */
+export async function passkeyCreationOptions(
   dependencies: Pick<Dependencies, 'now' | 'seals' | 'tenantSettings' | 'experience'>,
   { tenantId, user, place, isConditional = false }: PasskeyOwner,
   { present, purpose }: { present: readonly Passkey[]; purpose: PasskeyPurpose },
 ) {
   const labelFor = isConditional ? conditionalLabel : labels[purpose]
-  const rpId = await domainOf(dependencies, tenantId)
+  const rpId = await requirePasskeyDomain(dependencies, tenantId)
   if (present.length >= MAX_PASSKEYS) refuseWith('passkey.limit_reached', { max: MAX_PASSKEYS })
   const { branding } = await dependencies.experience.get(tenantId)
   return {
@@ -71,19 +75,19 @@ export async function passkeyCreation(
     rp: { id: rpId, name: branding.name ?? rpId },
     user: passkeyUser(user),
     pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
-    excludeCredentials: credentialsOf(present),
+    excludeCredentials: toCredentialDescriptors(present),
     timeout: CEREMONY_TIMEOUT,
     attestation: 'none' as const,
     authenticatorSelection: isConditional ? selections.conditional : selections[purpose],
   }
 }
 
-/** As the browser takes them. */
-export const credentialsOf = (passkeys: readonly Passkey[]) =>
+/** Returns the descriptors of passkeys in the format that browsers expect. */
+export const toCredentialDescriptors = (passkeys: readonly Passkey[]) =>
   passkeys.map(({ id, transports }) => ({ id, type: 'public-key' as const, transports }))
 
-/** The domain of the tenant's passkeys, where they are enabled. */
-export async function domainOf(
+/** Returns the domain of the tenant's passkeys, and refuses the call if passkeys are not enabled. */
+export async function requirePasskeyDomain(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   tenantId: string,
 ): Promise<string> {
@@ -93,21 +97,24 @@ export async function domainOf(
     : refuseWith('user.sign_in_method_not_enabled')
 }
 
-/** For a user who has just been proved (spec/accounts#passkey-creation). */
+/** A passkey that is added for a user with a recent verification (spec/accounts#passkey-creation). */
 export type PasskeyAddition = Pick<OwnCall, 'message' | 'background'> & {
   attestation: PasskeyAttestation
-  /** Of the page that asked for it. */
+  /** The origin of the page that created the passkey. */
   origin: string
-  /** That the user was proved, in the batch. */
+  /** The condition, checked in the batch, that the user is still verified. */
   condition: Condition
-  /** Where one proof is good for one passkey. */
+  /** Set if the verification allows only one passkey. */
   use?: SingleUse
   audit: AuditEntry
-  /** Where an application calls for its user. */
+  /** Set if an application makes the call on behalf of its user. */
   applicationId?: string | undefined
 }
 
-/** Stores what the browser has created. The challenge is not used up: the same passkey is stored once. */
+/**
+ * Stores the passkey that the browser has created. The challenge can be reused, but the same passkey is stored only
+ * once.
+ */
 export async function addPasskey(
   dependencies: PasskeyDependencies,
   owner: PasskeyOwner,
@@ -121,7 +128,7 @@ export async function addPasskey(
   const { credentialId: id, userId: _userId, publicKey: _publicKey, counter: _counter, ...facts } = row
   const entry = audit.success({ passkeyId: id })
   const context = { tenantId, userId, applicationId, message, entry, now: now() }
-  // Only with its single use is it known whose row there is after a repetition.
+  // Only a single use makes it possible to tell after a repetition which batch has written the row.
   const commit = use ? commitRepeatable : commitChange
   const { added, outboxIds } = await commit(db, {
     tenantId,
@@ -138,38 +145,41 @@ export async function addPasskey(
   return passkey
 }
 
-/** What the browser has created, verified; refuses anything else. */
+/** Verifies the passkey that the browser has created, and refuses an invalid one. */
 async function verifiedPasskey(
   dependencies: Pick<Dependencies, 'now' | 'seals' | 'tenantSettings'>,
   { tenantId, user, place, isConditional = false }: PasskeyOwner,
   { attestation, origin }: { attestation: PasskeyAttestation; origin: string },
 ): Promise<NewPasskey> {
-  const rpId = await domainOf(dependencies, tenantId)
+  const rpId = await requirePasskeyDomain(dependencies, tenantId)
   const opens = async (labelFor: typeof creationLabel) =>
     (await openChallenge(dependencies, labelFor(tenantId, user.id, place), attestation.response)) !== null
   const isSecondFactor = !isConditional && (await opens(keyCreationLabel))
   if (!isSecondFactor && !(await opens(isConditional ? conditionalLabel : creationLabel)))
     throw new RefusalError(refusePasskey('challenge'))
-  const { verifiedAttestation } = await import('../../outbound/passkeys/webauthn.ts')
-  const created = await verifiedAttestation(attestation, {
+  const { verifyAttestation } = await import('../../outbound/passkeys/webauthn.ts')
+  const created = await verifyAttestation(attestation, {
     origin,
     rpId,
-    needsPresence: !isConditional,
-    needsUser: !isConditional && !isSecondFactor,
+    needsUserPresence: !isConditional,
+    needsUserVerification: !isConditional && !isSecondFactor,
   })
   if (!created) throw new RefusalError(refusePasskey('signature'))
   const { transports = [] } = attestation.response
   return { ...created, userId: user.id, rpId, transports, createdAt: dependencies.now(), isSecondFactor }
 }
 
-/** After a batch that added nothing: the passkey, if the same batch has added it before its answer was lost. */
+/**
+ * Finds the passkey after a batch that added nothing, in case an earlier run of the same batch added it and its
+ * response was lost.
+ */
 async function findAfterLostAnswer(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
   { credentialId, userId, createdAt }: NewPasskey,
   { use, condition }: { use: SingleUse | undefined; condition: Condition },
 ): Promise<Passkey> {
-  // Of a signed-in user: nothing else ends meanwhile.
+  // For a signed-in user, the proof is the only thing that can have ended in the meantime.
   if (!use) await requireStillProven({ db }, condition)
   const { own, existing, used } = await readTogether(db, {
     own: use ? [passkeysQuery(db, tenantId, userId)] : [],

@@ -1,6 +1,6 @@
 import type { Passkey, PasskeyPurpose } from '../../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { signInOptionWithout } from '../../domain/interactions/ways-to-sign-in.ts'
+import { remainingSignInOption } from '../../domain/interactions/ways-to-sign-in.ts'
 import { existingMembersQuery } from '../../storage/access/role-links.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -19,25 +19,30 @@ import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications, passkeyRemoved, passkeyRenamed } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
-import { addPasskey, type PasskeyAddition, type PasskeyDependencies, passkeyCreation } from './create.ts'
+import {
+  addPasskey,
+  type PasskeyAddition,
+  type PasskeyDependencies,
+  passkeyCreationOptions,
+} from './create.ts'
 
-/** What users do with their own passkeys (spec/management#account-passkeys), and what operators do with them. */
+/** Lets users manage their own passkeys (spec/management#account-passkeys), and operators manage those of all users. */
 
 type Caller = { tenantId: string; signedIn: SignedInUser }
 
-export const ownPasskeys = (
+export const listOwnPasskeys = (
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, signedIn }: Caller,
 ): Promise<Passkey[]> => passkeysQuery(db, tenantId, signedIn.user.id).all()
 
-/** Refused without a step-up, as the creation itself will be. */
-export async function ownPasskeyCreation(
+/** Returns the creation options. Like the creation itself, it is refused without a step-up. */
+export async function ownPasskeyCreationOptions(
   dependencies: PasskeyDependencies,
   { purpose, ...caller }: Caller & { purpose: PasskeyPurpose },
 ) {
   await requireStepUp(dependencies, caller.tenantId, caller.signedIn)
-  const present = await ownPasskeys(dependencies, caller)
-  return passkeyCreation(dependencies, ownerOf(caller), { present, purpose })
+  const present = await listOwnPasskeys(dependencies, caller)
+  return passkeyCreationOptions(dependencies, ownerOf(caller), { present, purpose })
 }
 
 export async function addOwnPasskey(
@@ -59,8 +64,8 @@ const ownerOf = ({ tenantId, signedIn: { user, token } }: Caller) => ({
   place: token.grantId,
 })
 
-/** For operators, who may ask for a user that does not exist. */
-export async function passkeysOfUser(
+/** Lists the passkeys of a user for an operator, and refuses the call if the user does not exist. */
+export async function listUserPasskeys(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
   id: string,
@@ -72,7 +77,7 @@ export async function passkeysOfUser(
   return users.length > 0 ? passkeys : refuseWith('entity.not_found')
 }
 
-/** `id` is that of the credential. */
+/** `id` is the id of the credential. */
 type Renaming = OwnCall & { tenantId: string; id: string; name: string; audit: AuditEntry }
 
 export async function renameOwnPasskey(
@@ -96,11 +101,11 @@ export async function renameOwnPasskey(
   return passkey
 }
 
-/** `id` is that of the credential. */
+/** `id` is the id of the credential. */
 type Removal = Pick<PasskeyAddition, 'audit' | 'message' | 'background'> & { tenantId: string; id: string }
 type RemovalDependencies = Pick<Dependencies, 'db' | 'now' | 'deliveries'>
 
-/** Removes a passkey for its user, who keeps the last way to sign in. */
+/** Removes a passkey for its user, unless it is the last way to sign in. */
 export async function removeOwnPasskey(
   dependencies: RemovalDependencies & Pick<Dependencies, 'experience' | 'tenantSettings'>,
   { signedIn, ...removal }: Removal & { signedIn: SignedInUser },
@@ -114,7 +119,7 @@ export async function removeOwnPasskey(
   await requireOwn()
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const experience = await dependencies.experience.get(tenantId)
-  const option = signInOptionWithout({ passkey: id }, toAccount(user), experience)
+  const option = remainingSignInOption({ passkey: id }, toAccount(user), experience)
   if (!option) refuseWith('user.last_sign_in_method')
 
   // Two calls at the same time must not remove both of the last two ways to sign in.
@@ -127,7 +132,10 @@ export async function removeOwnPasskey(
   refuseWith('user.last_sign_in_method')
 }
 
-/** An operator may remove the last way to sign in, too: a lost device must not open the account. */
+/**
+ * Removes a passkey for an operator, even if it is the last way to sign in, because a lost device must not open the
+ * account.
+ */
 export async function removeUserPasskey(
   dependencies: RemovalDependencies,
   removal: Removal & { userId: string },

@@ -4,19 +4,22 @@ import { addProof } from '../../domain/interactions/interaction.ts'
 import { passkeyQuery, passkeysQuery } from '../../storage/passkeys/passkeys.ts'
 import type { AttemptDependencies, VerificationDependencies } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { factorCall } from '../factors/factor-call.ts'
+import { prepareFactorCall } from '../factors/factor-call.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import { newChallenge, secondFactorLabel } from './challenge.ts'
-import { credentialsOf, domainOf } from './create.ts'
+import { requirePasskeyDomain, toCredentialDescriptors } from './create.ts'
 import { acceptPasskey } from './sign-in.ts'
 
-/** For a passkey or a security key of the pinned account; a touch is enough (spec/accounts#security-keys). */
-export async function securityKeyRequest(
+/**
+ * Returns the request options for a passkey or a security key of the pinned account. A touch is enough
+ * (spec/accounts#security-keys).
+ */
+export async function securityKeyRequestOptions(
   dependencies: AttemptDependencies & Pick<Dependencies, 'seals'>,
   call: InteractionCall,
 ) {
   const { tenantId, open } = call
-  const { owner, policies, ownerIn } = await factorCall(dependencies, call, 'passkey')
+  const { owner, policies, ownerIn } = await prepareFactorCall(dependencies, call, 'passkey')
   const { row, results } = await open.readWith({
     ...policies,
     keys: owner ? passkeysQuery(dependencies.db, tenantId, owner.userId) : undefined,
@@ -24,14 +27,17 @@ export async function securityKeyRequest(
   ownerIn(await open.record(row), row, results)
   return {
     challenge: await newChallenge(dependencies, secondFactorLabel(tenantId, open.uid)),
-    rpId: await domainOf(dependencies, tenantId),
+    rpId: await requirePasskeyDomain(dependencies, tenantId),
     timeout: CEREMONY_TIMEOUT,
     userVerification: 'discouraged' as const,
-    allowCredentials: credentialsOf(results.keys),
+    allowCredentials: toCredentialDescriptors(results.keys),
   }
 }
 
-/** One round trip reads the key beside the interaction, another records its use (spec/accounts#security-keys). */
+/**
+ * Proves a second factor by a security key. One round trip reads the key with the interaction, and another records its
+ * use (spec/accounts#security-keys).
+ */
 export async function proveSecurityKey(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -39,7 +45,11 @@ export async function proveSecurityKey(
 ): Promise<void> {
   const { db } = dependencies
   const { tenantId, open, audit, ip, origin, background } = call
-  const { owner, attempts, now, count, policies, ownerIn } = await factorCall(dependencies, call, 'passkey')
+  const { owner, attempts, now, count, policies, ownerIn } = await prepareFactorCall(
+    dependencies,
+    call,
+    'passkey',
+  )
   const { row, results } = await open.readWith({
     ...policies,
     keys: owner ? passkeyQuery(db, tenantId, assertion.id) : undefined,

@@ -1,12 +1,12 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import { CEREMONY_TIMEOUT, type PasskeyAssertion } from '../../contract/passkeys/passkeys.ts'
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
-import { refusePasskey, refusesSignedFacts, userHandleOf } from '../../domain/passkeys/passkeys.ts'
+import { checkSignedFacts, refusePasskey, toUserHandle } from '../../domain/passkeys/passkeys.ts'
 import { commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { firstUseOf } from '../../storage/interactions/single-use.ts'
 import { passkeyQuery, recordPasskeyUse, type StoredPasskey } from '../../storage/passkeys/passkeys.ts'
-import { attemptsOf, type CountedAttempt, type VerificationDependencies } from '../attempts.ts'
+import { type CountedAttempt, tenantAttemptLimiter, type VerificationDependencies } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import {
@@ -19,8 +19,11 @@ import {
 
 type SignInCall = Pick<InteractionCall, 'tenantId' | 'open' | 'experience'>
 
-/** What a browser asks its user for. Needs neither the database nor the library (spec/accounts#passkey-challenges). */
-export async function passkeyRequest(
+/**
+ * Returns the options with which a browser asks its user for a passkey. It needs neither the database nor the WebAuthn
+ * library (spec/accounts#passkey-challenges).
+ */
+export async function passkeyRequestOptions(
   dependencies: Pick<Dependencies, 'seals' | 'now' | 'tenantSettings'>,
   { tenantId, open, experience }: SignInCall,
 ) {
@@ -37,14 +40,17 @@ export async function passkeyRequest(
 
 type PasskeyAttempt = { event: InteractionEvent; assertion: PasskeyAssertion }
 
-/** One round trip reads the passkey beside the interaction, another records its use (spec/accounts#passkey-verification). */
+/**
+ * Attempts a sign-in with a passkey. One round trip reads the passkey with the interaction, and another records its use
+ * (spec/accounts#passkey-verification).
+ */
 export async function attemptPasskey(
   dependencies: VerificationDependencies,
   call: InteractionCall,
   { event, assertion }: PasskeyAttempt,
 ): Promise<CountedAttempt> {
   const { open, tenantId, ip, origin, audit, background } = call
-  const attempts = await attemptsOf(dependencies, tenantId)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
   const { row, results } = await open.readWith({
     passkeys: passkeyQuery(dependencies.db, tenantId, assertion.id),
@@ -76,11 +82,11 @@ type PasskeyCeremony = {
   tenantId: string
   uid: string
   origin: string
-  /** Beside another proof a touch by anybody is enough, with a challenge of its own. */
+  /** Whether the passkey adds to another proof. It then has a challenge of its own, and anyone's touch is enough. */
   isSecondFactor: boolean
 }
 
-/** Checks the signature and records its use. */
+/** Checks the signature of a passkey and records its use. */
 export async function acceptPasskey(
   dependencies: Pick<VerificationDependencies, 'db' | 'seals' | 'now'>,
   { tenantId, uid, origin, isSecondFactor }: PasskeyCeremony,
@@ -93,17 +99,18 @@ export async function acceptPasskey(
   const opened = await openChallenge(dependencies, label(tenantId, uid), response)
   if (opened === null) throw new RefusalError(refusePasskey('challenge'))
   const { userHandle } = response
-  // A sign-in in which the passkey names the user has to say which (WebAuthn §7.2); a second factor is asked of a known one. The
-  // name that another product gave the user is not known here. It is not signed.
+  // If the passkey identifies the user, it must send the user handle (WebAuthn §7.2); for a second factor, the user is
+  // already known. We do not know the handle that another product gave an imported user. The signature does not cover
+  // the handle.
   const isOfUser =
-    userHandle === undefined ? isSecondFactor : provenance !== null || userHandle === userHandleOf(userId)
-  const { verifiedAssertion } = await import('../../outbound/passkeys/webauthn.ts')
-  const signed = isOfUser ? await verifiedAssertion(assertion, { origin, rpId, publicKey }) : null
-  if (!signed) throw new RefusalError(refusePasskey('signature'))
+    userHandle === undefined ? isSecondFactor : provenance !== null || userHandle === toUserHandle(userId)
+  const { verifyAssertion } = await import('../../outbound/passkeys/webauthn.ts')
+  const verified = isOfUser ? await verifyAssertion(assertion, { origin, rpId, publicKey }) : null
+  if (!verified) throw new RefusalError(refusePasskey('signature'))
   const isBackupEligible = provenance === 'importedWithoutFlags' ? null : passkey.isBackupEligible
   if (passkey.isSecondFactor && !isSecondFactor) throw new RefusalError(refusePasskey('secondFactor'))
   orRefuse(
-    refusesSignedFacts({ counter: passkey.counter, isBackupEligible }, signed, {
+    checkSignedFacts({ counter: passkey.counter, isBackupEligible }, verified, {
       needsUser: !isSecondFactor,
     }),
   )
@@ -121,15 +128,17 @@ export async function acceptPasskey(
     tenantId,
     audit: notAudited('the attempt is audited, not the use of its passkey'),
     statements: {
-      used: recordPasskeyUse(db, tenantId, { userId, id }, { ...signed, now, condition }),
+      used: recordPasskeyUse(db, tenantId, { userId, id }, { ...verified, now, condition }),
       challenge: use.mark(condition),
     },
   })
   if (used.length === 0) throw new RefusalError(refusePasskey('challenge'))
-  const { isBackedUp } = signed
-  // Of a key that was made as second factor nobody has checked a user (spec/accounts#security-keys): a PIN may be set later.
-  const isUserVerified = signed.isUserVerified && !passkey.isSecondFactor
-  // An assertion may have been made long before it is shown, so it counts from when it was asked for (ADR-0143).
+  const { isBackedUp } = verified
+  // A key that was created as a second factor never counts as user verification, because anyone may set its PIN later
+  // (spec/accounts#security-keys).
+  const isUserVerified = verified.isUserVerified && !passkey.isSecondFactor
+  // An assertion may be created long before it is sent, so it counts from the time at which it was requested
+  // (ADR-0143).
   const provenAt = opened.issuedAt
   return { kind: 'passkey' as const, userId, provenAt, credentialId: id, isUserVerified, isBackedUp }
 }

@@ -1,11 +1,11 @@
 import type { Refusal } from '../../contract/errors.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { refusesPassword } from '../../domain/passwords/password-refusal.ts'
+import { checkPasswordPolicy } from '../../domain/passwords/password-refusal.ts'
 import { isBreached } from '../../outbound/passwords/breached-passwords.ts'
 import { logFailure } from '../../storage/event-log.ts'
 import { isCommonPassword } from '../../storage/passwords/common-passwords.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
-import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
+import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
@@ -16,24 +16,24 @@ export type PasswordCheckDependencies = Pick<Dependencies, 'network' | 'settings
 
 type NewPassword = { tenantId: string; password: string; audit: Pick<AuditEntry, 'add'> }
 
-/** The columns of a new password that is not refused. */
+/** Checks a new password and returns its columns. */
 export async function newPasswordColumns(dependencies: PasswordCheckDependencies, request: NewPassword) {
   await refuseNewPassword(dependencies, request)
   return passwordColumns(request.password)
 }
 
 /**
- * Refuses a new password that breaks the rules of the tenant (spec/accounts#password-policy), or that attackers try first
- * (spec/accounts#compromised-passwords, ADR-0080). Without an answer of the service the password is taken, and the audit entry
- * says so: a failure elsewhere keeps nobody from an account.
+ * Refuses a new password that breaks the rules of the tenant (spec/accounts#password-policy) or that attackers try
+ * first (spec/accounts#compromised-passwords, ADR-0080). If the breach service does not respond, the password is
+ * accepted and the audit entry records it, because the failure of another service must not keep anyone from an account.
  */
 export async function refuseNewPassword(
   { network, settings, tenantSettings }: PasswordCheckDependencies,
   { tenantId, password, audit }: NewPassword,
 ): Promise<void> {
   const { passwordPolicy } = await tenantSettings.get(tenantId)
-  orRefuse(refusesPassword(password, passwordPolicy))
-  // The form that is hashed.
+  orRefuse(checkPasswordPolicy(password, passwordPolicy))
+  // The same form is hashed.
   const normalised = password.normalize('NFC')
   if (await isCommonPassword(normalised)) refuseWith('password.compromised', { reason: 'common' })
   if (!passwordPolicy.haveIBeenPwned || settings.breachedPasswordsUrl === null) return
@@ -46,27 +46,29 @@ export async function refuseNewPassword(
 }
 
 /**
- * Counts a new password of a network: each costs hashes or a question to the service (spec/accounts#new-password-limit). Answers the
- * refusal of one too many. A round trip of its own.
+ * Counts a new password for its network in a round trip of its own, and returns a refusal above the limit. Each new
+ * password costs hashing or a call to the breach service (spec/accounts#new-password-limit).
  */
 export async function countNewPassword(
   dependencies: AttemptDependencies,
   { tenantId, ip }: Pick<InteractionCall, 'tenantId' | 'ip'>,
 ): Promise<Refusal | null> {
-  const attempts = await attemptsOf(dependencies, tenantId)
-  return attempts.refusal(await attempts.consume(newPasswordOf(ip)))
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
+  return attempts.refusal(await attempts.consume(newPasswordAttempts(ip)))
 }
 
-/** The same in the round trip that reads the interaction. Without a password nothing is counted. */
-export async function rowCountingPassword(
+/** Counts a new password in the round trip that reads the interaction. Without a password, nothing is counted. */
+export async function readRowCountingPassword(
   dependencies: AttemptDependencies,
   { tenantId, ip, open }: Pick<InteractionCall, 'tenantId' | 'ip' | 'open'>,
   password: string | undefined,
 ): Promise<{ row: OidcInteraction; limitRefusal: Refusal | null }> {
   if (password === undefined) return { row: await open.row(), limitRefusal: null }
-  const attempts = await attemptsOf(dependencies, tenantId)
-  const { row, results } = await open.readWith({ consumed: attempts.count(newPasswordOf(ip)) })
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
+  const { row, results } = await open.readWith({ consumed: attempts.count(newPasswordAttempts(ip)) })
   return { row, limitRefusal: attempts.refusal(results.consumed) }
 }
 
-const newPasswordOf = (ip: string | undefined): AttemptToCount[] => [{ limit: 'newPasswordsPerNetwork', ip }]
+const newPasswordAttempts = (ip: string | undefined): AttemptToCount[] => [
+  { limit: 'newPasswordsPerNetwork', ip },
+]

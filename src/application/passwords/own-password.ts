@@ -3,7 +3,7 @@ import { deleteVerifications, newVerification } from '../../storage/codes/verifi
 import { commitChange } from '../../storage/commit.ts'
 import { clearFailuresInARow } from '../../storage/rate-limits.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
-import { type AttemptDependencies, attemptsOf } from '../attempts.ts'
+import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { MessageRequest } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -12,7 +12,7 @@ import type { SignedInUser } from '../sessions/access-token.ts'
 import { endOtherSessions } from '../sessions/revoke.ts'
 import { requireCredentialAccess, requireStepUp } from '../sessions/step-up.ts'
 import { countNewPassword, newPasswordColumns, type PasswordCheckDependencies } from './new-password.ts'
-import { comparePassword, strengthenHash } from './verify.ts'
+import { comparePassword, replaceWeakHash } from './verify.ts'
 
 type PasswordRequest = {
   tenantId: string
@@ -22,7 +22,10 @@ type PasswordRequest = {
   background(task: () => Promise<unknown>): void
 }
 
-/** With the present password the user may change it for ten minutes (spec/management#account-verification). */
+/**
+ * Verifies the current password, after which the user may change it for ten minutes
+ * (spec/management#account-verification).
+ */
 export async function verifyOwnPassword(
   dependencies: AttemptDependencies,
   { tenantId, signedIn, password, audit, background }: PasswordRequest,
@@ -30,11 +33,11 @@ export async function verifyOwnPassword(
   requireCredentialAccess(signedIn)
   const { user, token } = signedIn
   const { db } = dependencies
-  const attempts = await attemptsOf(dependencies, tenantId)
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
   const consumed = await attempts.consume([
     { limit: 'ownPasswordTries', id: user.id },
-    // Those of the sign-in (spec/accounts#failures-in-a-row).
+    // This counter is shared with the sign-in (spec/accounts#failures-in-a-row).
     { limit: 'passwordTriesInARow', id: user.id },
   ])
   orRefuse(attempts.refusal(consumed))
@@ -51,11 +54,11 @@ export async function verifyOwnPassword(
   })
   background(async () => {
     await attempts.refund(consumed, { userId: user.id })
-    if (rehash) await strengthenHash(db, tenantId, user, password)
+    if (rehash) await replaceWeakHash(db, tenantId, user, password)
   })
 }
 
-/** Ends the user's other sessions; the one of this call stays. */
+/** Changes the password and ends the user's other sessions, but not the one of this call. */
 export async function changeOwnPassword(
   dependencies: AttemptDependencies & PasswordCheckDependencies & Pick<Dependencies, 'deliveries'>,
   request: PasswordRequest & { url: string; ip: string | undefined; message: MessageRequest },

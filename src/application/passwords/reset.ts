@@ -1,7 +1,7 @@
-import { type AddressType, resetTakesBackSince } from '../../domain/account/address-rules.ts'
+import { type AddressType, resetCutoff } from '../../domain/account/address-rules.ts'
 import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
-import { resetNameOf } from '../../domain/passwords/password-reset.ts'
-import { takeBackAtReset } from '../../storage/account/address-changes.ts'
+import { formatResetName } from '../../domain/passwords/password-reset.ts'
+import { revertAtReset } from '../../storage/account/address-changes.ts'
 import { randomId } from '../../storage/ids.ts'
 import { clearFailuresInARow } from '../../storage/rate-limits.ts'
 import { updateUserIf } from '../../storage/users/user-changes.ts'
@@ -13,8 +13,10 @@ import {
 } from '../interactions/effect.ts'
 import { comparePassword } from './verify.ts'
 
-/** A new password, and the end of what was added lately (spec/accounts#reset-takes-back). */
-export async function passwordReset(
+/**
+ * Returns the effects of a password reset, which also removes what was added recently (spec/accounts#reset-takes-back).
+ */
+export async function passwordResetEffects(
   { db, now }: EffectDependencies,
   { tenantId, condition, accounts, additions }: EffectContext,
   { userId, password, channels, verified }: Extract<SubmitOutcome, { kind: 'resetPassword' }>,
@@ -22,27 +24,27 @@ export async function passwordReset(
   const account = accounts.find(({ id }) => id === userId)
   if (account?.passwordEncrypted && (await comparePassword(account, password)).ok) return 'samePassword'
   const revokedAt = now()
-  const since = resetTakesBackSince({ at: revokedAt, createdAt: account?.createdAt ?? revokedAt })
-  const type = otherThan(channels)
+  const since = resetCutoff({ at: revokedAt, createdAt: account?.createdAt ?? revokedAt })
+  const type = unprovenType(channels)
   const values = { ...(await userColumnsOf({ password, ...verified })), revokedAt }
   return {
     userId,
     revokedAt,
-    result: { reset: resetNameOf({ userId, channels }, randomId()) },
+    result: { reset: formatResetName({ userId, channels }, randomId()) },
     removed: removedByReset(
       additions.find((row) => row.userId === userId),
       { since, type: type && hasAddress(account, type) ? type : null },
     ),
     statements: {
-      ...takeBackAtReset(db, { tenantId, userId, since, type }, condition),
+      ...revertAtReset(db, { tenantId, userId, since, type }, condition),
       user: updateUserIf(db, tenantId, condition, userId, values),
       failures: clearFailuresInARow(db, tenantId, userId, condition),
     },
   }
 }
 
-/** The kind of address whose codes were not shown; null where both were. */
-function otherThan(channels: readonly string[]): AddressType | null {
+/** Returns the type of address to which no code was proved, or null if codes to both were proved. */
+function unprovenType(channels: readonly string[]): AddressType | null {
   if (!channels.includes('phone')) return 'phone'
   return channels.includes('email') ? null : 'email'
 }

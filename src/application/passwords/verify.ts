@@ -11,12 +11,15 @@ import {
   strongestPasswordQuery,
   type UserRow,
 } from '../../storage/users/users.ts'
-import { attemptsOf, type CountedAttempt, type VerificationDependencies } from '../attempts.ts'
+import { type CountedAttempt, tenantAttemptLimiter, type VerificationDependencies } from '../attempts.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 
 type PasswordAttempt = { event: InteractionEvent; name: NameLookup; password: string }
 
-/** Counted in the round trip that reads the interaction (spec/accounts#password-limits). */
+/**
+ * Attempts a sign-in with a password, which is counted in the round trip that reads the interaction
+ * (spec/accounts#password-limits).
+ */
 export async function attemptPassword(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -24,13 +27,17 @@ export async function attemptPassword(
 ): Promise<CountedAttempt> {
   const { db } = dependencies
   const { open, tenantId, ip, audit, background } = call
-  const attempts = await attemptsOf(dependencies, tenantId, { trusted: await call.trustedBrowser(), name })
+  const attempts = await tenantAttemptLimiter(dependencies, tenantId, {
+    trusted: await call.trustedBrowser(),
+    name,
+  })
   const { row, results } = await open.readWith({
     accounts: accountWithWorkQuery(db, tenantId, name),
     strongest: strongestPasswordQuery(db, tenantId),
     consumed: attempts.count([
-      // The network first: one that guesses everywhere does not use up the attempts of any account. Its limit does not hold
-      // for a trusted browser, so that its user can sign in beside a guesser.
+      // The network comes first, so that one from which many accounts are attacked uses up the attempts of none of
+      // them. Its limit does not apply to a trusted browser, whose user can sign in from the same network as an
+      // attacker.
       { limit: 'passwordTriesPerNetwork', ip },
       { limit: 'passwordTries', name },
       { limit: 'passwordTriesInARow', name },
@@ -47,16 +54,17 @@ export async function attemptPassword(
     async prove() {
       const entry = audit.begin(`Interaction.${event}.Identifier.Password.Submit`, {}, { isCounted: true })
       orRefuse(attempts.refusal(consumed))
-      // Also of a wrong password: its row is found by who looks after the account, and by its user.
+      // This includes wrong passwords, so that operators and the user find their rows by the account.
       if (account) entry.add({ userId: account.id })
       const { ok, rehash } = await compareGuess(account, password, strongest)
-      // One refusal for all reasons but a suspension, which only the owner of the password learns.
+      // All failures have the same refusal, except a suspension, which is revealed only to someone who knows the
+      // password.
       if (!account || !ok) return refuseWith('session.invalid_credentials')
       const { id: userId } = account
       // Only a wrong password stays counted.
       background(() => attempts.refund(consumed, { userId }))
       if (account.isSuspended) refuseWith('user.suspended')
-      if (rehash) background(() => strengthenHash(db, tenantId, account, password))
+      if (rehash) background(() => replaceWeakHash(db, tenantId, account, password))
       return { kind: 'account', userId, provenAt: attempts.circumstances.now }
     },
   }
@@ -64,13 +72,13 @@ export async function attemptPassword(
 
 type PasswordColumns = Pick<UserRow, 'passwordEncrypted' | 'passwordEncryptionMethod'>
 
-/** A new password, as it is stored. */
+/** Hashes a new password and returns the columns in which it is stored. */
 export async function passwordColumns(password: string): Promise<PasswordColumns> {
   return { passwordEncrypted: await hashPassword(password), passwordEncryptionMethod: CURRENT_METHOD }
 }
 
-/** A weaker hash is replaced when its password is known (spec/accounts#password-hashing). */
-export async function strengthenHash(
+/** Replaces a weak hash while the password is known (spec/accounts#password-hashing). */
+export async function replaceWeakHash(
   db: Database,
   tenantId: string,
   account: Pick<UserRow, 'id' | 'passwordEncrypted'>,
@@ -81,7 +89,7 @@ export async function strengthenHash(
 
 type Comparison = { ok: boolean; rehash: boolean }
 
-/** Whether this is the password of an account that the caller knows, and whether its hash is weaker than a new one. */
+/** Checks the password of an account, and whether its hash is weaker than a new one. */
 export async function comparePassword(account: PasswordColumns, password: string): Promise<Comparison> {
   const { passwordEncrypted: encoded, passwordEncryptionMethod: method } = account
   if (!encoded) return { ok: false, rehash: false }
@@ -89,8 +97,9 @@ export async function comparePassword(account: PasswordColumns, password: string
 }
 
 /**
- * The same for an unauthenticated client. Every wrong password costs the work of the strongest one in the tenant, so the
- * time says neither whether there is an account nor where it came from (spec/accounts#equal-work).
+ * Checks a password for an unauthenticated client. Every wrong password takes the work of the strongest hash in the
+ * tenant, so the time reveals neither whether the account exists nor from where it was imported
+ * (spec/accounts#equal-work).
  */
 async function compareGuess(
   account: (PasswordColumns & { passwordWork: number }) | undefined,

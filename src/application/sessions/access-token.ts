@@ -5,10 +5,10 @@ import { isRevoked } from '../../domain/sessions/revocation.ts'
 import type { Database } from '../../storage/database.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import type { ModelRow } from '../../storage/interactions/oidc-models.ts'
-import { readBearer } from '../../storage/interactions/oidc-reads.ts'
+import { readBearerToken } from '../../storage/interactions/oidc-reads.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 
-/** An access token of the provider, as the library stores it. */
+/** The payload of an access token as the provider library stores it. */
 const AccessTokenPayload = z.object({
   accountId: z.string(),
   clientId: z.string(),
@@ -17,14 +17,14 @@ const AccessTokenPayload = z.object({
   scope: z.string().default(''),
   sessionUid: z.string().optional(),
   expiresWithSession: z.boolean().optional(),
-  /** The thumbprint of the key that it is bound to (RFC 9449). */
+  /** The thumbprint of the key to which the token is bound (RFC 9449). */
   jkt: z.string().optional(),
-  /** What its authorization request asked for: `max_age` and `prompt=login` ask for `auth_time`. */
+  /** The claims that the authorization request asked for. `max_age` and `prompt=login` ask for `auth_time`. */
   claims: z
     .object({ id_token: z.object({ auth_time: z.object({ essential: z.literal(true) }) }) })
     .optional()
     .catch(undefined),
-  /** Of the sign-in behind it, however often it was refreshed (`authenticationClaims`). */
+  /** The facts of the original sign-in, no matter how often the token was refreshed (`authenticationClaims`). */
   extra: z.object({ auth_time: z.number(), acr: z.string().optional() }).optional().catch(undefined),
   /** A token for another API is not accepted. */
   aud: z.never().optional(),
@@ -46,28 +46,28 @@ const SessionPayload = z.object({
   authorizations: z.record(z.string(), z.object({ grantId: z.string().optional() })).default({}),
 })
 
-/** A user who calls with an access token that an application got. */
+/** A user on whose behalf an application calls with an access token. */
 export type SignedInUser = {
   user: UserRow
   token: AccessToken
   scopes: ReadonlySet<string>
-  /** Epoch milliseconds. When the user signed in for this token, if its application asked for a recent sign-in. */
+  /** The time of the sign-in in epoch milliseconds, if the application asked for a recent sign-in. */
   freshSignInAt: number | undefined
-  /** How strongly the user signed in for this token; a token from before it was said has none. */
+  /** The authentication level of the sign-in. Tokens from before levels were recorded have none. */
   level: string | undefined
-  /** Whether what the user signs in with may change by this token (spec/accounts#credentials-of-operators). */
+  /** Whether this token allows changes to the user's credentials (spec/accounts#credentials-of-operators). */
   mayChangeCredentials: boolean
 }
 
 type TokenOwner =
   | { kind: 'invalid' }
-  /** An application by itself: it has no account. */
+  /** An application on its own behalf, without an account. */
   | { kind: 'application' }
   | ({ kind: 'user' } & SignedInUser)
 
 /**
- * The owner of a token, checked by its grant, session and account as the provider checks them at userinfo: a revocation of
- * any of them ends it at once (spec/provider#account-calls). One round trip.
+ * Reads the owner of a token in one round trip. It checks the grant, the session and the account as the provider does
+ * at userinfo, so revoking any of them ends the token immediately (spec/provider#account-calls).
  */
 export async function readAccessToken(
   db: Database,
@@ -76,7 +76,7 @@ export async function readAccessToken(
   now: number,
 ): Promise<TokenOwner> {
   if (isOfApplication(value)) return { kind: 'application' }
-  const rows = await readBearer(db, tenantId, await sha256Base64Url(value))
+  const rows = await readBearerToken(db, tenantId, await sha256Base64Url(value))
   const { user, credentials } = rows
   if (credentials && credentials.expiresAt > now) return { kind: 'application' }
 
@@ -96,18 +96,22 @@ export async function readAccessToken(
     token,
     scopes,
     user,
-    // A later sign-in in the same browser makes no token of an earlier one a proof, refreshed or not.
+    // A later sign-in in the same browser does not turn a token from an earlier one into a proof, even if it was
+    // refreshed.
     freshSignInAt:
       token.claims && token.extra && session?.accountId === token.accountId
         ? token.extra.auth_time * 1000
         : undefined,
     level: token.extra?.acr,
-    mayChangeCredentials: !rows.isOperator || isBuiltIn(token),
+    mayChangeCredentials: !rows.isOperator || isBuiltInToken(token),
   }
 }
 
-/** Whether the token is one of the account centre, the console or the demo: nobody in the tenant can change where they go. */
-export const isBuiltIn = ({ clientId }: Pick<AccessToken, 'clientId'>): boolean =>
+/**
+ * Checks whether the token belongs to the account centre, the console or the demo, whose redirect URIs nobody in the
+ * tenant can change.
+ */
+export const isBuiltInToken = ({ clientId }: Pick<AccessToken, 'clientId'>): boolean =>
   BUILT_IN_APP_IDS.includes(clientId)
 
 function isInSession(
@@ -126,7 +130,7 @@ function parseUnexpired<T>(schema: z.ZodType<T>, row: ModelRow | undefined, now:
   return schema.safeParse(row.payload).data ?? null
 }
 
-/** A JWT of client credentials. It only decides which refusal is answered, so its signature is not verified. */
+/** Checks for a JWT of client credentials. It only selects the refusal, so the signature is not verified. */
 function isOfApplication(value: string): boolean {
   if (value.split('.').length !== 3) return false
   try {

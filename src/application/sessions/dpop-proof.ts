@@ -3,27 +3,30 @@ import type { Database } from '../../storage/database.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { claimModel } from '../../storage/interactions/single-use.ts'
 
-/** The difference between clocks plus the time of transport; the same that the provider allows (spec/provider#dpop). */
+/** The allowed clock difference plus the transport time, which is the same as at the provider (spec/provider#dpop). */
 const WINDOW_SECONDS = 300
 
 const algorithms = ['ES256', 'ES384', 'Ed25519', 'EdDSA', 'PS256', 'RS256']
 
 type ProofRequest = {
-  /** The header. */
+  /** The value of the `DPoP` header. */
   proof: string | undefined
   method: string
   url: string
   token: string
-  /** The thumbprint of the key that the token is bound to. */
+  /** The thumbprint of the key to which the token is bound. */
   jkt: string
   now: number
 }
 
-/** A proof that is valid for its request, and may have been used before. */
+/** A proof that is valid for its request but may have been used before. */
 export type DpopProof = { jkt: string; jti: string; iat: number }
 
-/** Whether the caller holds the key of the access token and shows it for this request (RFC 9449 §4.3, §7). */
-export async function readProof(request: ProofRequest): Promise<DpopProof | null> {
+/**
+ * Verifies that the caller holds the key of the access token and has signed this request with it (RFC 9449 §4.3, §7).
+ * Returns null otherwise.
+ */
+export async function readDpopProof(request: ProofRequest): Promise<DpopProof | null> {
   const { method, url, token, jkt, now } = request
   const verified = await verifyProof(request)
   if (!verified) return null
@@ -37,10 +40,11 @@ export async function readProof(request: ProofRequest): Promise<DpopProof | null
 }
 
 /**
- * Makes a proof good for one change; false where it was used for another one. This leaves a row for five minutes, so it is
- * the last check before a change: after the scopes and the limits of the caller, and never for a read (ADR-0156).
+ * Claims a proof for one change, and returns false if it was used before. This writes a row that is kept for five
+ * minutes, so it is the last check before a change, after the scopes and limits of the caller, and is not done for
+ * reads (ADR-0156).
  */
-export async function claimProof(
+export async function claimDpopProof(
   db: Database,
   { tenantId, api, proof }: { tenantId: string; api: 'account' | 'management'; proof: DpopProof },
 ): Promise<boolean> {
@@ -65,14 +69,14 @@ async function verifyProof({ proof, now }: ProofRequest): Promise<JWTVerifyResul
       clockTolerance: WINDOW_SECONDS,
     })
   } catch (error) {
-    // The key comes from the client: jose reports what is wrong with it in one of these.
+    // The key comes from the client, and jose reports an invalid one by one of these errors.
     if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException)
       return null
     throw error
   }
 }
 
-/** Without query and fragment (RFC 9449 §4.2). */
+/** Removes the query and the fragment (RFC 9449 §4.2). */
 function withoutQuery(address: string): string | null {
   const url = URL.parse(address)
   return url && url.origin + url.pathname

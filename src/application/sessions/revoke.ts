@@ -1,6 +1,6 @@
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { MINUTE } from '../../contract/time.ts'
-import { revocationAfter } from '../../domain/sessions/revocation.ts'
+import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import type { Statement } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -26,7 +26,7 @@ import type { SignedInUser } from './access-token.ts'
 type SessionEnd = Pick<OwnCall, 'background'> & {
   url: string
   audit: AuditEntry
-  /** By the user of the session. */
+  /** Set if the user of the session ends it. */
   own?: OwnCall
 }
 
@@ -47,7 +47,7 @@ export async function revokeSession(
     audit: entry,
     outbox: {
       ...notifications.outbox(sessionEnded(key.sessionId), entry),
-      logouts: logoutsOf(revocation, url, inSession(key.sessionId)),
+      logouts: logoutEvents(revocation, url, inSession(key.sessionId)),
     },
   })
   if (session.length === 0) refuseWith('entity.not_found')
@@ -57,7 +57,10 @@ export async function revokeSession(
 
 type EndOthers = OwnCall & { tenantId: string; signedIn: SignedInUser; url: string; audit: AuditEntry }
 
-/** A change that ends the sessions, under a condition that its last statements may end, with notifications of its own. */
+/**
+ * A change that also ends the other sessions. It has its own notifications, and its last statements may invalidate
+ * `isProven`.
+ */
 type Change = {
   isProven: Condition
   columns: UserChanges
@@ -66,8 +69,8 @@ type Change = {
 }
 
 /**
- * Ends all sessions of a user but the one of this call, with the grants and tokens of applications in them. A user who was
- * suspended or signed out everywhere in the meantime keeps no session by it.
+ * Ends all sessions of a user except the one of this call, with the grants and tokens of applications in them. It keeps
+ * no session of a user who was suspended or signed out everywhere in the meantime.
  */
 export async function endOtherSessions(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
@@ -77,7 +80,7 @@ export async function endOtherSessions(
   const { db, now } = dependencies
   const { user, token } = call.signedIn
   if (!change) refuseSoonAgain(user, now())
-  const revocation = { tenantId, userId: user.id, revokedAt: revocationAfter(user, now()) }
+  const revocation = { tenantId, userId: user.id, revokedAt: nextRevocationTime(user, now()) }
   const { revokedAt } = revocation
   const condition = allOf(change?.isProven ?? isAlwaysTrue, isUnrevoked(tenantId, user))
   const own = { tenantId, userId: user.id, sessionId: token.sessionUid ?? '', grantId: token.grantId }
@@ -90,7 +93,7 @@ export async function endOtherSessions(
     audit: entry,
     outbox: {
       ...notifications.outbox(events, entry),
-      logouts: logoutsOf(revocation, url, inOtherSessions(own.sessionId)),
+      logouts: logoutEvents(revocation, url, inOtherSessions(own.sessionId)),
     },
     statements: {
       ...exemptFromRevocation(db, own, { revokedAt, before: user.revokedAt, condition }),
@@ -105,37 +108,41 @@ export async function endOtherSessions(
 }
 
 /**
- * Each end voids what is being proved: by ending again and again, a thief with a session would keep the owner from ever finishing
- * a sign-in or a reset. The owner can still end sessions one by one, or change the password.
+ * Refuses to end the other sessions again so soon. Every time invalidates unfinished sign-ins and resets, so a thief
+ * with a session could keep the owner from ever finishing one. The owner can still end sessions one by one or change
+ * the password.
  */
 function refuseSoonAgain({ revokedAt }: Pick<SignedInUser['user'], 'revokedAt'>, now: number): void {
-  if (revokedAt === null || now >= revokedAt + OTHERS_ENDED_ONCE_IN) return
-  const retryAfter = Math.ceil((revokedAt + OTHERS_ENDED_ONCE_IN - now) / 1000)
+  if (revokedAt === null || now >= revokedAt + END_OTHERS_INTERVAL) return
+  const retryAfter = Math.ceil((revokedAt + END_OTHERS_INTERVAL - now) / 1000)
   refuseWith('request.too_many_requests', { retryAfter })
 }
 
-/** As long as a code lasts: a code that is sent after one end can be shown before the next. */
-const OTHERS_ENDED_ONCE_IN = 10 * MINUTE
+/**
+ * The lifetime of a code, so that a code that is sent after the sessions were ended can be used before they can be
+ * ended again.
+ */
+const END_OTHERS_INTERVAL = 10 * MINUTE
 
 type Revocation = {
   tenantId: string
   userId: string
-  /** Epoch milliseconds. */
+  /** The time of the revocation in epoch milliseconds. */
   revokedAt: number
 }
 
 /**
- * For the outbox of a suspension, a reset or a deletion: the applications of the user's sessions receive a logout token
- * (spec/provider#back-channel-logout). `sessions` narrows them down.
+ * Returns the logout events of a suspension, a reset or a deletion, by which the applications of the user's sessions
+ * receive a logout token (spec/provider#back-channel-logout). `sessions` restricts them to some of the sessions.
  */
-export const logoutsOf = (
+export const logoutEvents = (
   { userId, revokedAt }: Omit<Revocation, 'tenantId'>,
   url: string,
   sessions?: Condition,
 ): LogoutEvents => ({
   userId,
   now: revokedAt,
-  // For sessions whose row does not name the issuer yet.
+  // This is the issuer of sessions whose row does not name one yet.
   issuer: `${new URL(url).origin}/oidc`,
   ...(sessions && { sessions }),
 })
@@ -147,7 +154,7 @@ type Revoked = Revocation & {
   background(task: () => Promise<unknown>): void
 }
 
-/** After the answer: revoked rows are refused already, they only remain to be deleted. */
+/** Deletes revoked rows and sends the notifications after the response. Revoked rows are already refused by then. */
 export function afterRevocation(
   { db, deliveries }: Pick<Dependencies, 'db' | 'deliveries'>,
   { tenantId, userId, revokedAt, outboxIds, hasNotice = false, background }: Revoked,

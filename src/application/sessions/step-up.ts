@@ -6,40 +6,40 @@ import type { FactorHolding, SecondFactorFacts } from '../../domain/factors/seco
 import { assumingUnusual } from '../../domain/factors/second-factor-policy.ts'
 import { secondFactorFacts } from '../../domain/interactions/submit-facts.ts'
 import {
+  checkOperatorSignIn,
+  checkVerification,
   refuseOldProof,
-  refusesOneFactor,
-  refusesOperatorSignIn,
-  refusesVerification,
+  requireTwoFactors,
   VERIFICATION_LIFETIME,
 } from '../../domain/sessions/verification.ts'
 import { isOperator } from '../../storage/access/administration.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { isVerified, verificationQuery } from '../../storage/codes/verification-statuses.ts'
 import { allOf, type Condition, isAlwaysTrue, not } from '../../storage/conditions.ts'
-import { isAllowed } from '../../storage/factors/factors.ts'
+import { conditionQuery } from '../../storage/factors/factors.ts'
 import { userQuery } from '../../storage/interactions/oidc-reads.ts'
-import { levelQueries } from '../../storage/sessions/step-up.ts'
+import { requiredLevelQueries } from '../../storage/sessions/step-up.ts'
 import { toAccount, type UserRow } from '../../storage/users/users.ts'
 import type { Principal } from '../access/management-token.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { policyFacts } from '../factors/policies.ts'
-import { isBuiltIn, type SignedInUser } from './access-token.ts'
+import { isBuiltInToken, type SignedInUser } from './access-token.ts'
 
 /**
- * Refuses a signed-in user who has not proved in the last ten minutes to be present: by a verification under this grant, or by
- * a sign-in that the application asked for; and one who has a second factor and has not signed in with it
- * (spec/accounts#recent-verification). Answers the condition of the change: a verification is good
- * until it is old, and a change of the password deletes it; and the user has not become an operator meanwhile, who
- * changes nothing here.
+ * Requires a recent verification: within the last ten minutes, the user has verified under this grant or has signed in
+ * because the application asked for it, and has signed in with the second factor if there is one
+ * (spec/accounts#recent-verification). Returns the condition of the change: the verification has neither expired nor
+ * been deleted by a change of the password, and the user has not become an operator in the meantime, since operators
+ * may change nothing here.
  */
 export const requireStepUp = async (
   dependencies: StepUpStore,
   tenantId: string,
   signedIn: SignedInUser,
-): Promise<Condition> => (await stepUpOf(dependencies, tenantId, signedIn)).isProven
+): Promise<Condition> => (await readStepUp(dependencies, tenantId, signedIn)).isProven
 
-/** The same, with the second factors that the user has. */
-export async function stepUpOf(
+/** Requires a recent verification like `requireStepUp`, and also returns the second factors of the user. */
+export async function readStepUp(
   dependencies: StepUpStore,
   tenantId: string,
   { user, token, freshSignInAt, level, mayChangeCredentials }: SignedInUser,
@@ -47,23 +47,23 @@ export async function stepUpOf(
   requireCredentialAccess({ mayChangeCredentials })
   const { db, now, tenantSettings } = dependencies
   const owner = { tenantId, userId: user.id, grantId: token.grantId }
-  const isFreshSignIn = refusesVerification(freshSignInAt, now()) === null
+  const isFreshSignIn = checkVerification(freshSignInAt, now()) === null
   const { verified, ...levelRows } = await readTogether(db, {
     verified: verificationQuery(db, owner),
-    ...levelQueries(db, tenantId, { userId: user.id, clientId: token.clientId }),
+    ...requiredLevelQueries(db, tenantId, { userId: user.id, clientId: token.clientId }),
   })
   const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), user, levelRows)
-  if (needsTwo) orRefuse(refusesOneFactor(level))
+  if (needsTwo) orRefuse(requireTwoFactors(level))
   const [holding] = levelRows.holdings
-  const isNoOperator = isBuiltIn(token) ? isAlwaysTrue : not(isOperator(tenantId, user.id))
+  const isNoOperator = isBuiltInToken(token) ? isAlwaysTrue : not(isOperator(tenantId, user.id))
   if (isFreshSignIn) return { isProven: isNoOperator, holding }
-  orRefuse(refusesVerification(verified[0]?.createdAt, now(), { needsTwo }))
+  orRefuse(checkVerification(verified[0]?.createdAt, now(), { needsTwo }))
   return { isProven: allOf(isVerified(owner, now() - VERIFICATION_LIFETIME), isNoOperator), holding }
 }
 
 /**
- * Refuses an operator who calls through an application of the tenant: whoever registers one must not get at the
- * credentials of those who are above them. Before a password or a code is taken as well.
+ * Refuses an operator who calls through an application of the tenant, so that those who can register applications
+ * cannot change the credentials of more powerful operators. It is also called before a password or a code is checked.
  */
 export function requireCredentialAccess({
   mayChangeCredentials,
@@ -72,21 +72,21 @@ export function requireCredentialAccess({
 }
 
 /**
- * After a change that had no effect: refuses it if the proof, or the account behind it, ended before the batch. Else something
- * else of its condition did not hold.
+ * Refuses a change that had no effect if its proof, or the account, was no longer valid in the batch. If it does not
+ * refuse, another part of the condition did not hold.
  */
 export async function requireStillProven(
   { db }: Pick<Dependencies, 'db'>,
   condition: Condition,
 ): Promise<void> {
-  const { isProven } = await readTogether(db, { isProven: isAllowed(db, condition) })
+  const { isProven } = await readTogether(db, { isProven: conditionQuery(db, condition) })
   if (isProven.length === 0) orRefuse(refuseOldProof())
 }
 
 /**
- * Before the credentials or the roles of others are changed, or what lets others in (spec/management#operator-proof): a user
- * who does it has signed in within the last hour, with two factors if the user has a second one. One round trip; an
- * application by itself proves nothing more.
+ * Requires that an operator has signed in within the last hour, with two factors if there is a second one, before
+ * changes to the credentials or roles of others, or to how they sign in (spec/management#operator-proof). It takes one
+ * round trip. An application that calls on its own behalf needs no further proof.
  */
 export async function requireOperatorStepUp(
   dependencies: StepUpStore,
@@ -95,7 +95,7 @@ export async function requireOperatorStepUp(
   orRefuse(await operatorStepUpRefusal(dependencies, operator))
 }
 
-/** The refusal of a caller who has not proved that, for what an answer shows. */
+/** Returns the refusal of a caller without this proof, or null, for responses that depend on it. */
 export async function operatorStepUpRefusal(
   { db, now, tenantSettings }: StepUpStore,
   { tenantId, principal }: { tenantId: string; principal: Principal },
@@ -103,12 +103,12 @@ export async function operatorStepUpRefusal(
   if (principal.type === 'app') return null
   const { users, ...levelRows } = await readTogether(db, {
     users: userQuery(db, tenantId, principal.id),
-    ...levelQueries(db, tenantId, { userId: principal.id, clientId: principal.clientId }),
+    ...requiredLevelQueries(db, tenantId, { userId: principal.id, clientId: principal.clientId }),
   })
   const [operator] = users
   if (!operator) refuseWith('auth.unauthorized')
   const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), operator, levelRows)
-  return refusesOperatorSignIn(principal, now(), { needsTwo })
+  return checkOperatorSignIn(principal, now(), { needsTwo })
 }
 
 type StepUpStore = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>
@@ -117,10 +117,10 @@ type LevelRows = Omit<Parameters<typeof policyFacts>[1], 'defaultRoles'> &
   Pick<Parameters<typeof secondFactorFacts>[1], 'holdings'> & { asked: readonly { isAsked: number }[] }
 
 /**
- * Whether a change of credentials needs two factors of its user (spec/accounts#recent-verification): where a sign-in with one would
- * be asked for another one. An app or a passkey counts for the whole tenant: an application
- * that asks nobody does not change what opens another one. An address counts where a policy asks alone, since who signs in by it
- * has nothing else to prove.
+ * Checks whether a change of credentials needs two factors (spec/accounts#recent-verification), which is the case if a
+ * sign-in with one factor would be asked for a second one. An authenticator app or a passkey counts in the whole
+ * tenant, even for applications whose policy asks nobody. An address counts only if a policy asks for a second factor,
+ * because users who sign in by it have nothing else to prove.
  */
 export function needsTwoFactors(
   settings: Pick<TenantSettings, 'secondFactor' | 'passkeys'>,
@@ -136,7 +136,7 @@ export function needsTwoFactors(
   return asks(facts) || (rows.asked[0]?.isAsked === 1 && asks({ ...facts, common: ['optional'], factors }))
 }
 
-/** Of a user who is there, beside any request. */
+/** Returns the second factor facts of an existing user, independent of a request. */
 export function levelFacts(
   settings: Pick<TenantSettings, 'secondFactor' | 'passkeys'>,
   { holdings, ...policyRows }: LevelRows,

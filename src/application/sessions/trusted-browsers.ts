@@ -20,15 +20,18 @@ import type { Dependencies } from '../dependencies.ts'
 import { browserForgotten, browsersForgotten } from '../hooks/events.ts'
 import type { CookieChange } from '../request.ts'
 
-/** Sealed: a client can neither claim an earlier sign-in nor read who signed in (spec/accounts#trusted-browser). */
+/**
+ * The cookie of a trusted browser. Its value is sealed, so that a client can neither forge an earlier sign-in nor read
+ * who signed in (spec/accounts#trusted-browser).
+ */
 export const TRUSTED_BROWSER_COOKIE = '_known'
-const LIFETIME_SECONDS = 400 * DAY_SECONDS // RFC 6265bis §5.5: no browser keeps a cookie for longer
-/** Enough for a browser that several users share, and few enough for a cookie. Ours. */
+const LIFETIME_SECONDS = 400 * DAY_SECONDS // RFC 6265bis §5.5: browsers keep no cookie for longer
+/** Enough for a browser that several users share, and few enough to fit in a cookie. Our choice. */
 const MAX_USERS = 5
 
 const Content: z.ZodType<TrustedBrowser> = z.object({ id: z.string(), userIds: z.array(z.string()) })
 
-/** The browser of a call, if a user signed in with it before. */
+/** Returns the browser of a call, or null if no user has signed in with it before. */
 export async function openTrustedBrowser(
   { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,
@@ -38,10 +41,10 @@ export async function openTrustedBrowser(
   return Content.safeParse(await seals.open(labelOf(tenantId), sealed)).data ?? null
 }
 
-/** A browser in which no user has signed in yet. */
-export const newBrowser = (): TrustedBrowser => ({ id: randomId(), userIds: [] })
+/** Creates the record of a browser in which no user has signed in yet. */
+export const newTrustedBrowser = (): TrustedBrowser => ({ id: randomId(), userIds: [] })
 
-/** The cookie with this user in it; of more than five users the one who signed in longest ago is dropped. */
+/** Returns the cookie with this user added. Above five users, the one with the oldest sign-in is dropped. */
 export async function trustBrowser(
   { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,
@@ -58,8 +61,8 @@ const labelOf = (tenantId: string): Label => `known/${tenantId}`
 
 type Owner = { tenantId: string; userId: string }
 
-/** The browsers in which a user signed in, for the user and for operators (spec/accounts#trusted-browser). */
-export async function trustedBrowsersOf(
+/** Lists the browsers in which a user has signed in, for the user and for operators (spec/accounts#trusted-browser). */
+export async function listTrustedBrowsers(
   { db, now, tenantSettings }: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
   owner: Owner,
 ) {
@@ -72,7 +75,7 @@ export async function trustedBrowsersOf(
   return users.length > 0 ? browsers : refuseWith('entity.not_found')
 }
 
-/** Afterwards the browser is neither trusted nor remembered. */
+/** Forgets a browser, which is then neither trusted nor remembered. */
 export async function forgetTrustedBrowser(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   { tenantId, audit, own, ...key }: Owner & { id: string; audit: AuditEntry; own?: OwnCall },
@@ -91,7 +94,7 @@ export async function forgetTrustedBrowser(
   notifications.send(outboxIds)
 }
 
-/** Forgets all of them; where there are none, there is no audit entry and no notification. */
+/** Forgets all browsers of a user. If there are none, it writes no audit entry and sends no notification. */
 export async function forgetTrustedBrowsers(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   { tenantId, audit, own }: { tenantId: string; audit: AuditEntry; own: OwnCall },

@@ -1,12 +1,12 @@
 import type { ConnectorSession } from '../../contract/interactions/interaction.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { refusesConnector } from '../../domain/experience/experience-rules.ts'
-import { signInOptionWithout } from '../../domain/interactions/ways-to-sign-in.ts'
+import { checkOfferedConnector } from '../../domain/experience/experience-rules.ts'
+import { remainingSignInOption } from '../../domain/interactions/ways-to-sign-in.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, anyOf, not } from '../../storage/conditions.ts'
-import { isAllowed } from '../../storage/factors/factors.ts'
+import { conditionQuery } from '../../storage/factors/factors.ts'
 import { updateUserIf } from '../../storage/users/user-changes.ts'
 import { hasIdentity, hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
 import type { OwnCall } from '../account/own-call.ts'
@@ -18,42 +18,47 @@ import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
 import { identityLink } from './identity-link.ts'
 import {
-  authorizationOf,
+  beginAuthorization,
+  fetchSocialProfile,
   type InstalledSocial,
-  installedConnector,
   type ProviderAccess,
-  profileOf,
+  requireSocialConnector,
 } from './provider.ts'
 
-/** A signed-in user links an account at a provider, with which to sign in from then on (spec/account-centre#identities). */
+/**
+ * Lets signed-in users link accounts at providers, with which they can then sign in (spec/account-centre#identities).
+ */
 type LinkDependencies = ProviderAccess &
   Pick<Dependencies, 'db' | 'seals' | 'experience' | 'tenantSettings' | 'deliveries'>
 
 type Caller = { tenantId: string; signedIn: SignedInUser }
-type IdentityAnswer = Caller &
+type IdentityResponse = Caller &
   OwnCall & { session: ConnectorSession; data: Record<string, string>; audit: AuditEntry }
 
-/** Where the browser goes, and what its answer is compared with. */
+/** Returns the address to which the browser is redirected, and the session against which its response is checked. */
 export async function beginIdentityLink(
   dependencies: LinkDependencies,
   { connectorId, ...caller }: Caller & { connectorId: string },
-  way: { state: string; redirectUri: string },
+  redirect: { state: string; redirectUri: string },
 ): Promise<{ uri: string; session: ConnectorSession }> {
   await requireStepUp(dependencies, caller.tenantId, caller.signedIn)
   const { social } = await offeredProvider(dependencies, caller.tenantId, connectorId)
-  return authorizationOf(dependencies, social, way)
+  return beginAuthorization(dependencies, social, redirect)
 }
 
-/** An account of another user is refused, and a second one at the same provider. */
+/**
+ * Links the account that the provider reports. An account that another user has linked, or a second one at the
+ * provider, is refused.
+ */
 export async function linkOwnIdentity(
   dependencies: LinkDependencies,
-  { tenantId, signedIn, session, data, audit, message, background }: IdentityAnswer,
+  { tenantId, signedIn, session, data, audit, message, background }: IdentityResponse,
 ): Promise<void> {
   const { db } = dependencies
   const { user } = signedIn
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const { social, target } = await offeredProvider(dependencies, tenantId, session.connectorId)
-  const profile = await profileOf(dependencies, social, { data, session })
+  const profile = await fetchSocialProfile(dependencies, social, { data, session })
   const condition = allOf(isProven, isUnrevoked(tenantId, user))
   const applicationId = signedIn.token.clientId
   const context = { tenantId, userId: user.id, applicationId, message, now: dependencies.now() }
@@ -61,7 +66,7 @@ export async function linkOwnIdentity(
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
-    // Without a proof the caller learns nothing of the identity.
+    // Callers without a valid proof must not learn whether the identity is in use.
     preconditions: [{ ...link.precondition, condition: anyOf(not(condition), link.precondition.condition) }],
     audit: link.audit,
     outbox: link.outbox,
@@ -77,15 +82,15 @@ async function offeredProvider(
   connectorId: string,
 ): Promise<{ social: InstalledSocial; target: string }> {
   const experience = await dependencies.experience.get(tenantId)
-  orRefuse(refusesConnector(experience, connectorId))
+  orRefuse(checkOfferedConnector(experience, connectorId))
   const button = experience.socialConnectors.find(({ id }) => id === connectorId)
-  const social = await installedConnector(dependencies, tenantId, connectorId)
+  const social = await requireSocialConnector(dependencies, tenantId, connectorId)
   return button ? { social, target: button.target } : refuseWith('entity.not_found')
 }
 
 type IdentityRemoval = Caller & OwnCall & { target: string; beginAudit(): AuditEntry }
 
-/** By a user who has just proved to be present. The last way to sign in is kept. */
+/** Unlinks an identity of a user with a recent verification. The last way to sign in cannot be removed. */
 export async function unlinkOwnIdentity(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'experience' | 'tenantSettings' | 'deliveries'>,
   { tenantId, signedIn, target, beginAudit, message, background }: IdentityRemoval,
@@ -94,7 +99,7 @@ export async function unlinkOwnIdentity(
   const { user } = signedIn
   if (!Object.hasOwn(user.identities, target)) refuseWith('user.identity_not_exist', undefined, 404)
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
-  const option = signInOptionWithout({ target }, toAccount(user), await experience.get(tenantId))
+  const option = remainingSignInOption({ target }, toAccount(user), await experience.get(tenantId))
   if (!option) refuseWith('user.last_sign_in_method')
 
   // Two calls at the same time must not remove both of the last two ways to sign in.
@@ -112,7 +117,7 @@ export async function unlinkOwnIdentity(
     statements: { changed: updateUserIf(db, tenantId, condition, user.id, { removeIdentity: target }) },
   })
   if (changed.length === 0) {
-    const { linked } = await readTogether(db, { linked: isAllowed(db, isLinked) })
+    const { linked } = await readTogether(db, { linked: conditionQuery(db, isLinked) })
     if (linked.length === 0) refuseWith('user.identity_not_exist', undefined, 404)
     await requireStillProven(dependencies, isStillProven)
     refuseWith('user.last_sign_in_method')

@@ -6,10 +6,10 @@ import { lacksIdentity } from '../../storage/users/users.ts'
 import type { AuditEntry } from '../audit.ts'
 import { type AccountEventContext, identitiesChanged } from '../hooks/events.ts'
 
-/** An identity as the account stores it. */
+/** An identity as it is stored with the account. */
 export type Identity = Identities[string]
 
-/** What goes into the batch. */
+/** The parts of a batch that links an identity. */
 export type IdentityLink = {
   precondition: Precondition
   changes: Pick<UserChanges, 'addIdentities'>
@@ -18,8 +18,9 @@ export type IdentityLink = {
 }
 
 /**
- * An account at a provider becomes a way to sign in as an existing user, in the account centre or in a sign-in (ADR-0144,
- * spec/accounts#social-identities). It never takes the place of another one: whoever knows the password would lock the owner out.
+ * Links an account at a provider to an existing user, in the account centre or during a sign-in (ADR-0144,
+ * spec/accounts#social-identities). It never replaces another identity, because anyone who knew the password could then
+ * lock the owner out.
  */
 export function identityLink(
   context: AccountEventContext,

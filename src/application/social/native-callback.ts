@@ -1,27 +1,28 @@
 import { isRefusal } from '../../contract/refused.ts'
 import { isNativeCallback } from '../../domain/social/native-callback.ts'
-import { interactionOfState } from '../../domain/social/social-state.ts'
+import { parseInteraction } from '../../domain/social/social-state.ts'
 import { clientOfInteractionQuery, readOpenInteraction } from '../../storage/interactions/oidc-reads.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { checkInteraction } from '../interactions/oidc-interaction.ts'
 
 export type NativeReturn = {
-  /** Of the sign-in after which the callback counts. */
+  /** The state of the sign-in to which the callback belongs. */
   state: string
-  /** The link of an app. */
+  /** The link that opens the app. */
   callback: string
 }
 
 /**
- * Whether the state names an interaction that is still open, and the callback belongs to its client (spec/connectors#native-callbacks).
- * The states of the account centre and of an operator's test name none, so nothing of theirs goes to an app.
+ * Checks whether the state names an interaction that is still open and the callback belongs to its client
+ * (spec/connectors#native-callbacks). The states of the account centre and of an operator's test name no interaction,
+ * so their responses never go to an app.
  */
-export async function isWayIntoApp(
+export async function mayReturnToApp(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   tenantId: string,
   { state, callback }: NativeReturn,
 ): Promise<boolean> {
-  const uid = interactionOfState(state)
+  const uid = parseInteraction(state)
   if (uid === null) return false
   const { results, ...rows } = await readOpenInteraction(
     db,

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { ConnectorSession, SocialProfile } from '../../contract/interactions/interaction.ts'
 import { orRefuse, RefusalError } from '../../contract/refused.ts'
-import { maskQuoted } from '../../domain/masking.ts'
+import { maskQuotedSecrets } from '../../domain/masking.ts'
 import { ConnectorFailure } from '../../outbound/failure.ts'
 import { findMessageFactory, findSocialConnector } from '../../outbound/index.ts'
 import { findDemoConnector } from '../../outbound/social/demo.ts'
@@ -15,20 +15,23 @@ import type { Dependencies } from '../dependencies.ts'
 
 export type ProviderAccess = Pick<Dependencies, 'network' | 'now' | 'settings'>
 
-/** A connector, and the module that speaks its provider's protocol. */
+/** A connector and the module that implements the protocol of its provider. */
 export type InstalledSocial = { connector: ConnectorRow; factory: SocialProviderConnector }
 
-/** A connector that is missing, or unknown to this version of the Worker, differs from one that sends messages. */
-export function asSocial(connector: ConnectorRow | null): InstalledSocial | Refusal {
+/**
+ * Returns a social connector with its module. A connector that sends messages is refused with a different code than one
+ * that is missing or unknown to this version of the Worker.
+ */
+export function toSocialConnector(connector: ConnectorRow | null): InstalledSocial | Refusal {
   const id = connector?.connectorId ?? ''
   const factory = findSocialConnector(id) ?? findDemoConnector(id)
   if (connector && factory) return { connector, factory }
-  const isOfMessages = connector && findMessageFactory(connector.connectorId)
-  return refuse(isOfMessages ? 'connector.unexpected_type' : 'entity.not_found')
+  const isMessageConnector = connector && findMessageFactory(connector.connectorId)
+  return refuse(isMessageConnector ? 'connector.unexpected_type' : 'entity.not_found')
 }
 
-/** The address at which the user signs in, and the session until they return. */
-export async function authorizationOf(
+/** Returns the address at which the user signs in, and the session that is kept until they return. */
+export async function beginAuthorization(
   dependencies: ProviderAccess,
   { connector, factory }: InstalledSocial,
   { state, redirectUri }: { state: string; redirectUri: string },
@@ -40,8 +43,8 @@ export async function authorizationOf(
   return { uri, session: { connectorId: connector.id, state, redirectUri, kept, beganAt } }
 }
 
-/** The end user's profile at the provider (spec/interaction#verification). */
-export function profileOf(
+/** Fetches the end user's profile from the provider (spec/interaction#verification). */
+export function fetchSocialProfile(
   dependencies: ProviderAccess,
   { connector, factory }: InstalledSocial,
   { data, session }: { data: Record<string, unknown>; session: ConnectorSession },
@@ -52,18 +55,21 @@ export function profileOf(
   )
 }
 
-/** A social connector by its id, beside any interaction. */
-export async function installedConnector(
+/** Reads a social connector by its id, outside an interaction. */
+export async function requireSocialConnector(
   dependencies: Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings'>,
   tenantId: string,
   connectorId: string,
 ): Promise<InstalledSocial> {
   const [installed] = await connectorQuery(dependencies.db, tenantId, connectorId)
   const connector = installed && (await openConnector(dependencies.seals, installed))
-  return orRefuse(asSocial(connector ?? (await findDemo(dependencies, tenantId, connectorId))))
+  return orRefuse(toSocialConnector(connector ?? (await findDemo(dependencies, tenantId, connectorId))))
 }
 
-/** A provider's failure is refused (spec/errors#connector-failures); its own words are for the log alone. */
+/**
+ * Turns a failure of the provider into a refusal (spec/errors#connector-failures). The provider's own message only goes
+ * to the log.
+ */
 async function refuseFailures<T>(
   { id, connectorId, config }: ConnectorRow,
   sent: unknown,
@@ -74,7 +80,7 @@ async function refuseFailures<T>(
   } catch (error) {
     if (!(error instanceof ConnectorFailure)) throw error
     const { code } = error
-    const detail = maskQuoted(error.detail, [config, sent])
+    const detail = maskQuotedSecrets(error.detail, [config, sent])
     logEvent('social_failed', { connectorId: id, factoryId: connectorId, reason: code, detail })
     throw new RefusalError(connectorRefusal(error))
   }

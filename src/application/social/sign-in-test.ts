@@ -15,8 +15,8 @@ import { randomId } from '../../storage/ids.ts'
 import type { Label } from '../../storage/seal.ts'
 import {
   insertSignInTest,
+  signInTestConsumption,
   signInTestQuery,
-  signInTestUse,
   updateSignInTest,
 } from '../../storage/social/sign-in-tests.ts'
 import type { Principal } from '../access/management-token.ts'
@@ -24,56 +24,64 @@ import type { AuditEntry } from '../audit.ts'
 import { refuseDemo } from '../connectors/describe.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { CookieChange } from '../request.ts'
-import { asSocial, authorizationOf, installedConnector, type ProviderAccess, profileOf } from './provider.ts'
+import {
+  beginAuthorization,
+  fetchSocialProfile,
+  type ProviderAccess,
+  requireSocialConnector,
+  toSocialConnector,
+} from './provider.ts'
 
 /**
- * A sign-in at the provider of a connector that signs nobody in: an operator begins it, and is told what came back
- * (spec/connectors#sign-in-test, ADR-0140).
+ * An operator can test a connector by signing in at its provider. The test signs nobody in and shows the operator what
+ * the provider returned (spec/connectors#sign-in-test, ADR-0140).
  */
 
-/** Long enough to sign in with two factors elsewhere; what came back is personal data and goes again. Ours. */
+/**
+ * Long enough to sign in with two factors at the provider, and short because the result is personal data. Our choice.
+ */
 const LIFETIME_SECONDS = 10 * 60
-/** Letters and digits: 131 bits. */
+/** The number of letters and digits, which gives 131 bits. */
 const ID_LENGTH = 22
 
-const whose = {
+const testOwner = {
   connectorId: z.string(),
   operator: z.object({ type: z.enum(['app', 'user']), id: z.string() }),
 }
 
-/** Only we write these rows. */
+/** The content of a row. Only this module writes it. */
 const Stored = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('pending'), ...whose, session: StoredConnectorSession }),
-  z.object({ status: z.literal('succeeded'), ...whose, profile: SocialProfileSchema }),
+  z.object({ status: z.literal('pending'), ...testOwner, session: StoredConnectorSession }),
+  z.object({ status: z.literal('succeeded'), ...testOwner, profile: SocialProfileSchema }),
   z.object({
     status: z.literal('refused'),
-    ...whose,
+    ...testOwner,
     error: z.object({ code: z.string(), data: z.unknown().optional() }),
   }),
 ])
 type StoredSignInTest = z.infer<typeof Stored>
 
-type Place = { tenantId: string; testId: string }
+type TestKey = { tenantId: string; testId: string }
 
-const label = ({ tenantId, testId }: Place): Label => `sign-in-test/${tenantId}/${testId}`
+const label = ({ tenantId, testId }: TestKey): Label => `sign-in-test/${tenantId}/${testId}`
 const browserLabel = (tenantId: string): Label => `sign-in-test-browser/${tenantId}`
 
-/** Null for one that is unknown, of another tenant or over. */
+/** Finds a test, or returns null if it does not exist, belongs to another tenant or has expired. */
 async function findSignInTest(
   { db, seals, now }: Pick<Dependencies, 'db' | 'seals' | 'now'>,
-  place: Place,
+  testKey: TestKey,
 ): Promise<{ test: StoredSignInTest; expiresAt: number } | null> {
-  const { tenantId, testId: id } = place
+  const { tenantId, testId: id } = testKey
   const [row] = await signInTestQuery(db, { tenantId, id, now: now() })
-  const test = row && Stored.safeParse(await seals.open(label(place), String(row.payload.sealed))).data
+  const test = row && Stored.safeParse(await seals.open(label(testKey), String(row.payload.sealed))).data
   return test ? { test, expiresAt: row.expiresAt } : null
 }
 
 type TestRequest = { tenantId: string; connectorId: string; origin: string; by: Principal; audit: AuditEntry }
 
 /**
- * Where the operator signs in, with the configuration that is stored; and the cookie of the browser in which that counts, so that a
- * link to the provider is of no use in another one.
+ * Begins a test with the stored configuration. It returns the address at which the operator signs in, and a cookie that
+ * binds the test to this browser, so that the link to the provider is of no use in another one.
  */
 export async function beginSignInTest(
   dependencies: ProviderAccess & Pick<Dependencies, 'db' | 'seals'>,
@@ -82,13 +90,13 @@ export async function beginSignInTest(
   const { db, seals, now } = dependencies
   const connector = await getConnector(dependencies, tenantId, connectorId)
   if (!connector) await refuseDemo(dependencies, tenantId, connectorId)
-  const social = orRefuse(asSocial(connector))
+  const social = orRefuse(toSocialConnector(connector))
   const testId = randomId(ID_LENGTH)
-  const way = {
+  const redirect = {
     state: socialState(SIGN_IN_TEST, testId),
     redirectUri: callbackAddress(origin, connectorId),
   }
-  const { uri, session } = await authorizationOf(dependencies, social, way)
+  const { uri, session } = await beginAuthorization(dependencies, social, redirect)
   const expiresAt = now() + LIFETIME_SECONDS * 1000
   const test = { status: 'pending', connectorId, operator: { type: by.type, id: by.id }, session } as const
   const sealed = await seals.seal(label({ tenantId, testId }), test satisfies StoredSignInTest)
@@ -104,8 +112,8 @@ export async function beginSignInTest(
   }
 }
 
-/** The test that was begun in a browser, by its cookie. The last one: there is one at a time. */
-export async function signInTestOfBrowser(
+/** Returns the id of the test that a browser has begun, which is in its cookie. A browser has one test at a time. */
+export async function readSignInTestCookie(
   { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,
   cookie: string | undefined,
@@ -114,12 +122,12 @@ export async function signInTestOfBrowser(
   return typeof opened === 'string' ? opened : null
 }
 
-/** Only the operator who began the test may read it: it says who signed in. */
+/** Reads the result of a test. Only the operator who began the test may read it, because it shows who signed in. */
 export async function readSignInTest(
   dependencies: Pick<Dependencies, 'db' | 'seals' | 'now'>,
-  { connectorId, by, ...place }: Place & { connectorId: string; by: Principal },
+  { connectorId, by, ...testKey }: TestKey & { connectorId: string; by: Principal },
 ): Promise<SignInTest> {
-  const { test, expiresAt = 0 } = (await findSignInTest(dependencies, place)) ?? {}
+  const { test, expiresAt = 0 } = (await findSignInTest(dependencies, testKey)) ?? {}
   const isOwn = test?.operator.type === by.type && test.operator.id === by.id
   if (!isOwn || test.connectorId !== connectorId) return refuseWith('entity.not_found')
   switch (test.status) {
@@ -132,28 +140,29 @@ export async function readSignInTest(
   }
 }
 
-type ProviderAnswer = Place & {
-  /** At whose callback it arrived. */
+type ProviderResponse = TestKey & {
+  /** The connector at whose callback the response arrived. */
   connectorId: string
   data: Record<string, string>
-  beginAudit(about: { connectorId: string; actor: StoredSignInTest['operator'] }): AuditEntry
+  beginAudit(facts: { connectorId: string; actor: StoredSignInTest['operator'] }): AuditEntry
 }
 
 /**
- * The answer of a provider to a test: keeps what came back, and looks up, makes or changes no account. The first answer of its own
- * connector counts; any other is left alone. Answers the refusal, whose row of the audit log is the caller's. A failure of our own is kept
- * as one too, and thrown: the operator must not wait for an answer that has come.
+ * Stores the response of a provider to a test, without looking up, creating or changing an account. Only the first
+ * response from the connector of the test counts; any other is ignored. It returns a refusal, which the caller adds to
+ * the audit log. An internal error is also stored as a refusal before it is thrown, so that the operator does not wait
+ * in vain.
  */
 export async function finishSignInTest(
   dependencies: ProviderAccess & Pick<Dependencies, 'db' | 'seals' | 'tenantSettings'>,
-  { tenantId, testId, connectorId, data, beginAudit }: ProviderAnswer,
+  { tenantId, testId, connectorId, data, beginAudit }: ProviderResponse,
 ): Promise<RefusalError | null> {
   const { db, seals, now } = dependencies
   const { test } = (await findSignInTest(dependencies, { tenantId, testId })) ?? {}
   if (test?.status !== 'pending' || test.connectorId !== connectorId) return null
   const { session, operator } = test
-  const use = signInTestUse(db, { tenantId, id: testId, now: now() })
-  // Before the provider is asked: of two answers at the same time one redeems its code.
+  const use = signInTestConsumption(db, { tenantId, id: testId, now: now() })
+  // This precedes the call to the provider, so that of two simultaneous responses only one redeems its code.
   const { used } = await commitRepeatable(db, {
     tenantId,
     condition: use.condition,
@@ -162,11 +171,11 @@ export async function finishSignInTest(
   })
   if (used.length === 0) return null
   const audit = beginAudit({ connectorId, actor: operator })
-  const answer = await installedConnector(dependencies, tenantId, connectorId)
-    .then((social) => profileOf(dependencies, social, { data, session }))
+  const result = await requireSocialConnector(dependencies, tenantId, connectorId)
+    .then((social) => fetchSocialProfile(dependencies, social, { data, session }))
     .catch((error: unknown) => ({ error }))
-  const isRefused = 'error' in answer
-  const outcome: StoredSignInTest = { ...outcomeOf(answer), connectorId, operator }
+  const isRefused = 'error' in result
+  const outcome: StoredSignInTest = { ...outcomeOf(result), connectorId, operator }
   const sealed = await seals.seal(label({ tenantId, testId }), outcome)
   await commitRepeatable(db, {
     tenantId,
@@ -174,13 +183,13 @@ export async function finishSignInTest(
     statements: { answered: updateSignInTest(db, { tenantId, id: testId, sealed }) },
   })
   if (!isRefused) return null
-  if (answer.error instanceof RefusalError) return answer.error
-  throw answer.error
+  if (result.error instanceof RefusalError) return result.error
+  throw result.error
 }
 
-function outcomeOf(answer: SocialProfile | { error: unknown }) {
-  if (!('error' in answer)) return { status: 'succeeded', profile: answer } as const
-  const { error } = answer
+function outcomeOf(result: SocialProfile | { error: unknown }) {
+  if (!('error' in result)) return { status: 'succeeded', profile: result } as const
+  const { error } = result
   const { code, data } = error instanceof RefusalError ? error.refusal : refuse('server.internal')
   return { status: 'refused', error: { code, ...(data !== undefined && { data }) } } as const
 }

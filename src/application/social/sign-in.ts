@@ -2,7 +2,7 @@ import { refuse } from '../../contract/errors.ts'
 import type { IdentifierPayload } from '../../contract/interactions/identifiers.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
 import { isRefusal, orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
-import { refusesConnector } from '../../domain/experience/experience-rules.ts'
+import { checkOfferedConnector } from '../../domain/experience/experience-rules.ts'
 import {
   beginSocial,
   dropConnectorSession,
@@ -18,7 +18,7 @@ import { findDemo } from '../connectors/demo-connectors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
-import { asSocial, authorizationOf, type ProviderAccess, profileOf } from './provider.ts'
+import { beginAuthorization, fetchSocialProfile, type ProviderAccess, toSocialConnector } from './provider.ts'
 
 type ConnectorReading = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings'>
 
@@ -28,7 +28,10 @@ type AuthorizationRequest = {
   redirectUri?: string | undefined
 }
 
-/** Where the browser goes to sign in at a provider; what was begun is kept in the record (spec/interaction#social-start). */
+/**
+ * Returns the address at which the user signs in with a provider, and stores the started session in the record
+ * (spec/interaction#social-start).
+ */
 export async function startSocialSignIn(
   dependencies: ConnectorReading & ProviderAccess,
   call: InteractionCall,
@@ -39,25 +42,30 @@ export async function startSocialSignIn(
   const before = await open.record(row)
   audit.begin(`Interaction.${before.event}.Identifier.Social.Create`, { connectorId })
   if (!state || !redirectUri) refuseWith('session.insufficient_info')
-  const social = orRefuse(asSocial(connector))
-  orRefuse(refusesConnector(await call.experience(), connectorId))
+  const social = orRefuse(toSocialConnector(connector))
+  orRefuse(checkOfferedConnector(await call.experience(), connectorId))
   if (!isOwnCallback(client, { origin: call.origin, connectorId, redirectUri })) {
     throw new RefusalError(
       unprocessableInput([{ path: ['redirectUri'], message: 'is not the callback of this connector' }]),
     )
   }
-  const { uri, session } = await authorizationOf(dependencies, social, { state, redirectUri })
+  const { uri, session } = await beginAuthorization(dependencies, social, { state, redirectUri })
   await open.save(beginSocial(before, session))
   return uri
 }
 
-/** Ours, or the app of the interaction's client: the provider would send the code to any other address it knows. */
+/**
+ * Checks whether the callback is ours or belongs to the app of the interaction's client. The provider would send the
+ * code to any other address that it knows.
+ */
 const isOwnCallback = (
   client: CallbackClient | undefined,
   { origin, connectorId, redirectUri }: { origin: string; connectorId: string; redirectUri: string },
 ): boolean => redirectUri === callbackAddress(origin, connectorId) || isNativeCallback(client, redirectUri)
 
-/** The interaction with its client, and a connector, in one round trip. Null where none is installed. */
+/**
+ * Reads the interaction, its client and a connector in one round trip. The connector is null if it is not installed.
+ */
 async function readWithConnector(
   dependencies: ConnectorReading,
   { open, tenantId }: Pick<InteractionCall, 'open' | 'tenantId'>,
@@ -82,7 +90,7 @@ const SOCIAL_SUBMIT = 'Interaction.SignIn.Identifier.Social.Submit'
 type SocialPayload = Extract<IdentifierPayload, { connectorData: unknown }>
 type SocialAddress = Exclude<Extract<IdentifierPayload, { connectorId: string }>, SocialPayload>
 
-/** The answer of a social provider (spec/interaction#verification). */
+/** Attempts a proof by the response of a social provider (spec/interaction#verification). */
 export async function attemptSocial(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -94,14 +102,14 @@ export async function attemptSocial(
     row,
     async prove(interaction) {
       audit.begin(SOCIAL_SUBMIT, { connectorId })
-      const social = asSocial(connector)
+      const social = toSocialConnector(connector)
       if (isRefusal(social)) refuseWith('session.invalid_connector_id', { connectorId })
       const session = orRefuse(openConnectorSession(interaction, { connectorId, connectorData }))
-      // The application may have changed while its user was away.
+      // The application may have changed while the user was at the provider.
       if (!isOwnCallback(client, { ...session, origin: call.origin }))
         refuseWith('session.connector_validation_session_not_found')
       try {
-        const profile = await profileOf(dependencies, social, { data: connectorData, session })
+        const profile = await fetchSocialProfile(dependencies, social, { data: connectorData, session })
         return { kind: 'social', connectorId, profile, provenAt: session.beganAt }
       } catch (error) {
         if (interaction) await open.saveRefused(dropConnectorSession(interaction))
@@ -111,7 +119,7 @@ export async function attemptSocial(
   }
 }
 
-/** An address that a social proof of the record contains (spec/interaction#social-address). */
+/** Attempts a proof by an address that a social proof in the record contains (spec/interaction#social-address). */
 export async function attemptSocialAddress(
   { open, audit }: InteractionCall,
   payload: SocialAddress,

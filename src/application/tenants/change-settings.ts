@@ -4,11 +4,11 @@ import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { StorageProvider, TenantSettings } from '../../contract/tenants/settings.ts'
 import { type PictureAddress, pictureProblem } from '../../domain/experience/pictures.ts'
-import { isOwnDomain } from '../../domain/tenants/hosts.ts'
+import { isTenantDomain } from '../../domain/tenants/hosts.ts'
 import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { isAlwaysTrue } from '../../storage/conditions.ts'
-import { mayUseDomain } from '../../storage/passkeys/passkeys.ts'
+import { mayUsePasskeyDomain } from '../../storage/passkeys/passkeys.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import {
   changeSettings,
@@ -26,7 +26,7 @@ type SettingsDependencies = Pick<
   Dependencies,
   'db' | 'seals' | 'settings' | 'network' | 'tenantSettings' | 'experience'
 >
-/** `origin`: where the pages are that show logos of demos. */
+/** `origin` is the origin of the pages that show the logos of demo connectors. */
 type SettingsChange = Guarded & {
   tenantId: string
   origin: string
@@ -34,7 +34,7 @@ type SettingsChange = Guarded & {
   beginAudit(): AuditEntry
 }
 
-/** Changes settings of the tenant beyond the sign-in experience (spec/management#settings). */
+/** Changes the settings of a tenant that are not part of the sign-in experience (spec/management#settings). */
 export async function changeTenantSettings(
   dependencies: SettingsDependencies,
   { tenantId, origin, patch, preconditions, beginAudit }: SettingsChange,
@@ -42,7 +42,7 @@ export async function changeTenantSettings(
   const { db, seals, settings, tenantSettings, experience } = dependencies
   if (Object.keys(patch).length === 0) return readTenantSettings(db, seals, tenantId)
 
-  // A tenant of another owner must not reach into the network of this deployment's operator.
+  // A tenant with another owner must not gain access to the network of this deployment's operator.
   const opensNetwork = patch.allowPrivateTargets === true && tenantId !== DEFAULT_TENANT
   if (opensNetwork && settings.environment !== 'development') refuseWith('auth.forbidden')
   const audit = beginAudit()
@@ -51,7 +51,7 @@ export async function changeTenantSettings(
     await refuseUnusableProvider(dependencies, tenantId, patch.storageProvider, patch)
   orRefuse(passkeyDomainProblem(patch, { tenantId, origin, settings }))
   const sealed = await sealSettings(seals, tenantId, patch)
-  const condition = patch.passkeys ? mayUseDomain(tenantId, patch.passkeys.rpId) : isAlwaysTrue
+  const condition = patch.passkeys ? mayUsePasskeyDomain(tenantId, patch.passkeys.rpId) : isAlwaysTrue
   const { stored } = await commitChange(db, {
     tenantId,
     condition,
@@ -61,12 +61,15 @@ export async function changeTenantSettings(
   })
   if (stored.length === 0) refuseWith('passkey.domain_in_use')
   tenantSettings.forget(tenantId)
-  // Demo connectors of the settings are buttons of the experience.
+  // The demo connectors in the settings appear as buttons in the experience.
   experience.forget(tenantId)
   return openSettings(seals, tenantId, stored[0]?.value ?? null)
 }
 
-/** Refused when it is stored and checked again at every upload, because the network's rules may change in between. */
+/**
+ * Refuses a storage provider that cannot be used. It is checked again at every upload, because the rules of the network
+ * may change in the meantime.
+ */
 async function refuseUnusableProvider(
   dependencies: Pick<Dependencies, 'db' | 'seals' | 'network'>,
   tenantId: string,
@@ -84,13 +87,16 @@ async function refuseUnusableProvider(
   throw invalidInput({ issues: [{ path: ['storageProvider', problem.field], message: problem.message }] })
 }
 
-/** Browsers accept a domain that the host of a page is or is below (spec/accounts#passkey-domain). */
+/**
+ * Checks the passkey domain. Browsers accept the host of a page or a parent domain of it
+ * (spec/accounts#passkey-domain).
+ */
 function passkeyDomainProblem(
   { passkeys }: SettingsPatch,
   { tenantId, origin, settings }: { tenantId: string; origin: string; settings: Settings },
 ): Refusal | null {
   if (!passkeys?.rpId) return null
-  return isOwnDomain(passkeys.rpId, tenantId, new URL(origin), settings.hosting)
+  return isTenantDomain(passkeys.rpId, tenantId, new URL(origin), settings.hosting)
     ? null
     : unprocessableInput([
         { path: ['passkeys', 'rpId'], message: 'is not the domain of a host of this tenant alone' },

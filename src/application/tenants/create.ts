@@ -11,24 +11,24 @@ import { INVITATION_LIFETIME, invitationIds, invitationUrl, newInvitationToken }
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** Long enough that ids do not collide and cannot be guessed, short enough for a host name. Ours. */
+/** Long enough that ids do not collide and cannot be guessed, and short enough for a host name. Our choice. */
 const ID_LENGTH = 12
 
 type TenantCreation = {
-  /** Absent: a random one. */
+  /** The id of the tenant, or undefined to create a random one. */
   id: string | undefined
   owner: Parameters<typeof tenantCreation>[2]['owner']
   mayOwnMany: boolean
   beginAudit(tenantId: string): AuditEntry
-  /** Where the tenant of an id answers; null where no host leads to it. */
+  /** Returns the origin at which a tenant is served, or null if no host leads to it. */
   originOf(tenantId: string): string | null
   /** The tenant in whose log the creation is recorded. */
   tenantId: string
 }
 
 /**
- * A tenant with its seed data, an application that administers it, and, where it answers at an address, a link that makes its
- * first administrator (spec/management#tenants-api).
+ * Creates a tenant with its seed data and an application that administers it. If a host leads to the tenant, it also
+ * creates a link that invites the first administrator (spec/management#tenants-api).
  */
 export async function createTenant(
   { db, seals, now, settings, tenants }: Pick<Dependencies, 'db' | 'seals' | 'now' | 'settings' | 'tenants'>,
@@ -75,7 +75,7 @@ const administration = {
   customClientMetadata: {},
 }
 
-/** The database decides, also between two calls at the same time (spec/storage#uniqueness). */
+/** Refuses an id that is taken. The database decides, even between two simultaneous calls (spec/storage#uniqueness). */
 const refuseIfTaken =
   (id: string) =>
   (error: unknown): never => {

@@ -25,7 +25,7 @@ type StepDependencies = Omit<DeletionDependencies, 'tenants'>
 
 type TenantDeletion = {
   id: string
-  /** The id once more, so that a slip of the hand deletes nothing. */
+  /** The id again, so that no tenant is deleted by accident. */
   confirm: string
   beginAudit(tenantId: string): AuditEntry
   /** The tenant in whose log the deletion is recorded. */
@@ -33,8 +33,8 @@ type TenantDeletion = {
 }
 
 /**
- * Ends a tenant at once and deletes as much of it as fits into one call (spec/storage#tenant-deletion). What is left is
- * deleted by the same call again, or by the schedule.
+ * Shuts a tenant down immediately and deletes as much of it as one call can (spec/storage#tenant-deletion). Repeated
+ * calls or the scheduled maintenance delete the rest.
  */
 export async function deleteTenant(
   dependencies: DeletionDependencies,
@@ -60,12 +60,14 @@ export async function deleteTenant(
   return { id, ...(await deletionStep(dependencies, tenant)) }
 }
 
-/** Batches of one step, each with a statement for each table. */
+/** The number of batches in one step, each with one statement per table. */
 const MAX_ROUNDS = 10
 
 type Step = {
   isComplete: boolean
-  /** The tenant's own storage provider refused the last attempt to delete them, or could not be reached. */
+  /**
+   * Whether uploads are left because the tenant's own storage provider refused to delete them or could not be reached.
+   */
   uploadsLeft: boolean
 }
 
@@ -89,10 +91,10 @@ async function deletionStep(dependencies: StepDependencies, tenant: MarkedTenant
   return { isComplete: false, uploadsLeft }
 }
 
-/** Tenants of one scheduled run. */
+/** The number of tenants in one scheduled run. */
 const MAX_TENANTS = 5
 
-/** Answers how many tenants are gone and how many are not yet. */
+/** Continues to delete tenants, and returns how many have been deleted completely and how many have not. */
 export async function continueDeletions(
   dependencies: StepDependencies,
 ): Promise<{ deleted: number; left: number }> {

@@ -4,7 +4,7 @@ import type { DoctorReport } from '../../contract/tenants/doctor.schema.ts'
 import type { AddedSecondFactorPolicy, SecondFactorKind } from '../../contract/tenants/settings.ts'
 import { acceptExperience, type InstalledConnectors } from '../../domain/experience/experience-settings.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
-import { originsOf, ownConsoleOrigin, relatedLabels } from '../../domain/tenants/hosts.ts'
+import { dedicatedConsoleOrigin, relatedLabels, tenantOrigins } from '../../domain/tenants/hosts.ts'
 import { allowsSignIn } from '../../domain/tenants/tenant-sign-in-check.ts'
 import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { unsealedSecretsQuery } from '../../storage/applications/application-secrets.ts'
@@ -31,7 +31,7 @@ type DoctorDependencies = Pick<
   'db' | 'settings' | 'network' | 'floodLimits' | 'interactions' | 'now' | 'tenantSettings' | 'seals'
 >
 
-/** Facts that only the server knows, without an assessment and without a secret (spec/management#doctor). */
+/** Reports facts that only the server knows, without assessing them and without any secret (spec/management#doctor). */
 export async function doctorReport(
   dependencies: DoctorDependencies,
   tenantId: string,
@@ -64,8 +64,8 @@ export async function doctorReport(
     environment: settings.environment,
     serverTime: now(),
     hostsConfigured: settings.hosting.hosts.byHost.size + settings.hosting.hosts.bases.length,
-    origins: originsOf(tenantId, new URL(request.origin), settings.hosting),
-    consoleOrigin: ownConsoleOrigin(tenantId, new URL(request.origin), settings.hosting),
+    origins: tenantOrigins(tenantId, new URL(request.origin), settings.hosting),
+    consoleOrigin: dedicatedConsoleOrigin(tenantId, new URL(request.origin), settings.hosting),
     logRetentionDays: settings.logRetentionDays,
     secrets: {
       ROOT_SECRET_PREVIOUS: settings.rootSecretPrevious !== undefined,
@@ -118,7 +118,7 @@ async function examineConnector(
 
 async function connectorProblem(dependencies: DoctorDependencies, row: ConnectorRow): Promise<string | null> {
   const factory = findFactory(row.connectorId)
-  if (!factory) return 'This version of Vestibule does not know its kind.'
+  if (!factory) return 'This version of Vestibule does not know this kind of connector.'
   try {
     const { config } = await openConnector(dependencies.seals, row)
     const failure = configFailure(dependencies, factory, config)
@@ -145,12 +145,12 @@ type Facts = {
   origin: string
   place: SignInPlace
   codes: Pick<InstalledConnectors, 'email' | 'phone'>
-  /** Of applications and roles. */
+  /** The policies of applications and roles. */
   added: readonly AddedSecondFactorPolicy[]
   hasBackupCodes: boolean
 }
 
-/** What the report of the server says of passkeys and second factors (spec/management#doctor). */
+/** Reports on passkeys and second factors (spec/management#doctor). */
 async function factorReport(
   { settings, tenantSettings }: Pick<Dependencies, 'settings' | 'tenantSettings'>,
   tenantId: string,
@@ -164,7 +164,7 @@ async function factorReport(
     email: codes.email,
     phone: codes.phone,
   }
-  const origins = originsOf(tenantId, new URL(origin), settings.hosting)
+  const origins = tenantOrigins(tenantId, new URL(origin), settings.hosting)
   return {
     passkeys: { relatedLabels: passkeys.enabled ? relatedLabels(origins) : 0 },
     secondFactor: {
@@ -179,7 +179,7 @@ async function factorReport(
   }
 }
 
-/** Reads the key sets as the provider would (spec/provider#client-keys). */
+/** Reads the key sets of clients as the provider would (spec/provider#client-keys). */
 const examineKeySets = (
   dependencies: Pick<Dependencies, 'network' | 'settings' | 'now'>,
   sets: readonly { id: string; address: string }[],

@@ -7,7 +7,7 @@ import type { Dependencies } from '../dependencies.ts'
 
 type ConfigChange = { tenantId: string; key: string; patch: ConfigValue; audit: AuditEntry }
 
-/** Merges into one entry of the system configuration and answers it. */
+/** Merges a patch into an entry of the system configuration and returns the entry. */
 export async function mergeConfigEntry(
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, key, patch, audit, preconditions }: ConfigChange & Guarded,
@@ -21,7 +21,7 @@ export async function mergeConfigEntry(
   return stored[0]?.value ?? null
 }
 
-/** Deletes one entry of the system configuration. */
+/** Deletes an entry of the system configuration. */
 export async function removeConfigEntry(
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, key, audit }: Omit<ConfigChange, 'patch'>,

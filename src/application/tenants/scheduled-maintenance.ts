@@ -10,18 +10,18 @@ import type { Dependencies } from '../dependencies.ts'
 import { continueDeletions } from './delete.ts'
 
 /**
- * Rows per table and batch, and batches per run: a statement stays short, and a run ends. Together they are more than
- * what 500 requests a second leave behind in the minute until the next run, 30,000 rows of a table.
+ * The number of rows per table and batch, and of batches per run, so that statements stay short and a run ends.
+ * Together they exceed the 30,000 rows per table that 500 requests per second leave in the minute until the next run.
  */
 const SWEEP_ROWS = 2_000
 const SWEEP_ROUNDS = 20
-/** Milliseconds: a slow run ends before the next begins, which goes on. */
+/** The time limit in milliseconds, so that a slow run ends before the next one begins, which continues. */
 const SWEEP_TIME = 40_000
 
-/** How far back the sweep looks for rows of revoked users that were not deleted after the answer. Ours. */
+/** How far back the sweep looks for rows of revoked users that were not deleted after the response. Our choice. */
 const REVOKED_WITHIN = HOUR // ms
 
-/** Every minute: deliveries that are due, then expired rows (spec/storage#sweeps). */
+/** Runs every minute: sends the deliveries that are due, and then deletes expired rows (spec/storage#sweeps). */
 export async function runScheduledMaintenance({
   db,
   seals,
@@ -44,13 +44,13 @@ export async function runScheduledMaintenance({
   | 'network'
   | 'tenantSettings'
 >): Promise<void> {
-  // First, because receivers wait for it.
-  const sent = await deliveries.sendDue()
-  logEvent('outbox_swept', { ...sent, ...(await readBacklog(db, now())) })
+  // This comes first, because receivers are waiting.
+  const deliveryCounts = await deliveries.sendDue()
+  logEvent('outbox_swept', { ...deliveryCounts, ...(await readBacklog(db, now())) })
   await sweepMissedRevoked(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS })
   const days = settings.logRetentionDays
-  const begun = now()
-  for (let round = 0; round < SWEEP_ROUNDS && now() - begun < SWEEP_TIME; round++) {
+  const startedAt = now()
+  for (let round = 0; round < SWEEP_ROUNDS && now() - startedAt < SWEEP_TIME; round++) {
     const deleted = {
       ...(await deleteExpired(db, now(), SWEEP_ROWS)),
       ...(days > 0 && (await deleteOldLogs(db, { before: now() - days * DAY, limit: SWEEP_ROWS }))),
@@ -63,6 +63,6 @@ export async function runScheduledMaintenance({
   if (ended.deleted + ended.left > 0) logEvent('tenants_deleted', ended)
   const sealed = await sealOpenSecrets(db, seals)
   if (sealed > 0) logEvent('secrets_sealed', { sealed })
-  // Last: no other work depends on it, and a value that does not open must not stop the rest.
+  // This comes last: nothing else depends on it, and a value that cannot be opened must not stop the rest.
   if (settings.rootSecretPrevious) logEvent('resealed', await resealSecrets(db, seals))
 }

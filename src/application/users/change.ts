@@ -8,7 +8,7 @@ import { isAlwaysTrue } from '../../storage/conditions.ts'
 import { userQuery } from '../../storage/interactions/oidc-reads.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import { clearFailuresInARow } from '../../storage/rate-limits.ts'
-import { replacedPicture, type UserChanges, updateUserIf } from '../../storage/users/user-changes.ts'
+import { replacedPictureQuery, type UserChanges, updateUserIf } from '../../storage/users/user-changes.ts'
 import { getUser, hasIdentity, isUser, type UserRow } from '../../storage/users/users.ts'
 import { eraseUser } from '../account/deletion.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
@@ -16,7 +16,7 @@ import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
 import { newPasswordColumns, type PasswordCheckDependencies } from '../passwords/new-password.ts'
-import { afterRevocation, logoutsOf } from '../sessions/revoke.ts'
+import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
 
 type UserDependencies = Pick<Dependencies, 'db' | 'deliveries'>
 
@@ -24,20 +24,20 @@ type UserRequest = Guarded & {
   tenantId: string
   userId: string
   audit: AuditEntry
-  /** The address of the request: its origin is the issuer that applications know. */
+  /** The address of the request. Its origin is the issuer that applications know. */
   url: string
   background(task: () => Promise<unknown>): void
 }
 
 export type UserWithDeletion = {
   user: UserRow
-  /** That its user has asked for, unless it was canceled. */
+  /** The deletion that the user has requested, unless it was cancelled. */
   deletion: { requestedAt: number; dueAt: number } | undefined
 }
 
 type ChangeDependencies = UserDependencies & Pick<Dependencies, 'network' | 'now' | 'tenantSettings'>
 
-/** Changes a user. With `revokedAt` the user's sessions end, too (spec/accounts#revocation). */
+/** Changes a user. If `revokedAt` is set, it also ends the user's sessions (spec/accounts#revocation). */
 export async function changeUser(
   dependencies: ChangeDependencies,
   {
@@ -65,14 +65,14 @@ export async function changeUser(
       replaced:
         avatar === undefined
           ? undefined
-          : replacedPicture(db, tenantId, isAlwaysTrue, { id: userId, avatar }),
+          : replacedPictureQuery(db, tenantId, isAlwaysTrue, { id: userId, avatar }),
       emails: closing('email', changes.primaryEmail),
       phones: closing('phone', changes.primaryPhone),
       changed: updateUserIf(db, tenantId, isAlwaysTrue, userId, changes),
       failures: changes.passwordEncrypted ? clearFailuresInARow(db, tenantId, userId) : undefined,
       deletions: deletionQuery(db, owner),
     },
-    outbox: { logouts: revocation ? logoutsOf(revocation, url) : undefined },
+    outbox: { logouts: revocation ? logoutEvents(revocation, url) : undefined },
   }).catch(rethrowAsConflict)
   const [user] = changed
   if (replaced.length > 0)
@@ -81,7 +81,9 @@ export async function changeUser(
   return { user: user ?? refuseWith('entity.not_found'), deletion: pendingOf(deletions) }
 }
 
-/** Sets the password of a user without the old one, and ends the user's sessions: others may know the old one. */
+/**
+ * Sets the password of a user without asking for the old one, which others may know, and so ends the user's sessions.
+ */
 export async function setUserPassword(
   dependencies: ChangeDependencies & PasswordCheckDependencies,
   { password, ...request }: UserRequest & { password: string },

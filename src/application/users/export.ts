@@ -6,11 +6,14 @@ import type { Dependencies } from '../dependencies.ts'
 
 type ExportRequest = Omit<ExportRange, 'withTotpSecrets'> & {
   tenantId: string
-  /** Secrets of authenticator apps are answered where the audit log says so. */
+  /** The audit entry for exporting the secrets of authenticator apps, or null to leave them out. */
   secretsAudit: AuditEntry | null
 }
 
-/** A page of users as an import takes them (spec/management#user-export). A secret that does not open is left out (ADR-0061). */
+/**
+ * Returns a page of users in the format of an import (spec/management#user-export). A secret that cannot be opened is
+ * left out (ADR-0061).
+ */
 export async function exportUsers(
   { db, seals }: Pick<Dependencies, 'db' | 'seals'>,
   { tenantId, after, limit, secretsAudit }: ExportRequest,

@@ -19,7 +19,10 @@ import type { PreparedFactors } from '../factors/import.ts'
 
 type Replaced = 'id' | 'createdAt' | 'passwordDigest' | 'passwordAlgorithm' | 'totpSecret' | 'passkeys'
 
-/** A user of an import with an id, and a password that can be verified or remains to be hashed. */
+/**
+ * An imported user with an id, and with a password hash that can be verified or a plain password that is still to be
+ * hashed.
+ */
 export type PreparedUser = Omit<ImportedUser, Replaced> & {
   id: string
   createdAt: number
@@ -43,17 +46,17 @@ function storedPassword(
   algorithm: string | undefined,
 ): StoredPassword | Refusal | null {
   if (encoded === undefined) return null
-  const method = algorithm === undefined ? methodOf(encoded) : named(algorithm)
+  const method = algorithm === undefined ? methodOf(encoded) : methodNamed(algorithm)
   if (!method) return refuse('password.unsupported_encryption_method')
   const problem = digestProblem({ encoded, method })
   return problem ? refuse('password.invalid_digest', { problem }) : { encoded, method }
 }
 
-/** In any case: other systems write `argon2id` and `pbkdf2`. */
-const named = (algorithm: string): PasswordMethod | undefined =>
+/** Ignores case, because other systems write `argon2id` and `pbkdf2`. */
+const methodNamed = (algorithm: string): PasswordMethod | undefined =>
   passwordMethods.find((method) => method.toLowerCase() === algorithm.toLowerCase())
 
-export const candidateOf = ({
+export const toImportCandidate = ({
   id,
   username,
   primaryEmail,
@@ -73,7 +76,7 @@ export const candidateOf = ({
   passkeys: factors.passkeys.map(({ credentialId }) => credentialId),
 })
 
-export async function rowOf(
+export async function toImportedRow(
   { seals }: { seals: Seals },
   tenantId: string,
   { stored, password, roleNames = [], factors, ...user }: PreparedUser,

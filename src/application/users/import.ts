@@ -3,24 +3,24 @@ import { invalidInput } from '../../contract/invalid-input.ts'
 import { isRefusal } from '../../contract/refused.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
 import { ImportedUser } from '../../contract/users/user-import.schema.ts'
-import { refusesPassword } from '../../domain/passwords/password-refusal.ts'
+import { checkPasswordPolicy } from '../../domain/passwords/password-refusal.ts'
 import { checkImport, type ImportVerdict } from '../../domain/users/user-import.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { readTaken } from '../../storage/users/duplicate-identifiers.ts'
-import { insertImported } from '../../storage/users/user-import.ts'
+import { readTakenIdentifiers } from '../../storage/users/duplicate-identifiers.ts'
+import { insertImportedUsers } from '../../storage/users/user-import.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { prepareFactors } from '../factors/import.ts'
-import { candidateOf, type PreparedUser, prepareUser, rowOf } from './import-rows.ts'
+import { type PreparedUser, prepareUser, toImportCandidate, toImportedRow } from './import-rows.ts'
 
 type ImportDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'tenantSettings'>
 
 type ImportRequest = {
   tenantId: string
-  /** Each is checked by itself, so each may be anything. */
+  /** The users as the caller sent them. Each is validated separately. */
   users: readonly unknown[]
   withAdministrators: boolean
-  /** Throws where the caller may not give one of these. */
+  /** Throws a refusal if the caller may not assign one of these roles. */
   refuseRoles(roleIds: readonly string[]): Promise<void>
   beginAudit(userIds: string[]): AuditEntry
 }
@@ -29,7 +29,7 @@ export type ImportOutcome =
   | { status: 'created' | 'existing'; id: string }
   | { status: 'rejected'; refusal: Refusal }
 
-/** Answers an outcome for each user, in order (spec/management#user-import). */
+/** Imports users and returns an outcome for each of them, in the same order (spec/management#user-import). */
 export async function importUsers(
   dependencies: ImportDependencies,
   request: ImportRequest,
@@ -46,7 +46,10 @@ export async function importUsers(
   )
 }
 
-/** One round trip to read, one to insert, and a third only when another call took a name in between. */
+/**
+ * Checks users in one round trip and inserts them in another. It needs a third only if another call took a name in the
+ * meantime.
+ */
 async function importPrepared(
   dependencies: ImportDependencies,
   request: ImportRequest,
@@ -67,7 +70,7 @@ async function importPrepared(
   const second = await checkUsers(dependencies, request, missed)
   for (const [index, user] of missed.entries()) {
     const verdict = second.verdicts[index]
-    // The name was taken and is free again: the caller may repeat the call.
+    // The name was taken and is free again, so the caller can repeat the call.
     outcomes.set(user, !verdict || verdict.kind === 'create' ? refuse('server.unavailable') : verdict)
   }
   return outcomes
@@ -78,13 +81,13 @@ async function checkUsers(
   { tenantId, withAdministrators }: ImportRequest,
   users: readonly PreparedUser[],
 ) {
-  const candidates = users.map(candidateOf)
-  const { taken, roleIds } = await readTaken(db, tenantId, candidates)
+  const candidates = users.map(toImportCandidate)
+  const { taken, roleIds } = await readTakenIdentifiers(db, tenantId, candidates)
   const knownRoles = new Set(roleIds.keys())
   return { verdicts: checkImport(candidates, taken, { knownRoles, withAdministrators }), roleIds }
 }
 
-/** Answers the ids of those that were inserted. */
+/** Inserts the accepted users and returns the ids of those that were inserted. */
 async function insertUsers(
   dependencies: ImportDependencies,
   { tenantId, beginAudit }: ImportRequest,
@@ -93,11 +96,13 @@ async function insertUsers(
 ): Promise<Set<string>> {
   const { db, now } = dependencies
   const audit = beginAudit(accepted.map(({ id }) => id))
-  const imported = await Promise.all(accepted.map((user) => rowOf(dependencies, tenantId, user, roleIds)))
+  const imported = await Promise.all(
+    accepted.map((user) => toImportedRow(dependencies, tenantId, user, roleIds)),
+  )
   const { users } = await commitChange(db, {
     tenantId,
     audit: audit.success(),
-    statements: insertImported(db, tenantId, { imported, now: now() }),
+    statements: insertImportedUsers(db, tenantId, { imported, now: now() }),
   })
   return new Set(users.map(({ id }) => id))
 }
@@ -115,7 +120,9 @@ function outcomeOf({ id }: PreparedUser, verdict: ImportVerdict): ImportOutcome 
 
 type Rules = Pick<TenantSettings, 'passwordPolicy' | 'passkeys'>
 
-/** One user of an import, which may be anything: its form, the rules of a plain password, the form of a hash, the factors. */
+/**
+ * Validates one user of an import: its schema, the rules for a plain password, the format of a hash, and the factors.
+ */
 async function prepareEntry(
   input: unknown,
   at: number,
@@ -124,7 +131,7 @@ async function prepareEntry(
   const parsed = ImportedUser.safeParse(input)
   if (!parsed.success) return invalidInput(parsed.error).refusal
   const { password } = parsed.data
-  const problem = password === undefined ? null : refusesPassword(password, passwordPolicy)
+  const problem = password === undefined ? null : checkPasswordPolicy(password, passwordPolicy)
   if (problem) return problem
   const factors = await prepareFactors(parsed.data, { at: parsed.data.createdAt ?? at, rpId })
   return 'code' in factors ? factors : prepareUser(parsed.data, factors, at)

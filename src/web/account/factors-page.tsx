@@ -4,7 +4,7 @@ import { NewApp } from '../../../client/account/new-app.tsx'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
 import {
   addOwnTotp,
-  inviteToTotp,
+  createTotpEnrolment,
   removeOwnFactors,
   renewOwnBackupCodes,
 } from '../../application/factors/manage.ts'
@@ -51,17 +51,20 @@ export const factorsPage: AccountPage = {
   },
 }
 
-/** Where an authenticator app is set up, in place of the one before. Until its first code nothing is written. */
+/**
+ * Sets up an authenticator app, which replaces the previous one. Nothing is stored until the user has entered its first
+ * code.
+ */
 export const newAppPage: AccountPage = {
   field: 'factors',
   needsFreshSignIn: true,
   async show({ dependencies, tenantId, url, readUser }, { typed, fields }) {
     const { user, offeredFactors } = await readUser()
-    // A form and nothing else.
+    // The page consists only of a form, so it exists only if users may edit the field.
     if (fields.factors !== 'edit') refuseWith('entity.not_found')
     if (!offeredFactors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
     const owner = { tenantId, user, host: url.host }
-    const invitation = await inviteToTotp(dependencies, owner, typed.enrolment)
+    const invitation = await createTotpEnrolment(dependencies, owner, typed.enrolment)
     const body = <NewApp invitation={invitation} />
     return { title: 'vestibule.factor_setup', user, body }
   },

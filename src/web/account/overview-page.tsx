@@ -17,7 +17,7 @@ export const overviewPage: AccountPage = {
     const body = (
       <Overview
         user={user}
-        isKept={rows.deletion.some(({ canceledAt }) => canceledAt !== null)}
+        isDeletionCanceled={rows.deletion.some(({ canceledAt }) => canceledAt !== null)}
         attention={{
           emailUnverified: user.primaryEmail !== null && !verified.email,
           phoneUnverified: user.primaryPhone !== null && !verified.phone,

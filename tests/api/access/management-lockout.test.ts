@@ -19,7 +19,7 @@ const codeOf = async (response: Response) => [
   ((await response.json()) as { code: string }).code,
 ]
 
-describe('what the management API depends on', () => {
+describe('an entity on which the management API depends', () => {
   it.each([
     { method: 'DELETE', path: '/resources/management-api' },
     { method: 'PATCH', path: '/resources/management-api', body: { indicator: 'urn:somewhere:else' } },
@@ -44,7 +44,7 @@ describe('what the management API depends on', () => {
   ])('cannot be changed: $method $path $body', async ({ method, path, body, code }) => {
     const response = await operator.send(method, path, body)
     expect(await codeOf(response)).toEqual(code ?? [403, 'resource.internal_resource_violation'])
-    // The operator's access still works.
+    // The operator still has access.
     await machineToken(app)
     await machineToken(app, other)
     expect((await operator.get('/resources/management-api')).status).toBe(200)
@@ -62,7 +62,7 @@ describe('what the management API depends on', () => {
     expect((await machineToken(app)).length).toBeGreaterThan(0)
   })
 
-  it('[ASVS-16.3.2] writes an audit row for the attempt', async () => {
+  it('[ASVS-16.3.2] cannot be deleted, and the attempt is recorded in the audit log', async () => {
     await operator.send('DELETE', SCOPE)
     const response = await operator.get('/logs?logKey=Management.Scope.Delete')
     expect(await response.json()).toContainEqual(

@@ -28,8 +28,8 @@ const MANAGEMENT = {
   accessTokenTtl: 3600,
 }
 
-describe('resources', () => {
-  it('are created, answered, changed and deleted', async () => {
+describe('API resources', () => {
+  it('can be created, read, changed and deleted', async () => {
     const indicator = freshIndicator()
     const created = await operator.send('POST', '/resources', { name: 'Shop API', indicator })
     expect(created.status).toBe(200)
@@ -58,12 +58,12 @@ describe('resources', () => {
     ])
   })
 
-  it('are listed as a whole or in pages, with their scopes on request', async () => {
+  it('are listed in full or in pages, and with their scopes on request', async () => {
     const resource = await newResource()
     await newScope(resource.id, 'read:it')
-    const whole = await operator.get('/resources')
-    expect(whole.headers.has('total-number')).toBe(false)
-    expect(await whole.json()).toEqual(
+    const unpaged = await operator.get('/resources')
+    expect(unpaged.headers.has('total-number')).toBe(false)
+    expect(await unpaged.json()).toEqual(
       expect.arrayContaining([MANAGEMENT, expect.objectContaining({ id: resource.id })]),
     )
 
@@ -82,14 +82,14 @@ describe('resources', () => {
 
   it('have unique indicators', async () => {
     const [one, other] = [await newResource(), await newResource()]
-    const same = { name: 'Twin', indicator: one.indicator }
-    const refusals = [
-      await operator.send('POST', '/resources', same),
-      await operator.send('PATCH', `/resources/${other.id}`, same),
+    const duplicate = { name: 'Duplicate', indicator: one.indicator }
+    const responses = [
+      await operator.send('POST', '/resources', duplicate),
+      await operator.send('PATCH', `/resources/${other.id}`, duplicate),
     ]
-    for (const refused of refusals) {
-      expect(refused.status).toBe(400)
-      expect(await refused.json()).toMatchObject({
+    for (const response of responses) {
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({
         code: 'guard.invalid_input',
         details: 'indicator: belongs to another resource',
       })
@@ -105,14 +105,14 @@ describe('resources', () => {
     { name: 'API', indicator: 'urn:a', accessTokenTtl: 0 },
     { name: 'API', indicator: 'urn:a', accessTokenTtl: 1.5 },
     { name: 'API', indicator: 'urn:a', accessTokenTtl: 14 * 86_400 + 1 },
-  ])('are not %o', async (body) => {
+  ])('cannot be created with %o', async (body) => {
     expect(await codeOf(await operator.send('POST', '/resources', body))).toEqual([
       400,
       'guard.invalid_input',
     ])
   })
 
-  it('with an unknown id are not found', async () => {
+  it('return 404 for an unknown id', async () => {
     const patched = await operator.send('PATCH', '/resources/unknown', { name: 'X' })
     expect(await codeOf(patched)).toEqual([404, 'entity.not_exists_with_id'])
     expect(await codeOf(await operator.send('PATCH', '/resources/unknown', {}))).toEqual([
@@ -126,8 +126,8 @@ describe('resources', () => {
   })
 })
 
-describe('scopes', () => {
-  it('are added, listed newest first, changed, and deleted with their resource', async () => {
+describe('the scopes of an API resource', () => {
+  it('can be added, listed newest first, changed and deleted', async () => {
     const resource = await newResource()
     const created = await newScope(resource.id, 'read:it')
     expect(created.status).toBe(200)
@@ -176,8 +176,8 @@ describe('scopes', () => {
     await newScope(id, 'read:a', 'first')
     await newScope(id, 'Read:b', 'second')
     await newScope(id, 'write:c', '100%')
-    const found = await list(`/resources/${id}/scopes?${query}`)
-    expect(found.map(({ name }) => name).sort()).toEqual([...names].sort())
+    const scopes = await list(`/resources/${id}/scopes?${query}`)
+    expect(scopes.map(({ name }) => name).sort()).toEqual([...names].sort())
   })
 
   it.each([
@@ -189,7 +189,7 @@ describe('scopes', () => {
     'search=a&joint=xor',
     `search=${'x'.repeat(60)}`,
     `search=${'x'.repeat(129)}&mode=exact`,
-  ])('refuse the search %s', async (query) => {
+  ])('cannot be searched with %s', async (query) => {
     const { id } = await newResource()
     expect(await codeOf(await operator.get(`/resources/${id}/scopes?${query}`))).toEqual([
       400,
@@ -197,7 +197,7 @@ describe('scopes', () => {
     ])
   })
 
-  it('have names without spaces, each once in its resource', async () => {
+  it('have names without spaces that are unique within the resource', async () => {
     const [one, other] = [await newResource(), await newResource()]
     for (const name of ['read it', 'read\tit', ' read']) {
       expect(await codeOf(await newScope(one.id, name))).toEqual([400, 'scope.name_with_space'])
@@ -215,7 +215,7 @@ describe('scopes', () => {
     ])
   })
 
-  it('of another resource are not found', async () => {
+  it('are not found under another resource', async () => {
     const [one, other] = [await newResource(), await newResource()]
     const scope = await read(await newScope(one.id, 'read:it'))
     const body = { name: 'x', description: '' }
@@ -236,7 +236,7 @@ describe('scopes', () => {
   })
 })
 
-it('a lifetime from before the limit is capped when a token is issued', async () => {
+it('a stored token lifetime above the limit is capped when a token is issued', async () => {
   const { DB } = app.env
   const setLifetime = (seconds: number) =>
     DB.prepare("update resources set access_token_ttl = ? where id = 'management-api'").bind(seconds).run()

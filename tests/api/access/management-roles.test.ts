@@ -34,7 +34,7 @@ async function newScopes(...names: string[]) {
 }
 
 describe('roles', () => {
-  it('are created, answered, changed and deleted', async () => {
+  it('can be created, read, changed and deleted', async () => {
     const name = freshName()
     const created = await post('/roles', { name, description: 'Edits' })
     expect(created.status).toBe(200)
@@ -59,7 +59,7 @@ describe('roles', () => {
     expect(await codeOf(await operator.get(`/roles/${role.id}`))).toEqual([404, 'entity.not_exists_with_id'])
   })
 
-  it('are listed by name, each with the number of its users and three of them', async () => {
+  it('are listed by name, each with its number of users and three featured users', async () => {
     const prefix = freshName()
     const [second, first] = [await newRole({ name: `${prefix}_b` }), await newRole({ name: `${prefix}_a` })]
     const users = [await newUser({ name: 'Ann' }), await newUser(), await newUser(), await newUser()]
@@ -89,7 +89,7 @@ describe('roles', () => {
     ])
   })
 
-  it('are counted without the internal ones, which are in no list', async () => {
+  it('are listed and counted without the internal ones', async () => {
     const before = Number((await operator.get('/roles')).headers.get('total-number'))
     const role = await newRole()
     const after = await operator.get('/roles?page_size=100')
@@ -105,15 +105,15 @@ describe('roles', () => {
     expect(await codeOf(await operator.get('/roles?page=x'))).toEqual([400, 'guard.invalid_pagination'])
   })
 
-  it('have unique names, also for calls at the same time', async () => {
+  it('have unique names, even with concurrent calls', async () => {
     const name = freshName()
-    const made = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => post('/roles', { name, description: 'One of ten' })),
     )
-    const statuses = made.map(({ status }) => status).sort()
+    const statuses = responses.map(({ status }) => status).sort()
     expect(statuses).toEqual([200, ...Array(9).fill(422)])
-    const refused = made.find(({ status }) => status === 422)
-    expect(await refused?.json()).toMatchObject({ code: 'role.name_in_use', data: { name } })
+    const rejected = responses.find(({ status }) => status === 422)
+    expect(await rejected?.json()).toMatchObject({ code: 'role.name_in_use', data: { name } })
     const other = await newRole()
     expect(await codeOf(await operator.send('PATCH', `/roles/${other.id}`, { name }))).toEqual([
       422,
@@ -122,7 +122,7 @@ describe('roles', () => {
     expect((await operator.send('PATCH', `/roles/${other.id}`, { name: other.name })).status).toBe(200)
   })
 
-  it('cannot become internal, and internal ones cannot be changed', async () => {
+  it('cannot be given an internal name, and internal roles cannot be changed', async () => {
     for (const name of ['#internal:boss', '#INTERNAL:boss']) {
       expect(await codeOf(await post('/roles', { name, description: '' }))).toEqual([
         403,
@@ -159,18 +159,18 @@ describe('roles', () => {
     { name: 'x', description: 'x'.repeat(129) },
     { name: 'x', description: '', scopeIds: 'y' },
     { name: 'x', description: '', scopeIds: [''] },
-  ])('are not %o', async (body) => {
+  ])('cannot be created with %o', async (body) => {
     expect(await codeOf(await post('/roles', body))).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('with an unknown id are not found', async () => {
-    const body = { description: 'x' }
-    expect(await codeOf(await operator.send('PATCH', '/roles/unknown', body))).toEqual([
+  it('return 404 for an unknown id', async () => {
+    const change = { description: 'x' }
+    expect(await codeOf(await operator.send('PATCH', '/roles/unknown', change))).toEqual([
       404,
       'entity.not_exists_with_id',
     ])
     expect(await codeOf(await remove('/roles/unknown'))).toEqual([404, 'entity.not_found'])
-    for (const [path, sent] of [
+    for (const [path, body] of [
       ['users', { userIds: [] }],
       ['scopes', { scopeIds: [] }],
       ['applications', { applicationIds: [] }],
@@ -178,14 +178,14 @@ describe('roles', () => {
       const missing = [404, 'entity.not_exists_with_id']
       expect(await codeOf(await operator.get(`/roles/unknown/${path}`))).toEqual(missing)
       expect(await codeOf(await operator.get(`/roles/unknown/${path}?page=1`))).toEqual(missing)
-      expect(await codeOf(await post(`/roles/unknown/${path}`, sent))).toEqual(missing)
+      expect(await codeOf(await post(`/roles/unknown/${path}`, body))).toEqual(missing)
       expect(await codeOf(await remove(`/roles/unknown/${path}/x`))).toEqual([404, 'entity.not_found'])
     }
   })
 })
 
 describe('the scopes of a role', () => {
-  it('are created with it, added and removed', async () => {
+  it('can be set when it is created, and added and removed later', async () => {
     const { ids, resource } = await newScopes('read:it', 'write:it')
     const [readIt, writeIt] = ids
     const role = await newRole({ scopeIds: [readIt, readIt] })
@@ -207,7 +207,7 @@ describe('the scopes of a role', () => {
     expect(await list(path)).toMatchObject([{ id: writeIt }])
   })
 
-  it('cannot be added twice or when they do not exist', async () => {
+  it('cannot be added twice or if they do not exist', async () => {
     const { ids } = await newScopes('read:it', 'write:it')
     const role = await newRole({ scopeIds: ids.slice(0, 1) })
     const twice = await post(`/roles/${role.id}/scopes`, { scopeIds: ids })
@@ -222,7 +222,7 @@ describe('the scopes of a role', () => {
     ).toEqual(unknown)
   })
 
-  it('added by many calls at the same time are added once', async () => {
+  it('are added once by concurrent calls', async () => {
     const { ids } = await newScopes('read:it')
     const role = await newRole()
     const added = await Promise.all(
@@ -233,7 +233,7 @@ describe('the scopes of a role', () => {
 })
 
 describe('the users of a role', () => {
-  it('are added, listed latest first, and removed', async () => {
+  it('can be added, listed with the latest first, and removed', async () => {
     const role = await newRole()
     const [ann, bob] = [await newUser(), await newUser()]
     const path = `/roles/${role.id}/users`
@@ -252,7 +252,7 @@ describe('the users of a role', () => {
     expect(await list(path)).toEqual([])
   })
 
-  it('cannot be added twice, also at the same time, or when they do not exist', async () => {
+  it('cannot be added twice, even concurrently, or if they do not exist', async () => {
     const role = await newRole()
     const [ann, bob] = [await newUser(), await newUser()]
     const add = (...userIds: string[]) => post(`/roles/${role.id}/users`, { userIds })
@@ -273,7 +273,7 @@ describe('the users of a role', () => {
 })
 
 describe('the roles of a user', () => {
-  it('are added, listed by name without the internal ones, replaced and removed', async () => {
+  it('can be added, replaced and removed, and are listed by name without the internal ones', async () => {
     const user = await newUser()
     const prefix = freshName()
     const [b, a, c] = [
@@ -282,8 +282,8 @@ describe('the roles of a user', () => {
       await newRole({ name: `${prefix}_c` }),
     ]
     const path = `/users/${user.id}/roles`
-    const given = await post(path, { roleIds: [b.id, a.id, 'admin-role'] })
-    expect([given.status, await given.text()]).toEqual([201, ''])
+    const added = await post(path, { roleIds: [b.id, a.id, 'admin-role'] })
+    expect([added.status, await added.text()]).toEqual([201, ''])
     const listed = await operator.get(`${path}?page_size=1`)
     expect(listed.headers.get('total-number')).toBe('2')
     expect(await listed.json()).toEqual([a])
@@ -301,7 +301,7 @@ describe('the roles of a user', () => {
     expect(await list(path)).toEqual([])
   })
 
-  it('are refused for an unknown user, an unknown role or an existing link', async () => {
+  it('cannot be added if the user or role is unknown or the user already has the role', async () => {
     const user = await newUser()
     const role = await newRole()
     const path = `/users/${user.id}/roles`
@@ -322,19 +322,20 @@ describe('the roles of a user', () => {
     expect(await codeOf(await operator.get(`${path}?search=`))).toEqual([400, 'request.invalid_input'])
   })
 
-  it('added by many calls at the same time are added once', async () => {
+  it('are added once by concurrent calls', async () => {
     const [user, role] = [await newUser(), await newRole()]
-    const given = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => post(`/users/${user.id}/roles`, { roleIds: [role.id] })),
     )
-    expect(given.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422])
-    const codes = await Promise.all(given.filter(({ ok }) => !ok).map(async (r) => (await read(r)).code))
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422])
+    const rejected = responses.filter(({ ok }) => !ok)
+    const codes = await Promise.all(rejected.map(async (response) => (await read(response)).code))
     expect(new Set(codes)).toEqual(new Set(['user.role_exists']))
   })
 })
 
 describe('the applications of a role', () => {
-  it('get its scopes with client credentials, as long as they have it', async () => {
+  it('get its scopes with client credentials while they have the role', async () => {
     const { ids, indicator } = await newScopes('read:it', 'write:it')
     const role = await newRole({ scopeIds: ids })
     const application = await newApplication()
@@ -367,15 +368,15 @@ describe('the applications of a role', () => {
     expect(await list(path)).toEqual([])
   })
 
-  it('may administer the tenant', async () => {
+  it('can administer the tenant if the role is that of an administrator', async () => {
     const application = await newApplication()
     await post('/roles/admin-role/applications', { applicationIds: [application.id] })
-    const shown = await read(await operator.get(`/applications/${application.id}`))
-    expect(shown).toMatchObject({ isAdmin: true })
-    expect(await machineToken(app, shown)).toMatch(/^ey/)
+    const updated = await read(await operator.get(`/applications/${application.id}`))
+    expect(updated).toMatchObject({ isAdmin: true })
+    expect(await machineToken(app, updated)).toMatch(/^ey/)
   })
 
-  it('cannot be added when they do not exist', async () => {
+  it('cannot be added if they do not exist', async () => {
     const role = await newRole()
     expect(await codeOf(await post(`/roles/${role.id}/applications`, { applicationIds: ['x'] }))).toEqual([
       404,
@@ -384,7 +385,7 @@ describe('the applications of a role', () => {
   })
 })
 
-it('every change writes one audit row, with its actor', async () => {
+it('every change of a role writes one audit entry with its actor', async () => {
   const role = await newRole()
   const user = await newUser()
   await post(`/roles/${role.id}/users`, { userIds: [user.id] })

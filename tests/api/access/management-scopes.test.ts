@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   ADMINISTRATOR_ROLES,
+  acceptedScopes,
   MANAGEMENT_AREAS,
   managementScopeNames,
-  scopesOfCall,
 } from '../../../src/contract/access/management-scopes.ts'
 import { freshName } from '../../kit/clients/cookie-client.ts'
 import {
@@ -28,68 +28,73 @@ beforeAll(async () => {
   calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([name, { security = [] }]) => {
       const method = name.toUpperCase()
-      const isManagement = security.some((way) => way.management)
+      const isManagement = security.some((requirement) => requirement.management)
       return isManagement ? [{ method, path, name: `${method} ${path}`, security }] : []
     }),
   )
 })
 
-/** An application by itself with one of the roles; `scope` is what it asks for. */
+/** Returns a machine-to-machine application with this role, which requests `scope`. */
 async function withRole(roleId: string, scope = managementScopeNames.join(' ')): Promise<Operator> {
   return asOperator(app, await machineToken(app, await newMachine(operator, roleId), scope))
 }
 
-/** A request of the call without a body, for entities that are not there. */
+/** Makes the call without a body and with the ids of entities that do not exist. */
 const request = (caller: Operator, { method, path }: Call) =>
   caller.send(method, path.slice('/api'.length).replaceAll(/\{\w+\}/g, 'nothing'))
 
-/** Open to all administrators, and to owners alone. */
+/** Calls that belong to no area: the first is open to all administrators, the second only to owners. */
 const withoutArea = ['/api/my-permissions', '/api/administrator-invitations']
 
 describe('every call of the management API', () => {
-  it('belongs to an area, and the OpenAPI document says the scopes that open it', () => {
+  it('belongs to an area and declares its required scopes in the OpenAPI document', () => {
     expect(calls.length).toBeGreaterThan(90)
     for (const { name, method, path, security } of calls) {
       if (withoutArea.includes(path)) continue
-      const [scope = '', ...others] = scopesOfCall(method, path)
+      const [scope = '', ...others] = acceptedScopes(method, path)
       expect(others, name).toEqual(['all'])
       const isRead = method === 'GET' && !path.includes('/sign-in-tests/')
       expect(scope, name).toMatch(isRead ? /^[a-z]+:read$/ : /^[a-z]+:write$/)
       expect(security, name).toEqual([{ management: [scope] }, { management: ['all'] }])
     }
-    const read = new Set(
+    const declaredScopes = new Set(
       calls.flatMap(({ security }) => security.flatMap(({ management = [] }) => management)),
     )
-    expect([...read].toSorted()).toEqual(managementScopeNames.toSorted())
+    expect([...declaredScopes].toSorted()).toEqual(managementScopeNames.toSorted())
   })
 
-  it('is closed to all but owners while its path has no area', () => {
-    expect([scopesOfCall('GET', '/api/new'), scopesOfCall('POST', '/api/')]).toEqual([['all'], ['all']])
-    expect(scopesOfCall('POST', '/api/administrator-invitations')).toEqual(['all'])
-    expect(scopesOfCall('HEAD', '/api/users')).toEqual(['users:read', 'all'])
-    expect(scopesOfCall('POST', '/api/logs')).toEqual(['all'])
+  it('is restricted to owners if its path belongs to no area', () => {
+    expect([acceptedScopes('GET', '/api/new'), acceptedScopes('POST', '/api/')]).toEqual([['all'], ['all']])
+    expect(acceptedScopes('POST', '/api/administrator-invitations')).toEqual(['all'])
+    expect(acceptedScopes('HEAD', '/api/users')).toEqual(['users:read', 'all'])
+    expect(acceptedScopes('POST', '/api/logs')).toEqual(['all'])
   })
 
-  it.each(ADMINISTRATOR_ROLES)('is open to $name as its scopes say', async ({ id, scopes }) => {
-    const caller = await withRole(id)
-    const held = new Set<string>(scopes)
-    const answers = await Promise.all(
-      calls.map(async (call) => {
-        const answer = await request(caller, call)
-        return { call, status: answer.status, challenge: answer.headers.get('www-authenticate') }
-      }),
-    )
-    for (const { call, status, challenge } of answers) {
-      const needed = scopesOfCall(call.method, call.path)
-      const isOpen = needed.some((name) => held.has(name))
-      expect(status === 403, `${call.name} answers ${status}`).toBe(!isOpen)
-      if (!isOpen)
-        expect(challenge, call.name).toBe(`Bearer error="insufficient_scope", scope="${needed.join(' ')}"`)
-    }
-    expect(answers.some(({ status }) => status === 403)).toBe(!held.has('all'))
-  })
+  it.each(ADMINISTRATOR_ROLES)(
+    'is allowed for $name exactly if the role has its scope',
+    async ({ id, scopes }) => {
+      const caller = await withRole(id)
+      const roleScopes = new Set<string>(scopes)
+      const answers = await Promise.all(
+        calls.map(async (call) => {
+          const answer = await request(caller, call)
+          return { call, status: answer.status, challenge: answer.headers.get('www-authenticate') }
+        }),
+      )
+      for (const { call, status, challenge } of answers) {
+        const required = acceptedScopes(call.method, call.path)
+        const isAllowed = required.some((name) => roleScopes.has(name))
+        expect(status === 403, `${call.name} returns ${status}`).toBe(!isAllowed)
+        if (!isAllowed)
+          expect(challenge, call.name).toBe(
+            `Bearer error="insufficient_scope", scope="${required.join(' ')}"`,
+          )
+      }
+      expect(answers.some(({ status }) => status === 403)).toBe(!roleScopes.has('all'))
+    },
+  )
 
-  it('is open to no more than the token says, whatever its owner may do', async () => {
+  it('is limited to the scopes of the token, even for an owner', async () => {
     const reader = await withRole('admin-role', 'users:read')
     expect((await reader.get('/users')).status).toBe(200)
     expect((await reader.send('POST', '/users', { name: 'Ann' })).status).toBe(403)
@@ -97,7 +102,7 @@ describe('every call of the management API', () => {
     expect(await (await reader.get('/my-permissions')).json()).toMatchObject({ scopes: ['users:read'] })
   })
 
-  it('tells of the users of a role no more than their names to who may not read users', async () => {
+  it('returns only the names of the users of a role to a caller without users:read', async () => {
     const user = { name: 'Ada', username: freshName(), primaryEmail: `${freshName()}@example.com` }
     const { id } = (await (await operator.send('POST', '/users', user)).json()) as { id: string }
     await operator.send('POST', '/roles/read-only-role/users', { userIds: [id] })
@@ -111,7 +116,7 @@ describe('every call of the management API', () => {
     expect((await support.get(`${list}?isSuspended=true`)).status).toBe(200)
   })
 
-  it('is closed as soon as the role is taken, for a token that lives on', async () => {
+  it('is forbidden as soon as the role is removed, even if the token has not expired', async () => {
     const client = await newMachine(operator, 'support-role')
     const caller = asOperator(app, await machineToken(app, client, 'users:read'))
     expect((await caller.get('/users')).status).toBe(200)
@@ -122,18 +127,20 @@ describe('every call of the management API', () => {
 
 describe('the roles of administrators', () => {
   it.each(ADMINISTRATOR_ROLES)(
-    '$name is there, with its scopes, and cannot be changed or deleted',
+    'include $name with its scopes, which cannot be changed or deleted',
     async (role) => {
       const at = `/roles/${role.id}`
       expect(await (await operator.get(at)).json()).toMatchObject({
         name: role.name,
         description: role.description,
       })
-      const held = (await (await operator.get(`${at}/scopes`)).json()) as {
+      const roleScopes = (await (await operator.get(`${at}/scopes`)).json()) as {
         name: string
         resourceId: string
       }[]
-      const names = held.flatMap(({ name, resourceId }) => (resourceId === 'management-api' ? [name] : []))
+      const names = roleScopes.flatMap(({ name, resourceId }) =>
+        resourceId === 'management-api' ? [name] : [],
+      )
       expect(names.toSorted()).toEqual([...role.scopes].toSorted())
       expect((await operator.send('DELETE', at)).status).toBe(404)
       expect((await operator.send('PATCH', at, { name: 'Mine' })).status).toBe(400)
@@ -142,7 +149,7 @@ describe('the roles of administrators', () => {
     },
   )
 
-  it('read only sees every area, and no role but the owner changes settings', () => {
+  it('let the read-only role read every area and only owners change settings', () => {
     const [owner, developer, support, reader] = ADMINISTRATOR_ROLES
     expect(reader.scopes).toEqual(MANAGEMENT_AREAS.map((area) => `${area}:read`))
     const writers = [developer, support].filter(({ scopes }) =>

@@ -35,12 +35,12 @@ async function newApplication(custom: Record<string, unknown> = {}) {
   return (await created.json()) as { id: string }
 }
 
-describe('my profile', () => {
-  it('[ASVS-8.2.3] has the fields that the scopes of the token allow', async () => {
+describe('the profile in the account API', () => {
+  it('[ASVS-8.2.3] contains only the fields that the scopes of the token allow', async () => {
     const member = await storeMember(app)
     await operator.send('PATCH', `/users/${member.userId}`, { primaryEmail: freshEmail(), name: 'Ann' })
-    const whole = await json(await member.call('GET'))
-    expect(whole).toEqual({
+    const profile = await json(await member.call('GET'))
+    expect(profile).toEqual({
       id: member.userId,
       username: member.username,
       name: 'Ann',
@@ -57,18 +57,18 @@ describe('my profile', () => {
       profileUpdatedAt: expect.any(Number),
     })
 
-    const little = await storeMember(app, { scope: 'openid profile' })
-    expect(Object.keys(await json(await little.call('GET')))).not.toContain('primaryEmail')
-    expect(await outcomeOf(await little.call('GET', '/custom-data'))).toEqual([403, 'auth.forbidden'])
-    const refused = await little.call('GET', '/identities')
-    expect(await outcomeOf(refused)).toEqual([403, 'auth.forbidden'])
-    expect(refused.headers.get('www-authenticate')).toBe(
+    const limited = await storeMember(app, { scope: 'openid profile' })
+    expect(Object.keys(await json(await limited.call('GET')))).not.toContain('primaryEmail')
+    expect(await outcomeOf(await limited.call('GET', '/custom-data'))).toEqual([403, 'auth.forbidden'])
+    const forbidden = await limited.call('GET', '/identities')
+    expect(await outcomeOf(forbidden)).toEqual([403, 'auth.forbidden'])
+    expect(forbidden.headers.get('www-authenticate')).toBe(
       'Bearer error="insufficient_scope", scope="openid identities"',
     )
-    expect(refused.headers.get('cache-control')).toBe('no-store')
+    expect(forbidden.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('[ASVS-8.2.3-2] is changed by the user, within the rules', async () => {
+  it('[ASVS-8.2.3-2] can be changed by the user, except for invalid values and fields that only operators may change', async () => {
     const member = await storeMember(app)
     const username = freshName()
     await member.call('POST', '/password/verify', { password: PASSWORD })
@@ -112,7 +112,7 @@ describe('my profile', () => {
     expect(JSON.stringify(results)).not.toContain('a.example')
   })
 
-  it('[ASVS-7.5.1-6] is not renamed without a recent proof', async () => {
+  it('[ASVS-7.5.1-6] requires a recent proof for a new username', async () => {
     const { call, username } = await storeMember(app)
     expect(await outcomeOf(await call('PATCH', '', { username: freshName(), name: 'Grace' }))).toEqual([
       401,
@@ -123,7 +123,7 @@ describe('my profile', () => {
     expect((await call('PATCH', '', { username, name: 'Grace' })).status).toBe(200)
   })
 
-  it('does not get the username of another user; of ten calls at the same time one gets it', async () => {
+  it('cannot get a username that is taken, even by concurrent calls', async () => {
     const members = await Promise.all([storeMember(app), storeMember(app), storeMember(app)])
     for (const { call } of members) await call('POST', '/password/verify', { password: PASSWORD })
     expect(await outcomeOf(await members[0].call('PATCH', '', { username: members[1].username }))).toEqual([
@@ -137,7 +137,7 @@ describe('my profile', () => {
 })
 
 describe('the custom data of the user', () => {
-  it('is merged and has a size limit', async () => {
+  it('is merged with each change and limited in size', async () => {
     const member = await storeMember(app)
     const add = (customData: unknown) => member.call('PATCH', '/custom-data', { customData })
     expect(await json(await add({ a: { b: 1 }, c: 2 }))).toEqual({ a: { b: 1 }, c: 2 })
@@ -148,7 +148,7 @@ describe('the custom data of the user', () => {
     expect(await outcomeOf(await add({ y: 'y'.repeat(40_000) }))).toEqual([413, 'guard.invalid_input'])
   })
 
-  it('[ASVS-2.4.1-29] has at most 64 KiB, and so a message to a hook little more, in characters of any length', async () => {
+  it('[ASVS-2.4.1-29] is limited to 64 KiB, measured in bytes, which also limits messages to hooks', async () => {
     const { DB } = app.env
     await DB.prepare(
       "insert into hooks (tenant_id, id, event, account_event, config, secret, created_at) values ('default', 'large', 'PostSignIn', 'User.Updated', ?, 's', 1)",
@@ -158,7 +158,7 @@ describe('the custom data of the user', () => {
     onTestFinished(async () => void (await DB.prepare("delete from hooks where id = 'large'").run()))
     const member = await storeMember(app)
     const statuses = []
-    // Each is 40,000 bytes, which are 20,000 characters of JavaScript and 10,000 of SQLite.
+    // Each value has 40,000 bytes, which are 20,000 characters in JavaScript and 10,000 in SQLite.
     for (const key of ['a', 'b', 'c']) {
       const customData = { [key]: '😀'.repeat(10_000) }
       statuses.push((await member.call('PATCH', '/custom-data', { customData })).status)
@@ -173,23 +173,23 @@ describe('the custom data of the user', () => {
   })
 })
 
-describe('an access token', () => {
-  const refusals: { what: string; headers: Record<string, string>; code: string }[] = [
-    { what: 'that is missing', headers: {}, code: 'auth.authorization_header_missing' },
+describe('an access token for the account API', () => {
+  const invalidTokens: { what: string; headers: Record<string, string>; code: string }[] = [
+    { what: 'it is missing', headers: {}, code: 'auth.authorization_header_missing' },
     {
-      what: 'of another scheme',
+      what: 'its scheme is not supported',
       headers: { authorization: 'Basic YTpi' },
       code: 'auth.authorization_token_type_not_supported',
     },
-    { what: 'that is none', headers: { authorization: 'Bearer nonsense' }, code: 'auth.unauthorized' },
-    { what: 'that is empty', headers: { authorization: 'Bearer' }, code: 'auth.unauthorized' },
+    { what: 'it is malformed', headers: { authorization: 'Bearer nonsense' }, code: 'auth.unauthorized' },
+    { what: 'it is empty', headers: { authorization: 'Bearer' }, code: 'auth.unauthorized' },
     {
-      what: 'in the form of a JWT that is none',
+      what: 'it is a malformed JWT',
       headers: { authorization: 'Bearer a.b.c' },
       code: 'auth.unauthorized',
     },
   ]
-  it.each(refusals)('$what is refused', async ({ headers, code }) => {
+  it.each(invalidTokens)('is rejected if $what', async ({ headers, code }) => {
     for (const path of ['', '/custom-data', '/identities', '/sessions']) {
       const response = await app.fetch(`/api/me${path}`, { headers })
       expect((await outcomeOf(response)).slice(0, 2)).toEqual([401, code])
@@ -202,12 +202,12 @@ describe('an access token', () => {
     }
   })
 
-  it('[RFC9700-4.15.1] of an application by itself is refused as such', async () => {
+  it('[RFC9700-4.15.1] is rejected if it was issued to an application without a user', async () => {
     const call = asBearer(app, await machineToken(app))
     expect(await outcomeOf(await call('GET'))).toEqual([403, 'auth.forbidden'])
   })
 
-  it('[RFC9700-4.9.1] of a user for another API is refused', async () => {
+  it('[RFC9700-4.9.1] is rejected if it was issued for another API', async () => {
     await operator.send('POST', '/resources', { name: 'Shop', indicator: 'https://api.shop.example' })
     const application = await newApplication()
     const { request, client } = await newMember(app, {
@@ -233,10 +233,10 @@ describe('an access token', () => {
     expect(await outcomeOf(await asBearer(app, token)('GET'))).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('[ASVS-8.2.2-2] of a third-party application reads userinfo and is refused here', async () => {
+  it('[ASVS-8.2.2-2] is rejected if it was issued to a third-party application', async () => {
     const application = await newApplication({ isThirdParty: true })
     const member = await storeMember(app)
-    // The demo application is made a third party, because consent is tested elsewhere.
+    // The token of the demo application is reassigned to the third party, because consent is tested elsewhere.
     await app.env.DB.prepare(
       "update oidc_model_instances set payload = replace(payload, 'demo-app', ?) where account_id = ?",
     )
@@ -255,7 +255,7 @@ describe('an access token', () => {
         }),
     },
     {
-      what: 'signing out',
+      what: 'a sign-out',
       async end({ client }) {
         const page = await (await client.get('/oidc/session/end')).text()
         const xsrf = /name="xsrf" value="(\w+)"/.exec(page)?.[1] ?? ''
@@ -302,16 +302,16 @@ describe('an access token', () => {
           .run(),
     },
   ]
-  it.each(ends)('[ASVS-8.3.2-3] is refused after $what', async ({ end }) => {
+  it.each(ends)('[ASVS-8.3.2-3] is rejected after $what', async ({ end }) => {
     const member = await storeMember(app)
     expect((await member.call('GET')).status).toBe(200)
     await end(member)
     expect(await outcomeOf(await member.call('GET'))).toEqual([401, 'auth.unauthorized'])
-    const asked = await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${member.token}` } })
-    expect(asked.status).toBe(401)
+    const userinfo = await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${member.token}` } })
+    expect(userinfo.status).toBe(401)
   })
 
-  it('of a deleted application is refused', async () => {
+  it('is rejected after its application was deleted', async () => {
     const application = await newApplication()
     const member = await newMember(app, { clientId: application.id, redirectUri: `${APP}/back` })
     expect((await member.call('GET')).status).toBe(200)
@@ -319,7 +319,7 @@ describe('an access token', () => {
     expect(await outcomeOf(await member.call('GET'))).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('costs one round trip', async () => {
+  it('is verified in one round trip to the database', async () => {
     const member = await storeMember(app)
     await member.call('GET')
     app.trips()
@@ -328,10 +328,10 @@ describe('an access token', () => {
   })
 })
 
-describe('the pages of an application', () => {
+describe('the web pages of an application', () => {
   const cors = (response: Response) => response.headers.get('access-control-allow-origin')
 
-  it('[ASVS-3.4.2] may call from the registered origins only', async () => {
+  it('[ASVS-3.4.2] can call the account API only from registered origins', async () => {
     const application = await newApplication({ corsAllowedOrigins: ['https://listed.example'] })
     const member = await newMember(app, { clientId: application.id, redirectUri: `${APP}/back` })
     for (const origin of [APP, 'https://listed.example', ORIGIN]) {
@@ -339,14 +339,14 @@ describe('the pages of an application', () => {
       expect([allowed.status, cors(allowed), allowed.headers.get('vary')]).toEqual([200, origin, 'Origin'])
     }
     for (const origin of ['https://evil.example', 'null', 'https://shop.example.evil.example']) {
-      const refused = await member.call('PATCH', '', { name: 'Evil' }, { origin })
-      expect([refused.status, cors(refused)]).toEqual([403, null])
-      expect(await json(refused)).toMatchObject({ code: 'auth.forbidden' })
+      const forbidden = await member.call('PATCH', '', { name: 'Evil' }, { origin })
+      expect([forbidden.status, cors(forbidden)]).toEqual([403, null])
+      expect(await json(forbidden)).toMatchObject({ code: 'auth.forbidden' })
     }
     expect(await json(await member.call('GET'))).toMatchObject({ name: null })
   })
 
-  it('send a preflight, which is allowed', async () => {
+  it('can send a preflight request', async () => {
     for (const path of ['/api/me', '/api/me/password', '/api/me/sessions/x']) {
       const preflight = await app.fetch(path, {
         method: 'OPTIONS',
@@ -364,7 +364,7 @@ describe('the pages of an application', () => {
     }
   })
 
-  it('may read the refusal of a token', async () => {
+  it('can read the error for a rejected token', async () => {
     const refused = await app.fetch('/api/me', { headers: { origin: APP, authorization: 'Bearer old' } })
     expect([refused.status, cors(refused)]).toEqual([401, APP])
   })

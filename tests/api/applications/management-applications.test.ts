@@ -29,9 +29,9 @@ const codeOf = async (response: Response) => [
 ]
 
 async function create(
-  given: Record<string, unknown> & { oidcClientMetadata?: object } = {},
+  input: Record<string, unknown> & { oidcClientMetadata?: object } = {},
 ): Promise<Application> {
-  const { oidcClientMetadata = {}, ...fields } = given
+  const { oidcClientMetadata = {}, ...fields } = input
   const redirectUris = ['https://shop.example/callback']
   const response = await operator.send('POST', '/applications', {
     name: 'Shop',
@@ -47,7 +47,7 @@ const patch = (id: string, body: unknown) => operator.send('PATCH', `/applicatio
 const get = async (id: string) => bodyOf(await operator.get(`/applications/${id}`))
 
 describe('a new application', () => {
-  it('needs a name, a type and a redirect URI; the other fields have defaults', async () => {
+  it('requires a name, a type and a redirect URI and has defaults for the other fields', async () => {
     expect(await create()).toEqual({
       tenantId: 'default',
       id: expect.stringMatching(/^[\dA-Za-z]{21}$/),
@@ -66,8 +66,8 @@ describe('a new application', () => {
     })
   })
 
-  it('has the given fields', async () => {
-    const given = {
+  it('stores every field', async () => {
+    const input = {
       name: 'Bank',
       type: 'Traditional',
       secret: 'a secret of our own choice',
@@ -99,15 +99,15 @@ describe('a new application', () => {
         tokenExchangeScopes: [],
       },
     }
-    expect(await create(given)).toEqual({
+    expect(await create(input)).toEqual({
       tenantId: 'default',
       id: expect.any(String),
       createdAt: expect.any(Number),
-      ...given,
+      ...input,
     })
   })
 
-  it('stores the addresses of CORS as origins', async () => {
+  it('stores allowed CORS URLs as origins', async () => {
     const corsAllowedOrigins = ['https://a.example/', 'https://B.example:443/path', 'capacitor://localhost']
     const { customClientMetadata } = await create({ customClientMetadata: { corsAllowedOrigins } })
     expect(customClientMetadata.corsAllowedOrigins).toEqual([
@@ -120,39 +120,46 @@ describe('a new application', () => {
   it.each([
     { what: 'no name', body: { name: undefined } },
     { what: 'an empty name', body: { name: '' } },
-    { what: 'a name too long', body: { name: 'x'.repeat(257) } },
+    { what: 'a name that is too long', body: { name: 'x'.repeat(257) } },
     { what: 'an unknown type', body: { type: 'Browser' } },
-    { what: 'a secret no client could send', body: { secret: 'geheim-ß' } },
-    { what: 'a secret too short', body: { secret: 'x'.repeat(20) } },
-    { what: 'a secret too long', body: { secret: 'x'.repeat(65) } },
-    { what: 'an address that is none', uris: ['shop'] },
-    { what: 'a fragment', uris: ['https://shop.example/#here'] },
-    { what: 'a blank', uris: ['https://shop.example/ here'] },
-    { what: 'a scheme without a dot', type: 'Native', uris: ['shop://callback'] },
-    { what: 'script', type: 'Native', uris: ['javascript:alert(1)'] },
-    { what: 'a custom scheme in a browser', type: 'SPA', uris: ['com.example.shop://callback'] },
-    { what: 'plain http from an app to the world', type: 'Native', uris: ['http://shop.example/callback'] },
+    { what: 'a secret that no client could send', body: { secret: 'geheim-ß' } },
+    { what: 'a secret that is too short', body: { secret: 'x'.repeat(20) } },
+    { what: 'a secret that is too long', body: { secret: 'x'.repeat(65) } },
+    { what: 'a redirect URI that is not a URI', uris: ['shop'] },
+    { what: 'a redirect URI with a fragment', uris: ['https://shop.example/#here'] },
+    { what: 'a redirect URI with a space', uris: ['https://shop.example/ here'] },
+    { what: 'a custom scheme without a dot', type: 'Native', uris: ['shop://callback'] },
+    { what: 'a javascript: redirect URI', type: 'Native', uris: ['javascript:alert(1)'] },
+    { what: 'a custom scheme for a browser application', type: 'SPA', uris: ['com.example.shop://callback'] },
     {
-      what: 'plain http from a third party to the world',
+      what: 'a remote http redirect URI for a native application',
+      type: 'Native',
+      uris: ['http://shop.example/callback'],
+    },
+    {
+      what: 'a remote http redirect URI for a third party',
       uris: ['http://shop.example/callback'],
       custom: { isThirdParty: true },
     },
-    { what: 'an origin that is none', custom: { corsAllowedOrigins: ['shop'] } },
-    { what: 'an unknown algorithm', custom: { idTokenSignedResponseAlg: 'none' } },
-    { what: 'a lifetime of nothing', custom: { idTokenTtl: 0 } },
+    { what: 'an invalid CORS origin', custom: { corsAllowedOrigins: ['shop'] } },
+    { what: 'an unsupported signing algorithm', custom: { idTokenSignedResponseAlg: 'none' } },
+    { what: 'a lifetime of zero', custom: { idTokenTtl: 0 } },
     { what: 'ID tokens that outlive their key', custom: { idTokenTtl: 14 * 86_400 + 1 } },
     { what: 'refresh tokens that outlive their grant', custom: { refreshTokenTtl: 14 * 86_400 + 1 } },
-    { what: 'half a second', custom: { refreshTokenTtl: 0.5 } },
-    { what: 'a word for a boolean', custom: { isThirdParty: 'yes' } },
-    { what: 'an unprotected logout call', custom: { backchannelLogoutUri: 'http://shop.example/logout' } },
-    { what: 'a built-in resource among its own', custom: { allowedResources: ['urn:vestibule:services'] } },
+    { what: 'a lifetime of half a second', custom: { refreshTokenTtl: 0.5 } },
+    { what: 'a string in place of a boolean', custom: { isThirdParty: 'yes' } },
+    { what: 'a remote http logout URI', custom: { backchannelLogoutUri: 'http://shop.example/logout' } },
+    {
+      what: 'a built-in resource among the allowed resources',
+      custom: { allowedResources: ['urn:vestibule:services'] },
+    },
     { what: 'an unknown built-in resource', custom: { allowedBuiltInResources: ['https://api.example'] } },
     {
       what: 'a built-in resource for a third party',
       custom: { isThirdParty: true, allowedBuiltInResources: ['urn:vestibule:services'] },
     },
-    { what: 'an unprotected login address', custom: { initiateLoginUri: 'http://shop.example/login' } },
-  ])('is not created with $what', async ({ body = {}, type = 'SPA', uris = [], custom = {} }) => {
+    { what: 'an http login URI', custom: { initiateLoginUri: 'http://shop.example/login' } },
+  ])('cannot be created with $what', async ({ body = {}, type = 'SPA', uris = [], custom = {} }) => {
     const response = await operator.send('POST', '/applications', {
       name: 'Shop',
       type,
@@ -163,7 +170,7 @@ describe('a new application', () => {
     expect(await codeOf(response)).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('names the address that is wrong', async () => {
+  it('is rejected with the path of the URI that is invalid', async () => {
     const response = await operator.send('POST', '/applications', {
       name: 'Shop',
       type: 'SPA',
@@ -185,7 +192,7 @@ describe('a new application', () => {
     },
     { type: 'SPA', uris: ['http://localhost:5173/callback'] },
     { type: 'MachineToMachine', uris: [] },
-  ])('of type $type may have $uris, which the provider accepts', async ({ type, uris }) => {
+  ])('of type $type can have the redirect URIs $uris, which the provider accepts', async ({ type, uris }) => {
     const application = await create({
       type,
       oidcClientMetadata: { redirectUris: uris, postLogoutRedirectUris: uris },
@@ -203,7 +210,7 @@ describe('a new application', () => {
     expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
   })
 
-  it('may have an http logout address in development', async () => {
+  it('can have an http logout URI in development', async () => {
     const backchannelLogoutUri = 'http://localhost:3000/logout'
     const { customClientMetadata } = await create({ customClientMetadata: { backchannelLogoutUri } })
     expect(customClientMetadata).toEqual({ backchannelLogoutUri })
@@ -211,7 +218,7 @@ describe('a new application', () => {
 })
 
 describe('applications', () => {
-  it('are listed newest first, with a total that is counted', async () => {
+  it('are listed newest first, with their total number', async () => {
     const before = Number((await operator.get('/applications')).headers.get('total-number'))
     const older = await create()
     const newer = await create()
@@ -223,7 +230,7 @@ describe('applications', () => {
     expect((await bodyOf<Application[]>(response)).map(({ id }) => id)).toEqual([newer.id, older.id])
   })
 
-  it('tell whether they administer the tenant, which can be changed', async () => {
+  it('show whether they administer the tenant, which can be changed', async () => {
     const { id } = await create({ type: 'MachineToMachine' })
     expect(await get(id)).toMatchObject({ isAdmin: false })
     expect(await bodyOf(await patch(id, { isAdmin: true }))).toMatchObject({ isAdmin: true })
@@ -254,7 +261,7 @@ describe('applications', () => {
     ])
   })
 
-  it('that do not exist are not found', async () => {
+  it('return 404 for an unknown id', async () => {
     expect(await codeOf(await operator.get('/applications/none'))).toEqual([404, 'entity.not_exists_with_id'])
     expect(await codeOf(await patch('none', { name: 'Some' }))).toEqual([404, 'entity.not_exists_with_id'])
     expect(await codeOf(await patch('none', {}))).toEqual([404, 'entity.not_exists_with_id'])
@@ -264,7 +271,7 @@ describe('applications', () => {
     ])
   })
 
-  it('are gone once deleted', async () => {
+  it('can be deleted', async () => {
     const { id } = await create()
     const response = await operator.send('DELETE', `/applications/${id}`)
     expect([response.status, await response.text()]).toEqual([204, ''])
@@ -272,28 +279,28 @@ describe('applications', () => {
     expect((await operator.send('DELETE', `/applications/${id}`)).status).toBe(404)
   })
 
-  it('leave no grants to the next application with their id', async () => {
+  it('leave no grants to a later application with the same id', async () => {
     const { id } = await create()
     const { DB } = app.env
-    const remember = (model: string, clientId: string) =>
+    const insertModel = (model: string, clientId: string) =>
       DB.prepare(
         "insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at) values ('default', ?, ?, ?, 9e12)",
       ).bind(model, crypto.randomUUID(), JSON.stringify({ clientId, accountId: 'a-user' }))
     const models = ['Grant', 'RefreshToken', 'AccessToken']
     const clients = [id, 'demo-app', 'another']
-    await DB.batch(models.flatMap((model) => clients.map((client) => remember(model, client))))
-    const remembered = async () =>
+    await DB.batch(models.flatMap((model) => clients.map((client) => insertModel(model, client))))
+    const remainingClients = async () =>
       (
         await DB.prepare(
           "select distinct client_id as id from oidc_model_instances where account_id = 'a-user' order by id",
         ).all<{ id: string }>()
       ).results.map((row) => row.id)
-    expect(await remembered()).toEqual([...clients].toSorted())
+    expect(await remainingClients()).toEqual([...clients].toSorted())
     for (const client of clients) await operator.send('DELETE', `/applications/${client}`)
-    expect(await remembered()).toEqual(['another', 'demo-app'])
+    expect(await remainingClients()).toEqual(['another', 'demo-app'])
   })
 
-  it('are deleted in portions when thousands of tokens were issued', async () => {
+  it('are deleted in batches if thousands of tokens were issued', async () => {
     const { id } = await create()
     const { DB } = app.env
     const row = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 4500)
@@ -303,17 +310,17 @@ describe('applications', () => {
     app.trips()
     expect((await operator.send('DELETE', `/applications/${id}`)).status).toBe(204)
     expect(app.trips().awaited).toBeGreaterThanOrEqual(4)
-    const left = await DB.prepare('select count(*) as n from oidc_model_instances where client_id = ?').bind(
-      id,
-    )
-    expect(await left.first()).toEqual({ n: 0 })
+    const remaining = await DB.prepare(
+      'select count(*) as n from oidc_model_instances where client_id = ?',
+    ).bind(id)
+    expect(await remaining.first()).toEqual({ n: 0 })
   })
 })
 
 describe('a new secret of an application', () => {
   const grant = { grant_type: 'client_credentials', scope: 'anything' }
 
-  it('is answered, and the old one is refused at once', async () => {
+  it('is returned and replaces the old one immediately', async () => {
     const old = await create({ type: 'MachineToMachine' })
     expect(await askForToken(app, old, grant)).toMatchObject({ status: 200 })
 
@@ -322,12 +329,12 @@ describe('a new secret of an application', () => {
     expect([response.status, secret]).toEqual([200, expect.stringMatching(/^[\dA-Za-z]{21}$/)])
     expect({ ...others, secret: old.secret }).toEqual({ ...old, isAdmin: false })
 
-    const refused = { status: 401, error: 'invalid_client' }
-    expect(await askForToken(app, old, grant)).toMatchObject(refused)
+    const invalidClient = { status: 401, error: 'invalid_client' }
+    expect(await askForToken(app, old, grant)).toMatchObject(invalidClient)
     expect(await askForToken(app, { ...old, secret }, grant)).toMatchObject({ status: 200 })
   })
 
-  it('is written down as a change, without the secret', async () => {
+  it('is recorded in the audit log without its value', async () => {
     const { id } = await create()
     const { secret } = await bodyOf(await operator.send('POST', `/applications/${id}/secret`))
     const row = await app.env.DB.prepare(
@@ -340,7 +347,7 @@ describe('a new secret of an application', () => {
   })
 })
 
-describe('a change of an application', () => {
+describe('changing an application', () => {
   it('replaces columns and merges metadata key by key', async () => {
     const { id } = await create({
       description: 'Before',
@@ -390,12 +397,12 @@ describe('a change of an application', () => {
     ])
   })
 
-  it('of nothing changes nothing', async () => {
+  it('has no effect if the body is empty', async () => {
     const created = await create()
     expect(await bodyOf(await patch(created.id, {}))).toEqual({ ...created, isAdmin: false })
   })
 
-  it('is checked by the resulting application', async () => {
+  it('validates the resulting application', async () => {
     const { id } = await create({
       type: 'Native',
       oidcClientMetadata: { redirectUris: ['com.example.shop://callback'] },
@@ -405,7 +412,7 @@ describe('a change of an application', () => {
     expect((await patch(id, both)).status).toBe(200)
   })
 
-  it('to one without the sign-in of devices needs a redirect URI', async () => {
+  it('requires a redirect URI if the device flow is disabled', async () => {
     const { id } = await create({
       type: 'Native',
       oidcClientMetadata: { redirectUris: [] },
@@ -416,7 +423,7 @@ describe('a change of an application', () => {
     expect(await codeOf(await patch(id, withoutDevices))).toEqual([422, 'guard.invalid_input'])
   })
 
-  it('at the same time as another keeps both', async () => {
+  it('keeps every one of several concurrent changes', async () => {
     const { id } = await create()
     await Promise.all([
       patch(id, { customClientMetadata: { idTokenTtl: 60 } }),
@@ -427,7 +434,7 @@ describe('a change of an application', () => {
     expect(customClientMetadata).toEqual({ idTokenTtl: 60, refreshTokenTtl: 90, isThirdParty: true })
   })
 
-  it('applies to the next authorization request', async () => {
+  it('takes effect with the next authorization request', async () => {
     const { id } = await create({ oidcClientMetadata: { redirectUris: ['https://a.example'] } })
     const ask = (redirectUri: string) =>
       app.fetch(
@@ -446,7 +453,7 @@ describe('a change of an application', () => {
     expect((await ask('https://a.example')).status).toBe(400)
   })
 
-  it('writes one audit row with actor and fields and without a secret', async () => {
+  it('writes one audit entry with the actor and the changed fields but without the secret', async () => {
     const { id } = await create({ secret: 'very-very-secret-indeed' })
     await patch(id, { secret: 'even-more-secret-than-that', name: 'Renamed' })
     await patch(id, {})
@@ -469,7 +476,7 @@ describe('a change of an application', () => {
     expect(JSON.stringify(results)).not.toContain('-secret')
   })
 
-  it('that is refused writes no success', async () => {
+  it('writes no successful audit entry if it fails', async () => {
     await operator.send('DELETE', '/applications/nowhere')
     const { results } = await app.env.DB.prepare(
       "select json_extract(payload, '$.result') as result from logs where application_id = 'nowhere'",

@@ -18,7 +18,7 @@ const request = (address: object, by = operator) => by.send('POST', '/verificati
 const verify = (body: object) => operator.send('POST', '/verification-codes/verify', body)
 const wrong = (code: string) => (code === '111111' ? '222222' : '111111')
 
-describe('a generic code', () => {
+describe('a generic verification code', () => {
   it.each([{ email: 'Ann@example.com' }, { phone: '4917012345' }])(
     'is sent to %o and accepted once',
     async (address) => {
@@ -37,7 +37,7 @@ describe('a generic code', () => {
     },
   )
 
-  it('is invalid as soon as another one was sent there', async () => {
+  it('becomes invalid when another one is sent to the same address', async () => {
     const address = { email: 'again@example.com' }
     await request(address)
     const first = await codeTo(app, address)
@@ -52,7 +52,7 @@ describe('a generic code', () => {
     expect((await verify({ ...address, verificationCode: second })).status).toBe(204)
   })
 
-  it('belongs to one address', async () => {
+  it('is rejected for another address', async () => {
     await request({ email: 'mine@example.com' })
     const verificationCode = await codeTo(app, { email: 'mine@example.com' })
     expect(await codeOf(await verify({ email: 'yours@example.com', verificationCode }))).toEqual([
@@ -61,7 +61,7 @@ describe('a generic code', () => {
     ])
   })
 
-  it('is invalid after ten wrong attempts, also at the same time', async () => {
+  it('becomes invalid after ten wrong attempts, even concurrent ones', async () => {
     const address = { email: 'tries@example.com' }
     await request(address)
     const code = await codeTo(app, address)
@@ -69,8 +69,8 @@ describe('a generic code', () => {
       Array.from({ length: 12 }, () => verify({ ...address, verificationCode: wrong(code) })),
     )
     const codes = await Promise.all(tries.map(async (answer) => (await codeOf(answer))[1]))
-    expect(codes.filter((found) => found === 'verification_code.code_mismatch')).toHaveLength(10)
-    expect(codes.filter((found) => found === 'verification_code.exceed_max_try')).toHaveLength(2)
+    expect(codes.filter((errorCode) => errorCode === 'verification_code.code_mismatch')).toHaveLength(10)
+    expect(codes.filter((errorCode) => errorCode === 'verification_code.exceed_max_try')).toHaveLength(2)
     expect(await codeOf(await verify({ ...address, verificationCode: code }))).toEqual([
       400,
       'verification_code.exceed_max_try',
@@ -91,7 +91,7 @@ describe('a generic code', () => {
   })
 
   it.each([{}, { email: 'not-an-address' }, { phone: '+491' }, { phone: 7 }])(
-    'is not sent to %o',
+    'cannot be requested or verified with the body %o',
     async (body) => {
       expect(await codeOf(await request(body))).toEqual([400, 'guard.invalid_input'])
       expect(await codeOf(await verify({ ...body, verificationCode: '123456' }))).toEqual([
@@ -101,7 +101,7 @@ describe('a generic code', () => {
     },
   )
 
-  it('is not sent without a connector', async () => {
+  it('cannot be sent without a connector', async () => {
     const production = await newOperator(openTestApp({ ENVIRONMENT: 'production' }))
     expect(await codeOf(await request({ email: 'a@example.com' }, production))).toEqual([
       400,
@@ -123,7 +123,7 @@ describe('a generic code', () => {
     expect(await receivedMessages(app, address)).toMatchObject([{ language: 'de' }])
   })
 
-  it('has the name of the brand', async () => {
+  it('comes in a message that names the brand', async () => {
     const address = { email: 'brand@example.com' }
     expect((await operator.send('PATCH', '/sign-in-exp', { branding: { name: 'Acme' } })).status).toBe(200)
     expect((await request(address)).status).toBe(204)

@@ -21,11 +21,11 @@ const codeOf = async (response: Response) => [response.status, (await read(respo
 const install = (connectorId: string, more: object = {}) =>
   operator.send('POST', '/connectors', { connectorId, ...more })
 const config = { endpoint: 'https://mail.example/send', authentication: 'Bearer', secret: 'top-secret-token' }
-/** The configuration as it is answered: without secrets. */
-const shown = { ...config, secret: '********' }
+/** The configuration as the API returns it, with its secret masked. */
+const masked = { ...config, secret: '********' }
 
 describe('connector factories', () => {
-  it('are listed with the form of their configuration', async () => {
+  it('are listed with the fields of their form', async () => {
     const factories = (await (await operator.get('/connector-factories')).json()) as Answer[]
     expect(factories.length).toBe(28)
     for (const factory of factories) {
@@ -42,7 +42,7 @@ describe('connector factories', () => {
     }
   })
 
-  it('are answered by id; an unknown id is refused', async () => {
+  it('can be read by id, and an unknown id is rejected', async () => {
     expect(await read(await operator.get('/connector-factories/http-sms'))).toMatchObject({
       id: 'http-sms',
       type: 'Sms',
@@ -54,7 +54,7 @@ describe('connector factories', () => {
   })
 })
 
-describe('a check of the credentials', () => {
+describe('checking the credentials of a connector', () => {
   const provider = () => `${env.TEST_PROVIDER_STUBS.providers}/${crypto.randomUUID()}/ok/resend-email`
   const resend = (apiKey: string, endpoint = provider()) => ({
     apiKey,
@@ -66,7 +66,7 @@ describe('a check of the credentials', () => {
     return response.status === 200 ? response.json() : codeOf(response)
   }
 
-  it('asks the provider about what is stored, or would be', async () => {
+  it('lets the provider check the stored configuration or a new one', async () => {
     const right = resend(providerSecrets.token)
     const { id } = await read(await install('resend-email', { config: right }))
     const accepted = { outcome: 'accepted', reason: null }
@@ -74,27 +74,27 @@ describe('a check of the credentials', () => {
     expect(await check(id, { config: { ...right, apiKey: '********' } })).toEqual(accepted)
     const other = { config: { ...right, apiKey: 'of-another' } }
     expect(await check(id, other)).toEqual({ outcome: 'refused', reason: 'status 401' })
-    // Nothing of it is stored.
+    // The wrong credentials were not stored.
     expect(await check(id)).toEqual(accepted)
     const away = { config: { ...right, apiKey: '********', endpoint: 'https://elsewhere.example/' } }
     expect(await check(id, away)).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('says what cannot be asked', async () => {
+  it('reports that a provider is unreachable or does not support the check', async () => {
     const unreachable = resend('key', 'http://127.0.0.1:9/emails')
     const { id } = await read(await install('resend-email', { config: unreachable }))
     expect(await check(id)).toEqual({ outcome: 'unreachable', reason: 'general' })
-    const { id: own } = await read(await install('http-sms', { config }))
-    expect(await check(own)).toEqual({ outcome: 'unsupported', reason: null })
+    const { id: webhook } = await read(await install('http-sms', { config }))
+    expect(await check(webhook)).toEqual({ outcome: 'unsupported', reason: null })
     const { id: empty } = await read(await install('github-universal'))
     expect(await check(empty)).toEqual([400, 'connector.invalid_config'])
     expect(await check('nobody')).toEqual([404, 'entity.not_found'])
   })
 })
 
-describe('a connector whose root secret is gone', () => {
-  it('is answered without its configuration and takes a new one', async () => {
-    const [lost, whole] = [
+describe('a connector that cannot be decrypted', () => {
+  it('is returned without its configuration and can be given a new one', async () => {
+    const [lost, intact] = [
       await read(await install('http-email', { config })),
       await read(await install('http-sms', { config })),
     ]
@@ -104,21 +104,24 @@ describe('a connector whose root secret is gone', () => {
     const listed = (await (await operator.get('/connectors')).json()) as Answer[]
     expect(listed).toMatchObject([
       { id: lost.id, config: {} },
-      { id: whole.id, config: shown },
+      { id: intact.id, config: masked },
     ])
     expect(listed[0]?.config).toEqual({})
     const one = `/connectors/${lost.id}`
     expect((await operator.get(one)).status).toBe(200)
-    const kept = await operator.send('PATCH', one, { config: shown })
-    expect([kept.status, (await read(kept)).code]).toEqual([400, 'connector.invalid_config'])
-    const given = await operator.send('PATCH', one, { config })
-    expect([given.status, (await read(given)).config]).toEqual([200, shown])
-    expect((await read(await operator.get(one))).config).toEqual(shown)
+    const unknownSecret = await operator.send('PATCH', one, { config: masked })
+    expect([unknownSecret.status, (await read(unknownSecret)).code]).toEqual([
+      400,
+      'connector.invalid_config',
+    ])
+    const replaced = await operator.send('PATCH', one, { config })
+    expect([replaced.status, (await read(replaced)).config]).toEqual([200, masked])
+    expect((await read(await operator.get(one))).config).toEqual(masked)
   })
 })
 
 describe('a connector', () => {
-  it('is installed, answered, changed and removed', async () => {
+  it('can be installed, read, changed and removed', async () => {
     const created = await install('http-email', { config })
     expect(created.status).toBe(200)
     const connector = await read(created)
@@ -131,7 +134,7 @@ describe('a connector', () => {
       syncProfile: false,
       metadata: {},
       isDemo: false,
-      config: shown,
+      config: masked,
       formItems: expect.any(Array),
     })
     expect(await read(await operator.get(`/connectors/${connector.id}`))).toEqual(connector)
@@ -141,16 +144,16 @@ describe('a connector', () => {
 
     const other = { ...config, secret: 'another-token' }
     const changed = await operator.send('PATCH', `/connectors/${connector.id}`, { config: other })
-    expect(await read(changed)).toEqual({ ...connector, config: shown })
+    expect(await read(changed)).toEqual({ ...connector, config: masked })
     const unchanged = await operator.send('PATCH', `/connectors/${connector.id}`, {})
-    expect(await read(unchanged)).toEqual({ ...connector, config: shown })
+    expect(await read(unchanged)).toEqual({ ...connector, config: masked })
 
     const removed = await operator.send('DELETE', `/connectors/${connector.id}`)
     expect([removed.status, await removed.text()]).toEqual([204, ''])
     expect(await (await operator.get('/connectors')).json()).toEqual([])
   })
 
-  it('may have an id of the operator’s choice, once', async () => {
+  it('can have an id that the operator chooses, if it is unique', async () => {
     expect(await read(await install('http-email', { id: 'my-mail' }))).toMatchObject({
       id: 'my-mail',
       config: {},
@@ -164,7 +167,7 @@ describe('a connector', () => {
     expect(await (await operator.get('/connectors')).json()).toHaveLength(1)
   })
 
-  it('replaces the others of its type, and no other', async () => {
+  it('replaces only the other connectors of its type', async () => {
     const { id: sms } = await read(await install('http-sms'))
     await install('http-email')
     const { id: mail } = await read(await install('sendgrid-email-service'))
@@ -172,7 +175,7 @@ describe('a connector', () => {
     expect(listed.map(({ id }) => id)).toEqual([sms, mail])
   })
 
-  it('installed by two calls at the same time exists once', async () => {
+  it('exists once per type after concurrent installations', async () => {
     await Promise.all(['http-email', 'resend-email', 'mailgun-email'].map((id) => install(id)))
     expect(await (await operator.get('/connectors')).json()).toHaveLength(1)
   })
@@ -198,12 +201,12 @@ describe('a connector', () => {
     { body: { connectorId: 'http-email', id: 'a/b' }, status: 400, code: 'guard.invalid_input' },
     { body: { connectorId: 'http-email', config: [] }, status: 400, code: 'guard.invalid_input' },
     { body: {}, status: 400, code: 'guard.invalid_input' },
-  ])('is not installed as $body: $code', async ({ body, status, code }) => {
+  ])('cannot be installed with $body: $code', async ({ body, status, code }) => {
     expect(await codeOf(await operator.send('POST', '/connectors', body))).toEqual([status, code])
     expect(await (await operator.get('/connectors')).json()).toEqual([])
   })
 
-  it('is not installed twice', async () => {
+  it('cannot be installed twice', async () => {
     await install('http-email')
     expect(await codeOf(await install('http-email'))).toEqual([
       422,
@@ -211,7 +214,7 @@ describe('a connector', () => {
     ])
   })
 
-  it('refuses a change that does not fit its factory', async () => {
+  it('cannot be changed in a way that its factory does not support', async () => {
     const { id } = await read(await install('http-email', { config }))
     const patch = (body: object) => operator.send('PATCH', `/connectors/${id}`, body)
     expect(await codeOf(await patch({ config: { ...config, endpoint: 7 } }))).toEqual([
@@ -226,17 +229,17 @@ describe('a connector', () => {
       400,
       'connector.cannot_overwrite_metadata_for_non_standard_connector',
     ])
-    expect((await read(await operator.get(`/connectors/${id}`))).config).toEqual(shown)
+    expect((await read(await operator.get(`/connectors/${id}`))).config).toEqual(masked)
   })
 
-  it('with an unknown id is not found', async () => {
+  it('returns 404 for an unknown id', async () => {
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const response = await operator.send(method, '/connectors/unknown', method === 'PATCH' ? {} : undefined)
       expect(await codeOf(response)).toEqual([404, 'entity.not_found'])
     }
   })
 
-  it('of another version of the Worker is not answered or changed', async () => {
+  it('whose factory this version does not know is neither listed nor changed', async () => {
     const { id } = await read(await install('http-email'))
     await app.env.DB.prepare("update connectors set connector_id = 'from-tomorrow'").run()
     expect(await (await operator.get('/connectors')).json()).toEqual([])
@@ -247,9 +250,9 @@ describe('a connector', () => {
   })
 
   it('[ASVS-13.3.1] keeps its secrets out of the database and the log', async () => {
-    const logged: unknown[] = []
+    const logLines: unknown[] = []
     for (const method of ['log', 'warn', 'error'] as const)
-      vi.spyOn(console, method).mockImplementation((...words) => logged.push(words))
+      vi.spyOn(console, method).mockImplementation((...words) => logLines.push(words))
     const { id } = await read(await install('http-email', { config }))
     await operator.send('PATCH', `/connectors/${id}`, { config: { ...config, endpoint: 7 } })
     await operator.send('PATCH', `/connectors/${id}`, { config })
@@ -258,7 +261,7 @@ describe('a connector', () => {
     const { results: audit } = await app.env.DB.prepare(
       "select payload from logs where key like 'Management.Connector.%'",
     ).all<{ payload: string }>()
-    expect(JSON.stringify([rows, audit, logged])).not.toContain('top-secret-token')
+    expect(JSON.stringify([rows, audit, logLines])).not.toContain('top-secret-token')
     expect(audit.map(({ payload }) => JSON.parse(payload))).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ connectorId: id, factoryId: 'http-email', changed: ['config'] }),
@@ -267,18 +270,18 @@ describe('a connector', () => {
   })
 })
 
-describe('testing a configuration', () => {
-  const test = (factoryId: string, body: object) =>
+describe('testing a connector configuration', () => {
+  const sendTest = (factoryId: string, body: object) =>
     operator.send('POST', `/connectors/${factoryId}/test`, body)
 
-  it('sends 000000 to the address and stores nothing', async () => {
+  it('sends the code 000000 to the address and stores nothing', async () => {
     const sent: { url: string; headers: Headers; body: string }[] = []
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       const request = new Request(input, init)
       sent.push({ url: request.url, headers: request.headers, body: await request.text() })
       return new Response('{}')
     })
-    const response = await test('http-email', { config, email: 'ann@example.com' })
+    const response = await sendTest('http-email', { config, email: 'ann@example.com' })
     expect([response.status, await response.text()]).toEqual([204, ''])
     expect(sent).toHaveLength(1)
     expect(sent[0]?.url).toBe(config.endpoint)
@@ -293,9 +296,9 @@ describe('testing a configuration', () => {
     expect(results).toEqual([])
   })
 
-  it("answers what the provider's refusal means", async () => {
+  it('returns the error of a provider that rejects the message', async () => {
     vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('no', { status: 500 }))
-    const response = await test('http-email', { config, email: 'ann@example.com' })
+    const response = await sendTest('http-email', { config, email: 'ann@example.com' })
     expect(response.status).toBe(400)
     expect((await read(response)).code).toMatch(/^connector\./)
   })
@@ -307,7 +310,7 @@ describe('testing a configuration', () => {
     { factory: 'http-email', body: { email: 'a@b.c' }, code: 'guard.invalid_input' },
     { factory: 'http-email', body: { config, phone: '123456' }, code: 'connector.unexpected_type' },
     { factory: 'http-email', body: { config: {}, email: 'a@b.c' }, code: 'connector.invalid_config' },
-  ])('of $factory with $body is refused: $code', async ({ factory, body, code }) => {
-    expect(await codeOf(await test(factory, body))).toEqual([400, code])
+  ])('of $factory with $body fails: $code', async ({ factory, body, code }) => {
+    expect(await codeOf(await sendTest(factory, body))).toEqual([400, code])
   })
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
   operator = await newOperator(app)
 })
 
-/** An application that may send, from its servers. */
+/** Returns a machine-to-machine application that may send messages. */
 async function newSender(scope = 'send:email send:sms', from = app): Promise<Operator> {
   const created = await operator.send('POST', '/applications', {
     name: freshName(),
@@ -45,17 +45,17 @@ const serviceLogs = async (type: string) => {
   return results.map(({ payload }) => JSON.parse(payload) as Record<string, unknown>)
 }
 
-describe('sending', () => {
-  it('an e-mail goes through the connector of the tenant, and is recorded', async () => {
+describe('sending a message through the API', () => {
+  it('delivers an e-mail through the tenant’s connector and records it', async () => {
     const email = freshEmail()
     const response = await sendEmail(await newSender(), email, { type: 'ForgotPassword' })
     expect([response.status, await response.text()]).toEqual([201, ''])
     expect(await receivedMessages(app, { email })).toMatchObject([
       { to: email, channel: 'email', type: 'ForgotPassword', code: CODE },
     ])
-    const [logged] = await serviceLogs('sendEmail')
-    expect(logged).toMatchObject({ messageType: 'ForgotPassword', result: 'Success' })
-    expect(JSON.stringify(logged)).not.toContain(CODE)
+    const [log] = await serviceLogs('sendEmail')
+    expect(log).toMatchObject({ messageType: 'ForgotPassword', result: 'Success' })
+    expect(JSON.stringify(log)).not.toContain(CODE)
     const answer = await operator.send('GET', '/messages')
     const [listed] = (await answer.json()) as Record<string, unknown>[]
     expect(listed).toMatchObject({
@@ -67,7 +67,7 @@ describe('sending', () => {
     expect(JSON.stringify(listed)).not.toContain(email)
   })
 
-  it('a text message goes through its connector, too', async () => {
+  it('delivers a text message through the tenant’s connector', async () => {
     const phone = freshPhone()
     expect((await sendSms(await newSender(), phone)).status).toBe(201)
     expect(await receivedMessages(app, { phone })).toMatchObject([{ to: phone, channel: 'sms', code: CODE }])
@@ -89,15 +89,15 @@ describe('sending', () => {
     expect(await receivedMessages(app, { email })).toMatchObject([{ language: 'de' }])
   })
 
-  it('needs a connector outside development', async () => {
+  it('requires a connector outside development', async () => {
     const deployed = openTestApp({ ENVIRONMENT: 'production' })
     const answer = await sendEmail(await newSender('send:email', deployed), freshEmail())
     expect(await outcomeOf(answer)).toEqual([400, 'connector.not_found', { type: 'Email' }])
   })
 })
 
-describe('authorization', () => {
-  it('allows each scope its own kind of message', async () => {
+describe('the authorization to send messages', () => {
+  it('depends on the scope for the type of message', async () => {
     expect((await sendEmail(await newSender('send:email'), freshEmail())).status).toBe(201)
     expect(await outcomeOf(await sendSms(await newSender('send:email'), freshPhone()))).toEqual([
       403,
@@ -109,62 +109,62 @@ describe('authorization', () => {
     ])
   })
 
-  it('refuses a call without a token, or with a token for another resource', async () => {
+  it('requires a token for the right resource', async () => {
     const unauthenticated = await app.fetch('/api/services/send-email', { method: 'POST' })
     expect(await outcomeOf(unauthenticated)).toEqual([401, 'auth.authorization_header_missing'])
     expect(await outcomeOf(await sendEmail(operator, freshEmail()))).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('names the missing scope', async () => {
-    const refused = await sendSms(await newSender('send:email'), freshPhone())
-    expect(refused.headers.get('www-authenticate')).toBe(
+  it('fails with a challenge that names the missing scope', async () => {
+    const forbidden = await sendSms(await newSender('send:email'), freshPhone())
+    expect(forbidden.headers.get('www-authenticate')).toBe(
       'Bearer error="insufficient_scope", scope="send:sms"',
     )
   })
 
-  it('does not open the management API', async () => {
+  it('does not give access to the management API', async () => {
     expect(await outcomeOf(await (await newSender()).get('/users'))).toEqual([401, 'auth.unauthorized'])
   })
 })
 
-describe('a body', () => {
+describe('a request to send a message', () => {
   it.each([
-    ['nothing', {}],
+    ['an empty body', {}],
     ['no data', message('a@example.com').data],
-    ['no address', message('no-address')],
-    ['a type that is none', message('a@example.com', { type: 'Newsletter' })],
+    ['an invalid address', message('no-address')],
+    ['an unknown message type', message('a@example.com', { type: 'Newsletter' })],
     ['no code', message('a@example.com', { payload: {} })],
-    ['a sentence', message('a@example.com', { payload: { code: 'Call 555 now' } })],
-    ['an address of another page', message('a@example.com', { payload: { code: 'evil.example/x' } })],
-    ['a code without end', message('a@example.com', { payload: { code: '1'.repeat(33) } })],
-    ['a line break', message('a@example.com\r\nBcc: all@example.com')],
-  ])('with %s is refused', async (_, body) => {
+    ['a sentence as the code', message('a@example.com', { payload: { code: 'Call 555 now' } })],
+    ['a link as the code', message('a@example.com', { payload: { code: 'evil.example/x' } })],
+    ['a code that is too long', message('a@example.com', { payload: { code: '1'.repeat(33) } })],
+    ['a line break in the address', message('a@example.com\r\nBcc: all@example.com')],
+  ])('is rejected with %s', async (_, body) => {
     const answer = await (await newSender()).send('POST', '/services/send-email', body)
     const [status, code] = await outcomeOf(answer)
     expect([status, code]).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('with an e-mail address is refused for a text message', async () => {
+  it('is rejected with an e-mail address for a text message', async () => {
     const [status] = await outcomeOf(await sendSms(await newSender(), freshEmail()))
     expect(status).toBe(400)
   })
 })
 
-describe('limits', () => {
-  it('per address are shared with all other codes', async () => {
+describe('the rate limits for sending messages', () => {
+  it('allow five messages per address, whichever application sends them', async () => {
     const email = freshEmail()
     for (let time = 0; time < 5; time++) expect((await sendEmail(await newSender(), email)).status).toBe(201)
-    const refused = await sendEmail(await newSender(), email)
-    expect(await outcomeOf(refused)).toEqual([
+    const limited = await sendEmail(await newSender(), email)
+    expect(await outcomeOf(limited)).toEqual([
       429,
       'request.too_many_requests',
       { retryAfter: expect.any(Number) },
     ])
-    expect(refused.headers.has('retry-after')).toBe(true)
+    expect(limited.headers.has('retry-after')).toBe(true)
     expect(await receivedMessages(app, { email })).toHaveLength(5)
   })
 
-  it('per application do not affect other applications', async () => {
+  it('are counted separately for each application', async () => {
     const { limits } = DEFAULT_TENANT_SETTINGS
     const sendsPerApplication = { count: 3, windowSeconds: 600 }
     await setTenantSettings(app, { limits: { ...limits, sendsPerApplication } })

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OutgoingMessage } from '../../../src/application/connectors/deliver.ts'
-import { sendMessage, sendThrough } from '../../../src/application/connectors/send.ts'
+import { sendMessage, sendThroughConnector } from '../../../src/application/connectors/send.ts'
 import { readSettings } from '../../../src/application/settings.ts'
 import { RefusalError } from '../../../src/contract/refused.ts'
 import { insertConnector, sealConfig } from '../../../src/storage/connectors/connectors.ts'
@@ -66,7 +66,7 @@ async function refusalOf(call: Promise<unknown>) {
 }
 
 describe('sending through the tenant’s connector', () => {
-  it('sends the message and records it, without the code', async () => {
+  it('delivers the message and records it without the code', async () => {
     const provider = providerFor('http-email')
     const id = await install('http-email', {
       endpoint: provider.endpoint('ok'),
@@ -100,11 +100,12 @@ describe('sending through the tenant’s connector', () => {
     { behaviour: 'failing', code: 'connector.general', status: 400 },
     { behaviour: 'redirecting', code: 'connector.invalid_response', status: 400 },
   ])(
-    'refuses with $code when the provider is $behaviour, and writes that down',
+    'fails with $code and records the failure when the provider is $behaviour',
     async ({ behaviour, code, status }) => {
       const consoleLog = vi.spyOn(console, 'log').mockImplementation(() => undefined)
       const endpoint = providerFor('http-sms').endpoint(behaviour)
-      await install('http-sms', { endpoint, authentication: 'None' })
+      const secret = providerSecrets.token
+      await install('http-sms', { endpoint, authentication: 'Bearer', secret })
       const sms = { ...sending, channel: 'sms' as const, to: '33612345678' }
       expect(await refusalOf(sendMessage(development, tenantId, sms))).toMatchObject({
         code,
@@ -115,16 +116,16 @@ describe('sending through the tenant’s connector', () => {
         type: 'sendSms',
         payload: { to: '****5678', result: 'Error', error: code },
       })
-      // The provider's error goes to the log; the code it quotes does not.
-      const logged = consoleLog.mock.calls.flat().join('\n')
+      // The provider's error is logged, but without the code, the credentials and the recipient that it quotes.
+      const output = consoleLog.mock.calls.flat().join('\n')
       consoleLog.mockRestore()
-      expect(logged).toContain('message_not_sent')
-      expect(logged).not.toContain('482913')
-      if (behaviour === 'refusing') expect(logged).toContain('Sender not verified')
+      expect(output).toContain('message_not_sent')
+      for (const quoted of ['482913', secret, '33612345678']) expect(output).not.toContain(quoted)
+      if (behaviour === 'refusing') expect(output).toContain('Sender not verified')
     },
   )
 
-  it('names the missing template', async () => {
+  it('fails with the message type if its template is missing', async () => {
     const config = { accessKeyId: 'a', accessKeySecret: 'b', signName: 'c', templates: [] }
     await install('aliyun-short-message-service', config)
     const sms = { ...sending, channel: 'sms' as const, to: '33612345678' }
@@ -135,8 +136,8 @@ describe('sending through the tenant’s connector', () => {
     })
   })
 
-  it('does not fail when the record cannot be written: the message was sent', async () => {
-    const failed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  it('succeeds even if the delivery cannot be recorded', async () => {
+    const errorLog = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const broken: typeof db = new Proxy(db, {
       get: (target, property) =>
         property === 'insert'
@@ -150,24 +151,29 @@ describe('sending through the tenant’s connector', () => {
       secret: providerSecrets.token,
     })
     await sendMessage({ ...development, db: broken }, tenantId, sending)
-    const logged = failed.mock.calls.flat().join('\n')
-    failed.mockRestore()
-    expect(logged).toContain('ann.****@example.com')
-    expect(logged).not.toContain('482913')
+    const output = errorLog.mock.calls.flat().join('\n')
+    errorLog.mockRestore()
+    expect(output).toContain('ann.****@example.com')
+    expect(output).not.toContain('482913')
   })
 
-  it('tests a configuration that is not stored', async () => {
+  it('can test a configuration that is not stored', async () => {
     const provider = providerFor('http-email')
     const config = { endpoint: provider.endpoint('ok'), secret: providerSecrets.token }
-    await sendThrough(development, tenantId, { id: 'test', factoryId: 'http-email', config }, sending)
+    await sendThroughConnector(
+      development,
+      tenantId,
+      { id: 'test', factoryId: 'http-email', config },
+      sending,
+    )
     expect(await provider.received()).toHaveLength(1)
     const sms = { id: 'test', factoryId: 'http-sms', config }
-    expect(await refusalOf(sendThrough(development, tenantId, sms, sending))).toMatchObject({
+    expect(await refusalOf(sendThroughConnector(development, tenantId, sms, sending))).toMatchObject({
       code: 'connector.unexpected_type',
     })
   })
 
-  it('uses https only, outside development', async () => {
+  it('requires https outside development', async () => {
     await install('http-email', {
       endpoint: providerFor('http-email').endpoint('ok'),
       secret: providerSecrets.token,
@@ -179,20 +185,20 @@ describe('sending through the tenant’s connector', () => {
   })
 })
 
-describe('without a connector', () => {
-  it('refuses in production', async () => {
+describe('sending a message without a connector', () => {
+  it('fails in production', async () => {
     expect(await refusalOf(sendMessage(production, tenantId, sending))).toMatchObject({
       code: 'connector.not_found',
       status: 400,
     })
     expect(await serviceLog()).toBeUndefined()
     const inbox = { id: 'dev-inbox', factoryId: 'dev-inbox', config: {} }
-    expect(await refusalOf(sendThrough(production, tenantId, inbox, sending))).toMatchObject({
+    expect(await refusalOf(sendThroughConnector(production, tenantId, inbox, sending))).toMatchObject({
       code: 'connector.unexpected_type',
     })
   })
 
-  it('keeps both kinds of message in the inbox of a development server', async () => {
+  it('stores the message in the inbox of a development server', async () => {
     expect(await sendMessage(development, tenantId, sending)).toEqual({ connectorId: 'dev-inbox' })
     const sms = { ...sending, channel: 'sms' as const, to: '33612345678', language: 'fr' }
     await sendMessage({ ...development, now: () => TEST_NOW + 1 }, tenantId, sms)

@@ -17,7 +17,7 @@ const codeOf = async (response: Response) => [
 const put = (tag: string, body: unknown) => operator.send('PUT', `/custom-phrases/${tag}`, body)
 
 describe('custom phrases', () => {
-  it('are stored, replaced as a whole, listed by language and deleted', async () => {
+  it('can be stored, replaced as a whole, listed by language and deleted', async () => {
     const first = await put('fr-CA', { action: { sign_in: 'Entrer' }, input: { username: '' } })
     expect(first.status).toBe(200)
     const row = (await first.json()) as { id: string }
@@ -45,7 +45,7 @@ describe('custom phrases', () => {
     expect(await (await operator.get('/custom-phrases')).json()).toEqual([])
   })
 
-  it('of a language without any are not found', async () => {
+  it('return 404 for a language without any', async () => {
     for (const method of ['GET', 'DELETE']) {
       expect(await codeOf(await operator.send(method, '/custom-phrases/de-DE'))).toEqual([
         404,
@@ -55,7 +55,7 @@ describe('custom phrases', () => {
   })
 
   it.each(['FR-ca', 'x', 'en-us', 'sr-latn', 'ar-Arab-EG-u-nu-latn', 'iw', '__proto__'])(
-    'have no language %s',
+    'cannot be stored for the invalid language tag %s',
     async (tag) => {
       for (const method of ['GET', 'DELETE']) {
         expect(await codeOf(await operator.send(method, `/custom-phrases/${tag}`))).toEqual([
@@ -73,7 +73,7 @@ describe('custom phrases', () => {
     { body: { action: 'x' }, key: 'action' },
     { body: { action: { sign_in: { now: 'x' } } }, key: 'action.sign_in' },
     { body: { a: { b: { c: { d: 'x' } } } }, key: 'a' },
-  ])('have no key that English does not have: $key', async ({ body, key }) => {
+  ])('cannot have a key that the English phrases do not have: $key', async ({ body, key }) => {
     const response = await put('fr', body)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({
@@ -84,18 +84,18 @@ describe('custom phrases', () => {
 
   const deep = (levels: number): unknown => (levels === 0 ? 'x' : { a: deep(levels - 1) })
   it.each([
-    { what: 'a list', body: [] },
-    { what: 'a text', body: 'x' },
-    { what: 'null', body: { action: { sign_in: null } } },
-    { what: 'a number', body: { action: { sign_in: 7 } } },
-    { what: 'a list inside', body: { action: { sign_in: ['x'] } } },
-    { what: 'a NUL', body: { action: { sign_in: 'a\0b' } } },
+    { what: 'an array', body: [] },
+    { what: 'a string', body: 'x' },
+    { what: 'a value of null', body: { action: { sign_in: null } } },
+    { what: 'a number as a value', body: { action: { sign_in: 7 } } },
+    { what: 'an array as a value', body: { action: { sign_in: ['x'] } } },
+    { what: 'a NUL character', body: { action: { sign_in: 'a\0b' } } },
     { what: 'too many levels', body: deep(5_000) },
-  ])('are not $what', async ({ body }) => {
+  ])('are rejected if the body is invalid: $what', async ({ body }) => {
     expect(await codeOf(await put('fr', body))).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('of the fallback language cannot be deleted', async () => {
+  it('cannot be deleted for the fallback language', async () => {
     const languageInfo = { autoDetect: true, fallbackLanguage: 'fr' }
     await put('fr', { action: { sign_in: 'Entrer' } })
     await operator.send('PATCH', '/sign-in-exp', { languageInfo })
@@ -115,7 +115,7 @@ describe('custom phrases', () => {
     ])
   })
 
-  it('stored by many calls at the same time are one row', async () => {
+  it('are stored in one row by concurrent calls', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => put('ja', { action: { sign_in: `x${index}` } })),
     )
@@ -125,7 +125,7 @@ describe('custom phrases', () => {
     await operator.send('DELETE', '/custom-phrases/ja')
   })
 
-  it('write an audit row for each change', async () => {
+  it('write an audit entry for each change', async () => {
     await put('it', { action: { sign_in: 'Entra' } })
     await operator.send('DELETE', '/custom-phrases/it')
     const { results } = await app.env.DB.prepare(

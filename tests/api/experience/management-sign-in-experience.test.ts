@@ -25,11 +25,11 @@ const codeOf = async (response: Response) => [
 ]
 
 describe('the sign-in experience', () => {
-  it('of a new tenant is the default one', async () => {
+  it('has defaults for a new tenant', async () => {
     expect(await get()).toEqual({ tenantId: 'default', ...DEFAULT_EXPERIENCE })
   })
 
-  it('is changed column by column, each as a whole', async () => {
+  it('can be changed field by field, and each field is replaced as a whole', async () => {
     const changes = {
       color: { primaryColor: '#F00', isDarkModeEnabled: true, darkPrimaryColor: '#00ff00' },
       branding: { name: 'Acme & Söhne ‌🏦', logoUrl: 'https://example.com/logo.svg' },
@@ -52,29 +52,29 @@ describe('the sign-in experience', () => {
     })
   })
 
-  it('is not changed by an empty change', async () => {
+  it('is not changed by an empty body', async () => {
     expect(await (await patch({})).json()).toEqual(await get())
   })
 
-  it('is not offered for a social target without a connector', async () => {
+  it('cannot include a social target without a connector', async () => {
     expect(await codeOf(await patch({ socialSignInConnectorTargets: ['github'] }))).toEqual([
       422,
       'guard.invalid_input',
     ])
   })
 
-  it('takes effect at once on the sign-in pages', async () => {
-    const seen = async () => {
+  it('takes effect immediately on the sign-in pages', async () => {
+    const registrationStatus = async () => {
       const client = newCookieClient(app)
       return (
         await registerAccount(client, await openSignInPage(client, await authorizationRequest()), freshName())
       ).status
     }
-    expect(await seen()).toBe(200)
+    expect(await registrationStatus()).toBe(200)
     await patch({ signInMode: 'SignIn' })
-    expect(await seen()).toBe(404)
+    expect(await registrationStatus()).toBe(404)
     await patch({ signInMode: 'SignInAndRegister' })
-    expect(await seen()).toBe(200)
+    expect(await registrationStatus()).toBe(200)
   })
 
   it.each([
@@ -107,18 +107,18 @@ describe('the sign-in experience', () => {
     { customCss: 'a\0b' },
     { signUp: { identifiers: ['name'], password: true, verify: false } },
     { signIn: { methods: [{ identifier: 'username', password: true }] } },
-  ])('is not %o', async (body) => {
+  ])('cannot be changed to %o', async (body) => {
     expect(await codeOf(await patch(body))).toEqual([400, 'guard.invalid_input'])
     expect(await get()).toMatchObject({ tenantId: 'default', ...DEFAULT_EXPERIENCE })
   })
 
-  it('refuses codes without a connector that sends them', async () => {
+  it('cannot use codes without a connector that sends them', async () => {
     const production = await newOperator(openTestApp({ ENVIRONMENT: 'production' }))
-    const refused = async () =>
+    const enableCodes = async () =>
       production.send('PATCH', '/sign-in-exp', {
         signUp: { identifiers: ['email'], password: true, verify: true },
       })
-    const response = await refused()
+    const response = await enableCodes()
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({
       code: 'sign_in_experiences.enabled_connector_not_found',
@@ -128,12 +128,12 @@ describe('the sign-in experience', () => {
     const config = { endpoint: 'https://sms.example', authentication: 'None' }
     const connector = await production.send('POST', '/connectors', { connectorId: 'http-sms', config })
     expect(connector.status).toBe(200)
-    expect((await refused()).status).toBe(400)
+    expect((await enableCodes()).status).toBe(400)
     const { id } = (await connector.json()) as { id: string }
     await production.send('DELETE', `/connectors/${id}`)
   })
 
-  it('accepts codes when a connector sends them, and in development with the inbox', async () => {
+  it('can use codes with a connector, or in development with the inbox', async () => {
     const email = {
       signUp: { identifiers: ['email'], password: true, verify: true },
       signIn: {
@@ -153,7 +153,7 @@ describe('the sign-in experience', () => {
     await patch({ signIn, signUp })
   })
 
-  it('accepts added languages as the fallback', async () => {
+  it('can have an added language as the fallback', async () => {
     const languageInfo = { autoDetect: true, fallbackLanguage: 'eo-EO' }
     expect(await codeOf(await patch({ languageInfo }))).toEqual([
       400,
@@ -165,7 +165,7 @@ describe('the sign-in experience', () => {
     await operator.send('DELETE', '/custom-phrases/eo-EO')
   })
 
-  it('[ASVS-2.2.3] refuses a sign-up identifier without a sign-in method', async () => {
+  it('[ASVS-2.2.3] cannot have a sign-up identifier without a sign-in method', async () => {
     expect(await codeOf(await patch({ signIn: { methods: [] } }))).toEqual([
       400,
       'sign_in_experiences.miss_sign_up_identifier_in_sign_in',
@@ -175,7 +175,7 @@ describe('the sign-in experience', () => {
     ).toEqual([400, 'sign_in_experiences.unsupported_default_language'])
   })
 
-  it('writes an audit row for a change and for a refusal', async () => {
+  it('writes an audit entry for a change and for a failed change', async () => {
     await patch({ signInMode: 'SignInAndRegister' })
     await patch({ signIn: { methods: [] } })
     const { results } = await app.env.DB.prepare(

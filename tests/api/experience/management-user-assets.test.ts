@@ -58,12 +58,12 @@ const codeOf = async (response: Response) => [
   ((await response.json()) as { code: string }).code,
 ]
 const urlOf = async (response: Response) => ((await response.json()) as { url: string }).url
-const keptIn = async (address: string): Promise<StoredUpload[]> => (await fetch(`${address}/kept`)).json()
+const uploadsIn = async (address: string): Promise<StoredUpload[]> => (await fetch(`${address}/kept`)).json()
 const today = () => new Date().toISOString().slice(0, 10).replaceAll('-', '/')
 const status = async () => (await operator.get('/user-assets/service-status')).json()
 
 describe('uploads', () => {
-  it('are possible as soon as a storage provider is set', async () => {
+  it('require a storage provider', async () => {
     await setUp(null)
     expect(await status()).toEqual({ status: 'not_configured' })
     expect(await codeOf(await upload(pictureFiles['image/png']))).toEqual([400, 'storage.not_configured'])
@@ -79,64 +79,64 @@ describe('uploads', () => {
   it.each([
     { name: 'S3', provider: s3 },
     { name: 'Azure', provider: azure },
-  ])('are stored at $name under a key of their own', async ({ provider }) => {
+  ])('are stored at $name under unique keys', async ({ provider }) => {
     expect((await setUp(provider(`${store}/ok`))).status).toBe(200)
     const url = await urlOf(await upload(pictureFiles['image/png'], { name: '../My logo.png' }))
     const key = new RegExp(`^/files/default/management/${today()}/\\w{8}/My_logo\\.png$`)
     expect(url.slice(`${store}/ok`.length)).toMatch(key)
-    const [kept] = await keptIn(store)
-    expect(kept?.path).toBe(new URL(url).pathname)
-    expect(atob(kept?.content ?? '')).toBe(String.fromCharCode(...pictureFiles['image/png']))
+    const [stored] = await uploadsIn(store)
+    expect(stored?.path).toBe(new URL(url).pathname)
+    expect(atob(stored?.content ?? '')).toBe(String.fromCharCode(...pictureFiles['image/png']))
   })
 
-  it('are stored in R2, a drawing as a download', async () => {
+  it('are stored in R2, SVG drawings as attachments', async () => {
     expect((await setUp(r2)).status).toBe(200)
     const url = await urlOf(
       await upload(pictureFiles['image/svg+xml'], { name: 'a.svg', type: 'image/svg+xml' }),
     )
     expect(url).toMatch(/^https:\/\/files\.example\.com\/default\/management\/.+\/a\.svg$/)
-    const kept = await app.env.ASSET_BUCKET?.get(new URL(url).pathname.slice(1))
-    expect(await kept?.text()).toBe(String.fromCharCode(...pictureFiles['image/svg+xml']))
-    expect(kept?.httpMetadata).toMatchObject({
+    const stored = await app.env.ASSET_BUCKET?.get(new URL(url).pathname.slice(1))
+    expect(await stored?.text()).toBe(String.fromCharCode(...pictureFiles['image/svg+xml']))
+    expect(stored?.httpMetadata).toMatchObject({
       contentType: 'image/svg+xml',
       contentDisposition: 'attachment',
     })
   })
 
   it.each(Object.entries(pictureFiles))(
-    'may be %s and are stored with the type of their content',
+    'can be %s and are stored with the type of their content',
     async (type, content) => {
       await setUp(r2)
-      // Independent of the declared type.
+      // The declared type does not matter.
       const url = await urlOf(await upload(content, { type: 'image/x-icon', name: 'a.html' }))
-      const kept = await app.env.ASSET_BUCKET?.head(new URL(url).pathname.slice(1))
-      expect(kept?.httpMetadata?.contentType).toBe(type)
+      const stored = await app.env.ASSET_BUCKET?.head(new URL(url).pathname.slice(1))
+      expect(stored?.httpMetadata?.contentType).toBe(type)
       expect(url).not.toMatch(/\.html$/)
     },
   )
 
   it.each([
-    { what: 'a page declared as a picture', content: '<!doctype html>', type: 'image/png' },
-    { what: 'a picture declared as a page', content: '\x89PNG\r\n\x1a\n', type: 'text/html' },
+    { what: 'an HTML page declared as a picture', content: '<!doctype html>', type: 'image/png' },
+    { what: 'a picture declared as an HTML page', content: '\x89PNG\r\n\x1a\n', type: 'text/html' },
     { what: 'a picture without a declared type', content: '\x89PNG\r\n\x1a\n', type: '' },
-    { what: 'a drawing with script', content: '<svg onload="alert(1)"/>', type: 'image/svg+xml' },
+    { what: 'a drawing with a script', content: '<svg onload="alert(1)"/>', type: 'image/svg+xml' },
     { what: 'an empty file', content: '', type: 'image/png' },
-  ])('are refused: $what', async ({ content, type }) => {
+  ])('are rejected for $what', async ({ content, type }) => {
     await setUp(s3(`${store}/ok`))
     expect(await codeOf(await upload(latin1Bytes(content), { type }))).toEqual([
       400,
       'guard.mime_type_not_allowed',
     ])
-    expect(await keptIn(store)).toEqual([])
+    expect(await uploadsIn(store)).toEqual([])
   })
 
-  it('are refused with the part that a drawing may not have', async () => {
+  it('are rejected with the name of the forbidden element of a drawing', async () => {
     await setUp(s3(`${store}/ok`))
     const answer = await upload(latin1Bytes('<svg><foreignObject/></svg>'), { type: 'image/svg+xml' })
     expect(await answer.json()).toMatchObject({ data: { forbidden: '<foreignObject>' } })
   })
 
-  it('[ASVS-5.2.1] may have eight mebibytes and not a byte more', async () => {
+  it('[ASVS-5.2.1] are limited to eight mebibytes', async () => {
     await setUp(s3(`${store}/ok`))
     const content = new Uint8Array(MAX_UPLOAD_BYTES)
     content.set(pictureFiles['image/png'])
@@ -144,10 +144,10 @@ describe('uploads', () => {
     const larger = new Uint8Array(MAX_UPLOAD_BYTES + 1)
     larger.set(pictureFiles['image/png'])
     expect(await codeOf(await upload(larger))).toEqual([400, 'guard.file_size_exceeded'])
-    expect((await keptIn(store)).length).toBe(1)
+    expect((await uploadsIn(store)).length).toBe(1)
   })
 
-  it('[ASVS-5.2.1-2] are counted while they are read, independent of the declared length', async () => {
+  it('[ASVS-5.2.1-2] are measured while they are read, whatever their declared length', async () => {
     let sent = 0
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -171,18 +171,18 @@ describe('uploads', () => {
 
   it.each<{ what: string; init: RequestInit; status: number }>([
     { what: 'no file', init: { body: form() }, status: 400 },
-    { what: 'a text in place of the file', init: { body: form(['file', 'hello']) }, status: 400 },
-    { what: 'a file of another name', init: { body: form(['picture', png]) }, status: 400 },
+    { what: 'a string in place of the file', init: { body: form(['file', 'hello']) }, status: 400 },
+    { what: 'a file in another field', init: { body: form(['picture', png]) }, status: 400 },
     { what: 'two files', init: { body: form(['file', png], ['file', png]) }, status: 400 },
-    { what: 'a broken form', init: { body: '--y', headers: multipart }, status: 400 },
-    { what: 'nothing in the form', init: { body: '', headers: multipart }, status: 400 },
+    { what: 'a malformed form', init: { body: '--y', headers: multipart }, status: 400 },
+    { what: 'an empty form', init: { body: '', headers: multipart }, status: 400 },
     { what: 'JSON', init: { body: '{}', headers: json }, status: 415 },
     { what: 'no body', init: {}, status: 415 },
-  ])('are refused with $what', async ({ init, status }) => {
+  ])('are rejected with $what', async ({ init, status }) => {
     expect(await codeOf(await send(init))).toEqual([status, 'guard.invalid_input'])
   })
 
-  it.each([s3, azure])('tell that the store failed, and log the reason without secrets', async (provider) => {
+  it.each([s3, azure])('fail without revealing secrets if the store fails', async (provider) => {
     for (const behaviour of ['refusing', 'redirecting']) {
       await setUp(provider(`${store}/${behaviour}`))
       const response = await upload(pictureFiles['image/png'])
@@ -190,10 +190,10 @@ describe('uploads', () => {
       expect(await codeOf(response)).toEqual([400, 'storage.upload_error'])
       expect(text).not.toMatch(/Credential|SharedKey|AccessDenied|127\.0\.0\.1/)
     }
-    expect(await keptIn(store)).toEqual([])
+    expect(await uploadsIn(store)).toEqual([])
   })
 
-  it('write an audit row with their key', async () => {
+  it('write an audit entry with their key', async () => {
     await setUp(s3(`${store}/ok`))
     const url = await urlOf(await upload(pictureFiles['image/gif'], { type: 'image/gif', name: 'row.gif' }))
     const response = await operator.get('/logs?logKey=Management.UserAsset.Create')
@@ -205,7 +205,7 @@ describe('uploads', () => {
     expect(JSON.stringify(rows)).toContain(key)
   })
 
-  it('are open to operators only', async () => {
+  it('require an operator', async () => {
     const response = await app.fetch('/api/user-assets', { method: 'POST', body: form(['file', png]) })
     expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
@@ -217,7 +217,7 @@ describe('the storage provider', () => {
     s3('https://[::1]/'),
     azure('https://10.0.0.1/'),
     { ...azure(''), connectionString: 'AccountName=abc' },
-  ])('is checked when it is set', async (provider) => {
+  ])('is rejected with an unsafe address when it is set', async (provider) => {
     const response = await setUp(provider, { allowPrivateTargets: false })
     const body = await response.text()
     expect([response.status, JSON.parse(body).code]).toEqual([400, 'guard.invalid_input'])
@@ -233,7 +233,7 @@ describe('the storage provider', () => {
     { provider: 'R2' },
     { provider: 'R2', publicUrl: 'javascript:alert(1)' },
     { provider: 'Disk', path: '/' },
-  ])('is refused with other values', async (provider) => {
+  ])('is rejected with invalid values', async (provider) => {
     expect(await codeOf(await setUp(provider))).toEqual([400, 'guard.invalid_input'])
   })
 
@@ -242,26 +242,26 @@ describe('the storage provider', () => {
     await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: false })
     expect(await status()).toEqual({ status: 'not_configured' })
     expect(await codeOf(await upload(pictureFiles['image/png']))).toEqual([400, 'storage.not_configured'])
-    expect(await keptIn(store)).toEqual([])
+    expect(await uploadsIn(store)).toEqual([])
   })
 
-  it('is not R2 without its binding', async () => {
+  it('cannot be R2 without its binding', async () => {
     await setUp(r2)
     const unbound: Partial<Bindings> = { ASSET_BUCKET: undefined }
     const other = openTestApp(unbound)
-    const there = await newOperator(other)
-    expect(await (await there.get('/user-assets/service-status')).json()).toEqual({
+    const otherOperator = await newOperator(other)
+    expect(await (await otherOperator.get('/user-assets/service-status')).json()).toEqual({
       status: 'not_configured',
     })
-    const again = await there.send('PATCH', '/configs/settings', { storageProvider: r2 })
+    const again = await otherOperator.send('PATCH', '/configs/settings', { storageProvider: r2 })
     expect(await codeOf(again)).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('is answered without its secrets', async () => {
+  it('is returned without its secrets', async () => {
     await setUp({ ...s3('https://s3.example.com'), region: 'eu-north-7' })
-    const told = await (await operator.get('/configs/settings')).text()
-    expect(told).toContain('eu-north-7')
-    expect(told).not.toContain(accessSecretKey)
+    const settings = await (await operator.get('/configs/settings')).text()
+    expect(settings).toContain('eu-north-7')
+    expect(settings).not.toContain(accessSecretKey)
     await setUp(r2)
     expect(await (await operator.get('/configs/settings')).json()).toMatchObject({ storageProvider: r2 })
   })

@@ -12,7 +12,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** What hooks are told of passkeys and second factors (spec/connectors#hook-events). */
+/** The hook events about passkeys and second factors (spec/connectors#hook-events). */
 let app: TestApp
 let operator: Operator
 let receiver: Receiver
@@ -30,44 +30,45 @@ afterEach(() => app.env.DB.prepare('delete from hooks').run())
 
 type Message = { event: string; user: { id: string } } & Record<string, unknown>
 
-/** One hook for each event, all at one receiver. */
-async function listen(): Promise<void> {
+/** Creates a hook for each event, all with the same receiver. */
+async function subscribe(): Promise<void> {
   receiver = await newReceiver()
   for (const event of [...accountHookEvents, 'PostRegister', 'PostSignIn']) {
     const config = { url: receiver.url, retries: 0 }
     expect((await operator.send('POST', '/hooks', { event, config })).status).toBe(200)
   }
 }
-const told = async (): Promise<Message[]> => (await receiver.received()).map(({ body }) => JSON.parse(body))
-const eventsTold = async () => (await told()).map(({ event }) => event).toSorted()
+const receivedMessages = async (): Promise<Message[]> =>
+  (await receiver.received()).map(({ body }) => JSON.parse(body))
+const receivedEvents = async () => (await receivedMessages()).map(({ event }) => event).toSorted()
 
-/** Who has one factor needs both to change them. */
-async function newMember(wanted?: Parameters<typeof newUser>[1]): Promise<Member> {
-  const member = wanted ? await newUser(app, wanted) : await storeMember(app)
+/** Creates a user whose sign-in used two factors, which users with a factor need in order to change their factors. */
+async function newMember(options?: Parameters<typeof newUser>[1]): Promise<Member> {
+  const member = options ? await newUser(app, options) : await storeMember(app)
   await raiseLevel(app, member)
   return member
 }
 
-const prove = ({ call }: Member) => call('POST', '/password/verify', { password: PASSWORD })
+const verifyPassword = ({ call }: Member) => call('POST', '/password/verify', { password: PASSWORD })
 
 async function setUpApp(member: Member): Promise<Response> {
-  await prove(member)
-  const begun = await member.call('POST', '/factors/totp')
-  const { secret, enrolment } = (await begun.json()) as { secret: string; enrolment: string }
+  await verifyPassword(member)
+  const enrolmentResponse = await member.call('POST', '/factors/totp')
+  const { secret, enrolment } = (await enrolmentResponse.json()) as { secret: string; enrolment: string }
   const set = await member.call('PUT', '/factors/totp', { enrolment, totpCode: await codeOf(secret) })
   expect(set.status).toBe(200)
   return set
 }
 
-describe('hooks are told', () => {
-  it('once that a passkey was added, and as it was when it is removed', async () => {
+describe('hooks receive a message', () => {
+  it('with the passkey when it is added, renamed or removed', async () => {
     const redirectUri = 'https://shop.example.com/back'
     const application = await operator.send('POST', '/applications', {
       ...{ name: 'Shop', type: 'SPA', oidcClientMetadata: { redirectUris: [redirectUri] } },
     })
     const { id: clientId } = (await application.json()) as { id: string }
     const member = await newMember({ clientId, redirectUri })
-    await listen()
+    await subscribe()
     const { listed } = await addPasskey(app, member)
     const common = {
       hookId: expect.any(String),
@@ -76,52 +77,58 @@ describe('hooks are told', () => {
       user: expect.objectContaining({ id: member.userId, username: member.username }),
       application: { id: clientId, type: 'SPA', name: 'Shop', description: null },
     }
-    expect(await told()).toEqual([{ ...common, event: 'User.PasskeyAdded', passkey: listed }])
+    expect(await receivedMessages()).toEqual([{ ...common, event: 'User.PasskeyAdded', passkey: listed }])
 
     await member.call('PATCH', `/passkeys/${listed.id}`, { name: 'Mine' })
     expect((await member.call('DELETE', `/passkeys/${listed.id}`)).status).toBe(204)
     const passkey = { ...listed, name: 'Mine' }
-    expect((await told()).slice(1)).toEqual([
+    expect((await receivedMessages()).slice(1)).toEqual([
       { ...common, event: 'User.PasskeyRenamed', passkey },
       { ...common, event: 'User.PasskeyRemoved', passkey },
     ])
   })
 
-  it('once of a passkey that is sent twice, or at the same time', async () => {
+  it('only once if a passkey is added by concurrent calls', async () => {
     const member = await newMember()
-    await prove(member)
+    await verifyPassword(member)
     const { attestation } = await createPasskey(await creationOptions(member), { origin: app.origin })
-    await listen()
-    const sent = await Promise.all([1, 2, 3].map(() => member.call('POST', '/passkeys', attestation)))
-    expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
-    expect(await eventsTold()).toEqual(['User.PasskeyAdded'])
+    await subscribe()
+    const responses = await Promise.all([1, 2, 3].map(() => member.call('POST', '/passkeys', attestation)))
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
+    expect(await receivedEvents()).toEqual(['User.PasskeyAdded'])
   })
 
-  it('of a passkey that an operator removes, and not of one that is not there', async () => {
+  it('when an operator removes an existing passkey', async () => {
     const member = await newMember()
     const { listed } = await addPasskey(app, member)
-    await listen()
+    await subscribe()
     const remove = () => operator.send('DELETE', `/users/${member.userId}/passkeys/${listed.id}`)
     expect([(await remove()).status, (await remove()).status]).toEqual([204, 404])
-    const [message, ...others] = await told()
+    const [message, ...others] = await receivedMessages()
     expect(message).toMatchObject({ event: 'User.PasskeyRemoved', passkey: listed })
     expect(message).not.toHaveProperty('application')
     expect(others).toEqual([])
   })
 
-  it('of an app that is set up, replaced and removed, and of new backup codes; never of a secret', async () => {
+  it('without secrets when a second factor is set up, replaced or removed', async () => {
     const member = await newMember()
-    await listen()
+    await subscribe()
     await setUpApp(member)
-    expect(await told()).toMatchObject([{ event: 'User.FactorAdded', factor: { kind: 'totp' } }])
+    expect(await receivedMessages()).toMatchObject([{ event: 'User.FactorAdded', factor: { kind: 'totp' } }])
     await setUpApp(member)
-    expect(await eventsTold()).toEqual(['User.FactorAdded', 'User.FactorAdded', 'User.FactorRemoved'])
+    expect(await receivedEvents()).toEqual(['User.FactorAdded', 'User.FactorAdded', 'User.FactorRemoved'])
     await member.call('POST', '/factors/backup-codes')
-    expect((await told()).at(-1)).toMatchObject({ event: 'User.FactorAdded', factor: { kind: 'backupCode' } })
+    expect((await receivedMessages()).at(-1)).toMatchObject({
+      event: 'User.FactorAdded',
+      factor: { kind: 'backupCode' },
+    })
     await member.call('DELETE', '/factors')
-    expect((await told()).at(-1)).toMatchObject({ event: 'User.FactorRemoved', factor: { kind: 'totp' } })
-    expect(await told()).toHaveLength(5)
-    const names = new Set((await told()).flatMap((message) => Object.keys(message)))
+    expect((await receivedMessages()).at(-1)).toMatchObject({
+      event: 'User.FactorRemoved',
+      factor: { kind: 'totp' },
+    })
+    expect(await receivedMessages()).toHaveLength(5)
+    const names = new Set((await receivedMessages()).flatMap((message) => Object.keys(message)))
     expect([...names].toSorted()).toEqual(['createdAt', 'event', 'factor', 'hookId', 'user', 'userId'])
     const { results } = await app.env.DB.prepare(
       "select payload from logs where key = 'TriggerHook.User.FactorRemoved'",
@@ -129,50 +136,51 @@ describe('hooks are told', () => {
     expect(results.some(({ payload }) => payload.includes('"kind":"totp"'))).toBe(true)
   })
 
-  it('once of an identity that is unlinked, with the user as it is then', async () => {
+  it('with the updated user when an identity is unlinked', async () => {
     const member = await newMember()
     await app.env.DB.prepare('update users set identities = ? where id = ?')
       .bind(JSON.stringify({ github: { userId: 'g' }, google: { userId: member.userId } }), member.userId)
       .run()
-    await prove(member)
-    await listen()
+    await verifyPassword(member)
+    await subscribe()
     const unlinked = await Promise.all([1, 2].map(() => member.call('DELETE', '/identities/github')))
     expect(unlinked.filter(({ status }) => status === 204)).toHaveLength(1)
-    expect(await told()).toMatchObject([
+    expect(await receivedMessages()).toMatchObject([
       { event: 'User.Updated', user: { identities: { google: { userId: member.userId } } } },
     ])
   })
 
-  it('of a password that its user changes', async () => {
+  it('when a user changes their password', async () => {
     const member = await newMember()
-    await prove(member)
-    await listen()
+    await verifyPassword(member)
+    await subscribe()
     expect((await member.call('POST', '/password', { password: 'other-horse-8' })).status).toBe(204)
-    expect(await eventsTold()).toEqual(['User.Updated'])
+    expect(await receivedEvents()).toEqual(['User.Updated'])
   })
 
-  it('of a reset by an operator, where there was something to reset', async () => {
+  it('when an operator resets factors, if the user had any', async () => {
     const [holder, other] = [await newMember(), await newMember()]
     await setUpApp(holder)
-    await listen()
+    await subscribe()
     for (const { userId } of [holder, other])
       expect((await operator.send('DELETE', `/users/${userId}/factors`)).status).toBe(204)
-    expect(await told()).toMatchObject([{ event: 'User.FactorRemoved', userId: holder.userId }])
+    expect(await receivedMessages()).toMatchObject([{ event: 'User.FactorRemoved', userId: holder.userId }])
   })
 
-  it('of each passkey that a reset removes, where the operator says so', async () => {
+  it('for each passkey that an operator removes together with the factors', async () => {
     const holder = await newMember()
     const passkeys = [await addPasskey(app, holder), await addPasskey(app, holder)]
     await setUpApp(holder)
-    await listen()
+    await subscribe()
     const path = `/users/${holder.userId}`
-    const kept = async () => ((await (await operator.get(`${path}/passkeys`)).json()) as object[]).length
+    const countPasskeys = async () =>
+      ((await (await operator.get(`${path}/passkeys`)).json()) as object[]).length
     expect((await operator.send('DELETE', `${path}/factors?passkeys=yes`)).status).toBe(400)
     expect((await operator.send('DELETE', `${path}/factors`)).status).toBe(204)
-    expect([await kept(), await eventsTold()]).toEqual([2, ['User.FactorRemoved']])
+    expect([await countPasskeys(), await receivedEvents()]).toEqual([2, ['User.FactorRemoved']])
     expect((await operator.send('DELETE', `${path}/factors?passkeys=true`)).status).toBe(204)
-    expect([await kept(), (await told()).length]).toEqual([0, 3])
-    expect((await told()).slice(1)).toEqual(
+    expect([await countPasskeys(), (await receivedMessages()).length]).toEqual([0, 3])
+    expect((await receivedMessages()).slice(1)).toEqual(
       expect.arrayContaining(
         passkeys.map(({ listed }) =>
           expect.objectContaining({ event: 'User.PasskeyRemoved', passkey: listed }),
@@ -186,21 +194,21 @@ describe('hooks are told', () => {
     ])
   })
 
-  it('of an app that is set up while signing in or registering, with the submit', async () => {
+  it('after the submit when an app is set up while signing in or registering', async () => {
     const { username, userId } = await newMember()
     await setTenantSettings(app, {
       allowPrivateTargets: true,
       secondFactor: { policy: 'required' },
     })
     const strict = openTestApp({}, { hasCalmDatabase: true })
-    await listen()
+    await subscribe()
     const signIn = await signInByPassword(strict, username)
     expect((await signIn.submit()).status).toBe(422)
     await enrol(signIn)
-    expect(await told()).toEqual([])
+    expect(await receivedMessages()).toEqual([])
     expect((await signIn.submit()).status).toBe(200)
-    expect(await eventsTold()).toEqual(['PostSignIn', 'User.FactorAdded'])
-    expect((await told()).find(({ factor }) => factor)).toMatchObject({
+    expect(await receivedEvents()).toEqual(['PostSignIn', 'User.FactorAdded'])
+    expect((await receivedMessages()).find(({ factor }) => factor)).toMatchObject({
       ...{ userId, factor: { kind: 'totp' }, interactionEvent: 'SignIn' },
     })
 
@@ -209,35 +217,37 @@ describe('hooks are told', () => {
     await registration.call('PUT', '', { event: 'Register', profile })
     await enrol(registration)
     expect((await registration.submit()).status).toBe(200)
-    expect((await eventsTold()).slice(0, 1)).toEqual(['PostRegister'])
-    expect((await told()).find(({ user, factor }) => factor && user.id !== userId)).toMatchObject({
-      ...{ event: 'User.FactorAdded', user: { username: profile.username }, interactionEvent: 'Register' },
-    })
+    expect((await receivedEvents()).slice(0, 1)).toEqual(['PostRegister'])
+    expect((await receivedMessages()).find(({ user, factor }) => factor && user.id !== userId)).toMatchObject(
+      {
+        ...{ event: 'User.FactorAdded', user: { username: profile.username }, interactionEvent: 'Register' },
+      },
+    )
   })
 })
 
-describe('a hook for an event of accounts', () => {
-  it.each([...accountHookEvents])('is created, listed, changed and tested: %s', async (event) => {
+describe('a hook for an account event', () => {
+  it.each([...accountHookEvents])('can be created, listed, changed and tested: %s', async (event) => {
     receiver = await newReceiver()
     const config = { url: receiver.url, retries: 0 }
     const created = (await (await operator.send('POST', '/hooks', { event, config })).json()) as {
       id: string
       event: string
     }
-    const shown = async () => (await operator.get(`/hooks/${created.id}`)).json()
-    expect([created.event, await shown()]).toMatchObject([event, { event }])
+    const readHook = async () => (await operator.get(`/hooks/${created.id}`)).json()
+    expect([created.event, await readHook()]).toMatchObject([event, { event }])
     expect(await (await operator.get('/hooks')).json()).toMatchObject([{ event }])
     await operator.send('PATCH', `/hooks/${created.id}`, { config: { retries: 1 } })
-    expect(await shown()).toMatchObject({ event, config: { retries: 1 } })
+    expect(await readHook()).toMatchObject({ event, config: { retries: 1 } })
     await operator.send('POST', `/hooks/${created.id}/test`)
     const subject = {
       ...(event.includes('Passkey') && { passkey: { id: 'test' } }),
       ...(event.includes('Factor') && { factor: { kind: 'totp' } }),
     }
-    expect(await told()).toMatchObject([{ event, ...subject }])
+    expect(await receivedMessages()).toMatchObject([{ event, ...subject }])
     for (const other of ['PostSignIn', event]) {
       await operator.send('PATCH', `/hooks/${created.id}`, { event: other })
-      expect(await shown()).toMatchObject({ event: other })
+      expect(await readHook()).toMatchObject({ event: other })
     }
   })
 })

@@ -50,19 +50,19 @@ async function registerUser(parameters: Record<string, string> = {}, headers: Re
   const client = newCookieClient(app)
   const username = freshName()
   const uid = await openSignInPage(client, await authorizationRequest(parameters))
-  const given = { Interaction: uid, ...headers }
+  const allHeaders = { Interaction: uid, ...headers }
   const profile = { username, password: 'correct-horse-7' }
-  await client.send('PUT', '/api/interaction', { event: 'Register', profile }, given)
-  const submitted = await client.send('POST', '/api/interaction/submit', undefined, given)
+  await client.send('PUT', '/api/interaction', { event: 'Register', profile }, allHeaders)
+  const submitted = await client.send('POST', '/api/interaction/submit', undefined, allHeaders)
   expect(submitted.status).toBe(200)
   return { client, username, uid, submitted }
 }
 
-const verified = ({ secret }: Hook, { body, headers }: ReceivedCall): unknown =>
+const verify = ({ secret }: Hook, { body, headers }: ReceivedCall): unknown =>
   new Webhook(secret).verify(body, headers)
 
-/** Makes all waiting deliveries due. */
-const timePasses = () =>
+/** Makes all pending deliveries due. */
+const makeRetriesDue = () =>
   app.env.DB.prepare("update outbox set next_attempt_at = 0 where status = 'pending'").run()
 
 const outboxOf = async ({ id }: Hook) => {
@@ -81,8 +81,8 @@ const logsOf = async ({ id }: Hook, key = 'TriggerHook.PostRegister') => {
   return logs.map(({ payload }) => payload).filter(({ hookId }) => hookId === id)
 }
 
-describe('a hook', () => {
-  it('[ASVS-4.1.5] receives a registration, signed, with the user as registered', async () => {
+describe('the receiver of a hook', () => {
+  it('[ASVS-4.1.5] gets a signed message about a registration, with the new user', async () => {
     const receiver = await newReceiver()
     const hook = await hookFor(receiver)
     const { username, uid } = await registerUser({}, { 'user-agent': 'Test Browser' })
@@ -95,7 +95,7 @@ describe('a hook', () => {
       'webhook-id': expect.stringMatching(/^msg_\w+$/),
       'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
     })
-    expect(delivery && verified(hook, delivery)).toEqual({
+    expect(delivery && verify(hook, delivery)).toEqual({
       hookId: hook.id,
       event: 'PostRegister',
       interactionEvent: 'Register',
@@ -126,7 +126,7 @@ describe('a hook', () => {
     expect((await outboxOf(hook)).map(({ status }) => status)).toEqual(['delivered'])
   })
 
-  it('receives a sign-in, with the application when it has a row', async () => {
+  it('gets a message about a sign-in, with the application if it is not built in', async () => {
     const receiver = await newReceiver()
     const created = await operator.send('POST', '/applications', {
       name: 'Shop',
@@ -143,7 +143,7 @@ describe('a hook', () => {
     await signIn(other, await openSignInPage(other, await authorizationRequest(request)), username)
 
     const [delivery] = await receiver.received()
-    expect(delivery && verified(hook, delivery)).toMatchObject({
+    expect(delivery && verify(hook, delivery)).toMatchObject({
       event: 'PostSignIn',
       interactionEvent: 'SignIn',
       user: { username, applicationId: id },
@@ -151,7 +151,7 @@ describe('a hook', () => {
     })
   })
 
-  it('receives a password reset once it is done, with its user', async () => {
+  it('gets a message about a password reset when it is complete', async () => {
     const { username } = await registerUser()
     const [user] = (await (await operator.get(`/users?search.username=${username}`)).json()) as {
       id: string
@@ -171,7 +171,7 @@ describe('a hook', () => {
 
     const [delivery, ...others] = await receiver.received()
     expect(others).toEqual([])
-    expect(delivery && verified(hook, delivery)).toMatchObject({
+    expect(delivery && verify(hook, delivery)).toMatchObject({
       event: 'PostResetPassword',
       interactionEvent: 'ForgotPassword',
       sessionId: interaction.uid,
@@ -181,22 +181,22 @@ describe('a hook', () => {
     expect(delivery?.body).not.toMatch(/other-horse-8|argon2/i)
   })
 
-  it('does not receive other events or refused submits', async () => {
+  it('gets no messages about other events or failed submits', async () => {
     const receiver = await newReceiver()
     await hookFor(receiver, { event: 'PostSignIn' })
     const { username } = await registerUser()
     await hookFor(receiver)
     const client = newCookieClient(app)
-    const refused = await registerAccount(
+    const rejected = await registerAccount(
       client,
       await openSignInPage(client, await authorizationRequest()),
       username,
     )
-    expect(refused.status).toBe(422)
+    expect(rejected.status).toBe(422)
     expect(await receiver.received()).toEqual([])
   })
 
-  it('receives a submit once that was sent twice at once', async () => {
+  it('gets one message about concurrent submits', async () => {
     const receiver = await newReceiver()
     await hookFor(receiver)
     const client = newCookieClient(app)
@@ -209,7 +209,7 @@ describe('a hook', () => {
     expect(await receiver.received()).toHaveLength(1)
   })
 
-  it('receives its own headers, but not in place of ours', async () => {
+  it('gets the custom headers of the hook, except those that would replace ours', async () => {
     const receiver = await newReceiver()
     const hook = await hookFor(receiver, {
       headers: {
@@ -231,10 +231,10 @@ describe('a hook', () => {
       'content-type': 'application/json',
       host: new URL(receiver.url).host,
     })
-    expect(delivery && verified(hook, delivery)).toMatchObject({ event: 'PostRegister' })
+    expect(delivery && verify(hook, delivery)).toMatchObject({ event: 'PostRegister' })
   })
 
-  it('adds no round trip to the submit', async () => {
+  it('adds no round trip to the submit that sends a message to it', async () => {
     await hookFor(await newReceiver())
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
@@ -252,10 +252,10 @@ describe('a receiver', () => {
     {
       what: 'fails',
       manner: { status: 500, body: '{"why":"no","token":"abc"}' },
-      error: /answered 500/,
+      error: /responded with 500/,
       response: { statusCode: 500, body: { why: '******', token: '******' } },
     },
-  ])('that $what receives the same message later', async ({ manner, error, response }) => {
+  ])('that $what gets the same message later', async ({ manner, error, response }) => {
     const receiver = await newReceiver(manner)
     const hook = await hookFor(receiver)
     await registerUser()
@@ -267,14 +267,14 @@ describe('a receiver', () => {
     expect((await outboxOf(hook)).map(({ attempts }) => attempts)).toEqual([1])
 
     await receiver.behave({ body: 'x'.repeat(20_000), status: 200 })
-    await timePasses()
+    await makeRetriesDue()
     await app.sweep()
     const [delivery] = await outboxOf(hook)
     expect(delivery).toMatchObject({ status: 'delivered', attempts: 2 })
 
     const accepted = (await receiver.received()).filter(({ answered }) => answered === 200)
     expect(accepted.map(({ headers }) => headers['webhook-id'])).toEqual([delivery?.id])
-    expect(accepted[0] && verified(hook, accepted[0])).toMatchObject({ hookId: hook.id })
+    expect(accepted[0] && verify(hook, accepted[0])).toMatchObject({ hookId: hook.id })
 
     const [second, first] = await logsOf(hook)
     expect(first).toMatchObject({
@@ -289,7 +289,7 @@ describe('a receiver', () => {
     expect(second).not.toHaveProperty('error')
   })
 
-  it('that fails is called again immediately, as often as its hook says', async () => {
+  it('that fails is called again immediately, as often as its hook is configured to retry', async () => {
     const receiver = await newReceiver({ status: 503 })
     const hook = await hookFor(receiver, { retries: 2 })
     await registerUser()
@@ -297,7 +297,7 @@ describe('a receiver', () => {
     expect(received).toHaveLength(3)
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(await logsOf(hook)).toHaveLength(3)
-    // The quick attempts count as one attempt of the schedule.
+    // The immediate attempts count as one scheduled attempt.
     expect(await outboxOf(hook)).toMatchObject([{ status: 'pending', attempts: 1 }])
   })
 
@@ -313,18 +313,18 @@ describe('a receiver', () => {
     expect(await outboxOf(hook)).toMatchObject([{ status: 'pending' }])
   })
 
-  it('that redirects is not followed', async () => {
+  it('that redirects fails without the redirect being followed', async () => {
     const elsewhere = await newReceiver()
     const receiver = await newReceiver({ status: 307, location: elsewhere.url })
     const hook = await hookFor(receiver)
     await registerUser()
     expect(await elsewhere.received()).toEqual([])
     expect(await logsOf(hook)).toMatchObject([
-      { result: 'Error', error: 'The receiver answered 307', response: { statusCode: 307 } },
+      { result: 'Error', error: 'The receiver responded with 307', response: { statusCode: 307 } },
     ])
   })
 
-  it('on a private address is not called once private targets are no longer allowed', async () => {
+  it('at a private address is no longer called when private targets are forbidden', async () => {
     const receiver = await newReceiver()
     const hook = await hookFor(receiver)
     await allowPrivateTargets(false)
@@ -335,17 +335,17 @@ describe('a receiver', () => {
     } finally {
       await allowPrivateTargets(true)
     }
-    await timePasses()
+    await makeRetriesDue()
     await app.sweep()
     expect(await receiver.received()).toHaveLength(1)
   })
 
-  it('receives a message once when many scheduled runs overlap', async () => {
+  it('gets each message once even if scheduled runs overlap', async () => {
     const receiver = await newReceiver({ isDown: true })
     const hook = await hookFor(receiver)
     for (let count = 0; count < 5; count++) await registerUser()
     await receiver.behave({ delay: 200 })
-    await timePasses()
+    await makeRetriesDue()
     await Promise.all(Array.from({ length: 4 }, () => app.sweep()))
     const ids = (await receiver.received()).map(({ headers }) => headers['webhook-id'])
     expect(ids).toHaveLength(5)
@@ -355,17 +355,17 @@ describe('a receiver', () => {
     )
   })
 
-  it('receives a message again, under the same id, when its acceptance was not stored', async () => {
+  it('gets a message again with the same id if its acceptance could not be stored', async () => {
     const receiver = await newReceiver()
     const hook = await hookFor(receiver)
-    // The sender ends: nothing is written after the claim.
+    // Simulate a sender that dies after it has claimed the message, so that it can write nothing more.
     await app.env.DB.prepare(
       "create trigger lost before update of status on outbox begin select raise(abort, 'lost'); end",
     ).run()
     await registerUser()
     await app.env.DB.prepare('drop trigger lost').run()
     expect(await outboxOf(hook)).toMatchObject([{ status: 'pending', attempts: 1 }])
-    await timePasses()
+    await makeRetriesDue()
     await app.sweep()
     const ids = (await receiver.received()).map(({ headers }) => headers['webhook-id'])
     expect(ids).toHaveLength(2)
@@ -374,22 +374,22 @@ describe('a receiver', () => {
   })
 })
 
-describe('a delivery that failed for 24 hours', () => {
-  async function failed() {
+describe('a delivery that has failed for 24 hours', () => {
+  async function failDelivery() {
     const receiver = await newReceiver({ status: 500 })
     const hook = await hookFor(receiver)
     await registerUser()
     for (let tries = 2; tries <= 12; tries++) {
-      await timePasses()
+      await makeRetriesDue()
       await app.sweep()
     }
     return { receiver, hook }
   }
 
-  it('is listed, not attempted any more, and can be sent again', async () => {
-    const { receiver, hook } = await failed()
+  it('is listed, is no longer attempted and can be resent', async () => {
+    const { receiver, hook } = await failDelivery()
     expect(await receiver.received()).toHaveLength(12)
-    await timePasses()
+    await makeRetriesDue()
     await app.sweep()
     expect(await receiver.received()).toHaveLength(12)
 
@@ -416,7 +416,7 @@ describe('a delivery that failed for 24 hours', () => {
   })
 
   it('is deleted with its hook', async () => {
-    const { hook } = await failed()
+    const { hook } = await failDelivery()
     expect((await operator.send('DELETE', `/hooks/${hook.id}`)).status).toBe(204)
     expect(await outboxOf(hook)).toEqual([])
     expect((await operator.get(`/hooks/${hook.id}/deliveries`)).status).toBe(404)

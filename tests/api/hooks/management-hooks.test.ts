@@ -30,7 +30,7 @@ const codeOf = async (response: Response) => {
 }
 
 describe('a hook', () => {
-  it('[ASVS-13.3.1-2] is created with a secret, which cannot be read later', async () => {
+  it('[ASVS-13.3.1-2] is created with a secret that cannot be read later', async () => {
     const { secret, ...hook } = await create({ headers: { 'x-key': 'v' } })
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/)
     expect(hook).toEqual({
@@ -47,7 +47,7 @@ describe('a hook', () => {
     expect(JSON.stringify(results)).not.toContain(secret.slice('whsec_'.length))
   })
 
-  it('whose root secret is gone is answered without its headers and takes new ones', async () => {
+  it('that cannot be decrypted is returned without its headers and can be given new ones', async () => {
     const { id } = await create({ headers: { one: '1' } })
     await app.env.DB.prepare(
       "update hooks set config = json_set(config, '$.sealedHeaders', 'v1.nothing') where id = ?",
@@ -63,7 +63,7 @@ describe('a hook', () => {
     expect((await read(await operator.get(`/hooks/${id}`))).config.headers).toEqual({ two: '2' })
   })
 
-  it('is changed key by key, its headers as a whole', async () => {
+  it('can be changed key by key, but its headers only as a whole', async () => {
     const { id } = await create({ headers: { one: '1', two: '2' } })
     const patch = { event: 'PostRegister', config: { retries: 0, headers: { two: '3' } } }
     expect(await read(await operator.send('PATCH', `/hooks/${id}`, patch))).toMatchObject({
@@ -91,7 +91,7 @@ describe('a hook', () => {
     expect(JSON.stringify(results)).not.toContain(key)
   })
 
-  it('of an older version has unsealed headers until they are changed', async () => {
+  it('with unsealed headers from an older version keeps them until they are changed', async () => {
     const { id } = await create()
     await app.env.DB.prepare("update hooks set config = json_set(config, '$.headers', json(?)) where id = ?")
       .bind('{"x-old":"value-of-old"}', id)
@@ -109,7 +109,7 @@ describe('a hook', () => {
     })
   })
 
-  it('keeps both of two changes at the same time', async () => {
+  it('keeps both of two concurrent changes', async () => {
     const { id } = await create()
     const changes = [{ retries: 1 }, { headers: { a: 'b' } }]
     await Promise.all(changes.map((config) => operator.send('PATCH', `/hooks/${id}`, { config })))
@@ -117,7 +117,7 @@ describe('a hook', () => {
     expect(config).toEqual({ url: URL, retries: 1, headers: { a: 'b' } })
   })
 
-  it('is deleted once', async () => {
+  it('can be deleted once', async () => {
     const { id } = await create()
     expect((await operator.send('DELETE', `/hooks/${id}`)).status).toBe(204)
     expect(await codeOf(await operator.send('DELETE', `/hooks/${id}`))).toEqual([404, 'entity.not_found'])
@@ -129,7 +129,7 @@ describe('a hook', () => {
     ['POST', '/secret'],
     ['POST', '/test'],
     ['GET', '/deliveries'],
-  ])('with an unknown id is refused by %s /hooks/{id}%s', async (method, path) => {
+  ])('returns 404 for an unknown id: %s /hooks/{id}%s', async (method, path) => {
     const body = method === 'PATCH' ? { event: 'PostSignIn' } : undefined
     expect(await codeOf(await operator.send(method, `/hooks/unknown${path}`, body))).toEqual([
       404,
@@ -137,7 +137,7 @@ describe('a hook', () => {
     ])
   })
 
-  it('refuses to resend an unknown delivery', async () => {
+  it('cannot resend an unknown delivery', async () => {
     const { id } = await create()
     const response = await operator.send('POST', `/hooks/${id}/deliveries/nothing/resend`)
     expect(await codeOf(response)).toEqual([404, 'entity.not_found'])
@@ -145,39 +145,39 @@ describe('a hook', () => {
 
   it.each([
     { what: 'an unknown event', body: { event: 'PostLunch', config: { url: URL, retries: 0 } } },
-    { what: 'no address', body: { event: 'PostSignIn', config: { retries: 0 } } },
+    { what: 'no URL', body: { event: 'PostSignIn', config: { retries: 0 } } },
     { what: 'four retries', body: { event: 'PostSignIn', config: { url: URL, retries: 4 } } },
     { what: 'half a retry', body: { event: 'PostSignIn', config: { url: URL, retries: 0.5 } } },
-    { what: 'plain http', body: { event: 'PostSignIn', config: { url: 'http://a.example', retries: 0 } } },
-    { what: 'loopback', body: { event: 'PostSignIn', config: { url: 'https://[::1]/', retries: 0 } } },
-    { what: 'another protocol', body: { event: 'PostSignIn', config: { url: 'file:///etc', retries: 0 } } },
+    { what: 'an http URL', body: { event: 'PostSignIn', config: { url: 'http://a.example', retries: 0 } } },
+    { what: 'a loopback URL', body: { event: 'PostSignIn', config: { url: 'https://[::1]/', retries: 0 } } },
+    { what: 'a file URL', body: { event: 'PostSignIn', config: { url: 'file:///etc', retries: 0 } } },
     {
       what: 'a header with a line break',
       body: { event: 'PostSignIn', config: { url: URL, retries: 0, headers: { a: 'b\r\nc: d' } } },
     },
     {
-      what: 'a header whose name is not one',
+      what: 'a header with an invalid name',
       body: { event: 'PostSignIn', config: { url: URL, retries: 0, headers: { 'a b': 'c' } } },
     },
-  ])('with $what is refused', async ({ body }) => {
+  ])('cannot be created with $what', async ({ body }) => {
     expect(await codeOf(await operator.send('POST', '/hooks', body))).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('is not moved to a private address', async () => {
+  it('cannot be changed to a private address', async () => {
     const { id } = await create()
     const moved = operator.send('PATCH', `/hooks/${id}`, { config: { url: 'https://2130706433/' } })
     expect(await codeOf(await moved)).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('writes an audit row for each change, without its secret', async () => {
+  it('writes an audit entry for each change without its secret', async () => {
     const { id, secret } = await create()
     await operator.send('POST', `/hooks/${id}/secret`)
     await operator.send('DELETE', `/hooks/${id}`)
     const logs = await Promise.all(
       ['Create', 'Update', 'Delete'].map(async (change) => {
         const response = await operator.get(`/logs?logKey=Management.Hook.${change}`)
-        const found = (await response.json()) as { payload: { hookId: string } }[]
-        return found.filter(({ payload }) => payload.hookId === id)
+        const entries = (await response.json()) as { payload: { hookId: string } }[]
+        return entries.filter(({ payload }) => payload.hookId === id)
       }),
     )
     expect(logs.map(({ length }) => length)).toEqual([1, 1, 1])
@@ -190,7 +190,7 @@ describe('a test message', () => {
     await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: true })
   })
 
-  it('is signed with the present secret and reports the receiver’s answer', async () => {
+  it('is signed with the current secret and reports the receiver’s response', async () => {
     const receiver = await newReceiver({ status: 202, body: '{"thanks":true}' })
     const { id, secret: old } = await create({ url: receiver.url })
     const rotated = await read(await operator.send('POST', `/hooks/${id}/secret`))
@@ -214,7 +214,7 @@ describe('a test message', () => {
     expect(() => verify(old)).toThrow('No matching signature found')
   })
 
-  it('carries the headers of the hook, which no log holds even if the receiver repeats them', async () => {
+  it('contains the headers of the hook, which are not logged even if the receiver repeats them', async () => {
     const key = 'receiver-key-9876543210'
     const receiver = await newReceiver({
       status: 200,
@@ -223,8 +223,8 @@ describe('a test message', () => {
     const { id } = await create({ url: receiver.url, headers: { authorization: `Bearer ${key}` } })
     const report = await (await operator.send('POST', `/hooks/${id}/test`)).json()
     expect(report).toMatchObject({ result: 'Success', response: { body: { seen: ['token ******'] } } })
-    const [told] = await receiver.received()
-    expect(told?.headers.authorization).toBe(`Bearer ${key}`)
+    const [received] = await receiver.received()
+    expect(received?.headers.authorization).toBe(`Bearer ${key}`)
     const { results } = await app.env.DB.prepare('select * from logs').all()
     expect(JSON.stringify(results)).not.toContain(key)
   })
@@ -237,7 +237,7 @@ describe('a test message', () => {
     const { id } = await create({ url: receiver.url })
     const response = await operator.send('POST', `/hooks/${id}/test`)
     expect(await response.json()).toMatchObject({ result: 'Error', ...answer })
-    // It is not retried.
+    // A test message is not retried.
     await app.sweep()
     expect((await receiver.received()).length).toBeLessThanOrEqual(1)
   })

@@ -12,7 +12,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import { type ClientApplication, newClient } from '../../security/parties.ts'
 
-/** What an interaction refers to may be gone, or another, by the time of a call (spec/interaction#lookup). */
+/** The entities that an interaction refers to may be deleted or changed before a call (spec/interaction#lookup). */
 
 let app: TestApp
 let operator: Operator
@@ -26,10 +26,10 @@ async function newUser() {
   return { browser, username, id }
 }
 
-type Open = { browser: CookieClient; uid: string; userId: string; client: ClientApplication }
+type OpenInteraction = { browser: CookieClient; uid: string; userId: string; client: ClientApplication }
 
-/** At the consent page of a third party, or at the sign-in page in spite of a session. */
-async function open(prompt: 'consent' | 'login'): Promise<Open> {
+/** Opens the consent page of a third party, or the sign-in page although the user has a session. */
+async function open(prompt: 'consent' | 'login'): Promise<OpenInteraction> {
   const client = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
   const { browser, id } = await newUser()
   const { url } = await authorizationRequest({
@@ -56,8 +56,8 @@ const CALLS = [
   ['DELETE', '', undefined],
 ] as const
 
-/** The status and code of each call, by its name. */
-async function answersOf({ browser, uid }: Open): Promise<Record<string, unknown>> {
+/** Makes every call and returns its status and error code, by the name of the call. */
+async function answersOf({ browser, uid }: OpenInteraction): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {}
   for (const [method, path, body] of CALLS) {
     const answer = await browser.send(method, `/api/interaction${path}`, body, { Interaction: uid })
@@ -66,12 +66,15 @@ async function answersOf({ browser, uid }: Open): Promise<Record<string, unknown
   return answers
 }
 
-const refusals = Object.fromEntries(
+const allRejected = Object.fromEntries(
   CALLS.map(([method, path]) => [`${method} ${path}`, [400, 'session.not_found']]),
 )
 
-/** Another account signs in, and the provider asks about the one before: the interaction then names no session any more. */
-async function signInAsAnother({ browser, uid }: Open) {
+/**
+ * Signs in as another account, so that the provider asks whether to end the first session. Afterwards the interaction
+ * no longer refers to a session.
+ */
+async function signInAsAnother({ browser, uid }: OpenInteraction) {
   const { username } = await newUser()
   await browser.send('PUT', '/api/interaction', { event: 'SignIn' }, { Interaction: uid })
   const { redirectTo } = (await (await signIn(browser, uid, username)).json()) as { redirectTo: string }
@@ -86,22 +89,22 @@ async function signInAsAnother({ browser, uid }: Open) {
 }
 
 describe('an interaction', () => {
-  it('that another account has signed in to refuses every call', async () => {
+  it('rejects every call after another account has signed in', async () => {
     const interaction = await open('login')
     await signInAsAnother(interaction)
-    expect(await answersOf(interaction)).toEqual(refusals)
+    expect(await answersOf(interaction)).toEqual(allRejected)
   })
 
-  it.each<{ what: string; change(interaction: Open): Promise<unknown> }>([
+  it.each<{ what: string; change(interaction: OpenInteraction): Promise<unknown> }>([
     {
-      what: 'whose session is gone',
+      what: 'its session is deleted',
       change: ({ userId }) =>
         app.env.DB.prepare("delete from oidc_model_instances where model_name = 'Session' and account_id = ?")
           .bind(userId)
           .run(),
     },
     {
-      what: 'whose session has no account any more',
+      what: 'its session loses its account',
       change: ({ userId }) =>
         app.env.DB.prepare(
           "update oidc_model_instances set payload = json_remove(payload, '$.accountId') where model_name = 'Session' and account_id = ?",
@@ -110,7 +113,7 @@ describe('an interaction', () => {
           .run(),
     },
     {
-      what: 'that names a session without its id',
+      what: 'its reference to the session loses the id',
       change: ({ uid }) =>
         app.env.DB.prepare(
           "update oidc_model_instances set payload = json_remove(payload, '$.session.uid') where id = ?",
@@ -118,28 +121,28 @@ describe('an interaction', () => {
           .bind(uid)
           .run(),
     },
-    { what: 'of a deleted user', change: ({ userId }) => operator.send('DELETE', `/users/${userId}`) },
+    { what: 'its user is deleted', change: ({ userId }) => operator.send('DELETE', `/users/${userId}`) },
     {
-      what: 'of a suspended user',
+      what: 'its user is suspended',
       change: ({ userId }) => operator.send('PATCH', `/users/${userId}/is-suspended`, { isSuspended: true }),
     },
-  ])('$what refuses every call', async ({ change }) => {
+  ])('rejects every call after $what', async ({ change }) => {
     for (const prompt of ['consent', 'login'] as const) {
       const interaction = await open(prompt)
-      // The first call writes the rows.
+      // The first call stores the rows.
       await interaction.browser.send('PUT', '/api/interaction/event', {}, { Interaction: interaction.uid })
       await change(interaction)
-      expect([prompt, await answersOf(interaction)]).toEqual([prompt, refusals])
+      expect([prompt, await answersOf(interaction)]).toEqual([prompt, allRejected])
     }
   })
 
-  it.each<{ what: string; change(interaction: Open): Promise<unknown> }>([
+  it.each<{ what: string; change(interaction: OpenInteraction): Promise<unknown> }>([
     {
-      what: 'of a deleted application',
+      what: 'its application is deleted',
       change: ({ client }) => operator.send('DELETE', `/applications/${client.id}`),
     },
     {
-      what: 'without a session',
+      what: 'its reference to the session is removed',
       change: ({ uid }) =>
         app.env.DB.prepare(
           "update oidc_model_instances set payload = json_remove(payload, '$.session') where id = ?",
@@ -148,13 +151,13 @@ describe('an interaction', () => {
           .run(),
     },
     {
-      what: 'whose grant is gone',
+      what: 'its grant is deleted',
       change: ({ userId }) =>
         app.env.DB.prepare("delete from oidc_model_instances where model_name = 'Grant' and account_id = ?")
           .bind(userId)
           .run(),
     },
-  ])('$what is answered, and no call fails', async ({ change }) => {
+  ])('causes no server error after $what', async ({ change }) => {
     for (const prompt of ['consent', 'login'] as const) {
       const interaction = await open(prompt)
       await interaction.browser.send('PUT', '/api/interaction/event', {}, { Interaction: interaction.uid })

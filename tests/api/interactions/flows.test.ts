@@ -22,8 +22,8 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** Every flow without a social provider, call by call as a front end makes it (spec/interaction#flows). */
 
-/** With an app of its own, whose caches hold no other settings. */
-async function appAsking(signUp: SignUp): Promise<TestApp> {
+/** Returns a new app whose sign-up requires these identifiers. Its caches contain no other settings. */
+async function newAppWith(signUp: SignUp): Promise<TestApp> {
   const app = openTestApp()
   await setExperience(app, { methods: everyMethod, signUp })
   return app
@@ -40,7 +40,7 @@ type Row = { id: string; primary_email: string; primary_phone: string; last_sign
 const userBy = (app: TestApp, column: 'username' | 'primary_email' | 'primary_phone', value: string) =>
   app.env.DB.prepare(`select * from users where ${column} = ?`).bind(value).first<Row>()
 
-/** An account with all three identifiers and a password. */
+/** Creates an account with all three identifiers and a password. */
 async function newAccount(app: TestApp) {
   const [username, email, phone] = [freshName(), freshEmail(), freshPhone()]
   const interaction = await beginInteraction(app)
@@ -52,7 +52,7 @@ async function newAccount(app: TestApp) {
   return { username, email, phone }
 }
 
-const landed = async ({ client }: InteractionClient, submitted: Response) => {
+const expectAtApplication = async ({ client }: InteractionClient, submitted: Response) => {
   expect(submitted.status).toBe(200)
   expect((await resumeAuthorization(client, submitted)).searchParams.get('code')).toBeTruthy()
 }
@@ -61,24 +61,24 @@ describe('signing in', () => {
   let app: TestApp
   let account: Awaited<ReturnType<typeof newAccount>>
   beforeAll(async () => {
-    app = await appAsking(byName)
+    app = await newAppWith(byName)
     account = await newAccount(app)
   })
 
-  it.each(['username', 'email', 'phone'] as const)('with %s and password', async (type) => {
+  it.each(['username', 'email', 'phone'] as const)('works with %s and password', async (type) => {
     const interaction = await beginInteraction(app)
     const identifier = { [type]: account[type], password: PASSWORD }
     expect((await interaction.start('SignIn', { identifier })).status).toBe(204)
-    await landed(interaction, await interaction.submit())
+    await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('with an e-mail address in another case', async () => {
+  it('works with an e-mail address in another case', async () => {
     const interaction = await beginInteraction(app)
     const identifier = { email: account.email.toUpperCase(), password: PASSWORD }
     expect((await interaction.start('SignIn', { identifier })).status).toBe(204)
   })
 
-  it.each(['email', 'phone'] as const)('with a code sent by %s', async (type) => {
+  it.each(['email', 'phone'] as const)('works with a code sent by %s', async (type) => {
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
     const address = type === 'email' ? { email: account.email } : { phone: account.phone }
@@ -94,11 +94,11 @@ describe('signing in', () => {
     const proof = { ...address, verificationCode: message?.code }
     expect((await interaction.call('PATCH', '/identifiers', proof)).status).toBe(204)
     const before = Date.now()
-    await landed(interaction, await interaction.submit())
+    await expectAtApplication(interaction, await interaction.submit())
     expect((await userBy(app, 'username', account.username))?.last_sign_in_at).toBeGreaterThanOrEqual(before)
   })
 
-  it('with a code, in a call that starts the sign-in again', async () => {
+  it('works with a code in a call that restarts the sign-in', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
     await interaction.sendCode({ email: account.email })
@@ -107,10 +107,10 @@ describe('signing in', () => {
       verificationCode: await codeTo(app, { email: account.email }),
     }
     expect((await interaction.start('SignIn', { identifier })).status).toBe(204)
-    await landed(interaction, await interaction.submit())
+    await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('writes the code in the language of the page', async () => {
+  it('sends the code in the language of the page', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
     const email = freshEmail()
@@ -123,7 +123,7 @@ describe('signing in', () => {
     expect((await receivedMessages(app, { email })).map(({ language }) => language)).toEqual(['de'])
   })
 
-  it('leaves audit rows for the sent and the entered code, without its value', async () => {
+  it('writes audit entries for sending and entering a code, without its value', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
     const email = freshEmail()
@@ -147,28 +147,28 @@ describe('signing in', () => {
 describe.each([
   { type: 'email', signUp: byEmail, column: 'primary_email', fresh: () => ({ email: freshEmail() }) },
   { type: 'phone', signUp: byPhone, column: 'primary_phone', fresh: () => ({ phone: freshPhone() }) },
-] as const)('an address ($type) that', ({ type, signUp, column, fresh }) => {
+] as const)('an interaction with a verified address ($type)', ({ type, signUp, column, fresh }) => {
   let app: TestApp
   beforeAll(async () => {
-    app = await appAsking(signUp)
+    app = await newAppWith(signUp)
   })
 
-  async function registered() {
+  async function registerAddress() {
     const address = fresh()
     const interaction = await beginInteraction(app)
     await interaction.start('Register')
     expect((await interaction.prove(address)).status).toBe(204)
     expect((await interaction.call('PATCH', '/profile', address)).status).toBe(204)
-    await landed(interaction, await interaction.submit())
+    await expectAtApplication(interaction, await interaction.submit())
     return address
   }
 
-  it('registers, and belongs to the account from then on', async () => {
-    const address = await registered()
+  it('registers an account that has the address', async () => {
+    const address = await registerAddress()
     expect(await userBy(app, column, Object.values(address)[0] ?? '')).toBeTruthy()
   })
 
-  it('signs in and has no account, registers with the proof already given', async () => {
+  it('can switch from signing in to registering without a second code if there is no account', async () => {
     const interaction = await beginInteraction(app)
     const address = fresh()
     await interaction.start('SignIn')
@@ -180,11 +180,11 @@ describe.each([
     ])
     expect((await interaction.call('PUT', '/event', { event: 'Register' })).status).toBe(204)
     expect((await interaction.call('PUT', '/profile', address)).status).toBe(204)
-    await landed(interaction, await interaction.submit())
+    await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('registers and has an account, signs in with the proof already given', async () => {
-    const address = await registered()
+  it('can switch from registering to signing in without a second code if there is an account', async () => {
+    const address = await registerAddress()
     const interaction = await beginInteraction(app)
     await interaction.start('Register')
     await interaction.prove(address)
@@ -192,10 +192,10 @@ describe.each([
     expect(await outcomeOf(await interaction.submit())).toEqual([422, `user.${type}_already_in_use`])
     expect((await interaction.call('DELETE', '/profile')).status).toBe(204)
     expect((await interaction.call('PUT', '/event', { event: 'SignIn' })).status).toBe(204)
-    await landed(interaction, await interaction.submit())
+    await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('proved for one event is not asked for again after the switch, but a code does not carry over', async () => {
+  it('does not accept a code that was sent for another event', async () => {
     const interaction = await beginInteraction(app)
     const address = fresh()
     await interaction.start('SignIn')
@@ -212,9 +212,9 @@ describe.each([
   })
 })
 
-describe('a missing item', () => {
-  it('a password, then the account: registering with a username', async () => {
-    const app = await appAsking(byName)
+describe('a missing profile item', () => {
+  it('is requested when registering with a username: the password', async () => {
+    const app = await newAppWith(byName)
     const interaction = await beginInteraction(app)
     await interaction.start('Register', { profile: { username: freshName() } })
     expect(await outcomeOf(await interaction.submit())).toEqual([
@@ -223,12 +223,12 @@ describe('a missing item', () => {
       { missingProfile: ['password'] },
     ])
     await interaction.call('PATCH', '/profile', { password: PASSWORD })
-    await landed(interaction, await interaction.submit())
+    await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('an e-mail address is asked for and proved, when registering and when signing in', async () => {
-    const signingUp = await appAsking(byAll)
-    const interaction = await beginInteraction(signingUp)
+  it('must be verified when registering or signing in: an e-mail address', async () => {
+    const app = await newAppWith(byAll)
+    const interaction = await beginInteraction(app)
     const username = freshName()
     const email = freshEmail()
     await interaction.start('Register', { profile: { username, password: PASSWORD } })
@@ -243,13 +243,11 @@ describe('a missing item', () => {
       'session.verification_session_not_found',
     ])
     expect((await interaction.prove({ email })).status).toBe(204)
-    expect((await receivedMessages(signingUp, { email })).at(0)?.type).toBe('Register')
-    await landed(interaction, await interaction.submit())
+    expect((await receivedMessages(app, { email })).at(0)?.type).toBe('Register')
+    await expectAtApplication(interaction, await interaction.submit())
 
-    await signingUp.env.DB.prepare('update users set primary_email = null where username = ?')
-      .bind(username)
-      .run()
-    const again = await beginInteraction(signingUp)
+    await app.env.DB.prepare('update users set primary_email = null where username = ?').bind(username).run()
+    const again = await beginInteraction(app)
     await again.start('SignIn', { identifier: { username, password: PASSWORD } })
     expect(await outcomeOf(await again.submit())).toEqual([
       422,
@@ -258,12 +256,12 @@ describe('a missing item', () => {
     ])
     await again.prove({ email })
     await again.call('PATCH', '/profile', { email })
-    await landed(again, await again.submit())
-    expect((await userBy(signingUp, 'username', username))?.primary_email).toBe(email)
+    await expectAtApplication(again, await again.submit())
+    expect((await userBy(app, 'username', username))?.primary_email).toBe(email)
   })
 
-  it('is satisfied by either address', async () => {
-    const app = await appAsking(byEither)
+  it('can be either address if both are accepted', async () => {
+    const app = await newAppWith(byEither)
     const interaction = await beginInteraction(app)
     await interaction.start('Register')
     expect(await outcomeOf(await interaction.submit())).toEqual([
@@ -274,20 +272,20 @@ describe('a missing item', () => {
     const phone = freshPhone()
     await interaction.prove({ phone })
     await interaction.call('PATCH', '/profile', { phone })
-    await landed(interaction, await interaction.submit())
+    await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('a password is set by the owner of an account that was registered without one', async () => {
+  it('is requested when signing in to an account without one: the password', async () => {
     const email = freshEmail()
-    const before = await appAsking(byEmail)
+    const before = await newAppWith(byEmail)
     const interaction = await beginInteraction(before)
     await interaction.start('Register')
     await interaction.prove({ email })
     await interaction.call('PATCH', '/profile', { email })
-    await landed(interaction, await interaction.submit())
+    await expectAtApplication(interaction, await interaction.submit())
 
-    const asking = await appAsking({ identifiers: ['email'], password: true, verify: true })
-    const again = await beginInteraction(asking)
+    const after = await newAppWith({ identifiers: ['email'], password: true, verify: true })
+    const again = await beginInteraction(after)
     await again.start('SignIn')
     await again.prove({ email })
     expect(await outcomeOf(await again.submit())).toEqual([
@@ -296,22 +294,22 @@ describe('a missing item', () => {
       { missingProfile: ['password'] },
     ])
     await again.call('PATCH', '/profile', { password: PASSWORD })
-    await landed(again, await again.submit())
+    await expectAtApplication(again, await again.submit())
 
-    const third = await beginInteraction(asking)
+    const third = await beginInteraction(after)
     await third.start('SignIn', { identifier: { email, password: PASSWORD } })
-    await landed(third, await third.submit())
+    await expectAtApplication(third, await third.submit())
   })
 })
 
-describe('a forgotten password', () => {
+describe('resetting a forgotten password', () => {
   const NEW_PASSWORD = 'another-horse-8'
   let app: TestApp
   beforeAll(async () => {
-    app = await appAsking(byName)
+    app = await newAppWith(byName)
   })
 
-  async function provedOwner(address: { email: string } | { phone: string }) {
+  async function startVerifiedReset(address: { email: string } | { phone: string }) {
     const interaction = await beginInteraction(app)
     expect((await interaction.start('ForgotPassword')).status).toBe(204)
     expect((await interaction.prove(address)).status).toBe(204)
@@ -319,11 +317,11 @@ describe('a forgotten password', () => {
     return interaction
   }
 
-  it('[ASVS-7.4.3] is replaced by the user who receives the code, and all sessions end', async () => {
+  it('[ASVS-7.4.3] replaces the password and ends all sessions', async () => {
     const account = await newAccount(app)
     const elsewhere = await beginInteraction(app)
-    const wanted = await authorizationRequest({ scope: 'openid offline_access', prompt: 'login consent' })
-    const other = await openSignInPage(elsewhere.client, wanted)
+    const request = await authorizationRequest({ scope: 'openid offline_access', prompt: 'login consent' })
+    const other = await openSignInPage(elsewhere.client, request)
     const byPassword = { event: 'SignIn', identifier: { username: account.username, password: PASSWORD } }
     const headers = { Interaction: other }
     await elsewhere.client.send('PUT', '/api/interaction', byPassword, headers)
@@ -334,12 +332,12 @@ describe('a forgotten password', () => {
       Interaction: consent,
     })
     const back = await resumeAuthorization(elsewhere.client, granted)
-    const tokens = (await (await redeemCode(app, wanted, back.searchParams.get('code') ?? '')).json()) as {
+    const tokens = (await (await redeemCode(app, request, back.searchParams.get('code') ?? '')).json()) as {
       refresh_token: string
     }
 
-    const interaction = await provedOwner({ email: account.email })
-    const older = new Map(interaction.client.cookies)
+    const interaction = await startVerifiedReset({ email: account.email })
+    const oldCookies = new Map(interaction.client.cookies)
     expect(await outcomeOf(await interaction.submit())).toEqual([
       422,
       'user.new_password_required_in_profile',
@@ -350,15 +348,15 @@ describe('a forgotten password', () => {
     const reset = await interaction.submit()
     expect([reset.status, await reset.text()]).toEqual([204, ''])
 
-    // The record does not count any more, also with an older cookie.
+    // The record can no longer be used, even with an older cookie.
     expect((await interaction.submit()).status).toBe(404)
-    const newest = new Map(interaction.client.cookies)
-    for (const [name, cookie] of older) interaction.client.cookies.set(name, cookie)
+    const newCookies = new Map(interaction.client.cookies)
+    for (const [name, cookie] of oldCookies) interaction.client.cookies.set(name, cookie)
     expect(await outcomeOf(await interaction.submit())).toEqual([
       404,
       'session.verification_session_not_found',
     ])
-    for (const [name, cookie] of newest) interaction.client.cookies.set(name, cookie)
+    for (const [name, cookie] of newCookies) interaction.client.cookies.set(name, cookie)
 
     const identifier = { username: account.username, password: PASSWORD }
     expect(await outcomeOf(await interaction.start('SignIn', { identifier }))).toEqual([
@@ -366,7 +364,7 @@ describe('a forgotten password', () => {
       'session.invalid_credentials',
     ])
     await interaction.start('SignIn', { identifier: { ...identifier, password: NEW_PASSWORD } })
-    await landed(interaction, await interaction.submit())
+    await expectAtApplication(interaction, await interaction.submit())
 
     const silent = await elsewhere.client.get((await authorizationRequest({ prompt: 'none' })).url)
     expect(silent.headers.get('location')).toContain('error=login_required')
@@ -381,23 +379,23 @@ describe('a forgotten password', () => {
     expect(refreshed.status).toBe(400)
   })
 
-  it('may be set by phone, and for an account that had none', async () => {
+  it('works by phone, even for an account without a password', async () => {
     const account = await newAccount(app)
     await app.env.DB.prepare(
       'update users set password_encrypted = null, password_encryption_method = null where username = ?',
     )
       .bind(account.username)
       .run()
-    const interaction = await provedOwner({ phone: account.phone })
+    const interaction = await startVerifiedReset({ phone: account.phone })
     await interaction.call('PUT', '/profile', { password: PASSWORD })
     expect((await interaction.submit()).status).toBe(204)
     await interaction.start('SignIn', { identifier: { phone: account.phone, password: PASSWORD } })
-    await landed(interaction, await interaction.submit())
+    await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('of an unknown address is refused once the address is proved', async () => {
+  it('fails for an unknown address only after the address is verified', async () => {
     const email = freshEmail()
-    const interaction = await provedOwner({ email })
+    const interaction = await startVerifiedReset({ email })
     expect(await outcomeOf(await interaction.submit())).toEqual([
       404,
       'user.user_not_exist',
@@ -405,9 +403,9 @@ describe('a forgotten password', () => {
     ])
   })
 
-  it('is replaced once when two submits are sent at the same time', async () => {
+  it('succeeds once when two submits are sent concurrently', async () => {
     const account = await newAccount(app)
-    const interaction = await provedOwner({ email: account.email })
+    const interaction = await startVerifiedReset({ email: account.email })
     await interaction.call('PUT', '/profile', { password: NEW_PASSWORD })
     const both = await Promise.all([interaction.submit(), interaction.submit()])
     expect(both.map(({ status }) => status).toSorted()).toEqual([204, 404])

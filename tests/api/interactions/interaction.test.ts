@@ -21,7 +21,7 @@ beforeAll(async () => {
   await registerAccount(client, await openSignInPage(client, await authorizationRequest()), known)
 })
 
-async function arrived() {
+async function newInteraction() {
   const client = newCookieClient(app)
   const uid = await openSignInPage(client, await authorizationRequest())
   const headers = { Interaction: uid }
@@ -37,8 +37,8 @@ const bodyOf = async (response: Response) =>
   (await response.json()) as { code: string; message: string; data?: unknown; details?: string }
 
 describe('signing in with username and password', () => {
-  it('goes on to the application', async () => {
-    const { call } = await arrived()
+  it('returns the URL that leads to the application', async () => {
+    const { call } = await newInteraction()
     const identifier = { username: known, password: PASSWORD }
     expect((await call('PUT', '', { event: 'SignIn', identifier })).status).toBe(204)
     const submitted = await call('POST', '/submit')
@@ -51,8 +51,8 @@ describe('signing in with username and password', () => {
   it.each([
     ['a wrong password', () => ({ username: known, password: 'wrong-horse-7' })],
     ['an unknown user', () => ({ username: freshName(), password: PASSWORD })],
-  ])('answers the same for %s', async (_, identifier) => {
-    const { call } = await arrived()
+  ])('returns the same error for %s', async (_, identifier) => {
+    const { call } = await newInteraction()
     const response = await call('PUT', '', { event: 'SignIn', identifier: identifier() })
     expect(response.status).toBe(422)
     expect(await bodyOf(response)).toEqual({
@@ -61,12 +61,12 @@ describe('signing in with username and password', () => {
     })
   })
 
-  it('is refused to a suspended user who knows the password', async () => {
+  it('fails for a suspended user with the right password', async () => {
     const name = freshName()
-    const first = await arrived()
+    const first = await newInteraction()
     await registerAccount(first.client, first.uid, name)
     await app.env.DB.prepare('update users set is_suspended = 1 where username = ?').bind(name).run()
-    const { call } = await arrived()
+    const { call } = await newInteraction()
     const response = await call('PUT', '', {
       event: 'SignIn',
       identifier: { username: name, password: PASSWORD },
@@ -74,21 +74,21 @@ describe('signing in with username and password', () => {
     expect([response.status, (await bodyOf(response)).code]).toEqual([401, 'user.suspended'])
   })
 
-  it('can be added to a sign-in that has started', async () => {
-    const { call } = await arrived()
+  it('can be done after the sign-in was started without an identifier', async () => {
+    const { call } = await newInteraction()
     await call('PUT', '', { event: 'SignIn' })
     expect((await call('PATCH', '/identifiers', { username: known, password: PASSWORD })).status).toBe(204)
     expect((await call('POST', '/submit')).status).toBe(200)
   })
 
-  it('[ASVS-11.2.2-2] replaces a weaker hash by a current one', async () => {
+  it('[ASVS-11.2.2-2] replaces a weak hash with a current one', async () => {
     const name = freshName()
-    const first = await arrived()
+    const first = await newInteraction()
     await registerAccount(first.client, first.uid, name)
-    // PASSWORD, hashed by hash-wasm in Node.
+    // The hash of PASSWORD, computed with hash-wasm in Node.js.
     const weak =
       '$argon2i$v=19$m=4096,t=3,p=1$BwcHBwcHBwcHBwcHBwcHBw$Svg840/05WEJ9FIvaXB31gqIssNx815u/+YorPfH3n8'
-    const stored = () =>
+    const readHash = () =>
       app.env.DB.prepare('select password_encrypted as hash from users where username = ?')
         .bind(name)
         .first<{ hash: string }>()
@@ -97,15 +97,15 @@ describe('signing in with username and password', () => {
     )
       .bind(weak, name)
       .run()
-    const { client, uid } = await arrived()
+    const { client, uid } = await newInteraction()
     expect((await signIn(client, uid, name)).status).toBe(200)
-    expect((await stored())?.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect((await readHash())?.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 })
 
 describe('registering with a username', () => {
-  it('asks for the password and then signs the user in', async () => {
-    const { call } = await arrived()
+  it('requires a password and then signs the user in', async () => {
+    const { call } = await newInteraction()
     const username = freshName()
     expect((await call('PUT', '', { event: 'Register', profile: { username } })).status).toBe(204)
     const incomplete = await call('POST', '/submit')
@@ -118,15 +118,15 @@ describe('registering with a username', () => {
     expect((await call('POST', '/submit')).status).toBe(200)
   })
 
-  it('refuses a name that is taken', async () => {
-    const { client, uid } = await arrived()
+  it('rejects a username that is taken', async () => {
+    const { client, uid } = await newInteraction()
     const response = await registerAccount(client, uid, known)
     expect([response.status, (await bodyOf(response)).code]).toEqual([422, 'user.username_already_in_use'])
   })
 
-  it('[ASVS-2.3.4] gives a name to one of six parallel registrations, and refuses the others as taken', async () => {
+  it('[ASVS-2.3.4] gives a username to only one of six concurrent registrations', async () => {
     const username = freshName()
-    const clients = await Promise.all(Array.from({ length: 6 }, () => arrived()))
+    const clients = await Promise.all(Array.from({ length: 6 }, () => newInteraction()))
     await Promise.all(
       clients.map(({ call }) =>
         call('PUT', '', { event: 'Register', profile: { username, password: PASSWORD } }),
@@ -140,9 +140,9 @@ describe('registering with a username', () => {
     expect(new Set(outcomes)).toEqual(new Set(['in', 'user.username_already_in_use']))
   })
 
-  it('[ASVS-2.3.3] writes the user, the audit rows and the conclusion, or none of them', async () => {
+  it('[ASVS-2.3.3] writes the user and the audit entries together', async () => {
     const username = freshName()
-    const { client, uid } = await arrived()
+    const { client, uid } = await newInteraction()
     await registerAccount(client, uid, username)
     const { results } = await app.env.DB.prepare('select key, payload from logs where payload like ?')
       .bind(`%${username}%`)
@@ -156,9 +156,9 @@ describe('registering with a username', () => {
 
 describe('the state of an interaction', () => {
   it.each(['/submit', '/identifiers', '/profile', '/event'] as const)(
-    'is required by %s before PUT /interaction',
+    'does not exist for %s before PUT /interaction',
     async (path) => {
-      const { call } = await arrived()
+      const { call } = await newInteraction()
       const body = {
         '/submit': undefined,
         '/identifiers': { username: known, password: PASSWORD },
@@ -174,8 +174,8 @@ describe('the state of an interaction', () => {
     },
   )
 
-  it('is replaced by PUT, kept by PUT event, and loses its profile by DELETE', async () => {
-    const { call } = await arrived()
+  it('is replaced by PUT, kept by PUT /event and loses its profile by DELETE /profile', async () => {
+    const { call } = await newInteraction()
     await call('PUT', '', { event: 'Register', profile: { username: freshName(), password: PASSWORD } })
     await call('PUT', '', { event: 'Register' })
     expect((await bodyOf(await call('POST', '/submit'))).data).toEqual({
@@ -193,21 +193,21 @@ describe('the state of an interaction', () => {
     expect((await bodyOf(await call('POST', '/submit'))).code).toBe('session.identifier_not_found')
   })
 
-  it('never turns into a password reset', async () => {
-    const { call } = await arrived()
+  it('cannot be turned into a password reset', async () => {
+    const { call } = await newInteraction()
     await call('PUT', '', { event: 'SignIn' })
     const response = await call('PUT', '/event', { event: 'ForgotPassword' })
     expect([response.status, (await bodyOf(response)).code]).toEqual([404, 'session.interaction_not_found'])
   })
 
-  it('is over after a submit, also for an older cookie and for a second submit at the same time', async () => {
-    const { client, uid, call } = await arrived()
+  it('ends with a submit, even for an older cookie or a concurrent second submit', async () => {
+    const { client, uid, call } = await newInteraction()
     await call('PUT', '', { event: 'SignIn', identifier: { username: known, password: PASSWORD } })
-    const copies = new Map(client.cookies)
+    const oldCookies = new Map(client.cookies)
     const both = await Promise.all([call('POST', '/submit'), call('POST', '/submit')])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404])
 
-    for (const [name, cookie] of copies) client.cookies.set(name, cookie)
+    for (const [name, cookie] of oldCookies) client.cookies.set(name, cookie)
     for (const [method, path, body] of [
       ['POST', '/submit', undefined],
       ['PUT', '', { event: 'SignIn' }],
@@ -221,8 +221,8 @@ describe('the state of an interaction', () => {
     }
   })
 
-  it('that is cancelled sends the user back with the reason', async () => {
-    const { client, call } = await arrived()
+  it('returns the user to the application with an error if it is cancelled', async () => {
+    const { client, call } = await newInteraction()
     const answer = await call('DELETE', '')
     expect(answer.status).toBe(200)
     const back = await resumeAuthorization(client, answer)
@@ -230,7 +230,7 @@ describe('the state of an interaction', () => {
     expect(back.searchParams.get('state')).toBeTruthy()
   })
 
-  it('belongs to its own tab: two applications at once both finish', async () => {
+  it('is separate for each tab, so that two sign-ins in one browser both finish', async () => {
     const client = newCookieClient(app)
     const first = await authorizationRequest()
     const second = await authorizationRequest({ scope: 'openid' })
@@ -243,26 +243,26 @@ describe('the state of an interaction', () => {
     expect((await resumeAuthorization(client, other)).searchParams.get('state')).toBe(second.state)
   })
 
-  it('is found by the cookie of the library when no header names it', async () => {
+  it('is found by the provider’s cookie if no header names it', async () => {
     const client = newCookieClient(app)
     await openSignInPage(client, await authorizationRequest())
     expect((await client.send('PUT', '/api/interaction', { event: 'SignIn' })).status).toBe(204)
   })
 
-  it('has at most eight cookies at a time in one browser', async () => {
+  it('is kept in at most eight cookies per browser', async () => {
     const client = newCookieClient(app)
     const uids: string[] = []
     for (let count = 0; count < 11; count++)
       uids.push(await openSignInPage(client, await authorizationRequest()))
-    const kept = [...client.cookies.keys()].filter((name) =>
+    const interactionCookies = [...client.cookies.keys()].filter((name) =>
       uids.some((uid) => name === `_interaction_${uid}`),
     )
-    expect(kept).toEqual(uids.slice(-8).map((uid) => `_interaction_${uid}`))
+    expect(interactionCookies).toEqual(uids.slice(-8).map((uid) => `_interaction_${uid}`))
   })
 })
 
-describe('a cookie', () => {
-  const sessionNotFound = async (response: Response) => {
+describe('the cookie of an interaction', () => {
+  const expectSessionNotFound = async (response: Response) => {
     expect(response.status).toBe(400)
     expect(await bodyOf(response)).toMatchObject({
       code: 'session.not_found',
@@ -270,60 +270,62 @@ describe('a cookie', () => {
     })
   }
 
-  it('[ASVS-1.5.2] that is missing, forged or of another interaction opens nothing', async () => {
-    await sessionNotFound(await newCookieClient(app).send('PUT', '/api/interaction', { event: 'SignIn' }))
+  it('[ASVS-1.5.2] is rejected if it is missing, forged or for another interaction', async () => {
+    await expectSessionNotFound(
+      await newCookieClient(app).send('PUT', '/api/interaction', { event: 'SignIn' }),
+    )
 
-    const { client, uid, call } = await arrived()
-    const other = await arrived()
+    const { client, uid, call } = await newInteraction()
+    const other = await newInteraction()
     const name = `_interaction_${uid}`
-    const own = client.cookies.get(name)
+    const original = client.cookies.get(name)
     for (const value of [
       'forged',
-      `${own?.value.slice(0, -4)}AAAA`,
+      `${original?.value.slice(0, -4)}AAAA`,
       other.client.cookies.get(`_interaction_${other.uid}`)?.value ?? '',
     ]) {
       client.cookies.set(name, { value, path: '/' })
-      await sessionNotFound(await call('PUT', '', { event: 'SignIn' }))
+      await expectSessionNotFound(await call('PUT', '', { event: 'SignIn' }))
     }
   })
 
-  it('of an interaction whose row is gone is refused, also before an invalid body', async () => {
-    const { uid, call } = await arrived()
+  it('is rejected if the interaction was deleted, even before the body is validated', async () => {
+    const { uid, call } = await newInteraction()
     expect((await call('PUT', '', { event: 'SignIn' })).status).toBe(204)
     await app.env.DB.prepare("delete from oidc_model_instances where model_name = 'Interaction' and id = ?")
       .bind(uid)
       .run()
-    await sessionNotFound(await call('PUT', '', { event: 'SignIn' }))
-    await sessionNotFound(await call('PUT', '', { event: 'Nonsense' }))
+    await expectSessionNotFound(await call('PUT', '', { event: 'SignIn' }))
+    await expectSessionNotFound(await call('PUT', '', { event: 'Nonsense' }))
   })
 
-  it('is read among invalid parts of the header', async () => {
-    const { client, uid } = await arrived()
+  it('is read even if other parts of the header are invalid', async () => {
+    const { client, uid } = await newInteraction()
     client.cookies.set('path', { value: '/; expires=Thu, 01 Jan 2099', path: '/' })
     const response = await client.send('PUT', '/api/interaction', { event: 'SignIn' }, { Interaction: uid })
     expect(response.status).toBe(204)
   })
 })
 
-describe('bad input', () => {
+describe('a request to the interaction API', () => {
   it.each([
     ['an unknown event', { event: 'Nonsense' }],
     ['no event', {}],
-    ['a body that is no object', 'text'],
-    ['a NUL in a name', { event: 'SignIn', identifier: { username: 'a\0b', password: PASSWORD } }],
+    ['a body that is not an object', 'text'],
+    ['a NUL character in a name', { event: 'SignIn', identifier: { username: 'a\0b', password: PASSWORD } }],
     ['a lone surrogate', { event: 'SignIn', identifier: { username: 'a\ud800', password: PASSWORD } }],
     [
-      'a name too long to store',
+      'a name that is too long to store',
       { event: 'SignIn', identifier: { username: 'a'.repeat(129), password: PASSWORD } },
     ],
     [
-      'a password too long to hash',
+      'a password that is too long to hash',
       { event: 'SignIn', identifier: { username: 'a', password: 'a'.repeat(257) } },
     ],
     ['a name that begins with a digit', { event: 'Register', profile: { username: '1abc' } }],
     ['a weak password', { event: 'Register', profile: { username: 'abc', password: 'aaaaaaa' } }],
-  ])('[ASVS-2.2.1-2] %s is refused with its issues', async (_, body) => {
-    const { call } = await arrived()
+  ])('[ASVS-2.2.1-2] with %s is rejected with its issues', async (_, body) => {
+    const { call } = await newInteraction()
     const response = await call('PUT', '', body)
     expect(response.status).toBe(400)
     expect(await bodyOf(response)).toMatchObject({
@@ -333,8 +335,8 @@ describe('bad input', () => {
     })
   })
 
-  it('with unknown keys is read without them', async () => {
-    const { call } = await arrived()
+  it('is accepted with unknown keys, which are ignored', async () => {
+    const { call } = await newInteraction()
     expect((await call('PUT', '', { event: 'SignIn', admin: true })).status).toBe(204)
   })
 
@@ -348,8 +350,8 @@ describe('bad input', () => {
       'application/json',
       413,
     ],
-  ])('in the form of %s is refused', async (_, body, type, status) => {
-    const { client, uid } = await arrived()
+  ])('with a body of %s is rejected', async (_, body, type, status) => {
+    const { client, uid } = await newInteraction()
     const cookie = client.cookieHeader('/api/interaction')
     const response = await app.fetch('/api/interaction', {
       method: 'PUT',
@@ -366,15 +368,15 @@ describe('bad input', () => {
     [{ origin: 'null' }, 403],
     [{ origin: 'null', 'sec-fetch-site': 'same-origin' }, 204],
     [{ origin: ORIGIN, 'sec-fetch-site': 'same-origin' }, 204],
-  ])('from %o is answered %i', async (headers, status) => {
-    const { call } = await arrived()
+  ])('with the headers %o results in status %i', async (headers, status) => {
+    const { call } = await newInteraction()
     expect((await call('PUT', '', { event: 'SignIn' }, headers as Record<string, string>)).status).toBe(
       status,
     )
   })
 
-  it('is answered in the language of the request, with a request id', async () => {
-    const { call } = await arrived()
+  it('results in an error in the language of the request, with a request id', async () => {
+    const { call } = await newInteraction()
     const german = await call('PUT', '', { event: 'X' }, { 'accept-language': 'de-AT,de;q=0.9' })
     const english = await call('PUT', '', { event: 'X' }, { 'accept-language': 'tlh' })
     expect((await bodyOf(german)).message).not.toBe((await bodyOf(english)).message)
@@ -382,7 +384,7 @@ describe('bad input', () => {
   })
 })
 
-describe('settings', () => {
+describe('the settings of the tenant', () => {
   const withExperience = async (column: string, value: unknown, run: () => Promise<void>) => {
     const before = await app.env.DB.prepare(`select ${column} as value from sign_in_experiences`).first<{
       value: string
@@ -396,20 +398,20 @@ describe('settings', () => {
       await run()
     } finally {
       await set(before?.value)
-      const { call } = await arrived()
+      const { call } = await newInteraction()
       await call('PUT', '?no_cache', { event: 'SignIn' })
     }
   }
 
-  it('that allow no registration forbid it', () =>
+  it('can disable registration', () =>
     withExperience('sign_in_mode', 'SignIn', async () => {
-      const { call } = await arrived()
+      const { call } = await newInteraction()
       const response = await call('PUT', '?no_cache', { event: 'Register' })
       expect([response.status, (await bodyOf(response)).code]).toEqual([403, 'auth.forbidden'])
     }))
 
   it('decide which identifiers are accepted', async () => {
-    const { call } = await arrived()
+    const { call } = await newInteraction()
     const email = { email: 'a@b.example', password: PASSWORD }
     const response = await call('PUT', '', { event: 'SignIn', identifier: email })
     expect([response.status, (await bodyOf(response)).code]).toEqual([422, 'user.sign_in_method_not_enabled'])
@@ -418,8 +420,8 @@ describe('settings', () => {
   })
 })
 
-describe('a database or store that fails', () => {
-  it('[ASVS-16.5.2] in the middle of a call is a 503, and nothing is written in part', async () => {
+describe('a storage failure', () => {
+  it('[ASVS-16.5.2] in the middle of a call results in status 503 without partial writes', async () => {
     const broken = openTestApp()
     const client = newCookieClient(broken)
     const username = freshName()
@@ -428,7 +430,8 @@ describe('a database or store that fails', () => {
     const profile = { username, password: PASSWORD }
     await client.send('PUT', '/api/interaction', { event: 'Register', profile }, headers)
 
-    // Facts, effects: each time one round trip further. Effects would be repeated once (ADR-0049).
+    // Fail from the first round trip on, which reads, then from the second, which writes and is retried once
+    // (ADR-0049).
     for (const failing of [1, 2]) {
       let trip = 0
       broken.beforeEachTrip(() => {
@@ -445,7 +448,7 @@ describe('a database or store that fails', () => {
     expect((await client.send('POST', '/api/interaction/submit', undefined, headers)).status).toBe(200)
   })
 
-  it('[ASVS-16.5.3] at the provider is a 503 without cookies', async () => {
+  it('[ASVS-16.5.3] at the provider results in status 503 without cookies', async () => {
     const broken = openTestApp()
     const client = newCookieClient(broken)
     await resumeAuthorization(
@@ -463,7 +466,7 @@ describe('a database or store that fails', () => {
     expect((await bodyOf(response)).code).toBe('server.unavailable')
   })
 
-  it('KV refusing a write is a 500 or 503 of the catalogue', async () => {
+  it('of a write to KV results in status 503', async () => {
     const INTERACTIONS = new Proxy(app.env.INTERACTIONS, {
       get: (target, property) =>
         property === 'put'

@@ -9,7 +9,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The life of a passkey (spec/management#account-passkeys), with an authenticator in software. */
+/** The life cycle of a passkey (spec/management#account-passkeys), with a software authenticator. */
 let app: TestApp
 let operator: Operator
 beforeAll(async () => {
@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => setTenantSettings(app, {}))
 
 const BITWARDEN = 'd548826e-79b4-db40-a3d8-11116f7e8349'
-/** A certificate that signs itself, and its key: of these tests alone. */
-const MAKER = {
+/** A self-signed certificate and its key, which only these tests use. */
+const MANUFACTURER = {
   certificate:
     'MIIBlzCCAT2gAwIBAgIUTp/3umCzeiQh6GKN+QGCPCWqh5YwCgYIKoZIzj0EAwIwIDEeMBwGA1UEAwwVQXR0ZXN0YXRpb24gb2YgYSB0' +
     'ZXN0MCAXDTI2MTEyMzE0MDg0OVoYDzIxMjYxMDMwMTQwODQ5WjAgMR4wHAYDVQQDDBVBdHRlc3RhdGlvbiBvZiBhIHRlc3QwWTATBgcq' +
@@ -37,7 +37,7 @@ const verify = ({ call }: Member) => call('POST', '/password/verify', { password
 const listOf = async ({ call }: Member) => (await call('GET', '/passkeys')).json()
 
 describe('creating a passkey', () => {
-  it('names it by its authenticator, keeps what it says, and tells the user', async () => {
+  it('names it after its authenticator and notifies the user', async () => {
     const member = await storeMember(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ? where id = ?')
@@ -61,7 +61,7 @@ describe('creating a passkey', () => {
     expect(await (await operator.get(`/users/${member.userId}/passkeys`)).json()).toEqual([listed])
   })
 
-  it('asks the browser for a discoverable passkey with user verification, and leaves out those there are', async () => {
+  it('requests a discoverable passkey with user verification and excludes existing ones', async () => {
     const member = await storeMember(app)
     const { id } = await addPasskey(app, member)
     expect(await creationOptions(member)).toEqual({
@@ -84,7 +84,7 @@ describe('creating a passkey', () => {
     })
   })
 
-  it('needs a recent verification, of the same grant', async () => {
+  it('requires a recent verification with the same grant', async () => {
     const member = await storeMember(app)
     const unverified = [401, 'auth.insufficient_user_authentication', { maxAge: 600 }]
     expect(await outcomeOf(await member.call('POST', '/passkeys/options'))).toEqual(unverified)
@@ -93,7 +93,7 @@ describe('creating a passkey', () => {
     const elsewhere = await storeMember(app, { username: member.username })
     expect(await outcomeOf(await elsewhere.call('POST', '/passkeys', attestation))).toEqual(unverified)
     await verify(elsewhere)
-    // The challenge belongs to the other grant.
+    // The challenge was issued to the other grant.
     expect((await outcomeOf(await elsewhere.call('POST', '/passkeys', attestation)))[1]).toBe(
       'passkey.verification_failed',
     )
@@ -103,13 +103,13 @@ describe('creating a passkey', () => {
     ['at another origin', { origin: 'https://evil.example' }],
     ['for another domain', { rpId: 'evil.example' }],
     ['without user verification', { flags: 0x19 }],
-    ['without its user', { flags: 0x1c }],
+    ['without user presence', { flags: 0x1c }],
     ['in another ceremony', { type: 'webauthn.get' }],
-  ])('is refused %s', async (_, said) => {
+  ])('fails %s', async (_, options) => {
     const member = await storeMember(app)
     await verify(member)
-    const made = await createPasskey(await creationOptions(member), { origin: app.origin, ...said })
-    expect(await outcomeOf(await member.call('POST', '/passkeys', made.attestation))).toEqual([
+    const passkey = await createPasskey(await creationOptions(member), { origin: app.origin, ...options })
+    expect(await outcomeOf(await member.call('POST', '/passkeys', passkey.attestation))).toEqual([
       422,
       'passkey.verification_failed',
       { reason: 'signature' },
@@ -117,11 +117,11 @@ describe('creating a passkey', () => {
     expect(await listOf(member)).toEqual([])
   })
 
-  it('takes no statement of its maker, whose certificates would be looked up at addresses that they name', async () => {
+  it('rejects an attestation statement, whose certificates could make the server fetch URLs', async () => {
     const member = await storeMember(app)
     await verify(member)
-    const said = { origin: app.origin, attestedBy: MAKER }
-    const { attestation } = await createPasskey(await creationOptions(member), said)
+    const options = { origin: app.origin, attestedBy: MANUFACTURER }
+    const { attestation } = await createPasskey(await creationOptions(member), options)
     expect(await outcomeOf(await member.call('POST', '/passkeys', attestation))).toEqual([
       422,
       'passkey.verification_failed',
@@ -130,17 +130,17 @@ describe('creating a passkey', () => {
   })
 
   it.each([
-    ['a transport that is none', { transports: Array(8).fill('\u0001'.repeat(32)) }, 400],
+    ['an invalid transport', { transports: Array(8).fill('\u0001'.repeat(32)) }, 400],
     ['an id that is too long', { idLength: 1024 }, 422],
-  ])('is refused with %s', async (_, said, status) => {
+  ])('fails with %s', async (_, options, status) => {
     const member = await storeMember(app)
     await verify(member)
-    const made = await createPasskey(await creationOptions(member), { origin: app.origin, ...said })
-    const given = { ...made.attestation, id: 'aWQ', rawId: 'aWQ' }
-    expect((await member.call('POST', '/passkeys', given)).status).toBe(status)
+    const passkey = await createPasskey(await creationOptions(member), { origin: app.origin, ...options })
+    const body = { ...passkey.attestation, id: 'aWQ', rawId: 'aWQ' }
+    expect((await member.call('POST', '/passkeys', body)).status).toBe(status)
   })
 
-  it('keeps a passkey once, and never that of another user', async () => {
+  it('stores a passkey once, even with concurrent calls', async () => {
     const member = await storeMember(app)
     await verify(member)
     const { attestation } = await createPasskey(await creationOptions(member), { origin: app.origin })
@@ -153,7 +153,7 @@ describe('creating a passkey', () => {
     expect(await listOf(member)).toHaveLength(1)
   })
 
-  it('ends at twenty', async () => {
+  it('is limited to twenty per user', async () => {
     const member = await storeMember(app)
     const row = `insert into passkeys (tenant_id, credential_id, user_id, public_key, counter, transports, aaguid,
       rp_id, is_backup_eligible, is_backed_up, created_at) values ('default', ?, ?, 'x', 0, '[]', '', ?, 1, 1, 1)`
@@ -169,7 +169,7 @@ describe('creating a passkey', () => {
 })
 
 describe('the passkeys of a user', () => {
-  it('are renamed and removed by their user alone', async () => {
+  it('can be renamed and removed only by their user', async () => {
     const [member, other] = [await storeMember(app), await storeMember(app)]
     const { id } = await addPasskey(app, member)
     await verify(other)
@@ -184,7 +184,7 @@ describe('the passkeys of a user', () => {
     expect(await outcomeOf(await member.call('DELETE', `/passkeys/${id}`))).toEqual(notFound)
   })
 
-  it('are removed with a recent verification alone, and the user is told', async () => {
+  it('can be removed only with a recent verification, and the user is notified', async () => {
     const member = await storeMember(app)
     const email = freshEmail()
     const { id } = await addPasskey(app, member)
@@ -197,7 +197,7 @@ describe('the passkeys of a user', () => {
     expect(await receivedMessages(app, { email })).toMatchObject([{ type: 'PasskeyRemoved' }])
   })
 
-  it('do not lose the last one that is a way to sign in, also when both are removed at once', async () => {
+  it('cannot all be removed if they are the last way to sign in, even concurrently', async () => {
     const member = await storeMember(app)
     const passkeys = [await addPasskey(app, member), await addPasskey(app, member)]
     await app.env.DB.prepare('update users set password_encrypted = null where id = ?')
@@ -211,7 +211,7 @@ describe('the passkeys of a user', () => {
     expect(await listOf(member)).toHaveLength(1)
   })
 
-  it('are removed by an operator, also the last one', async () => {
+  it('can be removed by an operator, even the last one', async () => {
     const member = await storeMember(app)
     const { id } = await addPasskey(app, member)
     await app.env.DB.prepare('update users set password_encrypted = null where id = ?')
@@ -224,42 +224,42 @@ describe('the passkeys of a user', () => {
     expect((await operator.get('/users/nobody/passkeys')).status).toBe(404)
   })
 
-  it('are erased with their user', async () => {
+  it('are deleted with their user', async () => {
     const member = await storeMember(app)
     await addPasskey(app, member)
     expect((await operator.send('DELETE', `/users/${member.userId}`)).status).toBe(204)
-    const left = app.env.DB.prepare('select count(*) as left from passkeys where user_id = ?')
-    expect(await left.bind(member.userId).first()).toEqual({ left: 0 })
+    const count = app.env.DB.prepare('select count(*) as count from passkeys where user_id = ?')
+    expect(await count.bind(member.userId).first()).toEqual({ count: 0 })
     expect((await asBearer(app, member.token)('GET', '/passkeys')).status).toBe(401)
   })
 })
 
-describe('the domain of passkeys', () => {
+describe('the relying party ID of passkeys', () => {
   const set = async (passkeys: object) =>
     outcomeOf(await operator.send('PATCH', '/configs/settings', { passkeys }))
-  const own = { enabled: true, rpId: RP_ID, manageUrl: null }
+  const valid = { enabled: true, rpId: RP_ID, manageUrl: null }
 
-  it('cannot be changed while there is a passkey, and may be disabled', async () => {
+  it('cannot be changed while there are passkeys, although they can be disabled', async () => {
     const member = await storeMember(app)
     await addPasskey(app, member)
     const inUse = [422, 'passkey.domain_in_use']
     expect(await set({ enabled: false, rpId: null, manageUrl: null })).toEqual(inUse)
-    expect(await set({ ...own, enabled: false })).toEqual([200, null])
-    expect(await set(own)).toEqual([200, null])
-    expect(await (await operator.get('/configs/settings')).json()).toMatchObject({ passkeys: own })
+    expect(await set({ ...valid, enabled: false })).toEqual([200, null])
+    expect(await set(valid)).toEqual([200, null])
+    expect(await (await operator.get('/configs/settings')).json()).toMatchObject({ passkeys: valid })
 
     await app.env.DB.prepare('delete from passkeys where tenant_id = ?').bind('default').run()
     expect(await set({ enabled: false, rpId: null, manageUrl: null })).toEqual([200, null])
-    expect(await set(own)).toEqual([200, null])
+    expect(await set(valid)).toEqual([200, null])
   })
 
   it.each([
-    ['none at all', null, 400],
-    ['that of nobody', 'example.com', 422],
-    ['a host below', 'id.localhost', 422],
-    ['with a port', 'localhost:8787', 400],
+    ['missing if passkeys are enabled', null, 400],
+    ['a foreign domain', 'example.com', 422],
+    ['a subdomain of the host', 'id.localhost', 422],
+    ['a host with a port', 'localhost:8787', 400],
     ['an origin', 'https://localhost', 400],
   ])('cannot be %s', async (_, rpId, status) => {
-    expect((await set({ ...own, rpId })).slice(0, 2)).toEqual([status, 'guard.invalid_input'])
+    expect((await set({ ...valid, rpId })).slice(0, 2)).toEqual([status, 'guard.invalid_input'])
   })
 })

@@ -53,7 +53,7 @@ const isSignedIn = async ({ client }: Member) => {
 }
 
 describe('the sessions of a user', () => {
-  it('are listed newest first with their applications, and without cookies', async () => {
+  it('are listed newest first with their applications but without cookies', async () => {
     const application = await newApplication()
     const first = await storeMember(app)
     await newMember(app, {
@@ -84,12 +84,12 @@ describe('the sessions of a user', () => {
     )
       .bind(first.userId)
       .all<{ id: string }>()
-    const answered = JSON.stringify(sessions)
-    for (const { id } of results) expect(answered).not.toContain(id)
-    for (const { value } of first.client.cookies.values()) expect(answered).not.toContain(value)
+    const text = JSON.stringify(sessions)
+    for (const { id } of results) expect(text).not.toContain(id)
+    for (const { value } of first.client.cookies.values()) expect(text).not.toContain(value)
   })
 
-  it('[ASVS-7.4.5] end one by one with grants and tokens, and applications receive a logout token', async () => {
+  it('[ASVS-7.4.5] can be ended one by one with their grants and tokens, which sends logout tokens', async () => {
     const receiver = await newReceiver()
     const application = await newApplication({
       backchannelLogoutUri: receiver.url,
@@ -97,25 +97,25 @@ describe('the sessions of a user', () => {
     })
     const shop = { clientId: application.id, redirectUri: BACK }
     const here = await newMember(app, shop)
-    const [ours] = await list(here.userId)
+    const [session] = await list(here.userId)
     const there = await newMember(app, { ...shop, username: here.username })
-    const theirs = (await list(here.userId)).find(({ id }) => id !== ours?.id)
+    const otherSession = (await list(here.userId)).find(({ id }) => id !== session?.id)
     const bystander = await newMember(app, shop)
 
-    const response = await operator.send('DELETE', `/users/${here.userId}/sessions/${theirs?.id}`)
+    const response = await operator.send('DELETE', `/users/${here.userId}/sessions/${otherSession?.id}`)
     expect([response.status, await response.text()]).toEqual([204, ''])
     expect((await there.call('GET')).status).toBe(401)
     expect(await isSignedIn(there)).toBe(false)
-    for (const kept of [here, bystander]) {
-      expect((await kept.call('GET')).status).toBe(200)
-      expect(await isSignedIn(kept)).toBe(true)
+    for (const unaffected of [here, bystander]) {
+      expect((await unaffected.call('GET')).status).toBe(200)
+      expect(await isSignedIn(unaffected)).toBe(true)
     }
     const received = await receiver.received()
     expect(received).toHaveLength(1)
     expect(new URLSearchParams(received[0]?.body).get('logout_token')).toMatch(/\./)
-    expect((await list(here.userId)).map(({ id }) => id)).toEqual([ours?.id])
+    expect((await list(here.userId)).map(({ id }) => id)).toEqual([session?.id])
 
-    await operator.send('DELETE', `/users/${here.userId}/sessions/${ours?.id}`)
+    await operator.send('DELETE', `/users/${here.userId}/sessions/${session?.id}`)
     expect(await rowsOf(here)).toEqual([])
     expect(await rowsOf(bystander)).toContain('Session')
     const { results } = await app.env.DB.prepare(
@@ -123,15 +123,19 @@ describe('the sessions of a user', () => {
     )
       .bind(here.userId)
       .all<{ payload: string }>()
-    expect(results.map(({ payload }) => JSON.parse(payload).sessionId)).toEqual([theirs?.id, ours?.id])
+    expect(results.map(({ payload }) => JSON.parse(payload).sessionId)).toEqual([
+      otherSession?.id,
+      session?.id,
+    ])
   })
 
-  it('end with their refresh tokens', async () => {
+  it('are ended together with their refresh tokens', async () => {
     const member = await storeMember(app)
     const request = await authorizationRequest({ scope: 'openid offline_access', prompt: 'consent' })
-    const asked = await member.client.get(request.url)
+    const redirect = await member.client.get(request.url)
     const uid =
-      new URL(asked.headers.get('location') ?? '', 'http://localhost').searchParams.get('interaction') ?? ''
+      new URL(redirect.headers.get('location') ?? '', 'http://localhost').searchParams.get('interaction') ??
+      ''
     const consented = await member.client.send('POST', '/api/interaction/consent', undefined, {
       Interaction: uid,
     })
@@ -152,7 +156,7 @@ describe('the sessions of a user', () => {
     expect([refreshed.status, await refreshed.json()]).toMatchObject([400, { error: 'invalid_grant' }])
   })
 
-  it('all end at once', async () => {
+  it('can all be ended with one call', async () => {
     const here = await storeMember(app)
     const there = await newMember(app, { username: here.username })
     expect((await operator.send('DELETE', `/users/${here.userId}/sessions`)).status).toBe(204)
@@ -163,7 +167,7 @@ describe('the sessions of a user', () => {
     expect((await again.call('GET')).status).toBe(200)
   })
 
-  it('cannot be ended through another user, or when there are none', async () => {
+  it('cannot be ended under the id of another or an unknown user', async () => {
     const mine = await storeMember(app)
     const yours = await storeMember(app)
     const [session] = await list(yours.userId)
@@ -177,7 +181,7 @@ describe('the sessions of a user', () => {
     expect(await outcomeOf(await operator.get('/users/unknown/sessions'))).toEqual([404, 'entity.not_found'])
   })
 
-  it('that were revoked but not deleted yet are not listed', async () => {
+  it('are not listed if they were revoked but not yet deleted', async () => {
     const member = await storeMember(app)
     await app.env.DB.prepare('update users set revoked_at = ? where id = ?')
       .bind(Date.now() + 1000, member.userId)
@@ -193,7 +197,7 @@ describe('a social identity of a user', () => {
     return results[0]?.id ?? ''
   }
 
-  it('is unlinked and free for another user', async () => {
+  it('can be unlinked by an operator and then belong to another user', async () => {
     const github = { userId: freshName() }
     const google = { userId: freshName() }
     const id = await create({ github, google })
@@ -207,7 +211,7 @@ describe('a social identity of a user', () => {
     expect(await (await operator.get(`/users/${other}`)).json()).toMatchObject({ identities: { github } })
   })
 
-  it('of an unknown user is not found', async () => {
+  it('cannot be unlinked if the user is unknown', async () => {
     expect(await outcomeOf(await operator.send('DELETE', '/users/unknown/identities/github'))).toEqual([
       404,
       'entity.not_found',

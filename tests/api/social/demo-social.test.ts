@@ -3,7 +3,7 @@ import { beginInteraction } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Buttons before a connector is installed (ADR-0040). */
+/** Social buttons for demonstration that need no connector (ADR-0040). */
 
 let app: TestApp
 let operator: Operator
@@ -43,11 +43,11 @@ const buttonsOf = async (place: TestApp) => {
   const answer = await place.fetch('/api/.well-known/sign-in-exp?no_cache')
   return ((await answer.json()) as { socialConnectors: Answer[] }).socialConnectors
 }
-const demos = async () => {
+const readDemos = async () => {
   const answer = (await (await operator.get('/configs/settings')).json()) as { demoSocial: object[] }
   return answer.demoSocial
 }
-const production = () => openTestApp({ ENVIRONMENT: 'production' })
+const openProductionApp = () => openTestApp({ ENVIRONMENT: 'production' })
 const authorize = async (place: TestApp, connectorId = 'demo-google') => {
   const interaction = await beginInteraction(place)
   await interaction.start('SignIn')
@@ -59,8 +59,8 @@ const authorize = async (place: TestApp, connectorId = 'demo-google') => {
   }
 }
 
-describe('a demo', () => {
-  it('is listed among the connectors, marked and without its configuration', async () => {
+describe('a demo connector', () => {
+  it('is listed among the connectors, marked as a demo and without its configuration', async () => {
     const listed = (await (await operator.get('/connectors')).json()) as Answer[]
     expect(listed).toEqual([
       expect.objectContaining({
@@ -97,25 +97,25 @@ describe('a demo', () => {
     ])
   })
 
-  it('is a button in development where its target is offered', async () => {
+  it('appears as a button in development if its target is enabled', async () => {
     expect(await buttonsOf(app)).toEqual([])
     expect((await offer(['google', 'discord'])).status).toBe(422)
     await offer(['google'])
     expect(await buttonsOf(app)).toEqual([button])
   })
 
-  it('is marked as a demo, also under another name', async () => {
+  it('is marked as a demo on its button, whatever its name', async () => {
     await offer(['github'])
     expect(await buttonsOf(app)).toEqual([expect.objectContaining({ name: { en: 'GitHub (demo)' } })])
   })
 
-  it('is replaced by a connector of its target', async () => {
+  it('is replaced by an installed connector with its target', async () => {
     await operator.send('POST', '/connectors', { connectorId: 'google-universal' })
     await offer(['google'])
     expect(await buttonsOf(app)).toEqual([expect.objectContaining({ name: { en: 'Google' } })])
   })
 
-  it('leads to the provider, and ends at the return with an explanation', async () => {
+  it('redirects to the provider but returns an error when the user comes back', async () => {
     await offer(['google'])
     const { interaction, response } = await authorize(app)
     const { redirectTo } = (await response.json()) as { redirectTo: string }
@@ -132,25 +132,25 @@ describe('a demo', () => {
 
   it('[ASVS-13.4.2-2] does not exist outside development', async () => {
     await offer(['google'])
-    expect(await buttonsOf(production())).toEqual([])
-    const { response } = await authorize(production())
+    expect(await buttonsOf(openProductionApp())).toEqual([])
+    const { response } = await authorize(openProductionApp())
     expect(await codeOf(response)).toEqual([404, 'entity.not_found'])
     expect(await codeOf((await authorize(app, 'demo-discord')).response)).toEqual([404, 'entity.not_found'])
   })
 })
 
-describe('demos that are switched off', () => {
-  it('disappear together with the targets of the same call', async () => {
+describe('unused demo connectors', () => {
+  it('can be removed in the call that changes the targets', async () => {
     await offer(['github'])
-    expect(await demos()).toEqual([google, github])
+    expect(await readDemos()).toEqual([google, github])
     expect((await offer(['google'], '?removeUnusedDemoSocialConnector=true')).status).toBe(200)
-    expect(await demos()).toEqual([google])
+    expect(await readDemos()).toEqual([google])
     expect(await buttonsOf(app)).toEqual([button])
   })
 
-  it('disappear also when nothing else is changed', async () => {
+  it('can be removed without another change', async () => {
     const response = await operator.send('PATCH', '/sign-in-exp?removeUnusedDemoSocialConnector=1', {})
     expect(response.status).toBe(200)
-    expect(await demos()).toEqual([])
+    expect(await readDemos()).toEqual([])
   })
 })

@@ -20,19 +20,20 @@ const read = async (response: Response) => (await response.json()) as Answer
 const codeOf = async (response: Response) => [response.status, (await read(response)).code]
 const install = (connectorId: string, more: object = {}) =>
   operator.send('POST', '/connectors', { connectorId, ...more })
-const installed = async (connectorId: string, more: object = {}) => read(await install(connectorId, more))
+const installAndRead = async (connectorId: string, more: object = {}) =>
+  read(await install(connectorId, more))
 const targetsOf = async (response: Response) =>
   ((await response.json()) as { socialSignInConnectorTargets: string[] }).socialSignInConnectorTargets
 const offer = async (...targets: string[]) =>
   targetsOf(await operator.send('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: targets }))
-const offered = async () => targetsOf(await operator.get('/sign-in-exp'))
+const readTargets = async () => targetsOf(await operator.get('/sign-in-exp'))
 const experience = async () =>
   (await (await app.fetch('/api/.well-known/sign-in-exp?no_cache')).json()) as {
     socialConnectors: Answer[]
   }
 
 const config = { clientId: 'client-1', clientSecret: 'top-secret-1' }
-const shown = { clientId: 'client-1', clientSecret: '********' }
+const masked = { clientId: 'client-1', clientSecret: '********' }
 const oauth2 = {
   ...config,
   authorizationEndpoint: 'https://login.example/authorize',
@@ -41,7 +42,7 @@ const oauth2 = {
 }
 
 describe('a social connector', () => {
-  it('is installed, answered with its factory’s name and logo, changed and removed', async () => {
+  it('can be installed, read with its factory’s name and logo, changed and removed', async () => {
     const created = await install('google-universal', { config, syncProfile: true })
     expect(created.status).toBe(200)
     const connector = await read(created)
@@ -55,7 +56,7 @@ describe('a social connector', () => {
       logoDark: null,
       syncProfile: true,
       isDemo: false,
-      config: shown,
+      config: masked,
       callbackUrl: `${app.origin}/callback/${connector.id}`,
     })
     const path = `/connectors/${connector.id}`
@@ -69,15 +70,15 @@ describe('a social connector', () => {
     expect(await codeOf(await operator.get(path))).toEqual([404, 'entity.not_found'])
   })
 
-  it('is answered with the address to register at its provider, at the host that was called', async () => {
-    const { id } = await installed('google-universal')
+  it('has a callback URL at the host that was called', async () => {
+    const { id } = await installAndRead('google-universal')
     await install('http-email')
     const elsewhere = atOrigin(app, 'http://127.0.0.1:8787')
     const operators = [operator, await newOperator(elsewhere)]
     const urls = operators.map(async ({ get }) => {
       const connectors = await (await get('/connectors')).json()
       const { callbackUrl } = (await (await get('/connector-factories/github-universal')).json()) as Listed
-      return [...(connectors as Listed[]).map((one) => one.callbackUrl), callbackUrl]
+      return [...(connectors as Listed[]).map((connector) => connector.callbackUrl), callbackUrl]
     })
     expect(await Promise.all(urls)).toEqual([
       [`${app.origin}/callback/${id}`, null, `${app.origin}/callback/{id}`],
@@ -85,17 +86,17 @@ describe('a social connector', () => {
     ])
   })
 
-  it('does not replace message connectors or other social ones', async () => {
+  it('does not replace message connectors or other social connectors', async () => {
     const ids = []
     for (const id of ['http-email', 'google-universal', 'github-universal'])
-      ids.push((await installed(id)).id)
+      ids.push((await installAndRead(id)).id)
     const listed = (await (await operator.get('/connectors')).json()) as Answer[]
     expect(listed.map(({ id }) => id)).toEqual(ids)
   })
 
-  it('of a standard protocol is installed many times, each with a target, a name and a logo', async () => {
+  it('can be installed several times with different targets if it has a standard protocol', async () => {
     const metadata = { target: 'acme', name: { en: 'Acme' }, logo: 'https://acme.example/logo.svg' }
-    const first = await installed('oauth2', { config: oauth2, metadata })
+    const first = await installAndRead('oauth2', { config: oauth2, metadata })
     expect(first).toMatchObject({ ...metadata, metadata, connectorId: 'oauth2' })
     for (const name of [{ de: 'Acme' }, { en: '' }, { en: 'Acme', klingon: 'Acme' }])
       expect(await codeOf(await install('oauth2', { metadata: { target: 'named', name } }))).toEqual([
@@ -111,8 +112,8 @@ describe('a social connector', () => {
       code: 'connector.multiple_target_with_same_platform',
       data: { connectorId: first.id, connectorName: { en: 'Acme' } },
     })
-    // The same account on another platform.
-    const google = await installed('google-universal')
+    // A target that another factory uses is also taken.
+    const google = await installAndRead('google-universal')
     expect(await codeOf(await install('oidc', { metadata: { target: google.target } }))).toEqual([
       422,
       'connector.multiple_target_with_same_platform',
@@ -137,18 +138,18 @@ describe('a social connector', () => {
       code: 'connector.invalid_config',
     },
     {
-      body: { connectorId: 'google-universal', config: shown },
+      body: { connectorId: 'google-universal', config: masked },
       status: 400,
       code: 'connector.invalid_config',
     },
     { body: { connectorId: 'demo-google' }, status: 422, code: 'connector.not_found_with_connector_id' },
     { body: { connectorId: 'wechat-native' }, status: 422, code: 'connector.not_found_with_connector_id' },
-  ])('is not installed as $body: $code', async ({ body, status, code }) => {
+  ])('cannot be installed with $body: $code', async ({ body, status, code }) => {
     expect(await codeOf(await operator.send('POST', '/connectors', body))).toEqual([status, code])
     expect(await (await operator.get('/connectors')).json()).toEqual([])
   })
 
-  it('that is not a standard one is not installed twice', async () => {
+  it('cannot be installed twice unless it has a standard protocol', async () => {
     await install('google-universal')
     expect(await codeOf(await install('google-universal'))).toEqual([
       422,
@@ -156,8 +157,8 @@ describe('a social connector', () => {
     ])
   })
 
-  it('keeps its target, under which identities are stored', async () => {
-    const { id } = await installed('oidc', { metadata: { target: 'acme' } })
+  it('cannot change its target, under which identities are stored', async () => {
+    const { id } = await installAndRead('oidc', { metadata: { target: 'acme' } })
     const patch = (metadata: object) => operator.send('PATCH', `/connectors/${id}`, { metadata })
     expect(await codeOf(await patch({ target: 'other' }))).toEqual([400, 'connector.can_not_modify_target'])
     expect(await read(await patch({ target: 'acme', name: { en: 'Acme' } }))).toMatchObject({
@@ -180,38 +181,40 @@ describe('a social connector', () => {
 })
 
 describe('the secrets of a social connector', () => {
-  /** The configuration as the connector reads it: from its authorization address and from storage. */
-  const stored = async () => {
+  /** Returns the configurations as they are stored. */
+  const readStored = async () => {
     const { results } = await app.env.DB.prepare('select config from connectors').all<{ config: string }>()
     return results.map((row) => row.config)
   }
 
-  it('stay when the answered configuration is sent back', async () => {
-    const { id } = await installed('oauth2', { config: oauth2, metadata: { target: 'acme' } })
-    const change = { ...oauth2, ...shown, scope: 'profile' }
+  it('are kept if the masked configuration is sent back', async () => {
+    const { id } = await installAndRead('oauth2', { config: oauth2, metadata: { target: 'acme' } })
+    const change = { ...oauth2, ...masked, scope: 'profile' }
     const changed = await operator.send('PATCH', `/connectors/${id}`, { config: change })
     expect((await read(changed)).config).toEqual(change)
 
-    // A configuration without a secret would be refused: the placeholder stands for the stored one.
+    // A configuration without a secret is rejected, so the placeholder above was replaced by the stored secret.
     const without = await operator.send('PATCH', `/connectors/${id}`, {
       config: { ...change, clientSecret: '' },
     })
     expect(await codeOf(without)).toEqual([400, 'connector.invalid_config'])
   })
 
-  it('are in no answer, not in the database and in no log', async () => {
-    const logged: unknown[] = []
+  it('appear in no response, in no log and not in plain text in the database', async () => {
+    const logLines: unknown[] = []
     for (const method of ['log', 'warn', 'error'] as const)
-      vi.spyOn(console, method).mockImplementation((...words) => logged.push(words))
+      vi.spyOn(console, method).mockImplementation((...words) => logLines.push(words))
     const answers: string[] = []
-    const told = async (response: Response) => answers.push(await response.clone().text())
+    const collect = async (response: Response) => answers.push(await response.clone().text())
 
     const created = await install('google-universal', { config })
-    await told(created)
+    await collect(created)
     const { id } = await read(created)
-    await told(await operator.send('PATCH', `/connectors/${id}`, { config: { ...config, scope: 7 } }))
-    await told(await operator.send('PATCH', `/connectors/${id}`, { config: { ...config, scope: 'email' } }))
-    for (const path of [`/connectors/${id}`, '/connectors', '/logs']) await told(await operator.get(path))
+    await collect(await operator.send('PATCH', `/connectors/${id}`, { config: { ...config, scope: 7 } }))
+    await collect(
+      await operator.send('PATCH', `/connectors/${id}`, { config: { ...config, scope: 'email' } }),
+    )
+    for (const path of [`/connectors/${id}`, '/connectors', '/logs']) await collect(await operator.get(path))
     await offer('google')
     answers.push(JSON.stringify(await experience()))
 
@@ -219,21 +222,21 @@ describe('the secrets of a social connector', () => {
       "select payload from logs where key like 'Management.Connector.%'",
     ).all()
     expect(answers.join()).toContain('google')
-    expect(JSON.stringify([answers, logged, audit, await stored()])).not.toContain('top-secret-1')
+    expect(JSON.stringify([answers, logLines, audit, await readStored()])).not.toContain('top-secret-1')
   })
 })
 
 describe('the targets of the sign-in experience', () => {
-  it('are those that have a connector, in the order of the operator', async () => {
+  it('can be set in any order if they have a connector', async () => {
     await install('google-universal')
     await install('oidc', { metadata: { target: 'acme' } })
     await install('http-email')
     expect(await offer('acme', 'google')).toEqual(['acme', 'google'])
   })
 
-  it('are answered in this order, with the names and logos of the operator', async () => {
+  it('are returned in this order with the names and logos that the operator chose', async () => {
     await install('google-universal')
-    const { id } = await installed('apple-universal')
+    const { id } = await installAndRead('apple-universal')
     const name = { en: 'Acme', fr: 'Acmé' }
     await install('oidc', { metadata: { target: 'acme', name, logo: 'https://acme.example/logo.svg' } })
     await install('oauth2', { metadata: { target: 'plain' } })
@@ -264,12 +267,12 @@ describe('the targets of the sign-in experience', () => {
     ])
   })
 
-  it('lose the one whose last connector is removed, and only that', async () => {
-    const google = await installed('google-universal')
-    const acme = await installed('oidc', { metadata: { target: 'acme' } })
-    const mail = await installed('http-email')
+  it('lose a target when its last connector is removed', async () => {
+    const google = await installAndRead('google-universal')
+    const acme = await installAndRead('oidc', { metadata: { target: 'acme' } })
+    const mail = await installAndRead('http-email')
     await offer('acme', 'google')
-    // A second connector of the target, for another platform.
+    // Insert a second connector with the same target.
     await app.env.DB.prepare(
       `insert into connectors select tenant_id, 'twin', sync_profile, connector_id, config, metadata, created_at
        from connectors where id = ?`,
@@ -279,11 +282,11 @@ describe('the targets of the sign-in experience', () => {
     await operator.send('DELETE', `/connectors/${mail.id}`)
     await operator.send('DELETE', '/connectors/unknown')
     await operator.send('DELETE', `/connectors/${acme.id}`)
-    expect(await offered()).toEqual(['acme', 'google'])
+    expect(await readTargets()).toEqual(['acme', 'google'])
     await operator.send('DELETE', '/connectors/twin')
-    expect(await offered()).toEqual(['google'])
+    expect(await readTargets()).toEqual(['google'])
     await operator.send('DELETE', `/connectors/${google.id}`)
-    expect(await offered()).toEqual([])
+    expect(await readTargets()).toEqual([])
     expect((await experience()).socialConnectors).toEqual([])
   })
 })

@@ -27,13 +27,13 @@ beforeAll(async () => {
   await installUpstream(base, ['oidc', 'oidcFormPost', 'oidcFragment', 'google', 'oauth2', 'github'])
 })
 
-/** An app whose caches hold no other settings. */
+/** Returns a new app with this sign-up. Its caches contain no other settings. */
 async function appWith(signUp: SignUp): Promise<TestApp> {
   await setExperience(base, { methods: everyMethod, signUp, signInMode: 'SignInAndRegister' })
   return openTestApp()
 }
 
-async function signingIn(
+async function signInWith(
   app: TestApp,
   providerAccount: ProviderAccount,
   connectorId = 'oidc',
@@ -44,14 +44,15 @@ async function signingIn(
   return interaction
 }
 
-/** After `user.identity_not_exist`. */
+/** Registers the user after a submit has failed with `user.identity_not_exist`. */
 async function register(interaction: SocialClient, connectorId = 'oidc'): Promise<Response> {
   await interaction.call('PUT', '/event', { event: 'Register' })
   await interaction.call('PATCH', '/profile', { connectorId })
   return interaction.submit()
 }
 
-const known = () => newProviderAccount({ email: freshEmail(), phone: freshPhone(), isVerified: true })
+const newVerifiedAccount = () =>
+  newProviderAccount({ email: freshEmail(), phone: freshPhone(), isVerified: true })
 const identityOf = (providerAccount: ProviderAccount, connectorId = 'oidc') =>
   userByIdentity(base, connectorId, providerAccount.id)
 
@@ -62,15 +63,15 @@ describe.each([
   ['google', 'google'],
   ['oauth2', 'oauth2'],
   ['github', 'github'],
-])('by the connector %s', (connectorId, target) => {
-  it('a user registers, and signs in the next time', async () => {
+])('with the connector %s', (connectorId, target) => {
+  it('a user registers and signs in the next time', async () => {
     const app = await appWith(nothing)
     const providerAccount = await newProviderAccount({
       email: freshEmail(),
       isVerified: true,
       picture: 'https://a.example/ann.png',
     })
-    const interaction = await signingIn(app, providerAccount, connectorId)
+    const interaction = await signInWith(app, providerAccount, connectorId)
     expect((await outcomeOf(await interaction.submit())).slice(0, 2)).toEqual([
       422,
       'user.identity_not_exist',
@@ -82,7 +83,7 @@ describe.each([
     expect(user).toMatchObject({
       name: providerAccount.name,
       avatar: providerAccount.picture,
-      // Not required at sign-up, so not filled in.
+      // The address is not filled in, because sign-up does not require it.
       primary_email: null,
       identities: {
         [target]: {
@@ -92,7 +93,7 @@ describe.each([
       },
     })
 
-    const back = await signingIn(app, providerAccount, connectorId)
+    const back = await signInWith(app, providerAccount, connectorId)
     expect(
       (await resumeAuthorization(back.client, await back.submit())).searchParams.get('code'),
     ).toBeTruthy()
@@ -100,11 +101,11 @@ describe.each([
   })
 })
 
-describe('a required item', () => {
-  it('is filled in from the provider, at registration', async () => {
+describe('a required profile item', () => {
+  it('is filled in from the provider at registration', async () => {
     const app = await appWith(email)
-    const providerAccount = await known()
-    const interaction = await signingIn(app, providerAccount)
+    const providerAccount = await newVerifiedAccount()
+    const interaction = await signInWith(app, providerAccount)
     await interaction.submit()
     expect((await register(interaction)).status).toBe(200)
     expect(await identityOf(providerAccount)).toMatchObject({
@@ -113,23 +114,23 @@ describe('a required item', () => {
     })
   })
 
-  it('is filled in from the provider at a sign-in, too', async () => {
+  it('is filled in from the provider when signing in', async () => {
     const app = await appWith(email)
-    const providerAccount = await known()
+    const providerAccount = await newVerifiedAccount()
     const id = await addUser(app, { identity: ['oidc', providerAccount.id] })
-    expect((await (await signingIn(app, providerAccount)).submit()).status).toBe(200)
+    expect((await (await signInWith(app, providerAccount)).submit()).status).toBe(200)
     expect(await userById(app, id)).toMatchObject({ primary_email: providerAccount.email })
   })
 
-  it('is asked for where the provider has not verified its address', async () => {
+  it('is requested if the provider has not verified the address', async () => {
     const app = await appWith(email)
     const providerAccount = await newProviderAccount({ email: freshEmail(), isVerified: false })
-    const interaction = await signingIn(app, providerAccount)
+    const interaction = await signInWith(app, providerAccount)
     await interaction.submit()
     const missing = { missingProfile: ['email'] }
     expect(await outcomeOf(await register(interaction))).toEqual([422, 'user.missing_profile', missing])
 
-    // A code sent to that address proves it.
+    // A code sent to that address verifies it.
     const address = { email: providerAccount.email ?? '' }
     await interaction.prove(address)
     await interaction.call('PATCH', '/profile', address)
@@ -141,20 +142,20 @@ describe('a required item', () => {
     ['friendly', true],
     ['hidden', false],
   ] as const)(
-    'is asked for where another account has the address; with %s accounts the answer names it: %s',
-    async (accountExistence, isSaid) => {
+    'is requested if another account has the address; with %s account existence the error reveals it: %s',
+    async (accountExistence, isRevealed) => {
       const app = await appWith(email)
       await setTenantSettings(app, { accountExistence })
       const fresh = openTestApp()
-      const providerAccount = await known()
+      const providerAccount = await newVerifiedAccount()
       const id = await addUser(fresh, { identity: ['oidc', providerAccount.id] })
       const other = await addUser(fresh, { email: providerAccount.email ?? '' })
-      expect(await outcomeOf(await (await signingIn(fresh, providerAccount)).submit())).toEqual([
+      expect(await outcomeOf(await (await signInWith(fresh, providerAccount)).submit())).toEqual([
         422,
         'user.missing_profile',
         {
           missingProfile: ['email'],
-          ...(isSaid && { registeredSocialIdentity: { email: providerAccount.email } }),
+          ...(isRevealed && { registeredSocialIdentity: { email: providerAccount.email } }),
         },
       ])
       expect(await userById(fresh, id)).toMatchObject({ primary_email: null, last_sign_in_at: null })
@@ -163,21 +164,21 @@ describe('a required item', () => {
     },
   )
 
-  it('is never a password', async () => {
+  it('never includes a password', async () => {
     const app = await appWith({ ...nothing, password: true })
-    const interaction = await signingIn(app, await newProviderAccount())
+    const interaction = await signInWith(app, await newProviderAccount())
     await interaction.submit()
     expect((await register(interaction)).status).toBe(200)
   })
 })
 
-describe('binding', () => {
-  it('to an account whose address was just proved, and turned out to be taken', async () => {
+describe('linking a social identity', () => {
+  it('works for an account whose address the user has verified during the registration', async () => {
     const app = await appWith(email)
     const address = { email: freshEmail() }
     const owner = await addUser(app, { ...address, identity: ['google', 'her-google'] })
     const providerAccount = await newProviderAccount({ email: freshEmail(), isVerified: false })
-    const interaction = await signingIn(app, providerAccount)
+    const interaction = await signInWith(app, providerAccount)
     await interaction.submit()
     expect((await outcomeOf(await register(interaction))).slice(0, 2)).toEqual([422, 'user.missing_profile'])
     await interaction.prove(address)
@@ -192,14 +193,14 @@ describe('binding', () => {
     })
   })
 
-  it('to an account that a password opens', async () => {
+  it('works for an account that the user has proved to own', async () => {
     const app = await appWith(nothing)
     const providerAccount = await newProviderAccount()
-    const interaction = await signingIn(app, providerAccount)
+    const interaction = await signInWith(app, providerAccount)
     const address = { email: freshEmail() }
     const owner = await addUser(app, address)
     await interaction.prove(address)
-    // Without the profile that names it, the identity has to belong to an account.
+    // If the profile does not name the connector, the identity must already belong to an account.
     expect((await outcomeOf(await interaction.submit())).slice(0, 2)).toEqual([
       422,
       'user.identity_not_exist',
@@ -209,13 +210,13 @@ describe('binding', () => {
     expect((await identityOf(providerAccount))?.id).toBe(owner)
   })
 
-  it('is refused for an identity of another account, and changes neither account', async () => {
+  it('fails without changes if another account has the identity', async () => {
     const app = await appWith(nothing)
     const providerAccount = await newProviderAccount()
     const owner = await addUser(app, { identity: ['oidc', providerAccount.id] })
     const address = { email: freshEmail() }
     const other = await addUser(app, address)
-    const interaction = await signingIn(app, providerAccount)
+    const interaction = await signInWith(app, providerAccount)
     await interaction.prove(address)
     expect(await outcomeOf(await interaction.submit())).toEqual([400, 'session.verification_failed'])
     await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
@@ -224,10 +225,13 @@ describe('binding', () => {
     expect(await userById(app, other)).toMatchObject({ identities: {}, last_sign_in_at: null })
   })
 
-  it('twice at the same time creates one account', async () => {
+  it('creates a single account in two concurrent registrations', async () => {
     const app = await appWith(nothing)
     const providerAccount = await newProviderAccount()
-    const interactions = await Promise.all([signingIn(app, providerAccount), signingIn(app, providerAccount)])
+    const interactions = await Promise.all([
+      signInWith(app, providerAccount),
+      signInWith(app, providerAccount),
+    ])
     for (const interaction of interactions) {
       await interaction.call('PUT', '/event', { event: 'Register' })
       await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
@@ -243,30 +247,33 @@ describe('binding', () => {
   })
 })
 
-describe('name and avatar', () => {
+describe('the name and avatar', () => {
   it.each([
     { syncProfile: true, name: 'Ann Lovelace', avatar: 'https://a.example/new.png' },
     { syncProfile: false, name: 'Old Name', avatar: null },
-  ])('of the account after a sign-in with syncProfile $syncProfile', async ({ syncProfile, ...expected }) => {
-    const operator = await newOperator(base)
-    expect((await operator.send('PATCH', '/connectors/oidc', { syncProfile })).status).toBe(200)
-    const app = await appWith(nothing)
-    const providerAccount = await newProviderAccount({ picture: 'https://a.example/new.png' })
-    const id = await addUser(app, { identity: ['oidc', providerAccount.id] })
-    await app.env.DB.prepare("update users set name = 'Old Name' where id = ?").bind(id).run()
-    expect((await (await signingIn(app, providerAccount)).submit()).status).toBe(200)
-    expect(await userById(app, id)).toMatchObject({
-      ...expected,
-      // The values from the time of linking stay.
-      identities: { oidc: { userId: providerAccount.id, details: { id: providerAccount.id } } },
-    })
-  })
+  ])(
+    'are updated by a sign-in only if the connector syncs profiles: $syncProfile',
+    async ({ syncProfile, ...expected }) => {
+      const operator = await newOperator(base)
+      expect((await operator.send('PATCH', '/connectors/oidc', { syncProfile })).status).toBe(200)
+      const app = await appWith(nothing)
+      const providerAccount = await newProviderAccount({ picture: 'https://a.example/new.png' })
+      const id = await addUser(app, { identity: ['oidc', providerAccount.id] })
+      await app.env.DB.prepare("update users set name = 'Old Name' where id = ?").bind(id).run()
+      expect((await (await signInWith(app, providerAccount)).submit()).status).toBe(200)
+      expect(await userById(app, id)).toMatchObject({
+        ...expected,
+        // The details keep the values from the time of linking.
+        identities: { oidc: { userId: providerAccount.id, details: { id: providerAccount.id } } },
+      })
+    },
+  )
 })
 
-it('deleting the profile deletes the connector session', async () => {
+it('deleting the profile of an interaction also deletes its connector session', async () => {
   const app = await appWith(nothing)
   const providerAccount = await newProviderAccount()
-  const interaction = await signingIn(app, providerAccount)
+  const interaction = await signInWith(app, providerAccount)
   await interaction.submit()
   await interaction.call('PUT', '/event', { event: 'Register' })
   await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
@@ -281,19 +288,19 @@ it('deleting the profile deletes the connector session', async () => {
   expect(await identityOf(providerAccount)).toBeNull()
 })
 
-it('a suspended account is refused', async () => {
+it('a social sign-in to a suspended account fails', async () => {
   const app = await appWith(nothing)
-  const providerAccount = await known()
+  const providerAccount = await newVerifiedAccount()
   const id = await addUser(app, { identity: ['oidc', providerAccount.id] })
   await app.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(id).run()
-  const interaction = await signingIn(app, providerAccount)
+  const interaction = await signInWith(app, providerAccount)
   expect(await outcomeOf(await interaction.submit())).toEqual([401, 'user.suspended'])
 
-  // Also when the provider's address leads to it.
+  // Linking by the provider's address fails, too.
   const related = await newProviderAccount({ email: freshEmail(), isVerified: true })
   const other = await addUser(app, { email: related.email ?? '' })
   await app.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(other).run()
-  const binding = await signingIn(app, related)
+  const binding = await signInWith(app, related)
   await binding.call('PATCH', '/identifiers', { connectorId: 'oidc', email: related.email })
   await binding.call('PATCH', '/profile', { connectorId: 'oidc' })
   expect(await outcomeOf(await binding.submit())).toEqual([401, 'user.suspended'])
@@ -314,10 +321,10 @@ describe('two connectors in one interaction', () => {
     expect((await interaction.show('google', second)).status).toBe(204)
   })
 
-  it('the second identity replaces the first, and a profile that names the first is refused', async () => {
+  it('the second identity replaces the first, so a profile that names the first connector is rejected', async () => {
     const app = await appWith(nothing)
     const providerAccount = await newProviderAccount()
-    const interaction = await signingIn(app, providerAccount)
+    const interaction = await signInWith(app, providerAccount)
     await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
     expect((await interaction.proveBy('google', providerAccount)).status).toBe(204)
     await interaction.call('PUT', '/event', { event: 'Register' })
@@ -328,14 +335,14 @@ describe('two connectors in one interaction', () => {
   })
 })
 
-describe('a connector that was removed in the meantime', () => {
+describe('a connector that was removed during an interaction', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await appWith(nothing)
   })
   const remove = () => app.env.DB.prepare("delete from connectors where id = 'oauth2'").run()
-  it('proves nothing any more, and its earlier proof is refused', async () => {
-    const proving = await signingIn(app, await newProviderAccount(), 'oauth2')
+  it('can no longer be used, and its earlier proofs are rejected', async () => {
+    const proved = await signInWith(app, await newProviderAccount(), 'oauth2')
     const returning = await beginSocialInteraction(app)
     await returning.start('SignIn')
     const data = await returning.signInAtProvider('oauth2', await newProviderAccount())
@@ -346,13 +353,13 @@ describe('a connector that was removed in the meantime', () => {
       'session.invalid_connector_id',
       { connectorId: 'oauth2' },
     ])
-    // Settings may be some seconds old (spec/storage#settings-cache): another app has not read them yet.
+    // Cached settings may be some seconds old (spec/storage#settings-cache), so use an app that has not read them yet.
     const later = openTestApp()
     const submit = () =>
-      later.fetch('/api/interaction/submit', { method: 'POST', headers: cookiesOf(proving) })
+      later.fetch('/api/interaction/submit', { method: 'POST', headers: cookiesOf(proved) })
     expect(await outcomeOf(await submit())).toEqual([404, 'entity.not_found'])
-    await proving.call('PUT', '/event', { event: 'Register' })
-    await proving.call('PATCH', '/profile', { connectorId: 'oauth2' })
+    await proved.call('PUT', '/event', { event: 'Register' })
+    await proved.call('PATCH', '/profile', { connectorId: 'oauth2' })
     expect(await outcomeOf(await submit())).toEqual([404, 'entity.not_found'])
   })
 })

@@ -15,100 +15,101 @@ import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Which account a social identity opens (spec/interaction#account-of-submit), through HTTP, with a real provider: so many
- * combinations that every row of the table meets every value, all of them in the exhaustive run. An account is entered only by an identity that it has, or by an address that the provider has verified.
+ * Which account a social identity signs in to (spec/interaction#account-of-submit), over HTTP with a real provider. The
+ * usual run tests enough combinations that every row of the table occurs with every value; the exhaustive run tests
+ * all. A sign-in to an account requires an identity that it has or an address that the provider has verified.
  */
 
 type Cell = {
-  /** An account has this identity. */
+  /** Whether an account has this identity. */
   isLinked: boolean
   /** Whether the provider has verified the e-mail address and the phone number. */
   isVerified: boolean
-  /** Another account has this address. */
+  /** The address of the identity that another account has. */
   related: 'none' | 'email' | 'phone'
   mode: SignInMode
   accounts: 'friendly' | 'hidden'
-  /** The user's next step when no account has this identity. */
+  /** The user's next step if no account has this identity. */
   next: 'bind' | 'register'
 }
 
-type FlashMessage = readonly [status: number, code?: string, data?: unknown]
-/** The answers to the three calls, as far as they are made, and the account that was entered in the end. */
+type Outcome = readonly [status: number, code?: string, data?: unknown]
+/** The outcomes of the three steps, as far as they are taken, and the account that the user is signed in to. */
 type Row = {
   cells: Partial<{ [Key in keyof Cell]: readonly Cell[Key][] }>
-  signIn: FlashMessage
-  bind?: FlashMessage
-  register?: FlashMessage
-  entered: 'linked' | 'related' | 'new' | null
+  signIn: Outcome
+  bind?: Outcome
+  register?: Outcome
+  account: 'linked' | 'related' | 'new' | null
 }
 
-const signsIn = ['SignIn', 'SignInAndRegister'] as const
-const done: FlashMessage = [200]
-const forbidden: FlashMessage = [403, 'auth.forbidden']
-const unknown: FlashMessage = [422, 'user.identity_not_exist']
-const unproved: FlashMessage = [400, 'session.connector_session_not_found']
-const incomplete: FlashMessage = [422, 'user.missing_profile', { missingProfile: ['emailOrPhone'] }]
+const signInModes = ['SignIn', 'SignInAndRegister'] as const
+const done: Outcome = [200]
+const forbidden: Outcome = [403, 'auth.forbidden']
+const unknown: Outcome = [422, 'user.identity_not_exist']
+const unproved: Outcome = [400, 'session.connector_session_not_found']
+const incomplete: Outcome = [422, 'user.missing_profile', { missingProfile: ['emailOrPhone'] }]
 
 const table: Row[] = [
-  // A linked identity opens its account, with any addresses of the provider.
-  { cells: { isLinked: [true], mode: signsIn }, signIn: done, entered: 'linked' },
+  // A linked identity signs in to its account, whatever addresses the provider returns.
+  { cells: { isLinked: [true], mode: signInModes }, signIn: done, account: 'linked' },
   {
     cells: { isLinked: [true], mode: ['Register'] },
     signIn: forbidden,
     register: [422, 'user.identity_already_in_use'],
-    entered: null,
+    account: null,
   },
-  // A new identity is bound to the account of an address that the provider has verified, if the user asks for it.
+  // A new identity is linked to the account with an address that the provider has verified, if the user wants that.
   {
     cells: {
       isLinked: [false],
       isVerified: [true],
       related: ['email', 'phone'],
-      mode: signsIn,
+      mode: signInModes,
       next: ['bind'],
     },
     signIn: unknown,
     bind: done,
-    entered: 'related',
+    account: 'related',
   },
   {
-    cells: { isLinked: [false], isVerified: [true], related: ['none'], mode: signsIn, next: ['bind'] },
+    cells: { isLinked: [false], isVerified: [true], related: ['none'], mode: signInModes, next: ['bind'] },
     signIn: unknown,
     bind: [404, 'user.user_not_exist', 'the address'],
-    entered: null,
+    account: null,
   },
-  // An address that the provider has not verified binds nothing, even if an account has it.
+  // An address that the provider has not verified does not link the identity, even if an account has the address.
   {
-    cells: { isLinked: [false], isVerified: [false], mode: signsIn, next: ['bind'] },
+    cells: { isLinked: [false], isVerified: [false], mode: signInModes, next: ['bind'] },
     signIn: unknown,
     bind: unproved,
-    entered: null,
+    account: null,
   },
-  // A registration creates a new account, or none.
+  // A registration creates a new account or fails.
   {
     cells: { isLinked: [false], mode: ['SignIn'], next: ['register'] },
     signIn: unknown,
     register: forbidden,
-    entered: null,
+    account: null,
   },
   ...(['SignInAndRegister', 'Register'] as const).flatMap((mode): Row[] => {
     const signIn = mode === 'Register' ? forbidden : unknown
     const cells = { isLinked: [false], mode: [mode], next: ['register'] } as const
     return [
-      // An address without an account becomes the new account's; e-mail is asked for first.
+      // A new account receives a verified address that no other account has. The e-mail address is tried first.
       {
         cells: { ...cells, isVerified: [true], related: ['none', 'phone'] },
         signIn,
         register: done,
-        entered: 'new',
+        account: 'new',
       },
       {
         cells: { ...cells, isVerified: [true], related: ['email'] },
         signIn,
         register: incomplete,
-        entered: null,
+        account: null,
       },
-      { cells: { ...cells, isVerified: [false] }, signIn, register: incomplete, entered: null },
+      { cells: { ...cells, isVerified: [false] }, signIn, register: incomplete, account: null },
     ]
   }),
 ]
@@ -118,7 +119,7 @@ const cells = (['friendly', 'hidden'] as const).flatMap((accounts) =>
     [true, false].flatMap((isLinked) =>
       [true, false].flatMap((isVerified) =>
         (['none', 'email', 'phone'] as const).flatMap((related) =>
-          // There is a choice only where a sign-in was possible and no account has the identity.
+          // The user has a choice only if sign-in is enabled and no account has the identity.
           (isLinked || mode === 'Register' ? (['register'] as const) : (['bind', 'register'] as const)).map(
             (next): Cell => ({ isLinked, isVerified, related, mode, accounts, next }),
           ),
@@ -140,18 +141,18 @@ beforeAll(async () => {
   await installUpstream(app, ['oidc'])
 })
 
-it('the table has one row for every combination', () => {
+it('the linking table has exactly one row for every combination', () => {
   expect(cells).toHaveLength(2 * (3 * 2 * 2 * 3 + 2 * 2 * 3))
   for (const cell of cells) expect([cell, rowsFor(cell).length]).toEqual([cell, 1])
 })
 
-const chosen = pairwiseCases(env.TEST_SWEEP, cells, (cell) => [
+const testedCells = pairwiseCases(env.TEST_SWEEP, cells, (cell) => [
   ...rowsFor(cell).map((row) => table.indexOf(row)),
   ...Object.values(cell),
 ])
 
-describe.each(['friendly', 'hidden'] as const)('with %s accounts', (accounts) => {
-  describe.each(['SignIn', 'Register', 'SignInAndRegister'] as const)('in mode %s', (mode) => {
+describe.each(['friendly', 'hidden'] as const)('a social sign-in with %s account existence', (accounts) => {
+  describe.each(['SignIn', 'Register', 'SignInAndRegister'] as const)('in the mode %s', (mode) => {
     let strict: TestApp
     beforeAll(async () => {
       await setTenantSettings(app, { accountExistence: accounts })
@@ -164,8 +165,8 @@ describe.each(['friendly', 'hidden'] as const)('with %s accounts', (accounts) =>
       strict = openTestApp()
     })
 
-    it.each(chosen.filter((cell) => cell.accounts === accounts && cell.mode === mode))(
-      'linked $isLinked, verified $isVerified, related $related, then $next',
+    it.each(testedCells.filter((cell) => cell.accounts === accounts && cell.mode === mode))(
+      'follows the table for linked: $isLinked, verified: $isVerified, related: $related, next step: $next',
       async (cell) => {
         const [row] = rowsFor(cell)
         if (!row) throw new Error('no such row')
@@ -188,14 +189,14 @@ describe.each(['friendly', 'hidden'] as const)('with %s accounts', (accounts) =>
         const [[type = '', value = ''] = []] = Object.entries(address)
         const relatedUser = isShown ? { relatedUser: { type, value } } : {}
         expect(answers).toEqual({
-          signIn: row.signIn === unknown ? [...unknown, relatedUser] : whole(row.signIn, value),
-          ...(row.bind && { bind: whole(row.bind, value) }),
-          ...(row.register && { register: whole(row.register, value) }),
+          signIn: row.signIn === unknown ? [...unknown, relatedUser] : withAddress(row.signIn, value),
+          ...(row.bind && { bind: withAddress(row.bind, value) }),
+          ...(row.register && { register: withAddress(row.register, value) }),
         })
 
-        // The account that has the identity now, and the account that was entered.
+        // The account that has the identity now must be the one that the user is signed in to.
         const owner = await userByIdentity(strict, 'oidc', providerAccount.id)
-        switch (row.entered) {
+        switch (row.account) {
           case 'linked':
             expect(owner).toMatchObject({ id: linked, last_sign_in_at: expect.any(Number) })
             break
@@ -210,27 +211,27 @@ describe.each(['friendly', 'hidden'] as const)('with %s accounts', (accounts) =>
             expect(owner?.id ?? null).toBe(linked)
             expect(owner?.last_sign_in_at ?? null).toBeNull()
         }
-        if (related && row.entered !== 'related') expect(await userById(strict, related)).toEqual(before)
+        if (related && row.account !== 'related') expect(await userById(strict, related)).toEqual(before)
       },
     )
 
     const addRelated = ({ email = '', phone = '' }, type: 'email' | 'phone') =>
       addUser(strict, type === 'email' ? { email } : { phone })
 
-    /** As the pages do it (spec/interaction#flow-social), and as a plain API client does it. */
+    /** Makes the calls that the pages would make (spec/interaction#flow-social), which any API client can make. */
     async function tryAll(
       { next }: Cell,
       providerAccount: { id: string },
       address: { email: string | undefined } | { phone: string | undefined },
-    ): Promise<Record<string, FlashMessage>> {
+    ): Promise<Record<string, Outcome>> {
       const interaction = await beginSocialInteraction(strict)
-      const submit = async (): Promise<FlashMessage> => seen(await interaction.submit())
-      const started = await interaction.start('SignIn')
-      if (!started.ok) {
+      const submit = async (): Promise<Outcome> => readOutcome(await interaction.submit())
+      const start = await interaction.start('SignIn')
+      if (!start.ok) {
         await interaction.start('Register')
         expect((await interaction.proveBy('oidc', providerAccount)).status).toBe(204)
         await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
-        return { signIn: await seen(started), register: await submit() }
+        return { signIn: await readOutcome(start), register: await submit() }
       }
 
       expect((await interaction.proveBy('oidc', providerAccount)).status).toBe(204)
@@ -238,24 +239,25 @@ describe.each(['friendly', 'hidden'] as const)('with %s accounts', (accounts) =>
       if (signIn[0] === 200) return { signIn }
       if (next === 'bind') {
         const claimed = await interaction.call('PATCH', '/identifiers', { connectorId: 'oidc', ...address })
-        if (!claimed.ok) return { signIn, bind: await seen(claimed) }
+        if (!claimed.ok) return { signIn, bind: await readOutcome(claimed) }
         await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
         return { signIn, bind: await submit() }
       }
       const switched = await interaction.call('PUT', '/event', { event: 'Register' })
-      if (!switched.ok) return { signIn, register: await seen(switched) }
+      if (!switched.ok) return { signIn, register: await readOutcome(switched) }
       await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
       return { signIn, register: await submit() }
     }
   })
 })
 
-async function seen(response: Response): Promise<FlashMessage> {
+async function readOutcome(response: Response): Promise<Outcome> {
   const [status, code, data] = await outcomeOf(response)
   return code === null ? [status] : data === undefined ? [status, code] : [status, code, data]
 }
 
-const whole = ([status, code, data]: FlashMessage, value: string): FlashMessage =>
+/** Replaces the placeholder for the address in an expected outcome. */
+const withAddress = ([status, code, data]: Outcome, value: string): Outcome =>
   data === 'the address'
     ? [status, code, { identifier: value }]
     : data === undefined

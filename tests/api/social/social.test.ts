@@ -14,10 +14,10 @@ import {
 import { setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Each code of a social connector by each call that answers it (spec/interaction#refusals). */
+/** Every error code of social connectors in every interaction call that returns it (spec/interaction#refusals). */
 
 const SOCIAL_URI = '/verification/social-authorization-uri'
-const asked = { connectorId: 'oidc', state: 'some-state', redirectUri: `${ORIGIN}/callback/oidc` }
+const validBody = { connectorId: 'oidc', state: 'some-state', redirectUri: `${ORIGIN}/callback/oidc` }
 
 let app: TestApp
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   })
 })
 
-/** Also configurations that the management API refuses. */
+/** Inserts a connector directly, even with a configuration that the management API would reject. */
 async function addConnector(id: string, connectorId: string, config: Record<string, unknown>) {
   const seals = createSeals(app.env.ROOT_SECRET ?? '')
   const sealed = await sealConfig({ seals }, 'default', id, config)
@@ -50,19 +50,19 @@ async function addConnector(id: string, connectorId: string, config: Record<stri
   })
 }
 
-async function started() {
+async function startSignIn() {
   const interaction = await beginSocialInteraction(app)
   expect((await interaction.start('SignIn')).status).toBe(204)
   return interaction
 }
 
 describe('POST social-authorization-uri', () => {
-  it('session.not_found 400 without a cookie', async () => {
-    const response = await newCookieClient(app).send('POST', `/api/interaction${SOCIAL_URI}`, asked)
+  it('returns session.not_found without a cookie', async () => {
+    const response = await newCookieClient(app).send('POST', `/api/interaction${SOCIAL_URI}`, validBody)
     expect((await outcomeOf(response)).slice(0, 2)).toEqual([400, 'session.not_found'])
   })
 
-  it('session.verification_session_not_found 404 before PUT /, for any connector', async () => {
+  it('returns session.verification_session_not_found before PUT /, whatever the connector', async () => {
     const interaction = await beginSocialInteraction(app)
     for (const connectorId of ['oidc', 'nothing', 'mail']) {
       expect(await outcomeOf(await interaction.ask(connectorId, ''))).toEqual([
@@ -74,58 +74,62 @@ describe('POST social-authorization-uri', () => {
 
   it.each([
     {},
-    { ...asked, connectorId: 1 },
-    { ...asked, state: undefined },
-    { ...asked, redirectUri: undefined },
-    { ...asked, redirectUri: 'nonsense' },
-    { ...asked, redirectUri: 'javascript:alert(1)' },
-    { ...asked, redirectUri: 'app://callback' },
-  ])('guard.invalid_input 400 for %o', async (body) => {
-    const response = await (await started()).call('POST', SOCIAL_URI, body)
+    { ...validBody, connectorId: 1 },
+    { ...validBody, state: undefined },
+    { ...validBody, redirectUri: undefined },
+    { ...validBody, redirectUri: 'nonsense' },
+    { ...validBody, redirectUri: 'javascript:alert(1)' },
+    { ...validBody, redirectUri: 'app://callback' },
+  ])('returns guard.invalid_input for the body %o', async (body) => {
+    const response = await (await startSignIn()).call('POST', SOCIAL_URI, body)
     expect((await outcomeOf(response)).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
   })
 
   it.each([
-    { what: 'no state', body: { ...asked, state: '' }, refused: [400, 'session.insufficient_info'] },
-    { what: 'no way back', body: { ...asked, redirectUri: '' }, refused: [400, 'session.insufficient_info'] },
+    { what: 'no state', body: { ...validBody, state: '' }, expected: [400, 'session.insufficient_info'] },
     {
-      what: 'neither, of an unknown connector',
+      what: 'no redirect URI',
+      body: { ...validBody, redirectUri: '' },
+      expected: [400, 'session.insufficient_info'],
+    },
+    {
+      what: 'neither of them, with an unknown connector',
       body: { connectorId: 'nothing', state: '', redirectUri: '' },
-      refused: [400, 'session.insufficient_info'],
+      expected: [400, 'session.insufficient_info'],
     },
     {
       what: 'an unknown connector',
-      body: { ...asked, connectorId: 'nothing' },
-      refused: [404, 'entity.not_found'],
+      body: { ...validBody, connectorId: 'nothing' },
+      expected: [404, 'entity.not_found'],
     },
     {
-      what: 'one of an unknown factory',
-      body: { ...asked, connectorId: 'later' },
-      refused: [404, 'entity.not_found'],
+      what: 'a connector of an unknown factory',
+      body: { ...validBody, connectorId: 'later' },
+      expected: [404, 'entity.not_found'],
     },
     {
-      what: 'one that sends mail',
-      body: { ...asked, connectorId: 'mail' },
-      refused: [400, 'connector.unexpected_type'],
+      what: 'an e-mail connector',
+      body: { ...validBody, connectorId: 'mail' },
+      expected: [400, 'connector.unexpected_type'],
     },
     {
-      what: 'an incomplete configuration',
-      body: { ...asked, connectorId: 'broken', redirectUri: `${ORIGIN}/callback/broken` },
-      refused: [400, 'connector.invalid_config'],
+      what: 'a connector with an incomplete configuration',
+      body: { ...validBody, connectorId: 'broken', redirectUri: `${ORIGIN}/callback/broken` },
+      expected: [400, 'connector.invalid_config'],
     },
     {
-      what: 'a provider that is not there',
-      body: { ...asked, connectorId: 'gone', redirectUri: `${ORIGIN}/callback/gone` },
-      refused: [400, 'connector.general'],
+      what: 'an unreachable provider',
+      body: { ...validBody, connectorId: 'gone', redirectUri: `${ORIGIN}/callback/gone` },
+      expected: [400, 'connector.general'],
     },
-  ])('is refused for $what: $refused', async ({ body, refused }) => {
-    const response = await (await started()).call('POST', SOCIAL_URI, body)
-    expect((await outcomeOf(response)).slice(0, 2)).toEqual(refused)
+  ])('fails with $what: $expected', async ({ body, expected }) => {
+    const response = await (await startSignIn()).call('POST', SOCIAL_URI, body)
+    expect((await outcomeOf(response)).slice(0, 2)).toEqual(expected)
   })
 
-  it('[RFC7636-4.1] answers the authorization request with state, redirect URI, PKCE and nonce, and stores none of it in clear', async () => {
-    const interaction = await started()
-    const response = await interaction.call('POST', SOCIAL_URI, asked)
+  it('[RFC7636-4.1] returns an authorization request with PKCE and a nonce, which is stored encrypted', async () => {
+    const interaction = await startSignIn()
+    const response = await interaction.call('POST', SOCIAL_URI, validBody)
     expect(response.status).toBe(200)
     const { redirectTo } = (await response.json()) as { redirectTo: string }
     const { origin, searchParams } = new URL(redirectTo)
@@ -133,9 +137,9 @@ describe('POST social-authorization-uri', () => {
     expect(Object.fromEntries(searchParams)).toEqual({
       response_type: 'code',
       client_id: expect.any(String),
-      redirect_uri: asked.redirectUri,
+      redirect_uri: validBody.redirectUri,
       scope: 'openid profile email phone',
-      state: asked.state,
+      state: validBody.state,
       nonce: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: 'S256',
@@ -146,7 +150,7 @@ describe('POST social-authorization-uri', () => {
   })
 })
 
-/** PUT / and PATCH /identifiers answer the same. */
+/** The calls that accept a social identifier. Both return the same errors. */
 const identifierCalls = [
   ['PUT /', (interaction, identifier) => interaction.start('SignIn', { identifier })],
   ['PATCH /identifiers', (interaction, identifier) => interaction.call('PATCH', '/identifiers', identifier)],
@@ -155,32 +159,32 @@ const identifierCalls = [
   (interaction: Awaited<ReturnType<typeof beginSocialInteraction>>, identifier: object) => Promise<Response>,
 ][]
 
-describe.each(identifierCalls)('a social identifier sent to %s', (_, send) => {
+describe.each(identifierCalls)('%s with a social identifier', (_, send) => {
   it.each(['nothing', 'mail', 'later'])(
-    'session.invalid_connector_id 422 for connector %s',
+    'returns session.invalid_connector_id for the connector "%s"',
     async (connectorId) => {
-      const response = await send(await started(), { connectorId, connectorData: { code: 'c' } })
+      const response = await send(await startSignIn(), { connectorId, connectorData: { code: 'c' } })
       expect(await outcomeOf(response)).toEqual([422, 'session.invalid_connector_id', { connectorId }])
     },
   )
 
-  it('session.connector_validation_session_not_found 400 without a connector session', async () => {
-    const response = await send(await started(), { connectorId: 'oidc', connectorData: { code: 'c' } })
+  it('returns session.connector_validation_session_not_found without a connector session', async () => {
+    const response = await send(await startSignIn(), { connectorId: 'oidc', connectorData: { code: 'c' } })
     expect(await outcomeOf(response)).toEqual([400, 'session.connector_validation_session_not_found'])
   })
 
   it.each([{ email: 'ann@upstream.example' }, { phone: '491510000001' }])(
-    'session.connector_session_not_found 400 for %o that no provider has named',
+    'returns session.connector_session_not_found for an address that no provider has verified: %o',
     async (address) => {
-      const response = await send(await started(), { connectorId: 'oidc', ...address })
+      const response = await send(await startSignIn(), { connectorId: 'oidc', ...address })
       expect(await outcomeOf(response)).toEqual([400, 'session.connector_session_not_found'])
     },
   )
 })
 
-describe('PATCH /identifiers with the answer of the provider', () => {
-  it('connector.authorization_failed 401 when the user refuses there, and another attempt can start', async () => {
-    const interaction = await started()
+describe('PATCH /identifiers with a provider response', () => {
+  it('returns connector.authorization_failed if the user denied access, and allows another attempt', async () => {
+    const interaction = await startSignIn()
     expect(await outcomeOf(await interaction.proveBy('oidc', null))).toEqual([
       401,
       'connector.authorization_failed',
@@ -189,17 +193,19 @@ describe('PATCH /identifiers with the answer of the provider', () => {
     expect((await interaction.proveBy('oidc', await newProviderAccount())).status).toBe(204)
   })
 
-  it.each(['oidc', 'oauth2'])('connector.social_auth_code_invalid 401 for a wrong code of %s', async (id) => {
-    const interaction = await started()
-    const data = await interaction.signInAtProvider(id, await newProviderAccount())
-    expect((await outcomeOf(await interaction.show(id, { ...data, code: 'another' }))).slice(0, 2)).toEqual([
-      401,
-      'connector.social_auth_code_invalid',
-    ])
-  })
+  it.each(['oidc', 'oauth2'])(
+    'returns connector.social_auth_code_invalid for a wrong code of %s',
+    async (id) => {
+      const interaction = await startSignIn()
+      const data = await interaction.signInAtProvider(id, await newProviderAccount())
+      expect((await outcomeOf(await interaction.show(id, { ...data, code: 'another' }))).slice(0, 2)).toEqual(
+        [401, 'connector.social_auth_code_invalid'],
+      )
+    },
+  )
 
-  it('connector.general 400 without a code', async () => {
-    const interaction = await started()
+  it('returns connector.general without a code', async () => {
+    const interaction = await startSignIn()
     const { code: _, ...data } = await interaction.signInAtProvider('oidc', await newProviderAccount())
     expect((await outcomeOf(await interaction.show('oidc', data))).slice(0, 2)).toEqual([
       400,
@@ -207,13 +213,13 @@ describe('PATCH /identifiers with the answer of the provider', () => {
     ])
   })
 
-  it('accepts an address of the same connector in the same spelling only', async () => {
+  it('accepts an address only from the same connector and in the same spelling', async () => {
     const providerAccount = await newProviderAccount({
       email: 'Exact@upstream.example',
       phone: '49151000',
       isVerified: true,
     })
-    const interaction = await started()
+    const interaction = await startSignIn()
     expect((await interaction.proveBy('oidc', providerAccount)).status).toBe(204)
     const claim = async (identifier: object) =>
       (await interaction.call('PATCH', '/identifiers', identifier)).status
@@ -226,48 +232,48 @@ describe('PATCH /identifiers with the answer of the provider', () => {
 })
 
 describe('POST /submit', () => {
-  it('session.connector_session_not_found 404 when the profile names a connector without proof', async () => {
+  it('returns session.connector_session_not_found if the profile names a connector without a proof', async () => {
     const interaction = await beginSocialInteraction(app)
     await interaction.start('Register', { profile: { connectorId: 'oidc' } })
     expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
-    // Also with a proof of another connector.
+    // A proof from another connector does not help.
     await interaction.proveBy('oauth2', await newProviderAccount())
     expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
   })
 })
 
-it('a social sign-in waits for the database 1, 1 and 2 times, and writes its audit rows (spec/management#audit-keys)', async () => {
+it('a social sign-in needs 1, 1 and 2 round trips and writes its audit entries (spec/management#audit-keys)', async () => {
   const providerAccount = await newProviderAccount({ email: 'logged@upstream.example', isVerified: true })
   const userId = await addUser(app, { identity: ['oidc', providerAccount.id] })
   const interaction = await beginSocialInteraction(app)
   await interaction.start('SignIn')
   const data = await interaction.signInAtProvider('oidc', providerAccount)
-  const last = async () => {
+  const readLatest = async () => {
     const { results } = await app.env.DB.prepare(
       'select key, payload from logs order by created_at desc, rowid desc limit 5',
     ).all<{ key: string; payload: string }>()
     return results.map(({ key, payload }) => ({ key, payload: JSON.parse(payload) })).reverse()
   }
-  // The record holds what comes before the proof (spec/storage#interaction-rows).
-  const before = (await last()).at(-1)
+  // Entries from before the proof are still held in the record of the interaction (spec/storage#interaction-rows).
+  const before = (await readLatest()).at(-1)
 
   app.trips()
   expect((await interaction.show('oidc', data)).status).toBe(204)
   expect(app.trips().awaited).toBe(1)
-  const written = await last()
+  const entries = await readLatest()
   expect(before?.key).toBe('Interaction.Register.Submit')
-  const says = { connectorId: 'oidc', result: 'Success' }
-  expect(written.slice(1)).toMatchObject([
+  const payload = { connectorId: 'oidc', result: 'Success' }
+  expect(entries.slice(1)).toMatchObject([
     { key: 'Interaction.Create', payload: { interactionId: interaction.uid } },
     { key: 'Interaction.SignIn.Update', payload: { count: 2 } },
-    { key: 'Interaction.SignIn.Identifier.Social.Create', payload: says },
-    { key: 'Interaction.SignIn.Identifier.Social.Submit', payload: says },
+    { key: 'Interaction.SignIn.Identifier.Social.Create', payload },
+    { key: 'Interaction.SignIn.Identifier.Social.Submit', payload },
   ])
-  expect(JSON.stringify(written)).not.toContain(data.code)
+  expect(JSON.stringify(entries)).not.toContain(data.code)
 
   const submitted = await interaction.submit()
   expect(app.trips().awaited).toBe(2)
-  expect((await last()).at(-1)).toMatchObject({ key: 'Interaction.SignIn.Submit', payload: { userId } })
+  expect((await readLatest()).at(-1)).toMatchObject({ key: 'Interaction.SignIn.Submit', payload: { userId } })
   expect((await resumeAuthorization(interaction.client, submitted)).searchParams.get('code')).toBeTruthy()
 
   const another = await beginSocialInteraction(app)

@@ -24,8 +24,8 @@ async function importAt(...times: number[]): Promise<string[]> {
   return results.map(({ id }) => id)
 }
 
-/** The audit row of the provider when an application gets tokens. */
-const active = (
+/** Inserts the audit entry that the provider writes when an application gets tokens. */
+const insertActivity = (
   userId: string | undefined,
   day: number,
   { key = 'ExchangeTokenBy.RefreshToken', result = 'Success' } = {},
@@ -39,14 +39,14 @@ const active = (
 type Trend = { count: number; delta: number }
 type Active = { dauCurve: { date: string; count: number }[]; dau: Trend; wau: Trend; mau: Trend }
 
-it('answers the number of users', async () => {
+it('the dashboard shows the number of users', async () => {
   const before = await get<{ totalUserCount: number }>('total')
-  const [gone] = await importAt(1, 2, 3)
-  await operator.send('DELETE', `/users/${gone}`)
+  const [deleted] = await importAt(1, 2, 3)
+  await operator.send('DELETE', `/users/${deleted}`)
   expect(await get('total')).toEqual({ totalUserCount: before.totalUserCount + 2 })
 })
 
-it('answers the number of new users', async () => {
+it('the dashboard shows the number of new users', async () => {
   type New = { today: Trend; last7Days: Trend }
   const before = await get<New>('new')
   const start = today() * DAY
@@ -56,10 +56,10 @@ it('answers the number of new users', async () => {
     start + DAY, // tomorrow
     start - 1, // yesterday
     start - DAY,
-    start - 6 * DAY, // the first of seven days
-    start - 6 * DAY - 1, // the week before
+    start - 6 * DAY, // the first of the last seven days
+    start - 6 * DAY - 1, // the last day of the previous week
     start - 13 * DAY,
-    start - 13 * DAY - 1, // before all that
+    start - 13 * DAY - 1, // the day before the previous week
   )
   const after = await get<New>('new')
   expect(after.today.count - before.today.count).toBe(2)
@@ -69,7 +69,7 @@ it('answers the number of new users', async () => {
 })
 
 describe('the number of active users', () => {
-  it('counts distinct users of the day, the week and the month', async () => {
+  it('counts distinct users per day, week and month', async () => {
     const [ann, bob, cid, dan] = await importAt(1, 1, 1, 1)
     const day = 10_000
     for (const [user, days] of [
@@ -78,14 +78,14 @@ describe('the number of active users', () => {
       [cid, [-7, -13, -29]],
       [dan, [-30, -45, -60]],
     ] as const) {
-      // In the order of time.
-      for (const ago of [...days].toSorted((one, other) => one - other)) await active(user, day + ago)
+      // Insert the events in chronological order.
+      for (const ago of [...days].toSorted((one, other) => one - other)) await insertActivity(user, day + ago)
     }
     const { dauCurve, ...trends } = await get<Active>(`active?date=${dateOf(day)}`)
     expect(trends).toEqual({
-      dau: { count: 1, delta: 1 - 2 }, // ann; ann and bob
-      wau: { count: 2, delta: 2 - 2 }, // ann and bob; ann and cid
-      mau: { count: 3, delta: 3 - 2 }, // ann, bob and cid; ann and dan
+      dau: { count: 1, delta: 1 - 2 }, // now ann, the day before ann and bob
+      wau: { count: 2, delta: 2 - 2 }, // now ann and bob, the week before ann and cid
+      mau: { count: 3, delta: 3 - 2 }, // now ann, bob and cid, the month before ann and dan
     })
     expect(dauCurve).toHaveLength(30)
     expect(dauCurve[0]).toEqual({ date: dateOf(day - 29), count: 2 })
@@ -97,19 +97,19 @@ describe('the number of active users', () => {
     expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(10)
   })
 
-  it('equals a count of the log for random events', async () => {
+  it('equals the number in the log for random events', async () => {
     const imported = await importAt(...Array<number>(12).fill(1))
     const start = 12_000
-    const seen: { user: string; day: number }[] = []
+    const events: { user: string; day: number }[] = []
     for (let day = start; day < start + 70; day++) {
       for (const user of imported) {
         if (Math.random() > 0.12) continue
-        seen.push({ user, day })
-        await active(user, day)
+        events.push({ user, day })
+        await insertActivity(user, day)
       }
     }
     const distinct = (last: number, days: number) =>
-      new Set(seen.filter(({ day }) => day > last - days && day <= last).map(({ user }) => user)).size
+      new Set(events.filter(({ day }) => day > last - days && day <= last).map(({ user }) => user)).size
     for (const last of [start + 69, start + 40, start + 8]) {
       const { dau, wau, mau } = await get<Active>(`active?date=${dateOf(last)}`)
       const trend = (days: number) => {
@@ -120,30 +120,30 @@ describe('the number of active users', () => {
     }
   })
 
-  it('leaves out failures, other keys, applications and unknown users', async () => {
+  it('excludes failures, other events, applications and unknown users', async () => {
     const [ann] = await importAt(1)
     const day = 14_000
-    await active(ann, day, { result: 'Error' })
-    await active(ann, day, { key: 'Interaction.SignIn.Submit' })
-    await active(undefined, day, { key: 'ExchangeTokenBy.ClientCredentials' })
-    await active('unknown', day)
+    await insertActivity(ann, day, { result: 'Error' })
+    await insertActivity(ann, day, { key: 'Interaction.SignIn.Submit' })
+    await insertActivity(undefined, day, { key: 'ExchangeTokenBy.ClientCredentials' })
+    await insertActivity('unknown', day)
     expect((await get<Active>(`active?date=${dateOf(day)}`)).mau.count).toBe(0)
-    await active(ann, day)
+    await insertActivity(ann, day)
     await operator.send('DELETE', `/users/${ann}`)
     expect((await get<Active>(`active?date=${dateOf(day)}`)).mau.count).toBe(1)
   })
 
-  it('is computed by the migration from older logs as from new ones', async () => {
+  it('is computed by the migration from existing logs as it is from new ones', async () => {
     const { DB, TEST_MIGRATIONS } = env
-    const counted = async () => [
+    const readCounts = async () => [
       (await DB.prepare('select * from daily_activity order by tenant_id, day, gap').all()).results,
       (await DB.prepare('select * from user_activity order by tenant_id, user_id').all()).results,
     ]
     const imported = await importAt(1, 1, 1)
     for (const [index, user] of imported.entries())
-      for (const day of [16_000, 16_001 + index, 16_040]) await active(user, day)
-    const asTheyCame = await counted()
-    expect(asTheyCame[0]?.length).toBeGreaterThan(0)
+      for (const day of [16_000, 16_001 + index, 16_040]) await insertActivity(user, day)
+    const original = await readCounts()
+    expect(original[0]?.length).toBeGreaterThan(0)
 
     const migration = TEST_MIGRATIONS.find(({ name }) => name.startsWith('0006_'))
     const fillings = migration?.queries.filter((query) => /^\s*(?:--.*\s+)*insert/i.test(query)) ?? []
@@ -154,18 +154,18 @@ describe('the number of active users', () => {
       DB.prepare('delete from user_activity'),
       ...fillings.map((query) => DB.prepare(query)),
     ])
-    expect((await counted())[1]).toEqual(asTheyCame[1])
+    expect((await readCounts())[1]).toEqual(original[1])
     const { results } = await DB.prepare(
       'select day, gap, count from daily_activity where day between 16000 and 16040',
     ).all()
     expect(results).toEqual(
-      asTheyCame[0]?.flatMap(({ day, gap, count }) =>
+      original[0]?.flatMap(({ day, gap, count }) =>
         Number(day) >= 16_000 && Number(day) <= 16_040 ? [{ day, gap, count }] : [],
       ),
     )
   })
 
-  it('grows once a day when an application gets tokens for a user', async () => {
+  it('counts a user once a day when an application gets tokens', async () => {
     const before = (await get<Active>('active')).dau.count
     const { username, client } = await newMember(app)
     await newMember(app, { username, client })
@@ -174,13 +174,16 @@ describe('the number of active users', () => {
     expect(after.dauCurve.at(-1)).toEqual({ date: dateOf(today()), count: before + 1 })
   })
 
-  it.each(['2026-02-30', '2026-2-3', 'today', '', '20260203'])('refuses the date %j', async (date) => {
-    const response = await operator.get(`/dashboard/users/active?date=${date}`)
-    expect((await outcomeOf(response)).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
-  })
+  it.each(['2026-02-30', '2026-2-3', 'today', '', '20260203'])(
+    'cannot be requested for the date %j',
+    async (date) => {
+      const response = await operator.get(`/dashboard/users/active?date=${date}`)
+      expect((await outcomeOf(response)).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
+    },
+  )
 })
 
-it('is open to operators only', async () => {
+it('the dashboard is restricted to operators', async () => {
   for (const path of ['total', 'new', 'active'])
     expect((await app.fetch(`/api/dashboard/users/${path}`)).status).toBe(401)
 })

@@ -28,7 +28,7 @@ async function newTenant(app: TestApp, id = freshName().replace('_', '-')): Prom
 const production = (HOSTS: string) => openTestApp({ ENVIRONMENT: 'production', HOSTS })
 
 describe('a host', () => {
-  it('[DISCOVERY-4.2-2] is the issuer of its tenant, with keys of its own', async () => {
+  it('[DISCOVERY-4.2-2] is the issuer of its tenant, with separate keys for each tenant', async () => {
     const app = production('id.example.com *.t.example=* shop.example=shop')
     await newTenant(app, 'shop')
     const other = await newTenant(app)
@@ -44,7 +44,7 @@ describe('a host', () => {
     expect(new Set(keys).size).toBe(9)
   })
 
-  it('shares the keys of its tenant with its other hosts', async () => {
+  it('has the same keys as the other hosts of its tenant', async () => {
     const app = production('id.example.com id2.example.com')
     const sets = await Promise.all(
       ['https://id.example.com', 'https://id2.example.com'].map(async (origin) =>
@@ -60,7 +60,7 @@ describe('a host', () => {
     'https://a.b.t.example',
     'https://t.example',
     'https://typo.example',
-  ])('without a tenant has neither pages nor calls nor a provider: %s', async (origin) => {
+  ])('returns 404 at every path if it has no tenant: %s', async (origin) => {
     const app = production('id.example.com *.t.example=* typo.example=no-such-tenant')
     for (const path of ['/', '/sign-in', '/demo-app', '/api/status', '/api/users', '/api/docs', DISCOVERY]) {
       const response = await app.fetch(origin + path)
@@ -81,7 +81,7 @@ describe('a host', () => {
     }
   })
 
-  it('without a tenant does not show the colors of a tenant', async () => {
+  it('does not use the styles of a tenant if it has none', async () => {
     const app = production('id.example.com')
     await app.env.DB.prepare(
       `update sign_in_experiences set custom_css = '.of-default{}' where tenant_id = 'default'`,
@@ -94,17 +94,17 @@ describe('a host', () => {
     )
   })
 
-  it('in development is a subdomain of localhost; localhost itself is the default tenant', async () => {
+  it('is a subdomain of localhost in development, with localhost for the default tenant', async () => {
     const app = openTestApp()
     const id = await newTenant(app)
-    const there = await atOrigin(app, `http://${id}.localhost:8787`).fetch('/api/.well-known/sign-in-exp')
-    expect(await there.json()).toMatchObject({ tenantId: id })
-    const here = await app.fetch('/api/.well-known/sign-in-exp')
-    expect(await here.json()).toMatchObject({ tenantId: 'default' })
+    const subdomain = await atOrigin(app, `http://${id}.localhost:8787`).fetch('/api/.well-known/sign-in-exp')
+    expect(await subdomain.json()).toMatchObject({ tenantId: id })
+    const localhost = await app.fetch('/api/.well-known/sign-in-exp')
+    expect(await localhost.json()).toMatchObject({ tenantId: 'default' })
     expect((await app.fetch('http://unknown.localhost:8787/api/status')).status).toBe(404)
   })
 
-  it('with a wrong configuration stops the start and is named', async () => {
+  it('with an invalid configuration prevents the server from starting', async () => {
     await expect(async () => production('https://id.example.com').fetch('/')).rejects.toThrow(
       /The configuration is incomplete\. hosts: "https:\/\/id\.example\.com" is not a host/,
     )
@@ -115,7 +115,7 @@ describe('the host of a console (spec/console#own-host)', () => {
   const [CONSOLE, ID] = ['https://admin.example.com', 'https://id.example.com']
   const app = () => production('id.example.com admin.example.com=default/console')
 
-  it('serves the console and nothing else; the other hosts lead there', async () => {
+  it('serves only the console, to which the other hosts redirect', async () => {
     const site = app()
     for (const path of ['/sign-in', '/api/status', '/api/docs', '/demo-app', '/account', DISCOVERY])
       expect([path, (await site.fetch(CONSOLE + path)).status]).toEqual([path, 404])
@@ -127,14 +127,17 @@ describe('the host of a console (spec/console#own-host)', () => {
     expect(policy).toContain(`connect-src 'self' ${ID};`)
     expect(policy).toContain(`frame-src 'self' ${ID};`)
 
-    const [first, moved] = [await site.fetch(CONSOLE), await site.fetch(`${ID}/console/log?a=b`)]
-    expect([first.status, first.headers.get('location')]).toEqual([302, `${CONSOLE}/console`])
-    expect([moved.status, moved.headers.get('location')]).toEqual([302, `${CONSOLE}/console/log?a=b`])
+    const [root, redirected] = [await site.fetch(CONSOLE), await site.fetch(`${ID}/console/log?a=b`)]
+    expect([root.status, root.headers.get('location')]).toEqual([302, `${CONSOLE}/console`])
+    expect([redirected.status, redirected.headers.get('location')]).toEqual([
+      302,
+      `${CONSOLE}/console/log?a=b`,
+    ])
     const posted = await site.fetch(`${ID}/console`, { method: 'POST' })
     expect(posted.status).toBe(404)
   })
 
-  it('[ASVS-3.4.2-2] is the only one where the console gets its code, and whose pages call the management API', async () => {
+  it('[ASVS-3.4.2-2] is the only host at which the console can sign in and call the management API', async () => {
     const site = app()
     const codeAt = async (origin: string) => {
       const query = new URLSearchParams({
@@ -159,36 +162,36 @@ describe('the host of a console (spec/console#own-host)', () => {
         method: 'OPTIONS',
         headers: { origin, 'access-control-request-method': 'GET' },
       })
-    const allowed = async (answer: Promise<Response>) =>
+    const allowedOrigin = async (answer: Promise<Response>) =>
       (await answer).headers.get('access-control-allow-origin')
-    expect(await allowed(preflight(CONSOLE))).toBe(CONSOLE)
+    expect(await allowedOrigin(preflight(CONSOLE))).toBe(CONSOLE)
     expect((await preflight(CONSOLE)).headers.get('access-control-allow-headers')).toContain('If-Match')
     expect((await preflight(CONSOLE)).headers.get('access-control-allow-credentials')).toBe('true')
     const call = (path: string, origin: string) => site.fetch(ID + path, { headers: { origin } })
-    expect(await allowed(call('/api/users', CONSOLE))).toBe(CONSOLE)
+    expect(await allowedOrigin(call('/api/users', CONSOLE))).toBe(CONSOLE)
     expect((await call('/api/users', CONSOLE)).headers.get('access-control-expose-headers')).toContain('ETag')
     for (const origin of ['https://evil.example', ID, 'null', 'http://admin.example.com']) {
-      expect([origin, await allowed(preflight(origin))]).toEqual([origin, null])
-      expect([origin, await allowed(call('/api/users', origin))]).toEqual([origin, null])
+      expect([origin, await allowedOrigin(preflight(origin))]).toEqual([origin, null])
+      expect([origin, await allowedOrigin(call('/api/users', origin))]).toEqual([origin, null])
     }
-    expect(await allowed(call('/api/interaction/consent', CONSOLE))).toBe(null)
+    expect(await allowedOrigin(call('/api/interaction/consent', CONSOLE))).toBe(null)
   })
 
-  it('may frame previews and send them settings', async () => {
+  it('can frame previews and send them settings', async () => {
     const preview = await app().fetch(`${ID}/sign-in?preview=true`)
     expect(preview.headers.get('content-security-policy')).toContain(`frame-ancestors 'self' ${CONSOLE};`)
     expect(await preview.text()).toContain(`"preview":{"origins":["${CONSOLE}"]}`)
   })
 
-  it('needs a host of its tenant', async () => {
-    const lonely = production('id.example.com admin.example.com=acme/console')
-    await expect(async () => lonely.fetch('/')).rejects.toThrow(
+  it('requires another host for its tenant', async () => {
+    const consoleOnly = production('id.example.com admin.example.com=acme/console')
+    await expect(async () => consoleOnly.fetch('/')).rejects.toThrow(
       /hosts: admin\.example\.com is for the console of a tenant without a host/,
     )
   })
 })
 
-describe('the search for a tenant', () => {
+describe('looking up the tenant of a host', () => {
   it('adds no round trip to a cached page', async () => {
     const app = openTestApp()
     const site = atOrigin(app, `http://${await newTenant(app)}.localhost:8787`)
@@ -203,7 +206,7 @@ describe('the search for a tenant', () => {
     expect(app.trips().awaited).toBe(0)
   })
 
-  it('queries an unknown host once', async () => {
+  it('queries the database once for an unknown host', async () => {
     const app = openTestApp()
     for (let time = 0; time < 20; time++) await app.fetch('http://made-up.localhost:8787/api/status')
     expect(app.trips().awaited).toBe(1)
@@ -224,7 +227,7 @@ describe('the search for a tenant', () => {
     expect((await app.fetch(`http://${id}.localhost:8787/api/status`)).status).toBe(204)
   })
 
-  it('does not query a host name that cannot be a tenant', async () => {
+  it('does not query the database for a host name that cannot be a tenant', async () => {
     const app = openTestApp()
     for (const label of ['a.b', '-a', 'a_b', 'a'.repeat(22)])
       expect((await app.fetch(`http://${label}.localhost:8787/api/status`)).status).toBe(404)
@@ -232,8 +235,8 @@ describe('the search for a tenant', () => {
   })
 })
 
-describe('the built-in client', () => {
-  it('manages every tenant, each at its own host', async () => {
+describe('the built-in management client', () => {
+  it('can manage every tenant at its host', async () => {
     const app = openTestApp()
     const id = await newTenant(app)
     const operator = await newOperator(atOrigin(app, `http://${id}.localhost:8787`))

@@ -18,8 +18,8 @@ async function report(app: TestApp): Promise<z.infer<typeof DoctorReport>> {
   return response.json()
 }
 
-/** As `wrangler d1 migrations apply` does. */
-async function rememberMigrations(names: readonly string[]): Promise<void> {
+/** Records migrations as `wrangler d1 migrations apply` does. */
+async function recordMigrations(names: readonly string[]): Promise<void> {
   await env.DB.prepare(
     `create table d1_migrations(id integer primary key autoincrement, name text unique,
       applied_at timestamp default current_timestamp not null)`,
@@ -30,9 +30,9 @@ async function rememberMigrations(names: readonly string[]): Promise<void> {
 
 describe('the report for the doctor', () => {
   it('describes a healthy development server', async () => {
-    await rememberMigrations(expectedMigrations)
-    const found = await report(openTestApp())
-    expect(found).toEqual({
+    await recordMigrations(expectedMigrations)
+    const healthy = await report(openTestApp())
+    expect(healthy).toEqual({
       environment: 'development',
       serverTime: expect.any(Number),
       hostsConfigured: 0,
@@ -62,17 +62,17 @@ describe('the report for the doctor', () => {
       },
       signIn: { hasWayIn: true, problem: null },
     })
-    expect(Math.abs(found.serverTime - Date.now())).toBeLessThan(5_000)
+    expect(Math.abs(healthy.serverTime - Date.now())).toBeLessThan(5_000)
   })
 
-  it('names the missing migrations, or null when the database has no record', async () => {
+  it('lists the applied migrations, or null if the database has no record of them', async () => {
     await env.DB.prepare('drop table d1_migrations').run()
     expect((await report(openTestApp())).database.migrations.applied).toBeNull()
-    await rememberMigrations(expectedMigrations.slice(0, -1))
+    await recordMigrations(expectedMigrations.slice(0, -1))
     expect((await report(openTestApp())).database.migrations.applied).toEqual(expectedMigrations.slice(0, -1))
   })
 
-  it('tells that KV cannot be written', async () => {
+  it('shows that KV cannot be written', async () => {
     const broken: KVNamespace = new Proxy(env.INTERACTIONS, {
       get: (kv, name) =>
         name === 'put' ? async () => Promise.reject(new Error('KV PUT failed: 429')) : Reflect.get(kv, name),
@@ -80,7 +80,7 @@ describe('the report for the doctor', () => {
     expect((await report(openTestApp({ INTERACTIONS: broken }))).interactions).toEqual({ isWritable: false })
   })
 
-  it('names the connectors that do not work, without their configuration', async () => {
+  it('lists the problems of connectors without their configuration', async () => {
     const app = openTestApp()
     const operator = await newOperator(app)
     const config = { apiKey: 'SG.secret', fromEmail: 'a@example.com' }
@@ -98,7 +98,7 @@ describe('the report for the doctor', () => {
     await env.DB.prepare('delete from connectors').run()
   })
 
-  it('names what applications and roles ask for as second factors, each once', async () => {
+  it('lists each second-factor policy of applications and roles once', async () => {
     const app = openTestApp()
     const operator = await newOperator(app)
     for (const [name, secondFactorPolicy] of [
@@ -119,7 +119,7 @@ describe('the report for the doctor', () => {
     expect((await report(app)).secondFactor).toMatchObject({ policy: 'off', added: ['optional', 'required'] })
   })
 
-  it('tells how far clients may go that no operator has registered', async () => {
+  it('shows what clients that no operator has registered can access', async () => {
     const set = (settings: Parameters<typeof setTenantSettings>[1]) =>
       setTenantSettings(openTestApp(), settings)
     const open = { enabled: true, scopes: [], resources: null }
@@ -139,7 +139,7 @@ describe('the report for the doctor', () => {
     await set({})
   })
 
-  it('tells that a storage provider lacks its binding', async () => {
+  it('shows that a storage provider lacks its binding', async () => {
     const operator = await newOperator(openTestApp())
     const storageProvider = { provider: 'R2', publicUrl: 'https://assets.example.com' }
     expect((await operator.send('PATCH', '/configs/settings', { storageProvider })).status).toBe(200)
@@ -148,7 +148,7 @@ describe('the report for the doctor', () => {
     await operator.send('PATCH', '/configs/settings', { storageProvider: null })
   })
 
-  it('tells that no user can sign in, and which rule the experience breaks', async () => {
+  it('shows that no user can sign in, with the rule that the sign-in experience breaks', async () => {
     const app = openTestApp({ ENVIRONMENT: 'production' })
     const byCode = {
       identifier: 'email',

@@ -40,8 +40,8 @@ async function insert(count: number, { key, ...payload }: { key: string } & Reco
   )
 }
 
-describe('the logs', () => {
-  it('are listed newest first, by pages', async () => {
+describe('the audit log', () => {
+  it('is listed newest first in pages', async () => {
     await insert(3, { key: 'Test.Pages' })
     const response = await operator.get('/logs?logKey=Test.Pages&page_size=2')
     const first: Log[] = await response.json()
@@ -60,7 +60,7 @@ describe('the logs', () => {
     )
   })
 
-  it('answer the exact total', async () => {
+  it('has an exact total number', async () => {
     const response = await operator.get('/logs?page_size=1')
     const row = await app.env.DB.prepare('select count(*) as count from logs').first<{ count: number }>()
     expect(response.headers.get('total-number')).toBe(String(row?.count))
@@ -77,7 +77,7 @@ describe('the logs', () => {
     { query: '?userId=u', count: 0 },
     { query: '?logKey=Test.Filter', count: 0 },
     { query: '?logKey=%25', count: 0 },
-  ])('are filtered exactly: $query', async ({ query, count }) => {
+  ])('can be filtered by exact values: $query', async ({ query, count }) => {
     await app.env.DB.prepare("delete from logs where key like 'Test.Filter%'").run()
     await insert(3, { key: 'Test.Filter.One', userId: 'u1', applicationId: 'a1' })
     await insert(2, { key: 'Test.Filter.Two', userId: 'u1', interactionId: 'i1' })
@@ -90,22 +90,22 @@ describe('the logs', () => {
   })
 
   it.each([
-    { query: 'from=1001', found: [2, 1] },
-    { query: 'to=1001', found: [1, 0] },
-    { query: 'from=1001&to=1001', found: [1] },
-  ])('are filtered by time, both ends included: $query', async ({ query, found }) => {
+    { query: 'from=1001', indexes: [2, 1] },
+    { query: 'to=1001', indexes: [1, 0] },
+    { query: 'from=1001&to=1001', indexes: [1] },
+  ])('can be filtered by time, with both ends included: $query', async ({ query, indexes }) => {
     await app.env.DB.prepare("delete from logs where key = 'Test.Time'").run()
     await insert(3, { key: 'Test.Time' })
     const rows = await logs(`?logKey=Test.Time&${query}`)
-    expect(rows.map(({ payload }) => payload.index)).toEqual(found)
+    expect(rows.map(({ payload }) => payload.index)).toEqual(indexes)
   })
 
-  it.each(['from=x', 'to=-1', 'to=1e99'])('have no time %s', async (query) => {
-    const refused = await operator.get(`/logs?${query}`)
-    expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'guard.invalid_input' }])
+  it.each(['from=x', 'to=-1', 'to=1e99'])('cannot be filtered by the invalid time %s', async (query) => {
+    const response = await operator.get(`/logs?${query}`)
+    expect([response.status, await response.json()]).toMatchObject([400, { code: 'guard.invalid_input' }])
   })
 
-  it('are answered by id', async () => {
+  it('returns a single entry by id', async () => {
     await insert(1, { key: 'Test.One' })
     const [log] = await logs('?logKey=Test.One')
     expect(await (await operator.get(`/logs/${log?.id}`)).json()).toEqual(log)
@@ -113,7 +113,7 @@ describe('the logs', () => {
     expect([missing.status, await missing.json()]).toMatchObject([404, { code: 'entity.not_exists_with_id' }])
   })
 
-  it.each(['?page=0', '?page_size=101', '?page=x'])('have no page %s', async (query) => {
+  it.each(['?page=0', '?page_size=101', '?page=x'])('cannot be requested with %s', async (query) => {
     const response = await operator.get(`/logs${query}`)
     expect([response.status, await response.json()]).toMatchObject([
       400,
@@ -121,7 +121,7 @@ describe('the logs', () => {
     ])
   })
 
-  it('of another tenant are not found', async () => {
+  it('contains no entries of another tenant', async () => {
     const { DB } = app.env
     await DB.batch([
       DB.prepare("insert into tenants (id, created_at) values ('other', 1)"),
@@ -134,16 +134,16 @@ describe('the logs', () => {
   })
 })
 
-/** The keys of spec/management#audit-keys that API calls write. */
-describe('an audit row is written', () => {
+/** The keys in spec/management#audit-keys that API calls write. */
+describe('an audit entry is written', () => {
   const SECRET = 'correct-horse-9'
   let userId: string
   let code: string
   beforeAll(async () => {
     const client = newCookieClient(app)
     const username = freshName()
-    const wanted = await authorizationRequest({ scope: 'openid offline_access', prompt: 'login consent' })
-    const uid = await openSignInPage(client, wanted)
+    const request = await authorizationRequest({ scope: 'openid offline_access', prompt: 'login consent' })
+    const uid = await openSignInPage(client, request)
     const headers = { Interaction: uid, 'user-agent': 'Test Browser', 'cf-connecting-ip': '203.0.113.7' }
     const send = (method: string, path: string, body?: unknown) =>
       client.send(method, `/api/interaction${path}`, body, headers)
@@ -159,11 +159,11 @@ describe('an audit row is written', () => {
     })
     const back = await resumeAuthorization(client, consented)
     const answer = back.searchParams.get('code') ?? ''
-    const tokens = await (await redeemCode(app, wanted, answer)).json()
+    const tokens = await (await redeemCode(app, request, answer)).json()
     const { refresh_token } = tokens as { refresh_token: string }
     const refresh = { grant_type: 'refresh_token', refresh_token, client_id: 'demo-app' }
     await app.fetch('/oidc/token', { method: 'POST', body: new URLSearchParams(refresh) })
-    await redeemCode(app, wanted, answer)
+    await redeemCode(app, request, answer)
 
     const other = newCookieClient(app)
     await signIn(other, await openSignInPage(other, await authorizationRequest()), username, SECRET)
@@ -194,34 +194,34 @@ describe('an audit row is written', () => {
   })
 
   it.each([
-    { key: 'Interaction.Create', says: { params: expect.any(Object), interactionId: expect.any(String) } },
-    { key: 'Interaction.End', says: { userId: expect.any(String), applicationId: 'demo-app' } },
+    { key: 'Interaction.Create', payload: { params: expect.any(Object), interactionId: expect.any(String) } },
+    { key: 'Interaction.End', payload: { userId: expect.any(String), applicationId: 'demo-app' } },
     {
       key: 'Interaction.Register.Update',
-      says: {
+      payload: {
         ip: '203.0.113.7',
         userAgent: 'Test Browser',
         interactionId: expect.any(String),
         requestId: expect.stringMatching(/^[\da-f-]{36}$/),
       },
     },
-    { key: 'Interaction.SignIn.Update', says: {} },
-    { key: 'Interaction.Register.Profile.Create', says: { profile: expect.any(Object) } },
-    { key: 'Interaction.Register.Profile.Update', says: { profile: { password: '******' } } },
-    { key: 'Interaction.Register.Profile.Delete', says: {} },
-    { key: 'Interaction.Register.Submit', says: { userId: expect.stringMatching(/^\w{12}$/) } },
-    { key: 'Interaction.SignIn.Identifier.Password.Submit', says: {} },
-    { key: 'Interaction.ForgotPassword.Update', says: {} },
+    { key: 'Interaction.SignIn.Update', payload: {} },
+    { key: 'Interaction.Register.Profile.Create', payload: { profile: expect.any(Object) } },
+    { key: 'Interaction.Register.Profile.Update', payload: { profile: { password: '******' } } },
+    { key: 'Interaction.Register.Profile.Delete', payload: {} },
+    { key: 'Interaction.Register.Submit', payload: { userId: expect.stringMatching(/^\w{12}$/) } },
+    { key: 'Interaction.SignIn.Identifier.Password.Submit', payload: {} },
+    { key: 'Interaction.ForgotPassword.Update', payload: {} },
     {
       key: 'Interaction.ForgotPassword.Identifier.VerificationCode.Create',
-      says: { email: expect.stringContaining('@') },
+      payload: { email: expect.stringContaining('@') },
     },
-    { key: 'Interaction.ForgotPassword.Identifier.VerificationCode.Submit', says: {} },
-    { key: 'Interaction.ForgotPassword.Submit', says: { result: 'Error' } },
-    { key: 'Interaction.SignIn.Submit', says: { userId: expect.stringMatching(/^\w{12}$/) } },
+    { key: 'Interaction.ForgotPassword.Identifier.VerificationCode.Submit', payload: {} },
+    { key: 'Interaction.ForgotPassword.Submit', payload: { result: 'Error' } },
+    { key: 'Interaction.SignIn.Submit', payload: { userId: expect.stringMatching(/^\w{12}$/) } },
     {
       key: 'ExchangeTokenBy.AuthorizationCode',
-      says: {
+      payload: {
         sessionId: expect.any(String),
         tokenTypes: expect.any(Array),
         params: expect.objectContaining({ code: '******' }),
@@ -229,38 +229,38 @@ describe('an audit row is written', () => {
     },
     {
       key: 'ExchangeTokenBy.RefreshToken',
-      says: { params: expect.objectContaining({ refresh_token: '******' }), applicationId: 'demo-app' },
+      payload: { params: expect.objectContaining({ refresh_token: '******' }), applicationId: 'demo-app' },
     },
-    { key: 'ExchangeTokenBy.ClientCredentials', says: { applicationId: 'management' } },
-    { key: 'RevokeToken', says: { grantId: expect.any(String), tokenTypes: expect.any(Array) } },
-  ])('[ASVS-16.2.1] as $key', async ({ key, says }) => {
-    const found = await logs(`?logKey=${key}&page_size=100`)
-    expect(found.map(({ payload }) => payload)).toContainEqual(
-      expect.objectContaining({ key, result: expect.stringMatching(/^(?:Success|Error)$/), ...says }),
+    { key: 'ExchangeTokenBy.ClientCredentials', payload: { applicationId: 'management' } },
+    { key: 'RevokeToken', payload: { grantId: expect.any(String), tokenTypes: expect.any(Array) } },
+  ])('[ASVS-16.2.1] with the key $key', async ({ key, payload: expected }) => {
+    const entries = await logs(`?logKey=${key}&page_size=100`)
+    expect(entries.map(({ payload }) => payload)).toContainEqual(
+      expect.objectContaining({ key, result: expect.stringMatching(/^(?:Success|Error)$/), ...expected }),
     )
   })
 
-  it('[ASVS-16.3.1] with the error of a refusal', async () => {
-    const found = await logs('?logKey=Interaction.SignIn.Identifier.Password.Submit&page_size=100')
-    expect(found.map(({ payload }) => payload)).toContainEqual(
+  it('[ASVS-16.3.1] with the error code of a failed call', async () => {
+    const entries = await logs('?logKey=Interaction.SignIn.Identifier.Password.Submit&page_size=100')
+    expect(entries.map(({ payload }) => payload)).toContainEqual(
       expect.objectContaining({ result: 'Error', error: { code: 'session.invalid_credentials' } }),
     )
   })
 
-  it('with the account whose password was tried, right or wrong', async () => {
+  it('with the account for which a right or wrong password was entered', async () => {
     const key = 'Interaction.SignIn.Identifier.Password.Submit'
-    const found = await logs(`?logKey=${key}&userId=${userId}`)
-    expect(found.map(({ payload }) => payload.result).toSorted()).toEqual(['Error', 'Success'])
+    const entries = await logs(`?logKey=${key}&userId=${userId}`)
+    expect(entries.map(({ payload }) => payload.result).toSorted()).toEqual(['Error', 'Success'])
   })
 
-  it('and found by its user', async () => {
-    const found = await logs(`?userId=${userId}&page_size=100`)
-    expect(found.map(({ key }) => key)).toEqual(
+  it('with its user, so that a search for the user finds it', async () => {
+    const entries = await logs(`?userId=${userId}&page_size=100`)
+    expect(entries.map(({ key }) => key)).toEqual(
       expect.arrayContaining(['Interaction.Register.Submit', 'Interaction.SignIn.Submit']),
     )
   })
 
-  it('[ASVS-16.2.5] without any secret', async () => {
+  it('[ASVS-16.2.5] without secrets', async () => {
     const { results } = await app.env.DB.prepare('select payload from logs').all()
     const text = JSON.stringify(results)
     expect(text).not.toMatch(new RegExp(`(?<!\\d)${code}(?!\\d)`))

@@ -21,7 +21,7 @@ const stored = () =>
   app.env.DB.prepare("select value from configs where key = 'settings'").first<string>('value')
 
 describe('the settings of a tenant', () => {
-  it('have defaults until they are set, and are changed one by one', async () => {
+  it('have defaults and can be changed one by one', async () => {
     expect(await get()).toEqual(DEFAULT_TENANT_SETTINGS)
     expect(await (await patch({})).json()).toEqual(DEFAULT_TENANT_SETTINGS)
 
@@ -40,7 +40,7 @@ describe('the settings of a tenant', () => {
     expect(await get()).toMatchObject({ changePasswordUrl: null, accountExistence: 'hidden' })
   })
 
-  it('changed by two calls at the same time are both changed', async () => {
+  it('keep the changes of two concurrent calls', async () => {
     await Promise.all([patch({ accountExistence: 'hidden' }), patch({ allowPrivateTargets: true })])
     expect(await get()).toMatchObject({ accountExistence: 'hidden', allowPrivateTargets: true })
   })
@@ -58,12 +58,12 @@ describe('the settings of a tenant', () => {
       container: 'files',
       secret: { connectionString: 'AccountName=store;AccountKey=very/secret/key=' },
     },
-  ])('are answered without the secret of $provider', async ({ secret, ...open }) => {
-    const changed = await patch({ storageProvider: { ...open, ...secret } })
-    expect(await changed.json()).toMatchObject({ storageProvider: open })
-    const shown = await get()
-    expect(shown).toMatchObject({ storageProvider: open })
-    expect(JSON.stringify(shown)).not.toMatch(/very.secret/)
+  ])('are returned without the secret of $provider', async ({ secret, ...visible }) => {
+    const changed = await patch({ storageProvider: { ...visible, ...secret } })
+    expect(await changed.json()).toMatchObject({ storageProvider: visible })
+    const settings = await get()
+    expect(settings).toMatchObject({ storageProvider: visible })
+    expect(JSON.stringify(settings)).not.toMatch(/very.secret/)
     expect(await stored()).toContain('sealed')
     expect(await stored()).not.toMatch(/very.secret/)
     const { results } = await app.env.DB.prepare('select payload from logs').all()
@@ -81,12 +81,12 @@ describe('the settings of a tenant', () => {
     { storageProvider: { provider: 'S3Storage' } },
     { limits: { passwordTries: { count: 0, windowSeconds: 1 } } },
     { demoSocial: [{ provider: 'myspace' }] },
-  ])('are not %o', async (body) => {
+  ])('cannot be changed to %o', async (body) => {
     expect(await codeOf(await patch(body))).toEqual([400, 'guard.invalid_input'])
     expect(await get()).toEqual(DEFAULT_TENANT_SETTINGS)
   })
 
-  it('write an audit row for each change, without values', async () => {
+  it('are audited on each change, without their values', async () => {
     await patch({ changePasswordUrl: 'https://app.example/where' })
     const payload = await app.env.DB.prepare(
       "select payload from logs where key = 'Management.Config.Update' order by rowid desc",
@@ -96,7 +96,7 @@ describe('the settings of a tenant', () => {
   })
 })
 
-describe('the checklist of a console', () => {
+describe('the checklist of the console', () => {
   const steps = [
     'livePreviewChecked',
     'applicationCreated',
@@ -107,24 +107,24 @@ describe('the checklist of a console', () => {
     'roleCreated',
     'm2mApplicationCreated',
   ]
-  const undone = Object.fromEntries(steps.map((step) => [step, false]))
+  const initial = Object.fromEntries(steps.map((step) => [step, false]))
 
-  it('starts with nothing done and is changed step by step', async () => {
-    expect(await get('admin-console')).toEqual(undone)
+  it('starts with no steps done and can be changed step by step', async () => {
+    expect(await get('admin-console')).toEqual(initial)
     const ticked = await patch({ roleCreated: true }, 'admin-console')
-    expect(await ticked.json()).toEqual({ ...undone, roleCreated: true })
+    expect(await ticked.json()).toEqual({ ...initial, roleCreated: true })
     await Promise.all([
       patch({ communityChecked: true }, 'admin-console'),
       patch({ applicationCreated: true }, 'admin-console'),
     ])
     const done = { roleCreated: true, communityChecked: true, applicationCreated: true }
-    expect(await get('admin-console')).toEqual({ ...undone, ...done })
-    expect(await (await patch({}, 'admin-console')).json()).toEqual({ ...undone, ...done })
+    expect(await get('admin-console')).toEqual({ ...initial, ...done })
+    expect(await (await patch({}, 'admin-console')).json()).toEqual({ ...initial, ...done })
     await patch({ roleCreated: false, communityChecked: false, applicationCreated: false }, 'admin-console')
-    expect(await get('admin-console')).toEqual(undone)
+    expect(await get('admin-console')).toEqual(initial)
   })
 
-  it('accepts nothing else', async () => {
+  it('accepts only booleans', async () => {
     expect(await codeOf(await patch({ roleCreated: 'yes' }, 'admin-console'))).toEqual([
       400,
       'guard.invalid_input',
@@ -132,11 +132,11 @@ describe('the checklist of a console', () => {
   })
 })
 
-describe('the record of what is managed by code', () => {
+describe('the record of the sections that are managed as code', () => {
   const body = { sections: ['hooks', 'phrases'], fingerprint: 'ab'.repeat(32) }
-  const put = (given: unknown) => operator.send('PUT', '/configs/code', given)
+  const put = (record: unknown) => operator.send('PUT', '/configs/code', record)
 
-  it('is written, replaced and deleted, and each is in the audit log', async () => {
+  it('can be written, replaced and deleted, and each change is audited', async () => {
     const none = { sections: [], fingerprint: null, appliedAt: null }
     expect(await get('code')).toEqual(none)
     const before = Date.now()
@@ -160,7 +160,7 @@ describe('the record of what is managed by code', () => {
     ])
   })
 
-  it('of a newer version is read without the sections that this one does not know', async () => {
+  it('is returned without unknown sections if a newer version has written it', async () => {
     const store = (value: unknown) =>
       app.env.DB.prepare("insert or replace into configs (tenant_id, key, value) values ('default', ?, ?)")
         .bind('managedByCode', JSON.stringify(value))
@@ -176,7 +176,7 @@ describe('the record of what is managed by code', () => {
     { ...body, sections: ['users'] },
     { ...body, fingerprint: 'AB'.repeat(32) },
     { ...body, appliedAt: 1 },
-  ])('is not %o', async (given) => {
-    expect(await codeOf(await put(given))).toEqual([400, 'guard.invalid_input'])
+  ])('cannot be %o', async (record) => {
+    expect(await codeOf(await put(record))).toEqual([400, 'guard.invalid_input'])
   })
 })

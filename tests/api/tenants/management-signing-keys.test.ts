@@ -17,11 +17,11 @@ const list = async (): Promise<Key[]> => (await operator.get('/configs/signing-k
 const rotate = (body: unknown = {}) => operator.send('POST', '/configs/signing-keys/rotate', body)
 const statuses = (keys: readonly Key[]) =>
   keys.map(({ algorithm, status }) => `${algorithm} ${status}`).sort()
-const published = async (): Promise<JSONWebKeySet> => (await app.fetch('/oidc/jwks')).json()
+const readPublished = async (): Promise<JSONWebKeySet> => (await app.fetch('/oidc/jwks')).json()
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
 
 describe('signing keys', () => {
-  it('are described without the keys themselves', async () => {
+  it('are listed without their key material', async () => {
     const response = await operator.get('/configs/signing-keys')
     const text = await response.clone().text()
     const keys = (await response.json()) as Key[]
@@ -40,7 +40,7 @@ describe('signing keys', () => {
 
   it('are announced ten minutes before they sign', async () => {
     const before = await list()
-    const begun = Date.now()
+    const startedAt = Date.now()
     const response = await rotate()
     expect(response.status).toBe(200)
     const keys = (await response.json()) as Key[]
@@ -54,20 +54,20 @@ describe('signing keys', () => {
     ])
     expect(keys.filter(({ status }) => status === 'signing')).toEqual(expect.arrayContaining(before))
     for (const { signsFrom } of keys.filter(({ status }) => status === 'announced')) {
-      expect(signsFrom - begun).toBeGreaterThanOrEqual(10 * MINUTE)
-      expect(signsFrom - begun).toBeLessThan(11 * MINUTE)
+      expect(signsFrom - startedAt).toBeGreaterThanOrEqual(10 * MINUTE)
+      expect(signsFrom - startedAt).toBeLessThan(11 * MINUTE)
     }
     expect(await list()).toEqual(keys)
-    // Published, but not signing yet.
-    expect((await published()).keys.map(({ kid }) => kid).sort()).toEqual(keys.map(({ id }) => id).sort())
+    // Announced keys are published but do not sign yet.
+    expect((await readPublished()).keys.map(({ kid }) => kid).sort()).toEqual(keys.map(({ id }) => id).sort())
     expect(kidOf(await machineToken(app))).toBe(kidOf(operator.token))
   })
 
-  it('sign at once on request, and tokens signed before stay valid', async () => {
+  it('can sign immediately on request, and earlier tokens remain valid', async () => {
     await rotate()
     const response = await rotate({ immediately: true })
     const keys = (await response.json()) as Key[]
-    // Announced keys may be compromised as well.
+    // The announced keys are retired, too, because they may also be compromised.
     expect(statuses(keys)).toEqual([
       'ES256 retired',
       'ES256 signing',
@@ -81,11 +81,11 @@ describe('signing keys', () => {
     expect(kidOf(token)).toBe(keys.find((key) => key.algorithm === 'RS256' && key.status === 'signing')?.id)
     expect((await asOperator(app, token).get('/configs/signing-keys')).status).toBe(200)
     expect((await operator.get('/configs/signing-keys')).status).toBe(200)
-    await jwtVerify(operator.token, createLocalJWKSet(await published()))
+    await jwtVerify(operator.token, createLocalJWKSet(await readPublished()))
   })
 
-  it('are withdrawn on request: tokens that they signed become invalid', async () => {
-    const stolen = operator.token
+  it('can be withdrawn on request, which invalidates the tokens that they signed', async () => {
+    const oldToken = operator.token
     const response = await rotate({ withdraw: true })
     expect(response.status).toBe(200)
     expect(statuses((await response.json()) as Key[])).toEqual([
@@ -93,14 +93,14 @@ describe('signing keys', () => {
       'ES384 signing',
       'RS256 signing',
     ])
-    const { keys } = await published()
-    expect(keys.map(({ kid }) => kid)).not.toContain(kidOf(stolen))
+    const { keys } = await readPublished()
+    expect(keys.map(({ kid }) => kid)).not.toContain(kidOf(oldToken))
     expect((await operator.get('/configs/signing-keys')).status).toBe(401)
     const renewed = asOperator(app, await machineToken(app))
     expect((await renewed.get('/configs/signing-keys')).status).toBe(200)
   })
 
-  it('rotated by two calls at the same time are rotated by one, and the other is refused', async () => {
+  it('are not rotated twice by overlapping calls, of which the later ones fail', async () => {
     const answers = await Promise.all([rotate(), rotate(), rotate()])
     const codes = await Promise.all(
       answers.map(async (response) => {
@@ -120,11 +120,11 @@ describe('signing keys', () => {
 
     const logs = await operator.get('/logs?logKey=Management.SigningKeys.Update')
     const rows = (await logs.json()) as { payload: { result: string } }[]
-    const written = rows.filter(({ payload }) => payload.result === 'Success').length
-    expect(written).toBeGreaterThanOrEqual(rotated)
+    const successes = rows.filter(({ payload }) => payload.result === 'Success').length
+    expect(successes).toBeGreaterThanOrEqual(rotated)
   })
 
-  it('write one audit row for a rotation, without the keys', async () => {
+  it('write one audit entry for a rotation without the keys', async () => {
     await app.env.DB.prepare("delete from logs where key = 'Management.SigningKeys.Update'").run()
     await rotate({ immediately: true })
     const rows = (await (await operator.get('/logs?logKey=Management.SigningKeys.Update')).json()) as {
@@ -139,16 +139,19 @@ describe('signing keys', () => {
     ])
   })
 
-  it.each([{ immediately: 'yes' }, { immediately: null }, []])('are not rotated by %j', async (body) => {
-    const response = await rotate(body)
-    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
-      400,
-      'guard.invalid_input',
-    ])
-    expect((await list()).length).toBe(3)
-  })
+  it.each([{ immediately: 'yes' }, { immediately: null }, []])(
+    'cannot be rotated with the body %j',
+    async (body) => {
+      const response = await rotate(body)
+      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+        400,
+        'guard.invalid_input',
+      ])
+      expect((await list()).length).toBe(3)
+    },
+  )
 
-  it('are open to operators only', async () => {
+  it('are accessible only to operators', async () => {
     for (const [path, method] of [
       ['', 'GET'],
       ['/rotate', 'POST'],

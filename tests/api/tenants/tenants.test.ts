@@ -30,7 +30,7 @@ beforeAll(async () => {
   operator = await newOperator(app)
 })
 
-/** An application of the default tenant that has these roles. */
+/** Creates an application of the default tenant with these roles. */
 async function newApplication(...roleIds: string[]) {
   const created = await operator.send('POST', '/applications', {
     name: freshName(),
@@ -40,7 +40,7 @@ async function newApplication(...roleIds: string[]) {
   const application = (await created.json()) as { id: string; secret: string }
   for (const roleId of roleIds)
     await operator.send('POST', `/roles/${roleId}/applications`, { applicationIds: [application.id] })
-  // With the secret that it has since.
+  // Adding a role may replace the secret, so read the application again.
   return (await (await operator.get(`/applications/${application.id}`)).json()) as {
     id: string
     secret: string
@@ -57,7 +57,7 @@ const newCreator = async () => caller(await newApplication('user'), 'create:tena
 const freshId = () => freshName().replace('_', '-')
 const create = (who: Operator, body: object = {}) => who.send('POST', '/tenants', body)
 
-it('gives a tenant the default roles of registration', async () => {
+it('a new tenant has the default roles for registration', async () => {
   const other = openTestApp({ USER_DEFAULT_ROLE_NAMES: 'user, member' })
   const services = asOperator(
     other,
@@ -76,7 +76,7 @@ it('gives a tenant the default roles of registration', async () => {
 })
 
 describe('creating a tenant', () => {
-  it('answers credentials for the tenant, which has its seed data', async () => {
+  it('returns credentials for the new tenant, which contains its initial data', async () => {
     const response = await create(await newCreator())
     expect(response.status).toBe(200)
     const tenant = (await response.json()) as Created
@@ -106,7 +106,7 @@ describe('creating a tenant', () => {
     expect((await owner.send('POST', '/users', { username: freshName() })).status).toBe(200)
   })
 
-  it('is possible for users, too, through an application', async () => {
+  it('is possible for a user through an application', async () => {
     const client = newCookieClient(app)
     const username = freshName()
     const resource = { resource: SERVICES }
@@ -124,7 +124,7 @@ describe('creating a tenant', () => {
     }[]
     await operator.send('POST', '/roles/user/users', { userIds: [user?.id] })
 
-    // The role grants the scope.
+    // The user now has the scope through the role.
     const back = new URL((await client.get(request.url)).headers.get('location') ?? '')
     const redeemed = await app.fetch('/oidc/token', {
       method: 'POST',
@@ -144,7 +144,7 @@ describe('creating a tenant', () => {
     expect(await outcomeOf(await create(creator))).toEqual([409, 'tenant.limit_reached'])
   })
 
-  it('leaves a row in the log of the tenant of the application', async () => {
+  it('is recorded in the audit log of the calling application’s tenant', async () => {
     const id = freshId()
     await create(await manager(), { id })
     const logs: { payload: Record<string, unknown> }[] = await (
@@ -155,7 +155,7 @@ describe('creating a tenant', () => {
     )
   })
 
-  it('takes effect at its host immediately', async () => {
+  it('makes its host available immediately', async () => {
     const id = freshId()
     const address = `http://${id}.localhost:8787/api/status`
     expect((await app.fetch(address)).status).toBe(404)
@@ -163,7 +163,7 @@ describe('creating a tenant', () => {
     expect((await app.fetch(address)).status).toBe(204)
   })
 
-  it('is allowed once with create:tenant, and any number of times with manage:tenant', async () => {
+  it('is allowed once with create:tenant and any number of times with manage:tenant', async () => {
     const creator = await newCreator()
     expect((await create(creator)).status).toBe(200)
     expect(await outcomeOf(await create(creator))).toEqual([409, 'tenant.limit_reached'])
@@ -173,21 +173,21 @@ describe('creating a tenant', () => {
     expect((await create(administrator)).status).toBe(200)
   })
 
-  it('is allowed once also for ten calls at once', async () => {
+  it('is allowed once even with concurrent calls', async () => {
     const creator = await newCreator()
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(creator)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
     expect(await (await creator.get('/tenants')).json()).toHaveLength(1)
   })
 
-  it('is not allowed once more after manage:tenant was removed', async () => {
+  it('is not allowed again with create:tenant after a creation with manage:tenant', async () => {
     const application = await newApplication('admin-role')
     await create(await caller(application, 'manage:tenant'))
     const creator = await caller(application, 'create:tenant')
     expect(await outcomeOf(await create(creator))).toEqual([409, 'tenant.limit_reached'])
   })
 
-  it('accepts an id with manage:tenant only', async () => {
+  it('can use a chosen id only with manage:tenant', async () => {
     const id = freshId()
     const response = await create(await manager(), { id })
     expect(await response.json()).toMatchObject({ id, origin: `http://${id}.localhost:8787` })
@@ -204,14 +204,14 @@ describe('creating a tenant', () => {
   })
 
   it.each(['', 'Upper', 'a_b', '-a', 'a-', 'a.b', 'x'.repeat(22), 1])(
-    'refuses an id that cannot be part of a host name: %s',
+    'rejects an id that cannot be part of a host name: "%s"',
     async (id) => {
       const [status, code] = await outcomeOf(await create(await manager(), { id }))
       expect([status, code]).toEqual([400, 'guard.invalid_input'])
     },
   )
 
-  it('leaves no row when it is refused', async () => {
+  it('stores nothing if it fails', async () => {
     const counts = () =>
       app.env.DB.prepare(
         'select (select count(*) from tenants) as tenants, (select count(*) from tenant_owners) as owners, (select count(*) from applications) as applications',
@@ -224,7 +224,7 @@ describe('creating a tenant', () => {
     expect(await counts()).toEqual(before)
   })
 
-  it('answers a null origin where no host is configured', async () => {
+  it('returns a null origin if no host is configured for the tenant', async () => {
     const deployed = openTestApp({ ENVIRONMENT: 'production', HOSTS: 'id.example.com' })
     const site = atOrigin(deployed, 'https://id.example.com')
     const secret = app.env.MANAGEMENT_CLIENT_SECRET ?? ''
@@ -234,7 +234,7 @@ describe('creating a tenant', () => {
 })
 
 describe('the list of tenants', () => {
-  it('has the caller’s own, or all with manage:tenant, newest first', async () => {
+  it('contains the caller’s own tenants, or all of them with manage:tenant, newest first', async () => {
     const creator = await newCreator()
     expect(await (await creator.get('/tenants')).json()).toEqual([])
     const {
@@ -246,13 +246,13 @@ describe('the list of tenants', () => {
 
     const listed = await (await manager()).get('/tenants?page_size=100')
     const all: { id: string; origin: string }[] = await listed.json()
-    const shown = all.map(({ id }) => id)
-    expect(shown.filter((id) => id === tenant.id || id === 'default')).toEqual([tenant.id, 'default'])
+    const ids = all.map(({ id }) => id)
+    expect(ids.filter((id) => id === tenant.id || id === 'default')).toEqual([tenant.id, 'default'])
     expect(all.find(({ id }) => id === 'default')?.origin).toBe(ORIGIN)
     expect(listed.headers.get('total-number')).toBe(String(all.length))
   })
 
-  it('has pages', async () => {
+  it('is divided into pages', async () => {
     const some = await (await manager()).get('/tenants?page=1&page_size=1')
     expect(await some.json()).toHaveLength(1)
     expect(some.headers.get('link')).toContain('rel="next"')
@@ -263,26 +263,26 @@ describe('the list of tenants', () => {
   })
 })
 
-describe('authorization', () => {
-  it.each(['GET', 'POST'])('refuses a call without a token: %s', async (method) => {
+describe('the authorization for tenants', () => {
+  it.each(['GET', 'POST'])('fails without a token: %s', async (method) => {
     const response = await app.fetch('/api/tenants', { method })
     expect(await outcomeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
 
-  it('[ASVS-8.2.1-2] refuses a token for another resource', async () => {
+  it('[ASVS-8.2.1-2] fails with a token for another resource', async () => {
     expect(await outcomeOf(await operator.get('/tenants'))).toEqual([401, 'auth.unauthorized'])
     const sender = await caller(await newApplication('tenant-app'), 'send:email')
     expect(await outcomeOf(await sender.get('/tenants'))).toEqual([403, 'auth.forbidden'])
   })
 
-  it('[ASVS-8.3.2-2] refuses a caller whose role was removed', async () => {
+  it('[ASVS-8.3.2-2] fails after the role of the caller was removed', async () => {
     const application = await newApplication('user')
     const creator = await caller(application, 'create:tenant')
     await operator.send('DELETE', `/roles/user/applications/${application.id}`)
     expect(await outcomeOf(await create(creator))).toEqual([403, 'auth.forbidden'])
   })
 
-  it('refuses callers of another tenant, with any scopes there', async () => {
+  it('fails for callers of another tenant, whatever their scopes', async () => {
     const tenant = (await (await create(await manager())).json()) as Created
     const site = atOrigin(app, tenant.origin ?? '')
     const token = await machineToken(site, tenant.application, 'create:tenant manage:tenant', SERVICES)

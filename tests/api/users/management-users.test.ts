@@ -26,8 +26,8 @@ const codeOf = async (response: Response) => [
   (await bodyOf<{ code: string }>(response)).code,
 ]
 
-async function create(given: Record<string, unknown> = {}): Promise<User> {
-  const response = await operator.send('POST', '/users', given)
+async function create(fields: Record<string, unknown> = {}): Promise<User> {
+  const response = await operator.send('POST', '/users', fields)
   expect(response.status).toBe(200)
   return bodyOf(response)
 }
@@ -35,11 +35,11 @@ async function create(given: Record<string, unknown> = {}): Promise<User> {
 const patch = (id: string, body: unknown, part = '') => operator.send('PATCH', `/users/${id}${part}`, body)
 const get = async (id: string) => bodyOf(await operator.get(`/users/${id}`))
 
-/** A number that no other user has. */
+/** Returns a phone number that no other user has. */
 const freshPhone = () => `49${crypto.getRandomValues(new Uint32Array(1))[0]}`
 const freshEmail = () => `${freshName()}@example.com`
 
-/** Whether this password signs in, through the interaction API. */
+/** Checks through the interaction API whether the user can sign in with this password. */
 async function canSignIn(username: string, password = PASSWORD) {
   const client = newCookieClient(app)
   return (
@@ -48,7 +48,7 @@ async function canSignIn(username: string, password = PASSWORD) {
 }
 
 describe('a new user', () => {
-  it('[ASVS-15.3.1-2] needs no field, and is answered with every documented one', async () => {
+  it('[ASVS-15.3.1-2] requires no fields and is returned with every documented one', async () => {
     expect(await create()).toEqual({
       id: expect.stringMatching(/^[\dA-Za-z]{12}$/),
       username: null,
@@ -70,34 +70,37 @@ describe('a new user', () => {
     })
   })
 
-  it('has the given identifiers and signs in with the password', async () => {
-    const given = {
+  it('is stored with its identifiers and can sign in with the password', async () => {
+    const fields = {
       username: freshName(),
       primaryEmail: freshEmail(),
       primaryPhone: freshPhone(),
       name: 'Ann',
     }
-    const created = await create({ ...given, password: PASSWORD })
-    expect(created).toMatchObject(given)
+    const created = await create({ ...fields, password: PASSWORD })
+    expect(created).toMatchObject(fields)
     expect(JSON.stringify(created)).not.toMatch(/password|argon2|tenantId/i)
     expect(await get(created.id)).toEqual(created)
-    expect(await canSignIn(given.username)).toBe(true)
+    expect(await canSignIn(fields.username)).toBe(true)
   })
 
   it.each([
     { field: 'username', value: freshName, code: 'user.username_already_in_use' },
     { field: 'primaryEmail', value: freshEmail, code: 'user.email_already_in_use' },
     { field: 'primaryPhone', value: freshPhone, code: 'user.phone_already_in_use' },
-  ])('does not get the $field of another user, when created or changed', async ({ field, value, code }) => {
-    const taken = { [field]: value() }
-    await create(taken)
-    expect(await codeOf(await operator.send('POST', '/users', taken))).toEqual([422, code])
-    const other = await create()
-    expect(await codeOf(await patch(other.id, { ...taken, name: 'Changed' }))).toEqual([422, code])
-    expect(await get(other.id)).toEqual(other)
-  })
+  ])(
+    'cannot have the $field of another user, when it is created or changed',
+    async ({ field, value, code }) => {
+      const identifier = { [field]: value() }
+      await create(identifier)
+      expect(await codeOf(await operator.send('POST', '/users', identifier))).toEqual([422, code])
+      const other = await create()
+      expect(await codeOf(await patch(other.id, { ...identifier, name: 'Changed' }))).toEqual([422, code])
+      expect(await get(other.id)).toEqual(other)
+    },
+  )
 
-  it('does not get an e-mail address of another user in other letter case', async () => {
+  it('cannot have the e-mail address of another user in another case', async () => {
     const email = freshEmail()
     await create({ primaryEmail: email })
     expect(
@@ -105,7 +108,7 @@ describe('a new user', () => {
     ).toEqual([422, 'user.email_already_in_use'])
   })
 
-  it('is created once by twenty calls with the same name at the same time', async () => {
+  it('is created once by concurrent calls with the same username', async () => {
     const username = freshName()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => operator.send('POST', '/users', { username })),
@@ -114,17 +117,17 @@ describe('a new user', () => {
     const { DB } = app.env
     const { results } = await DB.prepare('select id from users where username = ?').bind(username).all()
     expect(results).toHaveLength(1)
-    const logged = await DB.prepare(
+    const entries = await DB.prepare(
       "select count(*) as n from logs where key = 'Management.User.Create' and user_id = ?",
     )
       .bind(results[0]?.id)
       .first('n')
-    expect(logged).toBe(1)
+    expect(entries).toBe(1)
   })
 })
 
-describe('a change of a user', () => {
-  it('replaces the given fields, custom data as a whole', async () => {
+describe('changing a user', () => {
+  it('replaces the fields in the body, custom data as a whole', async () => {
     const { id } = await create({ username: freshName(), name: 'Ann' })
     await patch(id, { customData: { plan: 'free', since: 2026 } })
     const avatar = 'https://example.com/ann.png'
@@ -133,7 +136,7 @@ describe('a change of a user', () => {
     expect((await get(id)).customData).toEqual({ plan: 'paid' })
   })
 
-  it.each(['', null])('clears with %j', async (nothing) => {
+  it.each(['', null])('clears fields with %j', async (empty) => {
     const { id } = await create({
       username: freshName(),
       primaryEmail: freshEmail(),
@@ -142,11 +145,11 @@ describe('a change of a user', () => {
     })
     await patch(id, { avatar: 'https://example.com/ann.png' })
     const cleared = {
-      username: nothing,
-      primaryEmail: nothing,
-      primaryPhone: nothing,
-      name: nothing,
-      avatar: nothing,
+      username: empty,
+      primaryEmail: empty,
+      primaryPhone: empty,
+      name: empty,
+      avatar: empty,
     }
     expect(await bodyOf(await patch(id, cleared))).toMatchObject({
       username: null,
@@ -157,12 +160,12 @@ describe('a change of a user', () => {
     })
   })
 
-  it('may repeat its own name', async () => {
+  it('can repeat the user’s own username', async () => {
     const { id, username } = await create({ username: freshName() })
     expect((await patch(id, { username })).status).toBe(200)
   })
 
-  it('of nothing changes nothing', async () => {
+  it('has no effect if the body is empty', async () => {
     const created = await create({ name: 'Ann' })
     expect(await bodyOf(await patch(created.id, {}))).toEqual(created)
     expect((await patch(created.id, { isSuspended: true, id: 'mine' })).status).toBe(400)
@@ -178,12 +181,12 @@ describe('a change of a user', () => {
     { customData: { 'a\0': 1 } },
     { username: 'ann smith' },
     { primaryPhone: 'x' },
-  ])('is not %o', async (body) => {
+  ])('fails with %o', async (body) => {
     const { id } = await create()
     expect(await codeOf(await patch(id, body))).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('refuses data that is nested too deep', async () => {
+  it('rejects data that is nested too deeply', async () => {
     const { id } = await create()
     const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)])
     expect((await patch(id, { customData: { deep: deep(20) } })).status).toBe(200)
@@ -209,14 +212,14 @@ describe('a change of a user', () => {
     { method: 'PATCH', part: '/custom-data', body: { customData: {} } },
     { method: 'PATCH', part: '/password', body: { password: PASSWORD } },
     { method: 'PATCH', part: '/is-suspended', body: { isSuspended: true } },
-  ])('of an unknown user is not found: $method $part', async ({ method, part, body }) => {
+  ])('returns 404 for an unknown user: $method $part', async ({ method, part, body }) => {
     expect(await codeOf(await operator.send(method, `/users/unknown${part}`, body))).toEqual([
       404,
       'entity.not_found',
     ])
   })
 
-  it('writes one audit row each, without values', async () => {
+  it('writes one audit entry for each change without the values', async () => {
     const { id } = await create({ name: 'Very Private', password: PASSWORD })
     await patch(id, { name: 'Also Private' })
     await patch(id, { password: 'another-horse-8' }, '/password')
@@ -241,8 +244,8 @@ describe('a change of a user', () => {
   })
 })
 
-describe('custom data', () => {
-  it('is merged at the first level, null included', async () => {
+describe('the custom data of a user', () => {
+  it('is merged at the first level, including null values', async () => {
     const { id } = await create()
     await patch(id, { customData: { plan: { name: 'free', seats: 1 }, beta: true } }, '/custom-data')
     const merged = await patch(id, { customData: { plan: { name: 'paid' }, beta: null } }, '/custom-data')
@@ -253,7 +256,7 @@ describe('custom data', () => {
     })
   })
 
-  it('keeps the additions of calls at the same time', async () => {
+  it('keeps the additions of concurrent calls', async () => {
     const { id } = await create()
     const keys = Array.from({ length: 20 }, (_, index) => `key-${index}`)
     const answers = await Promise.all(
@@ -263,7 +266,7 @@ describe('custom data', () => {
     expect(Object.keys((await get(id)).customData)).toEqual(expect.arrayContaining(keys))
   })
 
-  it('has a size limit, also for calls at the same time', async () => {
+  it('has a size limit, even for concurrent calls', async () => {
     const { id } = await create()
     const add = (key: string) => patch(id, { customData: { [key]: 'x'.repeat(20_000) } }, '/custom-data')
     const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(add))
@@ -273,7 +276,7 @@ describe('custom data', () => {
 })
 
 describe('a password set for a user', () => {
-  it('replaces the old one and ends all sessions', async () => {
+  it('replaces the old password and ends all sessions', async () => {
     const username = freshName()
     const { id } = await create({ username, password: PASSWORD })
     const client = newCookieClient(app)
@@ -290,7 +293,7 @@ describe('a password set for a user', () => {
     expect(again.headers.get('location')).toMatch(/^\/sign-in/)
   })
 
-  it('follows the password policy', async () => {
+  it('must follow the password policy', async () => {
     const { id } = await create()
     expect(await codeOf(await patch(id, { password: 'weak' }, '/password'))).toEqual([
       400,
@@ -299,8 +302,8 @@ describe('a password set for a user', () => {
   })
 })
 
-describe('a suspended user', () => {
-  it('cannot sign in, is signed out everywhere, and can be reinstated', async () => {
+describe('suspending a user', () => {
+  it('signs the user out and prevents new sign-ins until the user is reinstated', async () => {
     const username = freshName()
     const { id } = await create({ username, password: PASSWORD })
     const client = newCookieClient(app)
@@ -321,7 +324,7 @@ describe('a suspended user', () => {
     expect(await canSignIn(username)).toBe(true)
   })
 
-  it('needs a boolean, not a text', async () => {
+  it('requires a boolean, not a string', async () => {
     const { id } = await create()
     expect(await codeOf(await patch(id, { isSuspended: 'true' }, '/is-suspended'))).toEqual([
       400,
@@ -331,7 +334,7 @@ describe('a suspended user', () => {
   })
 })
 
-it('a deleted user is gone and the name is free', async () => {
+it('deleting a user removes the account and frees its username', async () => {
   const username = freshName()
   const { id } = await create({ username })
   const response = await operator.send('DELETE', `/users/${id}`)
@@ -351,7 +354,7 @@ describe('a search for users', () => {
     }
   })
 
-  const found = async (query: Record<string, string> | string[][]) => {
+  const search = async (query: Record<string, string> | string[][]) => {
     const response = await operator.get(`/users?${new URLSearchParams(query)}`)
     expect(response.status).toBe(200)
     const ids = (await bodyOf<User[]>(response)).map(({ id }) => id)
@@ -396,8 +399,8 @@ describe('a search for users', () => {
       ],
       names: ['hannah', 'bob'],
     },
-  ])('for $query finds $names', async ({ query, names }) => {
-    expect(await found(query)).toEqual(names)
+  ])('with $query finds $names', async ({ query, names }) => {
+    expect(await search(query)).toEqual(names)
   })
 
   it.each<{ why: string; query: string }>([
@@ -406,20 +409,20 @@ describe('a search for users', () => {
     { why: 'a nested field', query: 'search.customData.plan=free' },
     { why: 'an unknown mode', query: 'search=anna&mode=fuzzy' },
     { why: 'a mode for an unknown field', query: 'search=anna&mode.color=like' },
-    { why: 'posix', query: 'search=anna&mode=posix' },
-    { why: 'similar_to', query: 'search.name=anna&mode.name=similar_to&isCaseSensitive=true' },
-    { why: 'several values of a pattern', query: 'search=anna&search=bob' },
+    { why: 'the mode posix', query: 'search=anna&mode=posix' },
+    { why: 'the mode similar_to', query: 'search.name=anna&mode.name=similar_to&isCaseSensitive=true' },
+    { why: 'several patterns for one field', query: 'search=anna&search=bob' },
     { why: 'an unknown joint', query: 'search=anna&joint=xor' },
-    { why: 'too little behind a wildcard', query: 'search=%25an%25' },
-    { why: 'nothing but wildcards', query: 'search=%25' },
-    { why: 'a pattern too long to be matched', query: `search=${'x'.repeat(60)}_y` },
-    { why: 'a value too long for any field', query: `search=${'x'.repeat(129)}` },
-    { why: 'a NUL', query: 'search=ann%00' },
-  ])('with $why is refused', async ({ query }) => {
+    { why: 'too few letters after a wildcard', query: 'search=%25an%25' },
+    { why: 'only wildcards', query: 'search=%25' },
+    { why: 'a pattern that is too long to be matched', query: `search=${'x'.repeat(60)}_y` },
+    { why: 'a value that is too long for any field', query: `search=${'x'.repeat(129)}` },
+    { why: 'a NUL character', query: 'search=ann%00' },
+  ])('with $why is rejected', async ({ query }) => {
     expect(await codeOf(await operator.get(`/users?${query}`))).toEqual([400, 'request.invalid_input'])
   })
 
-  it('of many parts is answered or refused, and never fails', async () => {
+  it('with many parts does not cause a server error', async () => {
     const parts = ['id', 'primaryEmail', 'primaryPhone', 'username', 'name'].flatMap((field) => [
       `search.${field}=ann_a%25bcd`,
     ])
@@ -437,23 +440,23 @@ describe('a search for users', () => {
     }
   })
 
-  it('can leave out the users who have a role', async () => {
+  it('can exclude users who have a role', async () => {
     await app.env.DB.prepare(
       "insert into users_roles (tenant_id, id, user_id, role_id) values ('default', 'ur-bob', ?, 'admin-role')",
     )
       .bind(users.bob.id)
       .run()
-    expect(await found({ 'search.username': 'anna%', excludeRoleId: 'admin-role' })).toEqual(['anna'])
+    expect(await search({ 'search.username': 'anna%', excludeRoleId: 'admin-role' })).toEqual(['anna'])
   })
 
-  it('is among the suspended users, among the others, or among all', async () => {
-    const search = '%anna%'
+  it('can be limited to suspended users or to the others', async () => {
+    const pattern = { search: '%anna%' }
     await patch(users.hannah.id, { isSuspended: true }, '/is-suspended')
-    expect(await found({ search, isSuspended: 'true' })).toEqual(['hannah'])
-    expect(await found({ search, isSuspended: 'false' })).toEqual(['anna', 'bob'])
-    expect(await found({ search, isSuspended: 'false', excludeRoleId: 'admin-role' })).toEqual(['anna'])
-    const ofRole = await operator.get('/roles/admin-role/users?isSuspended=false')
-    expect((await bodyOf<User[]>(ofRole)).map(({ id }) => id)).toContain(users.bob.id)
+    expect(await search({ ...pattern, isSuspended: 'true' })).toEqual(['hannah'])
+    expect(await search({ ...pattern, isSuspended: 'false' })).toEqual(['anna', 'bob'])
+    expect(await search({ ...pattern, isSuspended: 'false', excludeRoleId: 'admin-role' })).toEqual(['anna'])
+    const active = await operator.get('/roles/admin-role/users?isSuspended=false')
+    expect((await bodyOf<User[]>(active)).map(({ id }) => id)).toContain(users.bob.id)
     const suspended = await operator.get('/roles/admin-role/users?isSuspended=true')
     expect([await suspended.json(), suspended.headers.get('total-number')]).toEqual([[], '0'])
     expect(await codeOf(await operator.get('/users?isSuspended=maybe'))).toEqual([400, 'guard.invalid_input'])

@@ -65,7 +65,7 @@ const storedPassword = async (id = '') =>
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replaceAll('=', '')
 const salt = crypto.getRandomValues(new Uint8Array(16))
 
-/** Hashes of other implementations: those of Node, and published test vectors where Node has none. */
+/** Hashes from other implementations: Node.js, or published test vectors for algorithms that Node.js lacks. */
 const digests = [
   {
     algorithm: 'Scrypt',
@@ -106,8 +106,8 @@ const digests = [
 ]
 
 describe('an imported user', () => {
-  it('has the fields of the file', async () => {
-    const given = {
+  it('has the fields of its entry', async () => {
+    const entry = {
       id: freshId(),
       username: freshName(),
       primaryEmail: freshEmail(),
@@ -133,18 +133,18 @@ describe('an imported user', () => {
       profile: { givenName: 'Zoë "the"', address: { formatted: '1 Street\nBerlin' } },
       profileUpdatedAt: Date.UTC(2020, 1, 3),
     }
-    expect(await importUsers(given)).toEqual([{ index: 0, status: 'created', id: given.id }])
-    const { identities, ...rest } = await get(given.id)
-    expect(rest).toEqual({ ...given, identities: undefined, applicationId: null })
-    expect(identities).toEqual(given.identities)
-    // A later change compares with the stored value.
-    const merged = await operator.send('PATCH', `/users/${given.id}/custom-data`, { customData: { more: 1 } })
-    expect(await merged.json()).toEqual({ ...given.customData, more: 1 })
-    const found = await operator.get(`/users?search.username=${given.username}`)
-    expect(await found.json()).toMatchObject([{ id: given.id }])
+    expect(await importUsers(entry)).toEqual([{ index: 0, status: 'created', id: entry.id }])
+    const { identities, ...rest } = await get(entry.id)
+    expect(rest).toEqual({ ...entry, identities: undefined, applicationId: null })
+    expect(identities).toEqual(entry.identities)
+    // A later change compares itself with the stored value.
+    const merged = await operator.send('PATCH', `/users/${entry.id}/custom-data`, { customData: { more: 1 } })
+    expect(await merged.json()).toEqual({ ...entry.customData, more: 1 })
+    const matches = await operator.get(`/users?search.username=${entry.username}`)
+    expect(await matches.json()).toMatchObject([{ id: entry.id }])
   })
 
-  it('needs no field, and empty columns are absent', async () => {
+  it('requires no fields, and empty ones count as absent', async () => {
     const [none, empty] = await importUsers(
       {},
       { username: '', primaryEmail: '', primaryPhone: null, name: '', avatar: '', lastSignInAt: null },
@@ -161,7 +161,7 @@ describe('an imported user', () => {
   })
 
   it.each(digests)(
-    'signs in with the password of a foreign hash of $algorithm only, which is replaced then',
+    'can sign in with the password of an imported $algorithm hash, which is then replaced',
     async ({ algorithm, password, digest }) => {
       const username = freshName()
       for (const passwordAlgorithm of [undefined, algorithm.toLowerCase()]) {
@@ -181,14 +181,14 @@ describe('an imported user', () => {
     },
   )
 
-  it('signs in with a plain password, which is hashed', async () => {
+  it('can sign in with a plain-text password, which is hashed at import', async () => {
     const username = freshName()
     const [result] = await importUsers({ username, password: PASSWORD })
     expect((await storedPassword(result?.id))?.encoded).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(await canSignIn(username)).toBe(true)
   })
 
-  it('has the given roles', async () => {
+  it('has the roles of its entry', async () => {
     const name = freshName()
     const created = await operator.send('POST', '/roles', { name, description: 'For a test' })
     const { id: roleId } = (await created.json()) as { id: string }
@@ -198,7 +198,7 @@ describe('an imported user', () => {
     expect(await roles(second?.id)).toEqual([])
   })
 
-  it('that exists is left unchanged, so a call can be repeated', async () => {
+  it('is left unchanged if it exists, so that a call can be repeated', async () => {
     const users = [
       { id: freshId(), username: freshName(), name: 'Ann' },
       { id: freshId(), primaryEmail: freshEmail() },
@@ -215,8 +215,8 @@ describe('an imported user', () => {
   })
 })
 
-describe('an id', () => {
-  it('that exists cannot stand for another user', async () => {
+describe('an imported id', () => {
+  it('is rejected if it belongs to a different user', async () => {
     const ann = { id: freshId(), primaryEmail: freshEmail() }
     const bob = { id: ann.id, primaryEmail: freshEmail() }
     expect(outcomes(await importUsers(ann, bob))).toEqual(['created', 'entity.id_in_use'])
@@ -225,14 +225,14 @@ describe('an id', () => {
   })
 })
 
-describe('an administrator', () => {
+describe('an imported administrator', () => {
   const users = () => [{ roleNames: ['#internal:admin'] }, { username: freshName() }]
 
   it('is not created without the flag', async () => {
     expect(outcomes(await importUsers(...users()))).toEqual(['role.internal_role_violation', 'created'])
   })
 
-  it('is created with the flag', async () => {
+  it('is created with the flag withAdministrators', async () => {
     const response = await operator.send('POST', '/users/import', {
       users: users(),
       withAdministrators: true,
@@ -242,18 +242,18 @@ describe('an administrator', () => {
   })
 })
 
-describe('an invalid entry', () => {
+describe('an invalid import entry', () => {
   const salt16 = base64(salt)
   const zeros = base64(new Uint8Array(32))
 
   it.each<{ what: string; entry: unknown; code: string; status?: string }>([
-    { what: 'is no object', entry: 'ann', code: 'guard.invalid_input' },
+    { what: 'is not an object', entry: 'ann', code: 'guard.invalid_input' },
     { what: 'is null', entry: null, code: 'guard.invalid_input' },
     { what: 'has an unknown key', entry: { emial: 'a@b.c' }, code: 'guard.invalid_input' },
     { what: 'has an invalid username', entry: { username: '1ann' }, code: 'guard.invalid_input' },
     { what: 'has an invalid address', entry: { primaryEmail: 'ann' }, code: 'guard.invalid_input' },
     { what: 'has an invalid phone number', entry: { primaryPhone: '+49' }, code: 'guard.invalid_input' },
-    { what: 'has an id too long', entry: { id: 'a'.repeat(13) }, code: 'guard.invalid_input' },
+    { what: 'has an id that is too long', entry: { id: 'a'.repeat(13) }, code: 'guard.invalid_input' },
     { what: 'has the name of a call as its id', entry: { id: 'export' }, code: 'guard.invalid_input' },
     { what: 'has a weak password', entry: { password: 'weak' }, code: 'guard.invalid_input' },
     {
@@ -261,9 +261,13 @@ describe('an invalid entry', () => {
       entry: { password: PASSWORD, passwordDigest: 'x' },
       code: 'guard.invalid_input',
     },
-    { what: 'has NUL in its data', entry: { customData: { a: '\0' } }, code: 'guard.invalid_input' },
     {
-      what: 'has more data than a user may',
+      what: 'has a NUL character in its data',
+      entry: { customData: { a: '\0' } },
+      code: 'guard.invalid_input',
+    },
+    {
+      what: 'has too much custom data',
       entry: { customData: { a: 'x'.repeat(70_000) } },
       code: 'guard.invalid_input',
     },
@@ -276,7 +280,7 @@ describe('an invalid entry', () => {
       code: 'guard.invalid_input',
     },
     {
-      what: 'has an agreement to what is no address',
+      what: 'has an agreement to terms at an invalid URL',
       entry: {
         termsAgreement: {
           ...{ agreedAt: 1, policy: 'Manual' },
@@ -286,18 +290,22 @@ describe('an invalid entry', () => {
       code: 'guard.invalid_input',
     },
     {
-      what: 'has a claim that is none',
+      what: 'has an unknown profile field',
       entry: { profile: { given_name: 'Ann' } },
       code: 'guard.invalid_input',
     },
-    { what: 'has an unset claim', entry: { profile: { givenName: null } }, code: 'guard.invalid_input' },
     {
-      what: 'has an identity without id',
+      what: 'has a profile field that is null',
+      entry: { profile: { givenName: null } },
+      code: 'guard.invalid_input',
+    },
+    {
+      what: 'has an identity without an id',
       entry: { identities: { github: {} } },
       code: 'guard.invalid_input',
     },
     {
-      what: 'has a hash of no known form',
+      what: 'has a hash in an unknown format',
       entry: { passwordDigest: 'md5$abc' },
       code: 'password.unsupported_encryption_method',
     },
@@ -307,12 +315,12 @@ describe('an invalid entry', () => {
       code: 'password.unsupported_encryption_method',
     },
     {
-      what: 'names another algorithm than its hash',
+      what: 'names an algorithm that differs from its hash',
       entry: { passwordDigest: `$sha256$${salt16}$${zeros}`, passwordAlgorithm: 'Bcrypt' },
       code: 'password.invalid_digest',
     },
     {
-      what: 'has half a hash',
+      what: 'has an incomplete hash',
       entry: { passwordDigest: `$sha256$${salt16}$` },
       code: 'password.invalid_digest',
     },
@@ -322,7 +330,7 @@ describe('an invalid entry', () => {
       code: 'password.invalid_digest',
     },
     { what: 'has an unknown role', entry: { roleNames: ['no such role'] }, code: 'role.unknown_name' },
-  ])('that $what is rejected alone', async ({ entry, code }) => {
+  ])('that $what is rejected without affecting other entries', async ({ entry, code }) => {
     const [before, bad, after] = await importUsers({ name: 'A' }, entry, { name: 'B' })
     expect([before?.status, after?.status]).toEqual(['created', 'created'])
     expect(bad).toEqual({
@@ -332,7 +340,7 @@ describe('an invalid entry', () => {
     })
   })
 
-  it('answers what is wrong with it', async () => {
+  it('is reported with the reason', async () => {
     const [unknown, costly] = await importUsers(
       { emial: 'a@b.c' },
       { passwordDigest: `$pbkdf2-sha256$i=9999999$${salt16}$${zeros}` },
@@ -354,19 +362,15 @@ describe('an invalid entry', () => {
       code: 'user.identity_already_in_use',
     },
   ])(
-    'with the $field of another user is rejected, whether the other is new or not',
+    'with the $field of another user is rejected, whether that user is new or existing',
     async ({ field, value, code }) => {
-      const wanted = { [field]: value() }
-      expect(outcomes(await importUsers(wanted, wanted, { name: 'Ann' }))).toEqual([
-        'created',
-        code,
-        'created',
-      ])
-      expect(outcomes(await importUsers(wanted))).toEqual([code])
+      const entry = { [field]: value() }
+      expect(outcomes(await importUsers(entry, entry, { name: 'Ann' }))).toEqual(['created', code, 'created'])
+      expect(outcomes(await importUsers(entry))).toEqual([code])
     },
   )
 
-  it('with the e-mail address of another user in other letter case is rejected', async () => {
+  it('with the e-mail address of another user in another case is rejected', async () => {
     const primaryEmail = freshEmail()
     const twice = await importUsers({ primaryEmail }, { primaryEmail: primaryEmail.toUpperCase() })
     expect(outcomes(twice)).toEqual(['created', 'user.email_already_in_use'])
@@ -375,7 +379,7 @@ describe('an invalid entry', () => {
     ])
   })
 
-  it('is rejected for one plain password too many', async () => {
+  it('is rejected if the call contains too many plain-text passwords', async () => {
     const results = await importUsers(
       ...Array.from({ length: 22 }, () => ({ id: freshId(), password: PASSWORD })),
       { name: 'No password' },
@@ -390,8 +394,8 @@ describe('an invalid entry', () => {
   })
 })
 
-describe('two calls at the same time', () => {
-  it('create each user once and give each name to one', async () => {
+describe('concurrent imports', () => {
+  it('create each user once and assign each identifier once', async () => {
     const same = { id: freshId(), username: freshName() }
     const identities = { github: { userId: freshName() } }
     const username = freshName()
@@ -405,23 +409,23 @@ describe('two calls at the same time', () => {
       'user.username_already_in_use',
       'user.identity_already_in_use',
     ].entries()) {
-      const seen = calls.map((results) => outcomes(results)[index])
-      expect(seen.toSorted()).toEqual(['created', ...Array<string>(7).fill(code)].toSorted())
+      const statuses = calls.map((results) => outcomes(results)[index])
+      expect(statuses.toSorted()).toEqual(['created', ...Array<string>(7).fill(code)].toSorted())
     }
   })
 })
 
-describe('the call', () => {
+describe('a call to import users', () => {
   it.each([
-    { what: 'nothing', users: [] },
-    { what: 'more than 200', users: Array.from({ length: 201 }, () => ({})) },
-    { what: 'no list', users: { name: 'Ann' } },
-  ])('refuses $what', async ({ users }) => {
+    { what: 'an empty list', users: [] },
+    { what: 'more than 200 users', users: Array.from({ length: 201 }, () => ({})) },
+    { what: 'an object in place of the list', users: { name: 'Ann' } },
+  ])('rejects $what', async ({ users }) => {
     const response = await send(users)
     expect([response.status, await response.json()]).toMatchObject([400, { code: 'guard.invalid_input' }])
   })
 
-  it('accepts two hundred users, in few round trips', async () => {
+  it('accepts two hundred users with at most three round trips', async () => {
     const users = Array.from({ length: 200 }, (_, index) => ({
       id: freshId(),
       username: freshName(),
@@ -436,15 +440,15 @@ describe('the call', () => {
     expect((await get(users[199]?.id)).customData).toEqual(users[199]?.customData)
   })
 
-  it('accepts a mebibyte and no more', async () => {
+  it('accepts a body of at most one mebibyte', async () => {
     const rows = (characters: number) =>
       Array.from({ length: 20 }, () => ({ customData: { text: 'x'.repeat(characters / 20) } }))
     expect((await send(rows(1_000_000))).status).toBe(200)
-    const refused = await send(rows(1_100_000))
-    expect([refused.status, await refused.json()]).toMatchObject([413, { code: 'guard.invalid_input' }])
+    const rejected = await send(rows(1_100_000))
+    expect([rejected.status, await rejected.json()]).toMatchObject([413, { code: 'guard.invalid_input' }])
   })
 
-  it('keeps numbers whose text is longer than they were given', async () => {
+  it('accepts numbers whose stored form is longer than their form in the request', async () => {
     const numbers = Array.from({ length: 2900 }, () => 1e20)
     const rows = Array.from(
       { length: 60 },
@@ -461,7 +465,7 @@ describe('the call', () => {
     expect((await get(results[59]?.id)).customData).toEqual({ n: numbers })
   })
 
-  it('writes one audit row with the ids and without values', async () => {
+  it('writes one audit entry with the ids but without values', async () => {
     const [first, second] = await importUsers(
       { name: 'Private Ann', password: PASSWORD },
       { name: 'Private Bob' },
@@ -479,7 +483,7 @@ describe('the call', () => {
     expect(JSON.stringify(results)).not.toMatch(/Private|horse/)
   })
 
-  it('updates the count of users', async () => {
+  it('updates the number of users', async () => {
     const total = async () =>
       ((await (await operator.get('/dashboard/users/total')).json()) as { totalUserCount: number })
         .totalUserCount
@@ -489,11 +493,11 @@ describe('the call', () => {
   })
 })
 
-describe('an export', () => {
+describe('an export of users', () => {
   type Page = { users: Record<string, unknown>[]; next: string | null }
   const page = async (query: string) => (await (await operator.get(`/users/export?${query}`)).json()) as Page
 
-  it('has every user once, in pages, in the form of an import, without passwords', async () => {
+  it('contains every user once, in pages and without passwords', async () => {
     const exported: Page['users'] = []
     let after = ''
     for (;;) {
@@ -537,7 +541,7 @@ describe('an export', () => {
       .first('id')
     const { users } = await page(`limit=1&after=${before ?? ''}`)
     expect(users).toEqual([user])
-    // As in another deployment: here, the id of a deleted user is never given again.
+    // Delete the row directly, because the id of a user who was deleted through the API can never be assigned again.
     await app.env.DB.prepare('delete from users where id = ?').bind(user.id).run()
     expect(await importUsers(...users)).toEqual([{ index: 0, status: 'created', id: user.id }])
     expect((await page(`limit=1&after=${before ?? ''}`)).users).toEqual([user])
@@ -556,11 +560,11 @@ describe('an export', () => {
     expect(second.next).toBeNull()
   })
 
-  it('ends', async () => {
+  it('ends after the last user', async () => {
     expect(await page('after=zzzzzzzzzzzz')).toEqual({ users: [], next: null })
   })
 
-  it.each(['limit=0', 'limit=501', 'limit=x', 'limit=1.5'])('refuses %s', async (query) => {
+  it.each(['limit=0', 'limit=501', 'limit=x', 'limit=1.5'])('cannot be requested with %s', async (query) => {
     const response = await operator.get(`/users/export?${query}`)
     expect([response.status, await response.json()]).toMatchObject([400, { code: 'guard.invalid_input' }])
   })

@@ -12,17 +12,17 @@ beforeAll(async () => {
   operator = await newOperator(app)
 })
 
-type Answered = Record<string, unknown> & { id: string; profile: object; profileUpdatedAt: number | null }
-const bodyOf = async (response: Response) => (await response.json()) as Answered
+type ReturnedUser = Record<string, unknown> & { id: string; profile: object; profileUpdatedAt: number | null }
+const bodyOf = async (response: Response) => (await response.json()) as ReturnedUser
 
-const create = async (given: object) => bodyOf(await operator.send('POST', '/users', given))
+const create = async (fields: object) => bodyOf(await operator.send('POST', '/users', fields))
 const patch = async (id: string, profile: unknown) =>
   bodyOf(await operator.send('PATCH', `/users/${id}`, { profile }))
 
 const userinfo = async (token: string) =>
   (await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })).json()
 
-const wholeProfile = {
+const fullProfile = {
   givenName: 'Ann',
   familyName: 'Lee',
   middleName: 'M.',
@@ -42,7 +42,7 @@ const wholeProfile = {
     country: 'DE',
   },
 }
-const wholeClaims = {
+const profileClaims = {
   given_name: 'Ann',
   family_name: 'Lee',
   middle_name: 'M.',
@@ -64,31 +64,33 @@ const addressClaim = {
 }
 
 describe('the profile of a user', () => {
-  it('is created, and merged key by key, also within the address', async () => {
-    const { id, ...created } = await create({ username: freshName(), profile: wholeProfile })
-    expect(created).toMatchObject({ profile: wholeProfile, profileUpdatedAt: null })
+  it('can be created and is merged key by key, even within the address', async () => {
+    const { id, ...created } = await create({ username: freshName(), profile: fullProfile })
+    expect(created).toMatchObject({ profile: fullProfile, profileUpdatedAt: null })
     const before = Date.now()
-    const { nickname: _nickname, ...rest } = wholeProfile
+    const { nickname: _nickname, ...rest } = fullProfile
     const changed = await patch(id, {
       nickname: null,
       givenName: 'Anna',
       address: { region: '', country: 'AT' },
     })
-    const { region: _region, ...address } = { ...wholeProfile.address, country: 'AT' }
+    const { region: _region, ...address } = { ...fullProfile.address, country: 'AT' }
     expect(changed.profile).toEqual({ ...rest, givenName: 'Anna', address })
     expect(changed.profileUpdatedAt).toBeGreaterThanOrEqual(before)
-    const [listed] = (await (await operator.get(`/users?search.id=${id}&mode=exact`)).json()) as Answered[]
+    const [listed] = (await (
+      await operator.get(`/users?search.id=${id}&mode=exact`)
+    ).json()) as ReturnedUser[]
     expect(listed).toEqual(changed)
   })
 
-  it('loses an address that has no part left', async () => {
+  it('loses its address when the last part is removed', async () => {
     const { id } = await create({ profile: { address: { country: 'DE' }, gender: 'x' } })
     expect((await patch(id, { address: { country: null } })).profile).toEqual({ gender: 'x' })
     expect((await patch(id, { address: { country: 'DE' } })).profile).toHaveProperty('address')
     expect((await patch(id, { address: null })).profile).toEqual({ gender: 'x' })
   })
 
-  it('keeps the changes of calls at the same time', async () => {
+  it('keeps the changes of concurrent calls', async () => {
     const { id } = await create({})
     const names = ['givenName', 'familyName', 'middleName', 'nickname', 'gender']
     await Promise.all(names.map((name) => patch(id, { [name]: name })))
@@ -96,13 +98,13 @@ describe('the profile of a user', () => {
     expect(user.profile).toEqual(Object.fromEntries(names.map((name) => [name, name])))
   })
 
-  it('is refused with the name of what is wrong, and then unchanged', async () => {
+  it('remains unchanged if a change is invalid, with an error that explains why', async () => {
     const { id } = await create({ profile: { locale: 'de' } })
-    const refused = await operator.send('PATCH', `/users/${id}`, {
+    const rejected = await operator.send('PATCH', `/users/${id}`, {
       name: 'Ann',
       profile: { locale: 'en', zoneinfo: 'Mars/Base' },
     })
-    const problem = await refused.json()
+    const problem = await rejected.json()
     expect(problem).toMatchObject({ code: 'guard.invalid_input' })
     expect(JSON.stringify(problem)).toContain('is not the name of an IANA time zone')
     expect(await bodyOf(await operator.get(`/users/${id}`))).toMatchObject({
@@ -111,7 +113,7 @@ describe('the profile of a user', () => {
     })
   })
 
-  it('is in the audit log by the names of what changed', async () => {
+  it('is recorded in the audit log with the names of the changed fields', async () => {
     const { id } = await create({ profile: { givenName: 'Secret' } })
     await patch(id, { birthdate: '1990-01-01', address: { locality: 'Hidden' } })
     const { results } = await app.env.DB.prepare('select payload from logs where user_id = ? order by rowid')
@@ -125,51 +127,51 @@ describe('the profile of a user', () => {
   })
 })
 
-describe('the user', () => {
-  it('reads and changes the own profile, the address with its scope', async () => {
+describe('a user in the account API', () => {
+  it('can read and change their own profile, but the address only with its scope', async () => {
     const member = await storeMember(app, { scope: 'openid profile address' })
-    const changed = await bodyOf(await member.call('PATCH', '', { profile: wholeProfile }))
-    expect(changed.profile).toEqual(wholeProfile)
+    const changed = await bodyOf(await member.call('PATCH', '', { profile: fullProfile }))
+    expect(changed.profile).toEqual(fullProfile)
 
     const { username } = member
-    const little = await storeMember(app, { scope: 'openid profile', username })
-    const { address: _address, ...rest } = wholeProfile
-    expect((await bodyOf(await little.call('GET'))).profile).toEqual(rest)
-    const refused = await little.call('PATCH', '', { profile: { gender: '', address: { country: 'AT' } } })
-    expect(await outcomeOf(refused)).toEqual([403, 'auth.forbidden'])
-    expect(refused.headers.get('www-authenticate')).toContain('scope="openid address"')
-    expect((await bodyOf(await member.call('GET'))).profile).toEqual(wholeProfile)
-    expect((await bodyOf(await little.call('PATCH', '', { profile: { gender: '' } }))).profile).toEqual({
+    const limited = await storeMember(app, { scope: 'openid profile', username })
+    const { address: _address, ...rest } = fullProfile
+    expect((await bodyOf(await limited.call('GET'))).profile).toEqual(rest)
+    const forbidden = await limited.call('PATCH', '', { profile: { gender: '', address: { country: 'AT' } } })
+    expect(await outcomeOf(forbidden)).toEqual([403, 'auth.forbidden'])
+    expect(forbidden.headers.get('www-authenticate')).toContain('scope="openid address"')
+    expect((await bodyOf(await member.call('GET'))).profile).toEqual(fullProfile)
+    expect((await bodyOf(await limited.call('PATCH', '', { profile: { gender: '' } }))).profile).toEqual({
       ...rest,
       gender: undefined,
     })
   })
 })
 
-describe('standard claims', () => {
-  it('are told by the scopes profile and address', async () => {
+describe('the standard claims of a user', () => {
+  it('are returned for the scopes profile and address', async () => {
     const member = await storeMember(app, { scope: 'openid profile address' })
     const { sub, updated_at: since, ...unset } = (await userinfo(member.token)) as Record<string, unknown>
     const names = { username: member.username, preferred_username: member.username }
     expect(unset).toEqual(names)
     expect(since).toBe(Math.floor(Number((await bodyOf(await member.call('GET'))).createdAt) / 1000))
 
-    const { profileUpdatedAt } = await patch(member.userId, wholeProfile)
+    const { profileUpdatedAt } = await patch(member.userId, fullProfile)
     const updatedAt = Math.floor((profileUpdatedAt ?? 0) / 1000)
-    const told = { sub, ...names, ...wholeClaims, updated_at: updatedAt }
-    expect(await userinfo(member.token)).toEqual({ ...told, address: addressClaim })
+    const claims = { sub, ...names, ...profileClaims, updated_at: updatedAt }
+    expect(await userinfo(member.token)).toEqual({ ...claims, address: addressClaim })
     const { username } = member
-    const little = await storeMember(app, { scope: 'openid profile', username })
-    expect(await userinfo(little.token)).toEqual(told)
+    const limited = await storeMember(app, { scope: 'openid profile', username })
+    expect(await userinfo(limited.token)).toEqual(claims)
   })
 
-  it('are named by discovery', async () => {
+  it('are listed in the discovery document', async () => {
     const document = (await (await app.fetch('/oidc/.well-known/openid-configuration')).json()) as {
       scopes_supported: string[]
       claims_supported: string[]
     }
     expect(document.scopes_supported).toContain('address')
-    const standard = Object.keys(wholeClaims)
+    const standard = Object.keys(profileClaims)
     expect(document.claims_supported).toEqual(
       expect.arrayContaining([...standard, 'address', 'preferred_username', 'updated_at']),
     )

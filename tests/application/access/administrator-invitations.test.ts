@@ -16,7 +16,7 @@ import { openTenant } from '../../kit/tenant-fixture.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** How administrators are made: by a link that works once (spec/account-centre#invitations, ADR-0124). */
+/** Administrators are invited by a link that works once (spec/account-centre#invitations, ADR-0124). */
 
 let app: TestApp
 let operator: Operator
@@ -57,7 +57,7 @@ async function administrators(): Promise<Record<string, string | number | null>[
   return results
 }
 
-/** From a form to the last page, as a browser would. */
+/** Follows the redirects from a form to the last page, as a browser would. */
 async function follow(client: CookieClient, answer: Response): Promise<string[]> {
   const visited: string[] = []
   for (let next: Response = answer; next.headers.has('location'); ) {
@@ -70,7 +70,7 @@ async function follow(client: CookieClient, answer: Response): Promise<string[]>
 }
 
 describe('an invitation', () => {
-  it('makes a new account an administrator, and signs it in', async () => {
+  it('creates an account that is an administrator, and signs it in', async () => {
     const client = newCookieClient(app)
     const { path, url, expiresAt } = await invite()
     expect(new URL(url).origin).toBe(ORIGIN)
@@ -85,12 +85,12 @@ describe('an invitation', () => {
     expect(await administrators()).toContainEqual(
       expect.objectContaining({ username, role_id: 'admin-role' }),
     )
-    // Of the provider, so applications ask for no other sign-in.
+    // The session is that of the provider, so applications do not ask for another sign-in.
     expect((await client.get('/account')).status).toBe(200)
     expect(await (await client.get('/account/activity')).text()).toContain('class="account-')
   })
 
-  it('uses nothing up when it is opened, and is kept out of caches, indexes and referrers', async () => {
+  it('is not used up when it is opened, and stays out of caches, indexes and referrers', async () => {
     const { path } = await invite({ email: 'ann@example.com' })
     for (const _ of [1, 2]) {
       const page = await newCookieClient(app).get(path)
@@ -102,14 +102,14 @@ describe('an invitation', () => {
       })
       const html = await page.text()
       expect(html).toContain('Become an administrator')
-      // The tenant signs in by usernames: the address has no field.
+      // Users of the tenant sign in by username, so there is no field for the address.
       expect(html).not.toContain('ann@example.com')
       expect(html).not.toMatch(/<script(?! type="speculationrules")/)
     }
     expect((await create(newCookieClient(app), path)).status).toBe(303)
   })
 
-  it('makes one administrator of six uses at the same time', async () => {
+  it('creates only one administrator in six simultaneous uses', async () => {
     const { path } = await invite()
     const before = (await administrators()).length
     const visitors = await Promise.all(Array.from({ length: 2 }, () => storeVisitor(app)))
@@ -122,19 +122,19 @@ describe('an invitation', () => {
     expect((await administrators()).length).toBe(before + 1)
   })
 
-  it('gives the role to an account that signs in, and says who is signed in', async () => {
+  it('gives the role to the signed-in account that its page names', async () => {
     const { client, username } = await storeVisitor(app)
     const { path } = await invite()
     expect(await (await client.get(path)).text()).toContain(`Signed in as ${username}`)
     const accepted = await send(client, path, 'accept')
     expect([accepted.status, accepted.headers.get('location')]).toEqual([303, '/console'])
     expect((await administrators()).map((row) => row.username)).toContain(username)
-    // It works in the management API from now on, and the link does not work again.
+    // The link does not work a second time.
     expect((await send(client, path, 'accept')).status).toBe(404)
     expect((await client.get(path)).status).toBe(404)
   })
 
-  it('gives nothing to another account than the one that the page named', async () => {
+  it('does not give the role to a different account than the page named', async () => {
     const [named, other] = [await storeVisitor(app), await storeVisitor(app)]
     const { path } = await invite()
     const page = await (await named.client.get(path)).text()
@@ -145,7 +145,7 @@ describe('an invitation', () => {
     expect((await send(named.client, path, 'accept', { account })).headers.get('location')).toBe('/console')
   })
 
-  it('leads whoever has an account to the sign-in and back, also where somebody is signed in', async () => {
+  it('lets people with an account sign in first, even if someone is already signed in', async () => {
     const { client } = await storeVisitor(app)
     const { path } = await invite()
     const answer = await send(client, path, 'signIn')
@@ -158,7 +158,7 @@ describe('an invitation', () => {
     expect((await back.client.get(path)).status).toBe(200)
   })
 
-  it('names an address of the account, which counts as not verified: it was sent to none', async () => {
+  it('gives the account the invited address as unverified, because the link was not sent there', async () => {
     const email = freshEmail()
     const username = freshName()
     await create(newCookieClient(app), (await invite({ email })).path, username)
@@ -167,7 +167,7 @@ describe('an invitation', () => {
     )
   })
 
-  it('asks for an address where users sign up with one, also without anything that sends codes', async () => {
+  it('asks for an address if users register with one, even if no connector sends codes', async () => {
     const [named, typed] = [freshEmail(), freshEmail()]
     await setExperience(app, {
       methods: everyMethod,
@@ -188,7 +188,7 @@ describe('an invitation', () => {
     })
   })
 
-  it('works where nobody can register, and without account centre', async () => {
+  it('works without registration and without the account centre', async () => {
     await setExperience(app, { signInMode: 'SignIn' })
     await setTenantSettings(app, { accountCentre: { enabled: false } })
     const other = openTestApp({}, { hasCalmDatabase: true })
@@ -201,9 +201,9 @@ describe('an invitation', () => {
   })
 })
 
-describe('the form of a new administrator', () => {
+describe('the form for a new administrator', () => {
   it.each([
-    { what: 'a name that no username is', form: { identifier: '7up' }, status: 422, says: 'Username' },
+    { what: 'an invalid username', form: { identifier: '7up' }, status: 422, says: 'Username' },
     { what: 'no password', form: { newPassword: '' }, status: 422, says: 'Password is required' },
     { what: 'a password that breaks the rules', form: { newPassword: 'ab' }, status: 422, says: 'password' },
     {
@@ -212,8 +212,8 @@ describe('the form of a new administrator', () => {
       status: 422,
       says: 'leaked',
     },
-    { what: 'another password', form: { confirmPassword: 'x' }, status: 422, says: 'match' },
-  ])('refuses $what, and the link stays', async ({ form, status, says }) => {
+    { what: 'two different passwords', form: { confirmPassword: 'x' }, status: 422, says: 'match' },
+  ])('rejects $what, and the link stays valid', async ({ form, status, says }) => {
     const { path } = await invite()
     const client = newCookieClient(app)
     const refused = await create(client, path, freshName(), form)
@@ -224,7 +224,7 @@ describe('the form of a new administrator', () => {
     expect((await create(client, path)).status).toBe(303)
   })
 
-  it('refuses a name that is taken, and the link stays', async () => {
+  it('rejects a username that is taken, and the link stays valid', async () => {
     const { username } = await storeVisitor(app)
     const { path } = await invite()
     const client = newCookieClient(app)
@@ -233,7 +233,7 @@ describe('the form of a new administrator', () => {
     expect((await create(client, path)).status).toBe(303)
   })
 
-  it('asks for the terms of the tenant, and keeps the agreement', async () => {
+  it('asks for agreement to the terms of the tenant, and records it', async () => {
     await app.env.DB.prepare(
       "update sign_in_experiences set terms_of_use_url = 'https://acme.example/terms' where tenant_id = 'default'",
     ).run()
@@ -258,7 +258,7 @@ describe('the form of a new administrator', () => {
     ).run()
   })
 
-  it('comes from our own page, and names what it wants', async () => {
+  it('is only accepted from our own page with a known intent', async () => {
     const { path } = await invite()
     const client = newCookieClient(app)
     const form = { token: tokenOf(path), intent: 'create', identifier: freshName(), ...passwords }
@@ -270,7 +270,7 @@ describe('the form of a new administrator', () => {
   })
 })
 
-describe('an invitation does not count', () => {
+describe('an invalid invitation', () => {
   const refused = async (at: TestApp, path: string) => {
     const client = newCookieClient(at)
     const page = await client.get(path)
@@ -280,11 +280,14 @@ describe('an invitation does not count', () => {
     return [page.status, form.status]
   }
 
-  it.each(['', 'x', 'A'.repeat(43), `${'é'.repeat(9)}`])('that nobody has made: "%s"', async (token) => {
-    expect(await refused(app, `/account/invitation?${new URLSearchParams({ token })}`)).toEqual([404, 404])
-  })
+  it.each(['', 'x', 'A'.repeat(43), `${'é'.repeat(9)}`])(
+    'is rejected with an unknown token: "%s"',
+    async (token) => {
+      expect(await refused(app, `/account/invitation?${new URLSearchParams({ token })}`)).toEqual([404, 404])
+    },
+  )
 
-  it('after ten minutes', async () => {
+  it('is rejected after ten minutes', async () => {
     const { path } = await invite()
     await app.env.DB.prepare(
       "update oidc_model_instances set expires_at = expires_at - 600001 where model_name = 'AdministratorInvitation'",
@@ -292,7 +295,7 @@ describe('an invitation does not count', () => {
     expect(await refused(app, path)).toEqual([404, 404])
   })
 
-  it('in another tenant, and its database holds nothing that makes a link', async () => {
+  it('is rejected in another tenant, and no link can be recovered from the database', async () => {
     const { site, operator: theirs } = await openTenant(app, 'invitations')
     const { path } = await invite({}, theirs)
     expect(await refused(app, path)).toEqual([404, 404])
@@ -304,18 +307,18 @@ describe('an invitation does not count', () => {
   })
 
   it.each([
-    ['and nothing more', 'select id from users where id = ?', 303],
-    ['who is an owner no more', 'delete from users_roles where user_id = ?', 404],
-    ['who is suspended', 'update users set is_suspended = true where id = ?', 404],
-    ['who was signed out everywhere since', 'update users set revoked_at = 9e12 where id = ?', 404],
-  ])('of an owner %s', async (_, happens, status) => {
+    ['is unchanged', 'select id from users where id = ?', 303],
+    ['is no longer an owner', 'delete from users_roles where user_id = ?', 404],
+    ['was suspended', 'update users set is_suspended = true where id = ?', 404],
+    ['was signed out everywhere', 'update users set revoked_at = 9e12 where id = ?', 404],
+  ])('depends on the inviting owner, who %s', async (_, statement, status) => {
     const owner = await newAdministrator(app, operator, ['admin-role'])
     const { path } = await invite({}, owner)
-    await app.env.DB.prepare(happens).bind(owner.id).run()
+    await app.env.DB.prepare(statement).bind(owner.id).run()
     expect((await create(newCookieClient(app), path)).status).toBe(status)
   })
 
-  it('for a user who was suspended meanwhile', async () => {
+  it('is rejected for a user who has been suspended in the meantime', async () => {
     const { client, username } = await storeVisitor(app)
     const { path } = await invite()
     await app.env.DB.prepare('update users set is_suspended = 1 where username = ?').bind(username).run()
@@ -328,23 +331,23 @@ describe('an invitation does not count', () => {
   })
 })
 
-describe('who invites', () => {
+describe('inviting an administrator', () => {
   it.each([
     { body: { roleId: 'user' }, status: 422, code: 'guard.invalid_input' },
     { body: { roleId: 'nobody' }, status: 404, code: 'entity.not_exists_with_id' },
     { body: { email: 'no address' }, status: 400, code: 'guard.invalid_input' },
     { body: { days: 365 }, status: 400, code: 'guard.invalid_input' },
-  ])('is refused $body', async ({ body, status, code }) => {
+  ])('rejects $body', async ({ body, status, code }) => {
     const answer = await operator.send('POST', '/administrator-invitations', body)
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([status, code])
   })
 
-  it('has a token of the management API', async () => {
+  it('requires a token for the management API', async () => {
     const nobody = asOperator(app, 'x')
     expect((await nobody.send('POST', '/administrator-invitations', {})).status).toBe(401)
   })
 
-  it('finds each step in the audit log, without the link', async () => {
+  it('is audited step by step, without the link', async () => {
     const { path } = await invite()
     const client = newCookieClient(app)
     await create(client, path, freshName(), common)

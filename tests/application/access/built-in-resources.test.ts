@@ -21,7 +21,7 @@ import {
   newClient,
 } from '../../security/parties.ts'
 
-/** A page of any application must not turn an administrator's session into a management token. */
+/** No application can obtain a management token from an administrator's session unless it is allowed to. */
 
 const MANAGEMENT = 'urn:vestibule:management-api'
 const SERVICES = 'urn:vestibule:services'
@@ -44,7 +44,7 @@ const requestOf = (
   parameters: Record<string, string> = forManagement,
 ) => authorizationRequest({ client_id: id, redirect_uri: redirectUri, ...parameters })
 
-/** A browser in which an administrator has just signed in to the shop. */
+/** Creates a browser in which an administrator has just signed in to the shop. */
 async function administrator(): Promise<{ browser: CookieClient; id: string; username: string }> {
   const username = freshName()
   const created = await operator.send('POST', '/users', { username, password: PASSWORD })
@@ -56,7 +56,7 @@ async function administrator(): Promise<{ browser: CookieClient; id: string; use
   return { browser, id, username }
 }
 
-/** Where a request without a page leads: `login_required`, `invalid_target` or a code. */
+/** Makes a request that shows no page, and returns its error (`login_required`, `invalid_target`) or its code. */
 async function silently(browser: CookieClient, client: ClientApplication, more: Record<string, string> = {}) {
   const request = await requestOf(client, { ...forManagement, prompt: 'none', ...more })
   const answer = await browser.get(request.url)
@@ -76,7 +76,7 @@ async function ageSignIn(userId: string, seconds: number): Promise<void> {
 }
 
 describe('a management token for a signed-in administrator', () => {
-  it('[ASVS-8.2.1-3] is not given to the demo application or to one that is not listed, silently or with a page', async () => {
+  it('[ASVS-8.2.1-3] is issued neither to the demo application nor to one without permission', async () => {
     const { browser } = await administrator()
     for (const client of [demo, shop]) {
       for (const resource of [MANAGEMENT, SERVICES]) {
@@ -88,7 +88,7 @@ describe('a management token for a signed-in administrator', () => {
     expect((await silently(browser, console, { resource: SERVICES })).error).toBe('invalid_target')
   })
 
-  it('is given to a listed application, and opens nothing once the application is not listed any more', async () => {
+  it('is issued to an application with permission, and is worthless once the permission is removed', async () => {
     const client = await newClient(app, 'SPA', { custom: { allowedBuiltInResources: [MANAGEMENT] } })
     const { browser } = await administrator()
     const { request, code } = await silently(browser, client)
@@ -103,13 +103,13 @@ describe('a management token for a signed-in administrator', () => {
     expect((await user.get('/users')).status).toBe(403)
   })
 
-  it('[ASVS-8.2.1-4] needs a sign-in of the last hour: silently login_required, else the sign-in page', async () => {
+  it('[ASVS-8.2.1-4] needs a sign-in within the last hour', async () => {
     const { browser, id, username } = await administrator()
     await ageSignIn(id, 3_500)
     expect((await silently(browser, console)).code).not.toBe('')
     await ageSignIn(id, 200)
     expect((await silently(browser, console)).error).toBe('login_required')
-    // Other resources and applications go on with the session.
+    // Other resources and applications continue to use the session.
     expect((await silently(browser, console, { scope: 'openid', resource: '' })).code).not.toBe('')
 
     const request = await requestOf(console)
@@ -120,7 +120,7 @@ describe('a management token for a signed-in administrator', () => {
     expect(back.searchParams.get('code')).toBeTruthy()
   })
 
-  it('[ASVS-8.2.1-5] comes from a refresh token for an hour after the sign-in, and a refused refresh uses up nothing', async () => {
+  it('[ASVS-8.2.1-5] can be refreshed for only an hour after the sign-in', async () => {
     const { browser, id } = await administrator()
     const request = await requestOf(console, {
       resource: MANAGEMENT,
@@ -153,13 +153,13 @@ describe('a management token for a signed-in administrator', () => {
   })
 })
 
-describe('a list of resources', () => {
+describe('a list of allowed resources', () => {
   const own = ['https://one.example/api', 'https://two.example/api'] as const
   beforeAll(async () => {
     for (const indicator of own) await operator.send('POST', '/resources', { name: 'API', indicator })
   })
 
-  it('[RFC9700-2.3-4] limits what an application may request; without one it may request all of the tenant', async () => {
+  it('[RFC9700-2.3-4] limits an application, which may otherwise request any resource of the tenant', async () => {
     const limited = await newClient(app, 'SPA', { custom: { allowedResources: [own[0]] } })
     const { browser } = await administrator()
     const error = async (client: ClientApplication, resource: string) =>
@@ -168,7 +168,7 @@ describe('a list of resources', () => {
     expect([await error(shop, own[0]), await error(shop, own[1])]).toEqual([null, null])
   })
 
-  it('limits a machine, too, whose access to built-in resources is that of its roles', async () => {
+  it('also limits a machine, whose access to built-in resources depends on its roles', async () => {
     const created = await operator.send('POST', '/applications', {
       name: 'Robot',
       type: 'MachineToMachine',

@@ -4,7 +4,7 @@ import { type AccountVisitor, userIdOf, visitAccount } from '../../kit/account-c
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** What users see of the audit log (spec/account-centre#activity). */
+/** The part of the audit log that users see (spec/account-centre#activity). */
 
 let app: TestApp
 let visitor: AccountVisitor
@@ -29,7 +29,7 @@ const insert = (rows: readonly Row[]) =>
   )
 
 describe('activity', () => {
-  it('says what, when, where and for which application, and what others have done without their browser', async () => {
+  it('shows what happened, where and for which application, but not where operators called from', async () => {
     const operator = await newOperator(app)
     await operator.send('PATCH', `/users/${userId}`, { name: 'Grace' })
     const created = await operator.send('POST', '/applications', {
@@ -62,7 +62,7 @@ describe('activity', () => {
     expect(headings(html)).toEqual(
       expect.arrayContaining(['Account created', 'Sign-in', 'Failed sign-in', 'Changed by an administrator']),
     )
-    // By an operator, and by the registration.
+    // One is from an operator, and one is from the registration.
     expect(headings(html).filter((text) => text === 'Account created')).toHaveLength(2)
     for (const said of ['Zürich, Switzerland', 'Firefox on Linux', 'Corner Shop'])
       expect(html).toContain(said)
@@ -70,7 +70,7 @@ describe('activity', () => {
     expect(html.match(/Firefox/g)).toHaveLength(1)
   })
 
-  it('is of this user, of this tenant, of ninety days, and of what was done', async () => {
+  it('is limited to this user and tenant, to ninety days, and to completed changes', async () => {
     const { username } = await visitAccount(app)
     const other = await userIdOf(app, { username })
     const at = Date.now()
@@ -94,13 +94,13 @@ describe('activity', () => {
     expect(shown).not.toContain('Remembered browser removed')
   })
 
-  it('is read page by page, each row once, in one trip that does not read all tokens of the user', async () => {
+  it('is paginated without duplicates, and reads each page in one round trip', async () => {
     const start = Date.now() - 10 * DAY
     const tokens = Array.from({ length: 2_200 }, (_, index) => ({
       key: 'ExchangeTokenBy.RefreshToken',
       at: start + index,
     }))
-    // Two at a time: a page may end between rows of the same millisecond.
+    // There are two per millisecond, because a page may end between rows with the same time.
     const changes = Array.from({ length: 46 }, (_, index) => ({
       key: 'Account.Factor.Update',
       at: start + 3_000 + Math.floor(index / 2),
@@ -122,17 +122,17 @@ describe('activity', () => {
     expect(seen.at(-1)).toBe('Passkeys changed')
   })
 
-  it('begins with the newest for a place that is none', async () => {
+  it('starts with the newest entries if the position is invalid', async () => {
     const first = headings(await show())
     for (const before of ["1'--", '1.', `${Date.now()}`, 'x.y'])
       expect(headings(await show(`/account/activity?before=${encodeURIComponent(before)}`))).toEqual(first)
   })
 
-  it('leads on where it was not the user', async () => {
+  it('links to a page for users who did not do this', async () => {
     expect(await show()).toContain('href="/account/not-me"')
     const html = await show('/account/not-me')
     const ways = [...html.matchAll(/class="account-action" href="([^"]+)"/g)].map(([, path]) => path)
-    // What somebody has added to sign in with stays when the password is changed.
+    // A change of the password does not remove what an attacker may have added.
     expect(ways).toEqual([
       '/account/password',
       '/account/sign-in',

@@ -28,7 +28,10 @@ import { openTenant } from '../../kit/tenant-fixture.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** How users sign in, and what protects their accounts, on the pages of the account centre (spec/account-centre#sign-in-and-security). */
+/**
+ * Users manage their credentials and second factors on the pages of the account centre
+ * (spec/account-centre#sign-in-and-security).
+ */
 
 const settings = {
   accountCentre: { enabled: true },
@@ -42,7 +45,7 @@ beforeAll(async () => {
   app = openTestApp({}, { hasCalmDatabase: true })
 })
 
-/** The text of an attribute. */
+/** Returns the text of an attribute. */
 function attributeOf(html: string, name: string): string {
   const [, escaped = ''] = new RegExp(`${name}="([^"]*)"`).exec(html) ?? []
   return escaped.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
@@ -50,7 +53,7 @@ function attributeOf(html: string, name: string): string {
 
 const textOf = async (client: CookieClient, path: string) => (await client.get(path)).text()
 
-/** What the script of the page does. */
+/** Creates a passkey as the script of the page does. */
 async function makePasskey(client: CookieClient, path = '/account/passkeys/new', of = client) {
   const options = JSON.parse(attributeOf(await textOf(of, path), 'data-passkey'))
   const { attestation } = await createPasskey(options, { origin: app.origin })
@@ -58,7 +61,7 @@ async function makePasskey(client: CookieClient, path = '/account/passkeys/new',
   return { id: attestation.id, answer: await client.post(path, form) }
 }
 
-/** Of the page that sets up an authenticator app. */
+/** Reads the secret on the page that sets up an authenticator app. */
 async function invitation(client: CookieClient) {
   const html = await textOf(client, '/account/factors/app')
   const [, secret = ''] = /class="factor-text"[^>]*>([A-Z2-7 ]+)</.exec(html) ?? []
@@ -74,7 +77,7 @@ async function setUpApp(client: CookieClient) {
 
 const codesOn = (html: string) => [...html.matchAll(/<code>([^<]+)<\/code>/g)].map(([, code]) => code)
 
-/** On the way through the provider: the password and the app. */
+/** Signs in at the provider with the password and the authenticator app. */
 async function proveBoth(client: CookieClient, asked: Response, username: string, secret: string) {
   const page = await client.get(locationOf(asked))
   const uid = new URL(locationOf(page), ORIGIN).searchParams.get('interaction') ?? ''
@@ -88,7 +91,7 @@ async function proveBoth(client: CookieClient, asked: Response, username: string
   return client.get(pathname + search)
 }
 
-/** As if the user had signed in with two factors: a passkey is one, and from then on both are asked for. */
+/** Marks the session as signed in with two factors, which are required once the user has a passkey. */
 const raiseSession = (username: string) =>
   app.env.DB.prepare(
     `update oidc_model_instances set payload = json_set(payload, '$.acr', ?) where model_name = 'Session'
@@ -112,7 +115,7 @@ const wanted = (answer: Response) => {
 }
 
 describe('a passkey', () => {
-  it('is made, named and removed by forms; the browser is told what is left, the user and the audit log what was done', async () => {
+  it('is created, renamed and removed by forms, with audit entries and notices', async () => {
     const { client, username } = await storeVisitor(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ? where username = ?')
@@ -140,7 +143,7 @@ describe('a passkey', () => {
     expect(told.map(({ type }) => type).sort()).toEqual(['PasskeyAdded', 'PasskeyRemoved', 'PasskeyRenamed'])
   })
 
-  it('is not the last way in of two removals at the same time', async () => {
+  it('cannot be removed as the last way to sign in by two simultaneous removals', async () => {
     const { client, username } = await storeVisitor(app)
     await raiseSession(username)
     const both = [await makePasskey(client), await makePasskey(client)]
@@ -159,7 +162,7 @@ describe('a passkey', () => {
 })
 
 describe('second factors', () => {
-  it('are set up and renewed by forms, each change with both factors and never shown twice', async () => {
+  it('are set up and renewed by forms, which require both factors and show codes only once', async () => {
     const visitor = await storeVisitor(app)
     const { client, username } = visitor
     const first = await invitation(client)
@@ -174,7 +177,7 @@ describe('second factors', () => {
     expect([...client.cookies.keys()]).not.toContain('_account_flash')
     expect(codesOn(await textOf(client, '/account/factors'))).toEqual([])
 
-    // The sign-in was with one factor, and now there are two.
+    // The user signed in with one factor, and now has two.
     const renew = () => client.post('/account/factors', { intent: 'renew' })
     for (const path of [
       '/account/factors/app',
@@ -200,7 +203,7 @@ describe('second factors', () => {
     expect(await textOf(client, '/account/factors')).not.toContain('name="id"')
   })
 
-  it('are not shown where nobody is asked for one', async () => {
+  it('are not shown if no policy asks for one', async () => {
     const { client } = await storeVisitor(app)
     expect(await textOf(client, '/account/sign-in')).toContain('/account/factors')
     await setTenantSettings(app, settings)
@@ -220,7 +223,7 @@ it.each([
   { path: '/account/factors', hasScript: false },
   { path: '/account/factors/app', hasScript: false },
   { path: '/account/factors/key', hasScript: true },
-])('$path takes one trip to the database and at most 14 kB', async ({ path, hasScript }) => {
+])('$path takes one round trip to the database and at most 14 kB', async ({ path, hasScript }) => {
   const { client } = await common()
   await client.get(path)
   app.trips()
@@ -237,7 +240,7 @@ const common = () => (visiting ??= storeVisitor(app))
 describe('a stranger', () => {
   type Form = { path: string; form: Record<string, string>; status: number }
 
-  /** What belongs to somebody else. */
+  /** Returns forms that refer to something that belongs to another user. */
   async function foreignForms(owner: AccountVisitor, stranger: AccountVisitor): Promise<Form[]> {
     await raiseSession(owner.username)
     const { id } = await makePasskey(owner.client)
@@ -266,7 +269,7 @@ describe('a stranger', () => {
     ]
   }
 
-  it('changes nothing of another user, of another tenant, from another site or without a session or a recent proof', async () => {
+  it('cannot change the credentials of another user, tenant or site', async () => {
     const owner = await storeVisitor(app)
     await app.env.DB.prepare(`update users set identities = '{"google":{"userId":"ada"}}' where username = ?`)
       .bind(owner.username)
@@ -312,7 +315,7 @@ describe('a stranger', () => {
 
 describe('an account at a provider', () => {
   const IDENTITIES = '/account/identities'
-  /** To the provider and back, up to the answer that the browser brings. */
+  /** Goes to the provider and returns the address of its response. */
   async function answerOf(
     client: CookieClient,
     providerAccount: { id: string } | null,
@@ -322,7 +325,7 @@ describe('an account at a provider', () => {
     expect(page.status).toBe(200)
     const html = await page.text()
     expect(html).toContain('http-equiv="refresh"')
-    // Behind the way back to an application.
+    // This follows the link back to an application.
     const action = 'class="account-action"'
     const uri = attributeOf(html.slice(html.lastIndexOf(action)), `${action} href`)
     const back = await comeBack(client, await answerAt(uri, providerAccount))
@@ -332,14 +335,14 @@ describe('an account at a provider', () => {
   const isLinked = async (client: CookieClient) =>
     (await textOf(client, IDENTITIES)).includes('value="unlink"')
 
-  it.each(['oidcFormPost', 'oidcFragment'])('is linked by an answer of %s', async (id) => {
+  it.each(['oidcFormPost', 'oidcFragment'])('is linked by a response from %s', async (id) => {
     const { client } = await storeVisitor(app)
     const answer = await answerOf(client, await newProviderAccount(), { id })
     const linked = await client.get(answer)
     expect([linked.status, locationOf(linked), await isLinked(client)]).toEqual([303, IDENTITIES, true])
   })
 
-  it('of an answer in the fragment is sent on by a script, which no other answer has', async () => {
+  it('needs a script only if the response is in the fragment', async () => {
     const { client } = await storeVisitor(app)
     await client.post(IDENTITIES, { intent: 'link', id: 'oidcFragment' })
     const back = await client.get('/callback/oidcFragment')
@@ -350,13 +353,13 @@ describe('an account at a provider', () => {
       [200, true, true],
     )
     expect(client.cookies.has('_account_link')).toBe(true)
-    // Nobody links anything in another browser: the sign-in page has the script of its own.
+    // In another browser, nobody is linking an account, so the response belongs to a sign-in.
     expect(locationOf(await newCookieClient(app).get('/callback/oidcFragment'))).toBe(
       '/sign-in/social/oidcFragment?',
     )
   })
 
-  it('keeps the link of an application on a page that refuses the answer, and after a proof', async () => {
+  it('keeps the link back to an application after a rejected response and after a new sign-in', async () => {
     const { client, username } = await storeVisitor(app)
     const search = `?${new URLSearchParams({ client_id: DEMO_APP_ID, redirect_uri: `${app.origin}/demo-app`, state: 'a' })}`
     const denied = await client.get(await answerOf(client, null, { search }))
@@ -372,7 +375,7 @@ describe('an account at a provider', () => {
     expect(locationOf(await client.get(proved))).toBe(IDENTITIES + search)
   })
 
-  it('asks for a proof, and says nothing of the identity, when the proof has ended meanwhile', async () => {
+  it('asks for a new sign-in, without revealing the identity, if the session was revoked meanwhile', async () => {
     const visitor = await storeVisitor(app)
     const answer = await answerOf(visitor.client, await newProviderAccount())
     const linkElsewhere = () =>
@@ -386,7 +389,7 @@ describe('an account at a provider', () => {
     expect(wanted(await client.get(answer))).toEqual([302, '/oidc/auth', '600', null])
   })
 
-  it('is linked once, in the browser and by the user who has asked for it', async () => {
+  it('is linked only once, and only in the browser of the user who began it', async () => {
     const visitor = await storeVisitor(app)
     const { client } = visitor
     const email = freshEmail()
@@ -420,7 +423,7 @@ describe('an account at a provider', () => {
     expect(told.map(({ type }) => type)).toEqual(['IdentitiesChanged', 'IdentitiesChanged'])
     expect((await client.get(await answerOf(client, ann))).status).toBe(303)
 
-    // Another user has no part in it, and neither a refusal nor an old proof links anything.
+    // Another user cannot link the account, and neither a denial nor an old sign-in links anything.
     const taken = await stranger.client.get(await answerOf(stranger.client, ann))
     const page = await taken.text()
     expect([taken.status, page.includes('already linked to an account')]).toEqual([422, true])
@@ -435,7 +438,7 @@ describe('an account at a provider', () => {
   })
 })
 
-it('an identity and remembered browsers are listed and removed', async () => {
+it('lists and removes identities and remembered browsers', async () => {
   const { client, username } = await storeVisitor(app)
   await visitAccount(app, { username })
   await app.env.DB.prepare(

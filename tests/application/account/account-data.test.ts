@@ -14,7 +14,7 @@ import { newCookieClient, ORIGIN } from '../../kit/clients/cookie-client.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The copy of what is stored about a user (spec/account-centre#data). */
+/** Users download a copy of what is stored about them (spec/account-centre#data). */
 
 let app: TestApp
 let visitor: AccountVisitor
@@ -32,7 +32,7 @@ const run = (query: string, ...values: unknown[]) =>
     .bind(...values)
     .run()
 
-/** Of each table with rows of a user: what the file has of them, or why it has none. */
+/** Maps every table with rows of a user to the part of the file that has them, or to the reason why none does. */
 const shown: Record<string, keyof AccountData | { left: string }> = {
   users: 'user',
   user_identities: 'user',
@@ -51,13 +51,13 @@ const shown: Record<string, keyof AccountData | { left: string }> = {
   address_changes: 'addressChanges',
   former_identifiers: 'formerIdentifiers',
   identity_additions: 'identitiesSince',
-  notices: { left: 'is a message to the user, for minutes' },
-  account_deletions: { left: 'of an account that is kept, for a day' },
-  verification_statuses: { left: 'proves presence for ten minutes' },
+  notices: { left: 'are messages to the user, which are kept for minutes' },
+  account_deletions: { left: 'are kept for a day after they were cancelled' },
+  verification_statuses: { left: 'are valid for ten minutes' },
 }
 
-describe('the file', () => {
-  it('has something of every table with rows of a user, or a reason', async () => {
+describe('the downloaded file', () => {
+  it('covers every table with rows of a user, unless there is a reason', async () => {
     const { results: all } = await app.env.DB.prepare(
       "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf%'",
     ).all<{ name: string }>()
@@ -72,7 +72,7 @@ describe('the file', () => {
     expect(owned.sort()).toEqual(Object.keys(shown).sort())
   })
 
-  it('says everything in the form of its schema, and no secret', async () => {
+  it('matches its schema and contains no secrets', async () => {
     const t = 'default'
     await run(
       `update users set name = 'Grace', primary_email = 'grace@data.example', custom_data = '{"plan":"gold"}' where id = ?`,
@@ -133,7 +133,7 @@ describe('the file', () => {
     expect(data.sessions.length).toBeGreaterThan(0)
     expect(data.grants.map(({ applicationId }) => applicationId)).toContain('account-centre')
     expect(data.activity.map(({ key }) => key)).toContain('Interaction.Register.Submit')
-    // Where an operator called from is not the user's, also if the call was refused.
+    // The network of an operator is not shown to the user, even if the call was refused.
     const byOperator = data.activity.filter(({ key }) => key === 'Management.User.Update')
     expect(byOperator.map(({ details }) => details.result).sort()).toEqual(['Error', 'Success'])
     expect(text).not.toContain('198.51.100.77')
@@ -143,7 +143,7 @@ describe('the file', () => {
     await run('delete from passkeys where user_id = ?', userId)
   })
 
-  it('of a user with 10,000 rows in the log has each once, in a trip for each thousand', async () => {
+  it('contains each of 10,000 log rows once, with one round trip per thousand', async () => {
     await run(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000)
        insert into logs (tenant_id, id, key, payload, created_at)
@@ -156,7 +156,7 @@ describe('the file', () => {
     const begun = app.trips().awaited
     const { activity } = (await answer.json()) as AccountData
     const further = app.trips()
-    // The user and the session, the proof, and the first thousand with everything else.
+    // These are the user with the session, the proof, and the first thousand rows with everything else.
     expect(begun).toBe(3)
     expect(further.awaited + further.afterwards).toBe(Math.floor(activity.length / LOG_ROWS))
     const ids = activity.map(({ id }) => id)
@@ -165,8 +165,8 @@ describe('the file', () => {
   })
 })
 
-describe('nobody else', () => {
-  it('gets it: another site, an old sign-in, no session, a tenant that keeps it', async () => {
+describe('the download', () => {
+  it('is rejected for other sites, old sign-ins and missing sessions, or if disabled', async () => {
     expect((await download({ origin: 'https://evil.example' })).status).toBe(403)
     const stranger = await newCookieClient(app).post('/account/data', { intent: 'download' })
     expect([stranger.status, new URL(locationOf(stranger), ORIGIN).pathname]).toEqual([303, '/oidc/auth'])

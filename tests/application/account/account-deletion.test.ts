@@ -15,7 +15,10 @@ import { storeVisitor } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Deletion by users themselves, and what is left of deleted users (spec/accounts#deletion, spec/storage#erasure). */
+/**
+ * Users delete their own accounts, and the data of deleted users is erased (spec/accounts#deletion,
+ * spec/storage#erasure).
+ */
 
 let app: TestApp
 let operator: Operator
@@ -37,7 +40,7 @@ const rows = async <Row>(query: string, ...values: unknown[]) =>
 
 type Person = AccountVisitor & { userId: string; email: string }
 
-/** Stored; by `visitAccount` with all that a registration leaves. */
+/** Creates a user: with `storeVisitor` only the rows, with `visitAccount` everything that a registration writes. */
 async function newPerson(visit: (app: TestApp) => Promise<AccountVisitor> = storeVisitor): Promise<Person> {
   const visitor = await visit(app)
   const userId = await userIdOf(app, visitor)
@@ -60,8 +63,8 @@ const keysOf = (userId: string) =>
 const messagesTo = (email: string) =>
   rows<{ type: string; body: string }>('select type, body from dev_messages where "to" = ?', email)
 
-describe('a user who wants the account deleted', () => {
-  it('confirms it, is signed out everywhere, told the date, and keeps it by signing in', async () => {
+describe('the deletion of an account by its user', () => {
+  it('must be confirmed, signs the user out everywhere, and is cancelled by a sign-in', async () => {
     const person = await newPerson()
     const other = await storeVisitor(app, { username: person.username })
     const refused = await ask(person, {})
@@ -99,7 +102,7 @@ describe('a user who wants the account deleted', () => {
     expect(told).toHaveLength(1)
   })
 
-  it('is kept by an operator, who sees it', async () => {
+  it('is shown to operators, who can cancel it', async () => {
     const person = await newPerson()
     expect((await operator.send('DELETE', `/users/${person.userId}/deletion`)).status).toBe(404)
     await ask(person)
@@ -112,7 +115,7 @@ describe('a user who wants the account deleted', () => {
     expect(await deletionOf(person.userId)).toBeUndefined()
   })
 
-  it('is gone at once where the tenant gives no grace, and may have none deleted where it keeps them', async () => {
+  it('happens immediately without a grace period, and is rejected if the tenant does not allow it', async () => {
     const withSettings = async (accountCentre: Parameters<typeof setTenantSettings>[1]['accountCentre']) => {
       const other = openTestApp({}, { hasCalmDatabase: true })
       await setTenantSettings(other, { accountCentre })
@@ -132,7 +135,7 @@ describe('a user who wants the account deleted', () => {
     await setTenantSettings(app, { accountCentre: { enabled: true } })
   })
 
-  it('stays while the tenant has no other owner who wants to stay', async () => {
+  it('is rejected while the tenant has no other owner who stays', async () => {
     const [first, second] = [await newPerson(), await newPerson()]
     const own = ({ userId }: Person) =>
       operator.send('PUT', `/users/${userId}/roles`, { roleIds: ['admin-role'] })
@@ -146,12 +149,12 @@ describe('a user who wants the account deleted', () => {
     await own(second)
     expect((await ask(first)).status).toBe(303)
     expect((await ask(second)).status).toBe(422)
-    // The first one stays after all, so the second one may go.
+    // The first owner stays after all, so the second one may leave.
     await operator.send('DELETE', `/users/${first.userId}/deletion`)
     expect((await ask(second)).status).toBe(303)
   })
 
-  it('has proved to be present, on our own page', async () => {
+  it('requires a recent sign-in and a form from our own page', async () => {
     const person = await newPerson()
     expect((await ask(person, { confirm: 'yes' }, { origin: 'https://evil.example' })).status).toBe(403)
     const stranger = await newCookieClient(app).post('/account/data', { intent: 'delete', confirm: 'yes' })
@@ -163,12 +166,12 @@ describe('a user who wants the account deleted', () => {
   })
 })
 
-describe('of the end of the grace and a sign-in in the same moment', () => {
-  it('one wins: the sign-in that came first', async () => {
+describe('a deletion and a sign-in at the same moment', () => {
+  it('keeps the account if the sign-in comes first', async () => {
     const person = await newPerson()
     await ask(person)
     await letPass(person.userId)
-    // The job has listed it, and the sign-in is written before the job deletes.
+    // The job has listed the account, and the sign-in is written before the job deletes it.
     const racing = openInterruptedApp('erasures', () =>
       run('update users set last_sign_in_at = ? where id = ?', Date.now(), person.userId),
     )
@@ -177,7 +180,7 @@ describe('of the end of the grace and a sign-in in the same moment', () => {
     expect((await operator.get(`/users/${person.userId}`)).status).toBe(200)
   })
 
-  it('or the deletion, and the sign-in finds no account', async () => {
+  it('leaves no account for the sign-in if the deletion comes first', async () => {
     const person = await newPerson()
     await ask(person)
     await letPass(person.userId)
@@ -187,14 +190,14 @@ describe('of the end of the grace and a sign-in in the same moment', () => {
   })
 })
 
-/** Of what may say something of a user, why it stays. */
+/** Tables that keep data about a deleted user, with the reason. */
 const kept: Record<string, string> = {
   oidc_model_instances: 'Interactions name the user of a sign-in for an hour',
 }
 
-describe('of a deleted user', () => {
-  it.each(['by the end of the grace', 'by an operator'])(
-    '[OIDC-5.7-2] %s nothing is left that says who it was',
+describe('the erasure of a deleted user', () => {
+  it.each(['after the grace period', 'by an operator'])(
+    '[OIDC-5.7-2] leaves nothing that identifies the user when deleted %s',
     async (how) => {
       const person = await newPerson(visitAccount)
       const { userId, username, email } = person
@@ -205,7 +208,7 @@ describe('of a deleted user', () => {
         `gh-${tag}-4711`,
       ]
       const t = 'default'
-      // What the account had before, and an address that waits for its code.
+      // These are previous identifiers of the account; another address is waiting for its code.
       const former = {
         username: `before${tag}`,
         email: `Before-${tag}@deletion.example`,
@@ -232,7 +235,7 @@ describe('of a deleted user', () => {
       const sent = await person.client.post('/account/email', { intent: 'send', identifier: waiting })
       expect(locationOf(sent)).toBe('/account/email/code')
       expect(await messagesTo(waiting)).toHaveLength(1)
-      // Replaced as the one that waits: it was asked for all the same.
+      // Another address replaces the one that is waiting, which is still recorded as requested.
       await person.client.post('/account/email', { intent: 'send', identifier: `other-${waiting}` })
       const details = JSON.stringify({ github: { userId: identity, details: { id: identity, email, name } } })
       await run(
@@ -467,21 +470,21 @@ describe('of a deleted user', () => {
       }
       const before = await placesOf([userId])
       if (how !== 'by an operator') {
-        // Each table with a user's column has had a row: a new one is given one here, or its reason above.
+        // Every table with a user column must have a row: a new table needs one here, or a reason above.
         const owned = await ownedTables()
         expect(owned.filter((table) => !before.includes(`${userId} in ${table}`) && !kept[table])).toEqual([])
       }
       await app.sweep()
       expect(await deletionOf(userId)).toBeNull()
-      // What still waits goes out first.
+      // Pending deliveries are sent first.
       expect(await rows('select id from outbox where id = ?', `msg_${tag}1`)).toEqual([])
       expect(await rows('select id from outbox where id = ?', `msg_${tag}2`)).toHaveLength(1)
       await run("update outbox set status = 'delivered' where status = 'pending'")
       await run('update erasures set next_at = 1')
-      // Both expire: see the reasons above.
+      // These rows expire, as explained above.
       await run("update oidc_model_instances set expires_at = 1 where model_name = 'Interaction'")
       for (let sweep = 0; sweep < 3; sweep++) await app.sweep()
-      // They guard the codes of whoever has the address, until their window is over.
+      // The counters limit guesses at codes for the address, whoever owns it, until their window has passed.
       expect(await placesOf([waiting])).toEqual([`${waiting} in counters`])
       await run('update counters set expires_at = 1 where key like ?', `%${waiting}`)
       await app.sweep()
@@ -496,12 +499,12 @@ describe('of a deleted user', () => {
       const inKv = await entriesOfKv()
       for (const said of [userId, username, email, waiting, former.email])
         expect(inKv.filter((entry) => entry.includes(said))).toEqual([])
-      // What happened stays, without whom it happened to.
+      // The log keeps what happened, but not to whom.
       const anonymous = await rows<{ key: string }>(
         "select key from logs where json_extract(payload, '$.isErased') and key like 'Interaction.%.Submit'",
       )
       expect(anonymous.length).toBeGreaterThan(0)
-      // Never given again, and the counter of another name is as it was.
+      // The id is never assigned again, and the counter of another name is unchanged.
       const again = await operator.send('POST', '/users/import', {
         users: [{ id: userId, username: freshName() }],
       })
@@ -515,8 +518,8 @@ describe('of a deleted user', () => {
   )
 })
 
-describe('what a deleted user had before and another has now', () => {
-  it('is left alone, and so is an address that was asked for, told by a provider or given anew, and is another’s', async () => {
+describe('an address of a deleted user that now belongs to another user', () => {
+  it('keeps its rows, no matter how the deleted user was connected with it', async () => {
     const [person, heir, stranger] = [await newPerson(), await newPerson(), await newPerson()]
     const [given, taken] = [`given-${freshName()}@deletion.example`, stranger.email]
     const { email: told } = await newPerson()
@@ -573,8 +576,8 @@ describe('what a deleted user had before and another has now', () => {
   })
 })
 
-describe('names of before', () => {
-  it('are kept as long as they are not those of the account again', async () => {
+describe('previous identifiers', () => {
+  it('are kept until the account has them again', async () => {
     const { userId, username, email } = await newPerson()
     const kept = async () =>
       (await rows<{ value: string }>('select value from former_identifiers where user_id = ?', userId)).map(
@@ -591,7 +594,7 @@ describe('names of before', () => {
 })
 
 describe('a browser in which the account was deleted', () => {
-  it('keeps nothing of it', async () => {
+  it('keeps no cookies about it', async () => {
     const person = await newPerson(visitAccount)
     const wanted = `wanted-${freshName()}@deletion.example`
     await person.client.post('/account/email', { intent: 'send', identifier: wanted })
@@ -600,13 +603,13 @@ describe('a browser in which the account was deleted', () => {
     expect(names()).toEqual(['_account', '_account_address', '_account_flash', '_account_hint'])
     await ask(person)
     expect(names()).toEqual(['_account_flash'])
-    // What it says is the date of the deletion, once, and nothing of what was saved before.
+    // It contains the date of the deletion, which is shown once, and nothing that was saved before.
     expect(await (await person.client.get('/account/deleted')).text()).not.toContain('Zed the Stranger')
     expect(names()).toEqual([])
   })
 })
 
-/** With their columns; in one round trip, because the tables are many. */
+/** Returns all tables with their columns in one round trip, because there are many. */
 async function everyTable(): Promise<{ name: string; columns: string[] }[]> {
   const found = await rows<{ name: string; columns: string }>(
     `select t.name, (select json_group_array(c.name) from pragma_table_xinfo(t.name) as c) as columns from sqlite_master as t
@@ -615,13 +618,13 @@ async function everyTable(): Promise<{ name: string; columns: string[] }[]> {
   return found.map(({ name, columns }) => ({ name, columns: JSON.parse(columns) }))
 }
 
-/** With a column that holds the id of a user. */
+/** Returns the tables with a column that contains the id of a user. */
 const ownedTables = async () =>
   (await everyTable())
     .filter(({ columns }) => columns.some((column) => ['user_id', 'account_id', 'owner_id'].includes(column)))
     .map(({ name }) => name)
 
-/** The tables in which any column, as text, holds one of these: `{text} in {table}`. */
+/** Returns where any column contains one of these texts, as `{text} in {table}`. */
 async function placesOf(texts: readonly string[], but = ''): Promise<string[]> {
   const statements = (await everyTable()).map(({ name, columns }) => {
     const holds = columns
@@ -635,7 +638,7 @@ async function placesOf(texts: readonly string[], but = ''): Promise<string[]> {
   return answers.flatMap(({ results }) => results.map(({ place }) => place))
 }
 
-/** Names and values; they are those of earlier files, too. */
+/** Returns the names and values in KV, which include those of earlier test files. */
 async function entriesOfKv(cursor?: string): Promise<string[]> {
   const list = await env.INTERACTIONS.list(cursor === undefined ? {} : { cursor })
   const entries = await Promise.all(

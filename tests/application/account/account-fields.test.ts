@@ -9,11 +9,13 @@ import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import { newClient } from '../../security/parties.ts'
 
-/** What the tenant leaves to its users, and to applications that call for them (spec/account-centre#fields). */
+/**
+ * The tenant decides which fields its users may edit, themselves or through applications (spec/account-centre#fields).
+ */
 
 type Change = { field: (typeof accountFields)[number]; method: string; path: string; body?: unknown }
 
-/** Every call of the account API that changes such a field, with a body that the schema accepts. */
+/** The calls of the account API that change a field, each with a body that the schema accepts. */
 const changes: Change[] = [
   { field: 'name', method: 'PATCH', path: '', body: { name: 'Ada' } },
   { field: 'avatar', method: 'PATCH', path: '', body: { avatar: null } },
@@ -39,7 +41,7 @@ const openWith = async (policy: 'off' | 'readOnly') => {
   const app = openTestApp({}, { hasCalmDatabase: true })
   const fields = Object.fromEntries(accountFields.map((field) => [field, policy]))
   await setTenantSettings(app, { accountCentre: { enabled: true, fields } })
-  // Read once by an app.
+  // The application reads the settings only once.
   await app.fetch('/account')
   return app
 }
@@ -54,19 +56,19 @@ beforeAll(async () => {
   visitor = await visitAccount(app, { client: member.client, username: member.username })
 })
 
-describe('a field that the tenant keeps', () => {
+describe('a read-only field', () => {
   let kept: TestApp
   beforeAll(async () => {
     kept = await openWith('readOnly')
   })
 
-  it.each(changes)('is not changed by an application: $method /api/me$path, $field', async (change) => {
+  it.each(changes)('cannot be changed by an application: $method /api/me$path, $field', async (change) => {
     const { method, path, body, field } = change
     const answer = await asBearer(kept, member.token)(method, path, body)
     expect(await outcomeOf(answer)).toEqual([403, 'user.field_not_editable', { field }])
   })
 
-  it('is read by applications, which may still prove that their user is present', async () => {
+  it('can be read by applications, which may still verify their user', async () => {
     const call = asBearer(kept, member.token)
     for (const path of ['', '/passkeys', '/factors', '/sessions', '/consents', '/identities'])
       expect([path, (await call('GET', path)).status]).toEqual([path, 200])
@@ -74,10 +76,10 @@ describe('a field that the tenant keeps', () => {
     expect(await outcomeOf(wrong)).toEqual([422, 'session.invalid_credentials'])
   })
 
-  it('is shown on its page without a form, and the form of an older page is refused', async () => {
+  it('is shown on its page without a form, and the form of an older page is rejected', async () => {
     const client = newCookieClient(kept)
     for (const [name, cookie] of visitor.client.cookies) client.cookies.set(name, cookie)
-    // A second session, which could be ended.
+    // This creates a second session, which could be ended.
     await visitAccount(app, { username: visitor.username })
     for (const { path, intent } of [
       { path: '/account/profile', intent: 'save' },
@@ -96,13 +98,13 @@ describe('a field that the tenant keeps', () => {
       const refused = await client.post(path, { intent, id: 'any', name: 'Ada' })
       expect([path, refused.status]).toEqual([path, 403])
     }
-    // A password is not shown, and a page that is a form alone is not there.
+    // A password is not shown, and pages that consist only of a form do not exist.
     for (const path of ['password', 'passkeys/new', 'factors/app', 'factors/key', 'data'])
       expect([path, (await client.get(`/account/${path}`)).status]).toEqual([path, 404])
   })
 })
 
-it.each(['data', 'deletion'] as const)('the page of data is there for %s alone', async (field) => {
+it.each(['data', 'deletion'] as const)('shows the data page even if only %s is enabled', async (field) => {
   const one = openTestApp({}, { hasCalmDatabase: true })
   const fields = { data: 'off', deletion: 'off', [field]: 'edit' } as const
   await setTenantSettings(one, { accountCentre: { enabled: true, fields } })
@@ -116,7 +118,7 @@ it.each(['data', 'deletion'] as const)('the page of data is there for %s alone',
   expect(there).toEqual([field === 'data', field === 'deletion', true])
 })
 
-it('a field that is off has no page and no link', async () => {
+it('shows no page and no link for a disabled field', async () => {
   const none = await openWith('off')
   const client = newCookieClient(none)
   for (const [name, cookie] of visitor.client.cookies) client.cookies.set(name, cookie)
@@ -142,16 +144,19 @@ it('a field that is off has no page and no link', async () => {
 })
 
 describe('an application', () => {
-  it.each(changes)('needs more than `openid` for $method /api/me$path', async ({ method, path, body }) => {
-    narrow ??= await newMember(app, { scope: 'openid', client: member.client, username: member.username })
-    expect(await outcomeOf(await narrow.call(method, path, body))).toEqual([403, 'auth.forbidden'])
-  })
+  it.each(changes)(
+    'needs more than the scope `openid` for $method /api/me$path',
+    async ({ method, path, body }) => {
+      narrow ??= await newMember(app, { scope: 'openid', client: member.client, username: member.username })
+      expect(await outcomeOf(await narrow.call(method, path, body))).toEqual([403, 'auth.forbidden'])
+    },
+  )
   let narrow: Member | undefined
 
-  it('of a third party changes nothing of an account, whatever its scopes', async () => {
+  it('cannot change anything in an account if it is a third party, whatever its scopes', async () => {
     const shop = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
     const foreign = await storeMember(app)
-    // As if consent had been given to all of them, which is tested elsewhere.
+    // This simulates consent to all scopes, which is tested elsewhere.
     await app.env.DB.prepare(
       "update oidc_model_instances set payload = replace(payload, 'demo-app', ?) where account_id = ?",
     )

@@ -9,7 +9,9 @@ import { openRacingApp } from '../../kit/racing-app.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** What a signed-in user is answered whose change somebody else's change has overtaken (spec/accounts#recent-verification). */
+/**
+ * The responses to changes of a signed-in user that another change has overtaken (spec/accounts#recent-verification).
+ */
 
 let app: TestApp
 let member: Member
@@ -39,7 +41,7 @@ const UNNAMED = 'update users set password_encrypted = null where id = ?'
 const stepUp = [401, 'auth.insufficient_user_authentication', { maxAge: 600 }]
 const lastWay = [422, 'user.last_sign_in_method']
 
-/** The password and its verification as they are now, so that no test has to hash one. */
+/** Returns a function that restores the password and its verification, so that no test has to hash a password. */
 async function keepProofs() {
   const { DB } = app.env
   const [users, proofs] = [
@@ -59,7 +61,7 @@ async function keepProofs() {
     ])
 }
 
-/** The change comes before the batch that writes: the token, the proof and the settings were read. */
+/** Makes another change before the batch that writes, after the token, the proof and the settings have been read. */
 async function race<Answer>(statement: string, request: () => Promise<Answer>): Promise<Answer> {
   await restore()
   change = statement
@@ -68,29 +70,29 @@ async function race<Answer>(statement: string, request: () => Promise<Answer>): 
   return answer
 }
 
-describe('the removal of a passkey', () => {
+describe('removing a passkey', () => {
   it.each([
     ['the account was signed out everywhere', REVOKED, stepUp],
     ['the proof was used up', UNPROVED, stepUp],
-    ['the other way in was lost', UNNAMED, lastWay],
-    ['it was removed already', 'delete from passkeys where user_id = ?', [404, 'entity.not_found']],
-  ])('when %s', async (_, statement, expected) => {
+    ['the other way to sign in was lost', UNNAMED, lastWay],
+    ['it was already removed', 'delete from passkeys where user_id = ?', [404, 'entity.not_found']],
+  ])('is rejected if %s', async (_, statement, expected) => {
     const answer = await race(statement, () => member.call('DELETE', `/passkeys/${passkey.id}`))
     expect(await outcomeOf(answer)).toEqual(expected)
   })
 })
 
-describe('the unlinking of an identity', () => {
+describe('unlinking an identity', () => {
   it.each([
     ['the account was signed out everywhere', REVOKED, stepUp],
     ['the proof was used up', UNPROVED, stepUp],
-    ['the other way in was lost', UNNAMED, lastWay],
+    ['the other way to sign in was lost', UNNAMED, lastWay],
     [
-      'it was unlinked already',
+      'it was already unlinked',
       `update users set identities = '{}' where id = ?`,
       [404, 'user.identity_not_exist'],
     ],
-  ])('when %s', async (_, statement, expected) => {
+  ])('is rejected if %s', async (_, statement, expected) => {
     await app.env.DB.prepare('update users set identities = ? where id = ?')
       .bind(JSON.stringify({ github: { userId: freshName() } }), member.userId)
       .run()
@@ -99,14 +101,14 @@ describe('the unlinking of an identity', () => {
   })
 })
 
-it('a new passkey is refused when the account was signed out everywhere', async () => {
+it('rejects a new passkey if the account was signed out everywhere', async () => {
   await restore()
   const { attestation } = await createPasskey(await creationOptions(member), { origin: racing.origin })
   const answer = await race(REVOKED, () => member.call('POST', '/passkeys', attestation))
   expect(await outcomeOf(answer)).toEqual(stepUp)
 })
 
-describe('the removal of an address', () => {
+describe('removing an address', () => {
   it.each([
     [
       'the account was signed out everywhere',
@@ -114,8 +116,8 @@ describe('the removal of an address', () => {
       303,
       expect.stringMatching(/^\/oidc\/auth\?.*&max_age=600$/),
     ],
-    ['it was replaced already', `update users set primary_email = 'b@example.com' where id = ?`, 409, null],
-  ])('when %s', async (_, statement, status, location) => {
+    ['it was already replaced', `update users set primary_email = 'b@example.com' where id = ?`, 409, null],
+  ])('is rejected if %s', async (_, statement, status, location) => {
     const remove = () => member.client.post('/account/email', { intent: 'remove' })
     const answer = await race(statement, remove)
     expect([answer.status, answer.headers.get('location')]).toEqual([status, location])

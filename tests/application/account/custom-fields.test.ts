@@ -8,7 +8,7 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Fields of the profile that the tenant defines (spec/account-centre#custom-fields). */
+/** Tenants define additional fields of the profile (spec/account-centre#custom-fields). */
 
 const definitions: (Partial<CustomField> & { key: string })[] = [
   {
@@ -79,7 +79,7 @@ const filled = {
 }
 
 describe('the profile page', () => {
-  it('stores what is filled in by type, leaves everything else as it is, and takes away what is emptied', async () => {
+  it('stores typed values, removes emptied ones, and leaves everything else unchanged', async () => {
     await store({ ...others, plan: 'gold', rating: 5 })
     const typed = { ...filled, seats: '3', newsletter: 'true' }
     expect(locationOf(await save(typed))).toBe('/account/profile')
@@ -96,7 +96,7 @@ describe('the profile page', () => {
     expect(await dataOf()).toEqual({ ...others, plan: 'gold', rating: 5, department: 'Sales' })
   })
 
-  it('is in the language of the user, where the label is', async () => {
+  it('shows labels in the language of the user if they are translated', async () => {
     const page = await client.get('/account/profile', { 'accept-language': 'de' })
     expect(await page.text()).toMatch(/>Abteilung<.*>Seats</s)
   })
@@ -110,7 +110,7 @@ describe('the profile page', () => {
     { key: 'newsletter', value: 'perhaps', says: 'The Newsletter is invalid' },
     { key: 'size', value: 'xl', says: 'The Shirt is invalid' },
     { key: 'homepage', value: 'javascript:alert(1)', says: 'The Homepage is invalid' },
-  ])('says at the field $key what is wrong with "$value"', async ({ key, value, says }) => {
+  ])('shows at the field $key what is wrong with "$value"', async ({ key, value, says }) => {
     await store({ ...others, department: 'Sales' })
     const refused = await save({ department: 'Sales', [key]: value })
     const html = await refused.text()
@@ -120,7 +120,7 @@ describe('the profile page', () => {
     expect(await dataOf()).toEqual({ ...others, department: 'Sales' })
   })
 
-  it('keeps what was typed into the other fields, whatever they are called', async () => {
+  it('keeps what was typed into the other fields', async () => {
     const refused = await save({ department: '', homepage: 'https://kept.example' })
     expect(await refused.text()).toContain('value="https://kept.example"')
     const address = await client.post('/account/profile', {
@@ -129,13 +129,13 @@ describe('the profile page', () => {
     expect(await address.text()).toContain('value="10115"')
   })
 
-  it.each(['plan', 'rating'])('takes no form of an older page for %s', async (key) => {
+  it.each(['plan', 'rating'])('rejects the form of an older page for %s', async (key) => {
     await store({ department: 'Sales' })
     expect((await save({ [key]: '9' })).status).toBe(403)
     expect(await dataOf()).toEqual({ department: 'Sales' })
   })
 
-  it('keeps both of two forms that are sent at the same time, and what an application writes meanwhile', async () => {
+  it('merges simultaneous changes by two forms and an application', async () => {
     await store({ department: 'Sales' })
     const answers = await Promise.all([
       save({ seats: '4' }),
@@ -146,7 +146,7 @@ describe('the profile page', () => {
     expect(await dataOf()).toEqual({ department: 'Sales', seats: 4, size: 'm', cart: [1] })
   })
 
-  it('is one trip to the database, and says nothing where nothing has changed', async () => {
+  it('takes one round trip to the database, and writes no audit entry if nothing has changed', async () => {
     await store({ department: 'Sales' })
     const logs = () =>
       app.env.DB.prepare("select count(*) n from logs where key = 'Account.Profile.Update'").first<number>(
@@ -166,7 +166,7 @@ describe('the profile page', () => {
     expect(app.trips().awaited).toBe(1)
   })
 
-  it('refuses data that becomes larger than 64 KiB', async () => {
+  it('rejects data that becomes larger than 64 KiB', async () => {
     await store({ department: 'Sales', x: 'x'.repeat(65_490) })
     expect((await save({ homepage: 'https://ada.example/a-long-address-of-a-page' })).status).toBe(413)
     await store({ department: 'Sales', x: 'x'.repeat(65_430) })
@@ -175,7 +175,7 @@ describe('the profile page', () => {
       save({ seats: '3', size: 'm', started: '2024-02-29' }),
     ])
     expect(saved.map(({ status }) => status).toSorted()).toEqual([303, 413])
-    // Larger already, from before: what is no custom field can be saved all the same.
+    // The data is already too large, but other fields can still be saved.
     await store({ department: 'Sales', x: 'x'.repeat(66_000) })
     const other = await client.post('/account/profile', { intent: 'save', nickname: 'Ada' })
     expect(other.status).toBe(303)
@@ -186,7 +186,7 @@ describe('the profile page', () => {
 describe('an application', () => {
   const patch = (customData: object) => member.call('PATCH', '/custom-data', { customData })
 
-  it('fills in a field as its user does, and null takes it away', async () => {
+  it('sets a field like its user, and removes it with null', async () => {
     await store({ ...others })
     expect((await patch({ seats: 2, any: { thing: 1 } })).status).toBe(200)
     expect((await patch({ seats: null })).status).toBe(200)
@@ -197,7 +197,7 @@ describe('an application', () => {
     { data: { seats: '2' }, path: ['customData', 'seats'] },
     { data: { seats: { deep: 1 } }, path: ['customData', 'seats'] },
     { data: { department: null }, path: ['customData', 'department'] },
-  ])('is refused $data', async ({ data, path }) => {
+  ])('cannot store $data', async ({ data, path }) => {
     const answer = await patch(data)
     expect([answer.status, await answer.json()]).toMatchObject([
       422,
@@ -205,12 +205,12 @@ describe('an application', () => {
     ])
   })
 
-  it.each(['plan', 'rating'])('does not change %s, which is not its user’s', async (field) => {
+  it.each(['plan', 'rating'])('cannot change %s, which the user may not edit', async (field) => {
     const refused = await outcomeOf(await patch({ [field]: 9 }))
     expect(refused).toEqual([403, 'user.field_not_editable', { field }])
   })
 
-  it('has what is filled in, in the claim of custom data, and nothing for what is not', async () => {
+  it('receives filled-in fields in the claim for custom data', async () => {
     await store({ department: 'Sales' })
     const claims = await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${member.token}` } })
     expect(await claims.json()).toMatchObject({ custom_data: { department: 'Sales' } })
@@ -218,7 +218,7 @@ describe('an application', () => {
 })
 
 describe('an operator', () => {
-  it('writes every field, by its type, and takes away what is required', async () => {
+  it('can set every field to a valid value, and clear required fields', async () => {
     const at = `/users/${member.userId}`
     const merge = (customData: object) => operator.send('PATCH', `${at}/custom-data`, { customData })
     expect((await merge({ plan: 'silver', rating: 3, department: null })).status).toBe(200)
@@ -233,18 +233,21 @@ describe('an operator', () => {
   const field = { key: 'one', type: 'text', label: { en: 'One' } }
   it.each([
     { what: 'a key twice', fields: [field, field] },
-    { what: 'a key that every object has', fields: [{ ...field, key: '__proto__' }] },
+    { what: 'a key that every object inherits', fields: [{ ...field, key: '__proto__' }] },
     { what: 'a key with a dot', fields: [{ ...field, key: 'a.b' }] },
     { what: 'no label in English', fields: [{ ...field, label: { de: 'Eins' } }] },
-    { what: 'a label of two lines', fields: [{ ...field, label: { en: 'One\nTwo' } }] },
+    { what: 'a label with two lines', fields: [{ ...field, label: { en: 'One\nTwo' } }] },
     { what: 'an unknown type', fields: [{ ...field, type: 'secret' }] },
     { what: 'a pattern', fields: [{ ...field, pattern: '(a+)+$' }] },
     { what: 'limits that exclude everything', fields: [{ ...field, minLength: 5, maxLength: 4 }] },
     { what: 'no option', fields: [{ ...field, type: 'select', options: [] }] },
-    { what: 'a day that is none', fields: [{ ...field, type: 'date', min: '2023-02-29' }] },
-    { what: 'what nobody may fill in but must', fields: [{ ...field, required: true, access: 'readOnly' }] },
-    { what: 'too many', fields: Array.from({ length: 33 }, (_, at) => ({ ...field, key: `f${at}` })) },
-  ])('does not define $what', async ({ fields }) => {
+    { what: 'an invalid date', fields: [{ ...field, type: 'date', min: '2023-02-29' }] },
+    {
+      what: 'a required field that is read-only',
+      fields: [{ ...field, required: true, access: 'readOnly' }],
+    },
+    { what: 'too many fields', fields: Array.from({ length: 33 }, (_, at) => ({ ...field, key: `f${at}` })) },
+  ])('cannot define $what', async ({ fields }) => {
     expect((await outcomeOf(await define(fields))).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
   })
 })

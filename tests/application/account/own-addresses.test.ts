@@ -18,7 +18,10 @@ import { openTenant } from '../../kit/tenant-fixture.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** How users change the addresses of their account, and how the old address undoes it (spec/account-centre#addresses). */
+/**
+ * Users change the addresses of their account, and the owner of the old address can undo it
+ * (spec/account-centre#addresses).
+ */
 
 let app: TestApp
 let operator: Operator
@@ -35,7 +38,7 @@ type Row = Record<'primary_email' | 'primary_phone' | 'password_encrypted', stri
 async function newPerson(columns: Partial<Row> = {}): Promise<Person> {
   const { client, username } = await storeVisitor(app)
   const userId = await userIdOf(app, { username })
-  // Long ago: what an account gets in its first hour is its owner's.
+  // The account is old, because everything that is added in its first hour counts as its owner's.
   await app.env.DB.prepare('update users set created_at = created_at - ? where id = ?')
     .bind(60 * DAY, userId)
     .run()
@@ -64,7 +67,7 @@ async function changeEmail(person: Person, email: string): Promise<void> {
   expect([proved.status, locationOf(proved)]).toEqual([303, '/account/email'])
 }
 
-/** The link in the newest message to an address. */
+/** Returns the link in the newest message to an address. */
 async function linkTo(address: { email: string } | { phone: string }): Promise<string> {
   const [message] = await receivedMessages(app, address)
   return /http:\/\/localhost:8787(\/account\/undo\?change=[\w-]+)/.exec(message?.body ?? '')?.[1] ?? ''
@@ -100,8 +103,8 @@ const isSignedIn = async ({ client }: Person) => (await client.get('/account')).
 const problemAt = async (answer: Response, field: string) =>
   new RegExp(`id="${field}"[^>]*aria-invalid="true"`).test(await answer.text())
 
-describe('a new e-mail address', () => {
-  it('is proved by a code, told to the old one and audited', async () => {
+describe('a new email address', () => {
+  it('is verified by a code, reported to the old address and audited', async () => {
     const [first, second] = [freshEmail(), freshEmail()]
     const person = await newPerson()
     await changeEmail(person, first)
@@ -121,7 +124,7 @@ describe('a new e-mail address', () => {
     expect(results.map(({ payload }) => payload).join()).not.toContain(first)
   })
 
-  it('is kept waiting by a wrong code, and by one of another session', async () => {
+  it('stays pending after a wrong code or a code from another session', async () => {
     const email = freshEmail()
     const person = await newPerson()
     await send(person, email)
@@ -131,11 +134,11 @@ describe('a new e-mail address', () => {
 
     const other = await storeVisitor(app, { username: person.username })
     expect((await prove(other, code)).status).toBe(400)
-    // The cookie alone, without a code that was sent in that session.
+    // The cookie is not enough without a code that was sent in that session.
     const waiting = person.client.cookies.get('_account_address')
     if (waiting) other.client.cookies.set('_account_address', waiting)
     expect((await prove(other, code)).status).toBe(400)
-    // That of another user, as in a browser that two people use, shows them nothing either.
+    // In a browser that two people share, the cookie of another user does not reveal the address either.
     const foreign = await newPerson()
     if (waiting) foreign.client.cookies.set('_account_address', waiting)
     expect(await (await foreign.client.get('/account/email/code')).text()).not.toContain(email)
@@ -147,7 +150,7 @@ describe('a new e-mail address', () => {
     expect((await prove(person, await codeTo(app, { email }))).status).toBe(303)
   })
 
-  it('that another account has is told to be so when it is proved, and not before', async () => {
+  it('is reported as taken by another account only after it has been verified', async () => {
     const email = freshEmail()
     const [owner, person] = [await newPerson({ primary_email: email }), await newPerson()]
     expect((await send(person, email)).status).toBe(303)
@@ -158,13 +161,13 @@ describe('a new e-mail address', () => {
     expect((await rowOf(owner.userId))?.primary_email).toBe(email)
   })
 
-  it('is refused at its field where it is none', async () => {
+  it('is rejected at its field if it is not an email address', async () => {
     const person = await newPerson()
     const refused = await send(person, 'nobody')
     expect([refused.status, await problemAt(refused, 'identifier')]).toEqual([422, true])
   })
 
-  it('needs a sign-in of the last ten minutes for each step, and no form of another site', async () => {
+  it('requires a sign-in within the last ten minutes for each step, and rejects forms from other sites', async () => {
     const [email, next] = [freshEmail(), freshEmail()]
     const person = await newPerson({ primary_email: email, email_verified: 1 })
     await send(person, next)
@@ -188,7 +191,7 @@ describe('a new e-mail address', () => {
     expect((await rowOf(person.userId))?.primary_email).toBe(email)
   })
 
-  it('takes the place of one that was never verified, which may be a stranger’s and undoes nothing', async () => {
+  it('replaces an unverified address, which may be a stranger’s, without sending it an undo link', async () => {
     const email = freshEmail()
     const person = await newPerson({ primary_email: email, email_verified: 0 })
     await changeEmail(person, freshEmail())
@@ -196,7 +199,7 @@ describe('a new e-mail address', () => {
     expect(await linkTo({ email })).toBe('')
   })
 
-  it('is verified by the code where it is the present one', async () => {
+  it('is only marked as verified if it is the current address', async () => {
     const email = freshEmail()
     const person = await newPerson({ primary_email: email, email_verified: 0 })
     await changeEmail(person, email)
@@ -205,16 +208,16 @@ describe('a new e-mail address', () => {
   })
 })
 
-describe('the link to the old address', () => {
-  async function taken(): Promise<{ person: Person; old: string; present: string; link: string }> {
+describe('the undo link to the old address', () => {
+  async function takenOver(): Promise<{ person: Person; old: string; present: string; link: string }> {
     const [old, present] = [freshEmail(), freshEmail()]
     const person = await newPerson({ primary_email: old, email_verified: 1 })
     await changeEmail(person, present)
     return { person, old, present, link: await linkTo({ email: old }) }
   }
 
-  it('says what will happen, changes nothing by itself, and undoes the change once', async () => {
-    const { person, old, present, link } = await taken()
+  it('opens a page that explains the undo, and undoes the change only once', async () => {
+    const { person, old, present, link } = await takenOver()
     const stranger = newCookieClient(app)
     for (const _ of [1, 2]) {
       app.trips()
@@ -234,7 +237,7 @@ describe('the link to the old address', () => {
       interaction_mode: 'resetPassword',
       login_hint: old,
     })
-    // The password may be known to whoever has made the change.
+    // Whoever made the change may know the password.
     expect(await rowOf(person.userId)).toMatchObject({ primary_email: old, password_encrypted: null })
     expect(await isSignedIn(person)).toBe(false)
     expect((await stranger.get('/account')).status).toBe(302)
@@ -249,14 +252,14 @@ describe('the link to the old address', () => {
     expect(results).toEqual([{ result: 'Success' }])
   })
 
-  it('is used by one of two at the same time', async () => {
-    const { link } = await taken()
+  it('works for only one of two simultaneous requests', async () => {
+    const { link } = await takenOver()
     const statuses = (await Promise.all([undo(link), undo(link)])).map(({ status }) => status)
     expect(statuses.toSorted()).toEqual([303, 404])
   })
 
-  it('is not sent to an address that the account has for less than 30 days: also where its owner repairs it', async () => {
-    const { person, old, present, link } = await taken()
+  it('is not sent to an address that the account has had for less than 30 days', async () => {
+    const { person, old, present, link } = await takenOver()
     await changeEmail(person, old)
     expect((await receivedMessages(app, { email: present }))[0]?.type).toBe('EmailChanged')
     expect(await linkTo({ email: present })).toBe('')
@@ -266,7 +269,7 @@ describe('the link to the old address', () => {
     expect((await undo(link)).status).toBe(404)
   })
 
-  it('gives nothing to a number that was added before the change, which goes with it', async () => {
+  it('removes a phone number that was added before the change, without sending it an undo link', async () => {
     const [email, phone] = [freshEmail(), '491701234599']
     const person = await newPerson({ primary_email: email, email_verified: 1 })
     await addPhone(person, phone)
@@ -278,7 +281,7 @@ describe('the link to the old address', () => {
     expect(await rowOf(person.userId)).toMatchObject({ primary_email: email, primary_phone: null })
   })
 
-  it('gives back the number of before the change, and closes its link', async () => {
+  it('also restores the previous phone number, and invalidates its undo link', async () => {
     const [email, phone] = [freshEmail(), freshPhone()]
     const person = await newPerson({
       primary_email: email,
@@ -295,12 +298,12 @@ describe('the link to the old address', () => {
     expect((await undo(other)).status).toBe(404)
   })
 
-  it('removes what was added to the account since, and nothing older', async () => {
-    const { person, link } = await taken()
+  it('removes everything that was added to the account since, and nothing older', async () => {
+    const { person, link } = await takenOver()
     const now = Date.now()
     const times = { old: now - 31 * DAY, month: now - 29 * DAY, new: now }
     for (const [name, at] of Object.entries(times)) await addPasskey(person, name, at)
-    // However they come: a sign-in writes the same column.
+    // It does not matter how identities are added, because a sign-in writes the same column.
     const identities: Record<string, { userId: string; details: object }> = {}
     for (const [name, at] of Object.entries(times)) {
       identities[name] = { userId: crypto.randomUUID(), details: {} }
@@ -308,7 +311,7 @@ describe('the link to the old address', () => {
       const aged = 'update identity_additions set created_at = ? where user_id = ? and target = ?'
       expect((await run(aged, at, person.userId, name)).meta.changes).toBe(1)
     }
-    // The same account at the provider with a new name is not linked anew; another account there is.
+    // A new name for the same account at the provider does not count as a new link, but another account does.
     const written = async (details: object, userId = identities.old?.userId) => {
       const json = JSON.stringify({ ...identities, old: { userId, details } })
       await run('update users set identities = ? where id = ?', json, person.userId)
@@ -349,7 +352,7 @@ describe('the link to the old address', () => {
     expect(left).toEqual({ passkeys: 'old', identities: 'old', linked: 'old', factors: 0, deletions: 0 })
   })
 
-  it('takes back a number that a sign-in has added, as any other', async () => {
+  it('also removes a phone number that was added during a sign-in', async () => {
     const [email, phone] = [freshEmail(), freshPhone()]
     const person = await newPerson({ primary_email: email, email_verified: 1 })
     const { sign_up: before } =
@@ -371,11 +374,11 @@ describe('the link to the old address', () => {
     expect(await rowOf(person.userId)).toMatchObject({ primary_email: email, primary_phone: null })
   })
 
-  it('wins against a change that meets it: whichever is first', async () => {
-    const { person, old, link } = await taken()
+  it('prevails over a simultaneous change, regardless of which comes first', async () => {
+    const { person, old, link } = await takenOver()
     const third = freshEmail()
     await run('update address_changes set created_at = created_at - 1000 where user_id = ?', person.userId)
-    // The page of the link has been read, and the thief goes on.
+    // The page of the link has been opened, and the thief continues.
     const interrupted = openInterruptedApp('set "closed_by"', async () => {
       await changeEmail(person, third)
       await addPasskey(person, 'meanwhile', Date.now())
@@ -386,8 +389,8 @@ describe('the link to the old address', () => {
     expect(await app.env.DB.prepare(left).bind(person.userId).first('left')).toBe(0)
     expect(await isSignedIn(person)).toBe(false)
 
-    // The thief's change has been decided, and the undo comes first.
-    const { person: other, old: owners, link: theirs } = await taken()
+    // The thief's change has been decided, but the undo is committed first.
+    const { person: other, old: owners, link: theirs } = await takenOver()
     const fourth = freshEmail()
     await send(other, fourth)
     const code = await codeTo(app, { email: fourth })
@@ -401,8 +404,8 @@ describe('the link to the old address', () => {
     expect(await rowOf(other.userId)).toMatchObject({ primary_email: owners, password_encrypted: null })
   })
 
-  it('that is refused at the last moment leaves everything, proofs of presence too', async () => {
-    const { person, present, link } = await taken()
+  it('changes nothing, not even recent verifications, if it is rejected at the last moment', async () => {
+    const { person, present, link } = await takenOver()
     await run(
       "insert into verification_statuses (tenant_id, id, user_id, created_at) values ('default', ?, ?, ?)",
       person.userId,
@@ -419,8 +422,8 @@ describe('the link to the old address', () => {
     expect((await undo(link)).status).toBe(303)
   })
 
-  it('counts no more when an operator has set the address, and not for a suspended account', async () => {
-    const { person, present, link } = await taken()
+  it('stops working once an operator sets the address, and while the account is suspended', async () => {
+    const { person, present, link } = await takenOver()
     await app.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(person.userId).run()
     expect((await undo(link)).status).toBe(404)
     await app.env.DB.prepare('update users set is_suspended = 0 where id = ?').bind(person.userId).run()
@@ -434,8 +437,8 @@ describe('the link to the old address', () => {
     expect((await rowOf(person.userId))?.primary_email).toBe(set)
   })
 
-  it('keeps the account until it is too old, which is said to both addresses, also where a deletion is at once', async () => {
-    const { person, old, present, link } = await taken()
+  it('delays the deletion of the account until it expires, and both addresses are notified of the date', async () => {
+    const { person, old, present, link } = await takenOver()
     const settings = (deletionGraceDays: number) =>
       operator.send('PATCH', '/configs/settings', { accountCentre: { enabled: true, deletionGraceDays } })
     expect((await settings(0)).status).toBe(200)
@@ -456,7 +459,7 @@ describe('the link to the old address', () => {
     expect(await page.text()).toContain(await until())
     expect((await client.post('/account/data', { intent: 'delete', confirm: 'yes' })).status).toBe(303)
     expect((await settings(14)).status).toBe(200)
-    // The owner of the old address is told as well, and once.
+    // The owner of the old address is notified as well, but only once.
     for (const email of [old, present]) {
       const told = (await receivedMessages(app, { email })).filter(({ type }) => type === 'DeletionRequested')
       expect(told).toHaveLength(1)
@@ -471,8 +474,8 @@ describe('the link to the old address', () => {
     expect((await undo(link)).status).toBe(303)
   })
 
-  it('says so where another account has the old address meanwhile, and can be used afterwards', async () => {
-    const { person, old, present, link } = await taken()
+  it('shows a problem while another account has the old address, and still works afterwards', async () => {
+    const { person, old, present, link } = await takenOver()
     const other = await newPerson({ primary_email: old })
     const refused = await undo(link)
     const html = await refused.text()
@@ -483,8 +486,8 @@ describe('the link to the old address', () => {
     expect((await undo(link)).status).toBe(303)
   })
 
-  it('is refused when it is too old, damaged, of another tenant, or sent by another site', async () => {
-    const { person, present, link } = await taken()
+  it('is rejected if it is expired, damaged, from another tenant or sent by another site', async () => {
+    const { person, present, link } = await takenOver()
     const beta = await openTenant(app, 'undo-beta')
     const elsewhere = newCookieClient(beta.site)
     expect((await elsewhere.get(link)).status).toBe(404)
@@ -502,7 +505,7 @@ describe('the link to the old address', () => {
 })
 
 describe('a phone number', () => {
-  it('is changed like an e-mail address, and its link comes as a text message', async () => {
+  it('is changed like an email address, with the undo link in a text message', async () => {
     const [old, next] = [freshPhone(), `49${'1701234567'}`]
     const person = await newPerson({ primary_phone: old, phone_verified: 1 })
     expect(locationOf(await send(person, '+49 170 1234567', 'phone'))).toBe('/account/phone/code')
@@ -518,12 +521,12 @@ describe('a phone number', () => {
 })
 
 describe('an address', () => {
-  it('is removed where the account can do without it, which can be undone', async () => {
+  it('can be removed if the account does not need it, which can be undone', async () => {
     const [email, phone] = [freshEmail(), freshPhone()]
     const person = await newPerson({ primary_email: email, email_verified: 1, primary_phone: phone })
     expect((await remove(person)).status).toBe(303)
     expect((await rowOf(person.userId))?.primary_email).toBeNull()
-    // Now the number alone resets the password.
+    // Now only the phone number can reset the password.
     expect(
       (await person.client.get('/account/phone').then((page) => page.text())).includes('value="remove"'),
     ).toBe(false)
@@ -533,7 +536,7 @@ describe('an address', () => {
     expect((await rowOf(person.userId))?.primary_email).toBe(email)
   })
 
-  it('stays as one of the last two ways in when both are removed at the same time', async () => {
+  it('is kept as the last way to sign in when both addresses are removed at the same time', async () => {
     const person = await newPerson({ primary_email: freshEmail(), primary_phone: freshPhone() })
     await write(person.userId, { username: null, password_encrypted: null })
     const statuses = (await Promise.all([remove(person), remove(person, 'phone')])).map(
@@ -547,7 +550,7 @@ describe('an address', () => {
   })
 
   it.each(['/account/email', '/account/phone', '/account/email/code'])(
-    '%s is one trip to the database',
+    'is shown on %s with one round trip to the database',
     async (path) => {
       const { client } = await storeVisitor(app)
       await client.get(path)
@@ -559,7 +562,7 @@ describe('an address', () => {
   )
 })
 
-it('an operator’s own view of the user has the new address', async () => {
+it('shows the new address to an operator', async () => {
   const email = freshEmail()
   const person = await newPerson()
   await changeEmail(person, email)

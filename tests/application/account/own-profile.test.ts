@@ -18,7 +18,7 @@ import { stubServers } from '../../outbound/connector-context.ts'
 import { pictureFiles } from '../../outbound/messages/pictures.ts'
 import { bucketSecrets } from '../../outbound/provider-secrets.ts'
 
-/** What users change of their profile, and their picture (spec/account-centre#profile). */
+/** Users change their profile and their picture (spec/account-centre#profile). */
 
 let app: TestApp
 let operator: Operator
@@ -26,7 +26,7 @@ let visitor: AccountVisitor
 let userId: string
 const email = freshEmail()
 const store = `${stubServers.buckets}/${crypto.randomUUID()}`
-/** Uploads are kept by a store that behaves so. */
+/** Configures a storage provider that behaves as specified. */
 const keepAt = (behaviour: 'ok' | 'refusing') => {
   const { accessKeyId, accessSecretKey } = bucketSecrets
   const endpoint = `${store}/${behaviour}`
@@ -53,12 +53,12 @@ const rowOf = async () => {
 const notices = async () =>
   (await receivedMessages(app, { email })).filter(({ type }) => type === 'ProfileChanged')
 
-/** As if the notices until now were long ago. */
+/** Makes all previous notices look old. */
 const tellAgain = () =>
   app.env.DB.prepare('update logs set created_at = created_at - 700000 where user_id = ?').bind(userId).run()
 
 describe('the profile', () => {
-  it('keeps what is filled in, merged, and is told in the language that the user has chosen', async () => {
+  it('stores what is filled in, and notifies the user in the chosen language', async () => {
     const person = {
       ...{
         name: ' Grace Hopper ',
@@ -83,7 +83,7 @@ describe('the profile', () => {
     expect(await page.text()).toContain('role="status"')
     const { website: _, ...others } = profile
     expect((await rowOf()).profile).toEqual({ ...others, locale: 'de', address: { locality: 'New York' } })
-    // Names that every object has are no fields of it.
+    // Names that every object inherits are not fields.
     const inherited = await save(
       Object.fromEntries([
         ['__proto__', 'x'],
@@ -97,7 +97,7 @@ describe('the profile', () => {
     expect((await notices())[0]?.language).toBe('de')
   })
 
-  it('is told once of many changes, and of each new username', async () => {
+  it('sends one notice for many changes, but one for each new username', async () => {
     await tellAgain()
     const before = (await notices()).length
     const names = Array.from({ length: 20 }, (_, index) => `Grace ${index}`)
@@ -109,7 +109,7 @@ describe('the profile', () => {
     expect(await notices()).toHaveLength(before + 4)
   })
 
-  it('keeps what was typed for a proof where a cookie has room for it', async () => {
+  it('keeps typed values during a new sign-in if they fit in a cookie', async () => {
     const { client } = await storeVisitor(app)
     await ageSignIn(app, client, 11 * 60)
     const rename = (address: string) =>
@@ -130,7 +130,7 @@ describe('the profile', () => {
     for (const cookie of asked.headers.getSetCookie()) expect(cookie.length).toBeLessThan(4096)
   })
 
-  it('says nothing where nothing is changed', async () => {
+  it('sends no notice if nothing has changed', async () => {
     const before = (await notices()).length
     const { name, profile } = await rowOf()
     expect((await save({ name: name ?? '', nickname: profile.nickname, gender: '' })).status).toBe(303)
@@ -142,7 +142,7 @@ describe('the profile', () => {
     { field: 'website', value: 'javascript:alert(1)' },
     { field: 'zoneinfo', value: 'Mars/Olympus' },
     { field: 'address.postalCode', value: 'x'.repeat(33) },
-  ])('is refused at the field $field for $value', async ({ field, value }) => {
+  ])('rejects $value at the field $field', async ({ field, value }) => {
     const before = await rowOf()
     const refused = await save({ [field]: value, givenName: 'Lost' })
     const html = await refused.text()
@@ -152,14 +152,14 @@ describe('the profile', () => {
     expect(await rowOf()).toEqual(before)
   })
 
-  it('takes no column that the form has not, and no form of another site', async () => {
+  it('ignores columns that are not in the form, and rejects forms from other sites', async () => {
     const before = await rowOf()
     await save({ primaryEmail: 'evil@example.com', isSuspended: '1', profile: '{}', __proto__: 'x' })
     expect((await save({ name: 'Evil' }, { origin: 'https://evil.example' })).status).toBe(403)
     expect(await rowOf()).toEqual(before)
   })
 
-  it('is one trip to the database and at most 14 kB with all time zones', async () => {
+  it('takes one round trip to the database and at most 14 kB with all time zones', async () => {
     for (const path of ['/account/profile', '/account/picture']) {
       await visitor.client.get(path)
       app.trips()
@@ -169,7 +169,7 @@ describe('the profile', () => {
     }
   })
 
-  it('tells a new username by mail also where an application changes it', async () => {
+  it('sends a notice of a new username even if an application changes it', async () => {
     const before = (await notices()).length
     const { call } = await newMember(app, { client: visitor.client, username: visitor.username })
     expect((await call('PATCH', '', { name: 'Grace' })).status).toBe(200)
@@ -183,8 +183,8 @@ describe('the profile', () => {
 })
 
 describe('the picture', () => {
-  type Given = { content?: Uint8Array<ArrayBuffer>; type?: string; headers?: Record<string, string> }
-  const upload = ({ content = pictureFiles['image/png'], type = 'image/png', headers = {} }: Given = {}) => {
+  type Upload = { content?: Uint8Array<ArrayBuffer>; type?: string; headers?: Record<string, string> }
+  const upload = ({ content = pictureFiles['image/png'], type = 'image/png', headers = {} }: Upload = {}) => {
     const body = new FormData()
     body.set('intent', 'upload')
     body.set('picture', new File([content], 'me.png', { type }))
@@ -193,7 +193,7 @@ describe('the picture', () => {
   }
   const kept = async (): Promise<StoredUpload[]> => (await fetch(`${store}/kept`)).json()
 
-  it('is uploaded without script, replaced by another, of which one is kept, and removed', async () => {
+  it('is uploaded, replaced and removed without a script, and only the current file is kept', async () => {
     const first = await upload()
     expect([first.status, locationOf(first)]).toEqual([303, '/account/picture'])
     const { avatar } = await rowOf()
@@ -210,17 +210,17 @@ describe('the picture', () => {
 
   const picturePath = async () => new URL((await rowOf()).avatar ?? '', store).pathname
 
-  it('leaves one file of several uploads at the same time', async () => {
+  it('keeps only one file of several simultaneous uploads', async () => {
     const answers = await Promise.all([upload(), upload(), upload()])
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
     expect((await kept()).map(({ path }) => path)).toEqual([await picturePath()])
   })
 
-  it('is deleted by an application and an operator who replace it', async () => {
+  it('is deleted when an application or an operator replaces it', async () => {
     const { call } = await newMember(app, { client: visitor.client, username: visitor.username })
     const elsewhere = 'https://elsewhere.example/me.png'
     expect(await kept()).toHaveLength(1)
-    // The same one again, and one in the same place, are no replacement.
+    // Setting the same picture again, or one at the same path, does not replace it.
     const { avatar } = await rowOf()
     for (const same of [avatar, `${avatar}?again`])
       expect((await call('PATCH', '', { avatar: same })).status).toBe(200)
@@ -234,7 +234,7 @@ describe('the picture', () => {
     expect([set.status, await kept()]).toEqual([200, []])
   })
 
-  it('is deleted by a sign-in that copies the picture of a provider', async () => {
+  it('is deleted when a sign-in copies the picture from a provider', async () => {
     await installUpstream(app, ['oidc'], { syncProfile: true })
     const picture = 'https://elsewhere.example/ann.png'
     const account = await newProviderAccount({ picture })
@@ -251,7 +251,7 @@ describe('the picture', () => {
     expect([(await rowOf()).avatar, await kept()]).toEqual([picture, []])
   })
 
-  it('stays where a page of the tenant shows it', async () => {
+  it('is kept while a page of the tenant shows it', async () => {
     await upload()
     const [path, { avatar }] = [await picturePath(), await rowOf()]
     const tenantLogo = `update sign_in_experiences set branding = json_set(branding, '$.logoUrl', ?) where tenant_id = 'default'`
@@ -260,13 +260,13 @@ describe('the picture', () => {
     expect((await visitor.client.post('/account/picture', { intent: 'remove' })).status).toBe(303)
     expect((await kept()).map((one) => one.path)).toEqual([path])
     await show('')
-    // Somebody sets it again, and then another one.
+    // The picture is set again and then removed.
     await app.env.DB.prepare('update users set avatar = ? where id = ?').bind(avatar, userId).run()
     expect((await visitor.client.post('/account/picture', { intent: 'remove' })).status).toBe(303)
     expect(await kept()).toEqual([])
   })
 
-  it('that was stored for a user who is signed out meanwhile is deleted', async () => {
+  it('is deleted if the user was signed out during the upload', async () => {
     const calls = async (): Promise<string[]> => (await fetch(`${store}/calls`)).json()
     const stored = async () => (await calls()).filter((call) => call.startsWith('PUT')).length
     const [before, storedBefore] = [await kept(), await stored()]
@@ -284,7 +284,7 @@ describe('the picture', () => {
     expect(await kept()).toEqual(before)
   })
 
-  it('of another address is left where it is', async () => {
+  it('is not deleted if it has another address', async () => {
     await upload()
     const { avatar } = await rowOf()
     const others = 'https://elsewhere.example/default/other/2026/01/01/aaaaaaaa/me.png'
@@ -294,7 +294,7 @@ describe('the picture', () => {
     expect(avatar).not.toBeNull()
   })
 
-  it('is replaced although its storage does not delete it, which the log says', async () => {
+  it('is removed even if the storage provider fails to delete the file, which is logged', async () => {
     await upload()
     const former = await kept()
     expect((await keepAt('refusing')).status).toBe(200)
@@ -310,17 +310,21 @@ describe('the picture', () => {
   })
 
   it.each([
-    { what: 'text', given: { content: new TextEncoder().encode('<html>') }, status: 400 },
-    { what: 'more than a megabyte', given: { content: new Uint8Array(1024 * 1024 + 1) }, status: 400 },
-    { what: 'far more', given: { content: new Uint8Array(1200 * 1024) }, status: 413 },
-    { what: 'a file of another site', given: { headers: { origin: 'https://evil.example' } }, status: 403 },
-  ])('is not $what', async ({ given, status }) => {
+    { what: 'text', upload: { content: new TextEncoder().encode('<html>') }, status: 400 },
+    { what: 'more than a megabyte', upload: { content: new Uint8Array(1024 * 1024 + 1) }, status: 400 },
+    { what: 'much larger than a megabyte', upload: { content: new Uint8Array(1200 * 1024) }, status: 413 },
+    {
+      what: 'uploaded by another site',
+      upload: { headers: { origin: 'https://evil.example' } },
+      status: 403,
+    },
+  ])('cannot be $what', async ({ upload: file, status }) => {
     const before = await kept()
-    expect((await upload(given)).status).toBe(status)
+    expect((await upload(file)).status).toBe(status)
     expect(await kept()).toEqual(before)
   })
 
-  it('is no drawing, which is refused unread', async () => {
+  it('cannot be an SVG file, which is rejected without being parsed', async () => {
     const drawing = pictureFiles['image/svg+xml']
     const decode = vi.spyOn(TextDecoder.prototype, 'decode')
     expect((await upload({ content: drawing, type: 'image/svg+xml' })).status).toBe(400)
@@ -329,7 +333,7 @@ describe('the picture', () => {
     expect(decoded).not.toContain(drawing.byteLength)
   })
 
-  it('is the only file that a form takes', async () => {
+  it('is the only file that any form accepts', async () => {
     const body = new FormData()
     body.set('intent', 'save')
     body.set('name', 'Evil')

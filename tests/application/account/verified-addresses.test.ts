@@ -20,7 +20,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** An application must not take an address for the user's that no proof made it (spec/accounts#verified-addresses). */
+/** Applications must be able to tell verified addresses from unverified ones (spec/accounts#verified-addresses). */
 
 let app: TestApp
 let operator: Operator
@@ -36,8 +36,8 @@ const create = (body: object) => json(operator.send('POST', '/users', body))
 const change = (id: string, body: object) => json(operator.send('PATCH', `/users/${id}`, body))
 const flags = (emailVerified: boolean, phoneVerified: boolean) => ({ emailVerified, phoneVerified })
 
-describe('an address that an operator gives', () => {
-  it('is verified unless they say otherwise, and not there it is not verified', async () => {
+describe('an address that an operator sets', () => {
+  it('is verified unless the operator says otherwise', async () => {
     const [email, phone] = [freshEmail(), freshPhone()]
     expect(await create({ primaryEmail: email })).toMatchObject(flags(true, false))
     const { id } = await create({ primaryEmail: freshEmail(), emailVerified: false, primaryPhone: phone })
@@ -65,7 +65,7 @@ describe('an address that an operator gives', () => {
 })
 
 describe('an address of a social account', () => {
-  it('is verified where the provider vouches for it, and else proves nothing', async () => {
+  it('is verified only if the provider vouches for it', async () => {
     await installUpstream(app, ['oidc'])
     for (const isVerified of [true, false]) {
       const email = freshEmail()
@@ -84,7 +84,7 @@ describe('an address of a social account', () => {
   })
 })
 
-/** Signs in by a code; answers the claims of userinfo and the profile. */
+/** Signs in by a code and returns an access token. */
 async function signInByCode(email: string) {
   const client = newCookieClient(app)
   const request = await authorizationRequest({ scope: ALL_SCOPES })
@@ -106,7 +106,7 @@ const claimsOf = async (token: string) =>
   (await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })).json()
 
 describe('a code', () => {
-  it('verifies the address at sign-in, and the claims and the profile say so', async () => {
+  it('verifies the address at sign-in, as the claims and the profile show', async () => {
     const email = freshEmail()
     const { id } = await create({
       username: freshName(),
@@ -124,7 +124,7 @@ describe('a code', () => {
     expect(await claimsOf(token)).toMatchObject({ email_verified: false })
   })
 
-  it('verifies it by a reset, and under /me', async () => {
+  it('verifies the address in a password reset and in the account API', async () => {
     const email = freshEmail()
     const { id } = await create({ primaryEmail: email, emailVerified: false })
     const { start, prove, call, submit } = await beginInteraction(app)

@@ -17,7 +17,7 @@ import {
   newClient,
 } from '../../security/parties.ts'
 
-/** What an application was given without a question ends when it becomes one of a third party. */
+/** Grants without consent end when an application becomes a third party. */
 
 let app: TestApp
 let operator: Operator
@@ -49,7 +49,7 @@ async function ask(browser: CookieClient, client: ClientApplication, parameters 
 const decide = (browser: CookieClient, uid: string, body?: object) =>
   browser.send('POST', '/api/interaction/consent', body, { Interaction: uid })
 
-/** A user who was asked nothing, with tokens. */
+/** Creates a user with tokens who was not asked for consent. */
 async function newUser(at: TestApp, client: ClientApplication) {
   const { browser, ...arrived } = await newArrival(at, client, { scope: SCOPE, prompt: 'consent' })
   const { tokens } = await atTokenEndpoint(at, codeGrant(client, arrived))
@@ -73,8 +73,8 @@ const issuedTo = async ({ id }: ClientApplication) => {
 
 const invalidGrant = { status: 400, tokens: expect.objectContaining({ error: 'invalid_grant' }) }
 
-describe('an application that becomes one of a third party', () => {
-  it('[ASVS-10.7.1-6] loses what it had without a question, and the next sign-in asks', async () => {
+describe('an application that becomes a third party', () => {
+  it('[ASVS-10.7.1-6] loses grants without consent, and the next sign-in asks for consent', async () => {
     const { browser, tokens } = await newUser(app, shop)
     const unredeemed = await ask(browser, shop)
     expect([unredeemed.code !== '', await userinfo(tokens.access_token)]).toEqual([true, 200])
@@ -88,7 +88,7 @@ describe('an application that becomes one of a third party', () => {
     expect([code, uid !== '']).toEqual(['', true])
   })
 
-  it('keeps what its users consented to before, and other applications keep theirs', async () => {
+  it('keeps grants with consent, and does not affect other applications', async () => {
     const bank = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
     const other = await newClient(app, 'SPA')
     const kept = await newUser(app, other)
@@ -106,7 +106,7 @@ describe('an application that becomes one of a third party', () => {
     expect((await refresh(app, other, kept.tokens.refresh_token)).status).toBe(200)
   })
 
-  it('loses it in portions', async () => {
+  it('loses a large number of grants in several batches', async () => {
     const busy = await newClient(app, 'SPA')
     await env.DB.prepare(
       `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 4500)
@@ -116,13 +116,13 @@ describe('an application that becomes one of a third party', () => {
       .bind(busy.id)
       .run()
     expect(await issuedTo(busy)).toEqual(['Grant'])
-    // The application is read; three portions and the change.
+    // One trip reads the application, three delete grants, and the last one makes the change.
     app.trips()
     expect(await setThirdParty(busy, true)).toBe(200)
     expect([app.trips().awaited, await issuedTo(busy)]).toEqual([5, []])
   })
 
-  it('is not given anything by a question of a first party that was open by then', async () => {
+  it('gets nothing from an interaction that began while it was a first party', async () => {
     const client = await newClient(app, 'SPA')
     const { browser } = await newUser(app, client)
     const { uid } = await ask(browser, client, { prompt: 'consent' })
@@ -132,7 +132,7 @@ describe('an application that becomes one of a third party', () => {
   })
 })
 
-describe('an address of plain http', () => {
+describe('a plain HTTP address', () => {
   const PLAIN = 'http://shop.example/back'
   const patch = (client: ClientApplication, body: object) =>
     operator.send('PATCH', `/applications/${client.id}`, body)
@@ -143,7 +143,7 @@ describe('an address of plain http', () => {
   }
 
   it.each(['redirectUris', 'postLogoutRedirectUris'])(
-    '[RFC9700-2.6-2] keeps a first party one among its %s',
+    '[RFC9700-2.6-2] among the %s of a first party prevents it from becoming a third party',
     async (list) => {
       const client = await newClient(app, 'SPA')
       const plain = await patch(client, { oidcClientMetadata: { [list]: [PLAIN] } })
@@ -156,13 +156,13 @@ describe('an address of plain http', () => {
         400,
         `oidcClientMetadata.${list}.0`,
       ])
-      // Nothing has ended.
+      // The grants are still valid.
       expect(await userinfo(tokens.access_token)).toBe(200)
-      const mended = {
+      const httpsOnly = {
         oidcClientMetadata: { [list]: ['https://shop.example/back', 'http://localhost:3000/'] },
       }
       expect(
-        await refusedAt(patch(client, { ...mended, customClientMetadata: { isThirdParty: true } })),
+        await refusedAt(patch(client, { ...httpsOnly, customClientMetadata: { isThirdParty: true } })),
       ).toEqual([200])
       expect(await refusedAt(patch(client, { oidcClientMetadata: { [list]: [PLAIN] } }))).toEqual([
         400,
@@ -171,7 +171,7 @@ describe('an address of plain http', () => {
     },
   )
 
-  it('[RFC9700-2.6-3] of a third party from before the rule stays until its addresses are changed', async () => {
+  it('[RFC9700-2.6-3] of an older third party is kept until its addresses are changed', async () => {
     const client = {
       ...(await newClient(app, 'SPA', { custom: { isThirdParty: true } })),
       redirectUri: PLAIN,
@@ -196,12 +196,14 @@ describe('an address of plain http', () => {
   })
 })
 
-/** The change is made just before the given batch of a request whose isolate knows the application as a first party. */
-describe.each([1, 2])('the change before batch %i', (at) => {
+/**
+ * Makes the change just before a batch of a request whose isolate still has the application cached as a first party.
+ */
+describe.each([1, 2])('the change before batch %i of an authorization request', (at) => {
   let client: ClientApplication
   const { app: racing, meanwhile } = openRacingApp(() => setThirdParty(client, true))
 
-  it('[ASVS-10.7.1-7] ends what an authorization request brings', async () => {
+  it('[ASVS-10.7.1-7] makes its code worthless', async () => {
     client = await newClient(app, 'SPA')
     const { browser } = await newUser(racing, await newClient(app, 'SPA'))
     const stranger = { client_id: client.id, redirect_uri: client.redirectUri }

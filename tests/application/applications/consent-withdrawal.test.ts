@@ -23,7 +23,7 @@ import {
   newClient,
 } from '../../security/parties.ts'
 
-/** What a user has granted to a third party can be seen and taken back; from then on the third party has nothing. */
+/** Users and operators can list and withdraw consents, after which the third party has no access. */
 
 const SCOPE = 'openid profile offline_access read'
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 type User = Member
 
-/** A user with the calls of an account page, who has the scopes of the resource. */
+/** Creates a user who has the scopes of the resource and can call the account API. */
 async function newUser(at = app): Promise<User> {
   const member = await newMember(at)
   await operator.send('POST', `/users/${member.userId}/roles`, { roleIds: [roleId] })
@@ -62,7 +62,7 @@ async function newUser(at = app): Promise<User> {
 
 type Party = { app: TestApp; client: ClientApplication }
 
-/** An authorization request of a third party; the page is answered with Allow where it is shown. */
+/** Makes an authorization request of a third party, and allows it if the consent page is shown. */
 async function authorize(
   browser: CookieClient,
   { app: at, client }: Party,
@@ -149,7 +149,7 @@ describe.each<{
     },
   },
 ])('a consent, for $who', ({ list, withdraw, audit }) => {
-  it('[ASVS-10.7.3] is listed, and withdrawn with everything that hangs from it; the next sign-in asks again', async () => {
+  it('[ASVS-10.7.3] is listed, and its withdrawal revokes everything issued under it', async () => {
     const party = { app, client: shop }
     const user = await newUser()
     const listed = async () => (await (await list(user)).json()) as Consent[]
@@ -207,7 +207,7 @@ describe.each<{
     ])
   })
 
-  it('of another user is left alone', async () => {
+  it('of another user is neither listed nor withdrawn', async () => {
     expect(await (await list(stranger)).json()).toEqual([])
     expect(await outcomeOf(await withdraw(stranger, shop.id))).toEqual([404, 'entity.not_found'])
     expect(await rowsOf(owner.userId, shop.id)).toContain('Consent')
@@ -215,7 +215,7 @@ describe.each<{
 })
 
 describe('the consents of a user', () => {
-  it('are closed to third parties and to applications without the scope', async () => {
+  it('cannot be accessed by third parties or applications without the scope', async () => {
     const { request, code, browser } = await newArrival(app, shop, { scope: 'openid profile' })
     const { tokens } = await redeemed({ app, client: shop }, { request, code })
     const foreign = asBearer(app, tokens.access_token)
@@ -227,13 +227,13 @@ describe('the consents of a user', () => {
     expect(await rowsOf(own.userId, shop.id)).toContain('Consent')
   })
 
-  it('are 404 for an operator who names no user', async () => {
+  it('return 404 to an operator if the user does not exist', async () => {
     expect(await outcomeOf(await operator.get('/users/unknown/consents'))).toEqual([404, 'entity.not_found'])
   })
 })
 
-describe('the decision', () => {
-  it('is in the audit log with what was asked for, whatever it was and also when it came too late', async () => {
+describe('the audit log', () => {
+  it('contains every decision with the requested scopes, even if it came too late', async () => {
     const user = await newUser()
     for (const decision of ['deny', 'allow'] as const) {
       const request = await authorizationRequest({
@@ -259,7 +259,7 @@ describe('the decision', () => {
     }
   })
 
-  it('is none where a first party asks nothing', async () => {
+  it('contains no decision for a first party, whose users are not asked', async () => {
     const user = await newUser()
     const own = await newClient(app, 'SPA')
     await authorize(user.client, { app, client: own })
@@ -270,7 +270,7 @@ describe('the decision', () => {
   })
 })
 
-/** The withdrawal is carried out just before the given batch of a request that is under way. */
+/** Withdraws the consent just before a batch of a request in flight. */
 describe.each([1, 2])('a withdrawal before batch %i', (at) => {
   let user: User
   const racing = openRacingApp(
@@ -296,7 +296,7 @@ describe.each([1, 2])('a withdrawal before batch %i', (at) => {
     return results.map(({ scope }) => scope)
   }
 
-  it('ends what an authorization request of another browser brings', async () => {
+  it('invalidates the code of an authorization request in another browser', async () => {
     await authorize(user.client, party())
     const browser = newCookieClient(racing.app)
     const parameters = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid profile' }
@@ -309,7 +309,7 @@ describe.each([1, 2])('a withdrawal before batch %i', (at) => {
     expect((await authorize(browser, party(), parameters)).isAsked).toBe(true)
   })
 
-  it('ends what a refresh brings', async () => {
+  it('invalidates the tokens of a refresh', async () => {
     const { tokens } = await (await authorize(user.client, party())).redeem()
     const refreshed = await meanwhile(() => refresh(party(), tokens.refresh_token))
     if (refreshed.status === 200) {
@@ -319,7 +319,7 @@ describe.each([1, 2])('a withdrawal before batch %i', (at) => {
     expect(await grants()).toEqual([])
   })
 
-  it('[ASVS-10.7.3-2] is not undone by a decision about something else', async () => {
+  it('[ASVS-10.7.3-2] is not undone by a decision about another request', async () => {
     await authorize(user.client, party(), { scope: 'openid profile' })
     const parameters = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid email' }
     const uid = await openSignInPage(user.client, await authorizationRequest(parameters))
@@ -329,28 +329,25 @@ describe.each([1, 2])('a withdrawal before batch %i', (at) => {
   })
 })
 
-describe('a decision', () => {
+describe('a consent decision', () => {
   const changes = {
     'the end of its session': `delete from oidc_model_instances where model_name = 'Session' and account_id = ?`,
     'a sign-out everywhere': 'update users set revoked_at = 1 where id = ?',
     'a suspension': 'update users set is_suspended = 1 where id = ?',
   }
-  it.each(Object.entries(changes))(
-    '[ASVS-10.7.3-3] that %s overtakes is not remembered',
-    async (_, statement) => {
-      let userId = ''
-      const { app: racing, meanwhile } = openRacingApp(
-        async () => (await env.DB.prepare(statement).bind(userId).run()).meta.changes,
-      )
-      const user = await newUser(racing)
-      userId = user.userId
-      const parameters = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid profile' }
-      const uid = await openSignInPage(user.client, await authorizationRequest(parameters))
-      const { answer, changed } = await meanwhile(2, () => decide(user.client, uid, 'allow'))
-      expect(changed).toBeGreaterThan(0)
-      expect(await outcomeOf(answer)).toEqual([404, 'session.verification_session_not_found'])
-      expect(await rowsOf(userId, shop.id)).toEqual([])
-      expect(await logged('Interaction.Consent.Allow', userId)).toEqual([])
-    },
-  )
+  it.each(Object.entries(changes))('[ASVS-10.7.3-3] is not stored after %s', async (_, statement) => {
+    let userId = ''
+    const { app: racing, meanwhile } = openRacingApp(
+      async () => (await env.DB.prepare(statement).bind(userId).run()).meta.changes,
+    )
+    const user = await newUser(racing)
+    userId = user.userId
+    const parameters = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid profile' }
+    const uid = await openSignInPage(user.client, await authorizationRequest(parameters))
+    const { answer, changed } = await meanwhile(2, () => decide(user.client, uid, 'allow'))
+    expect(changed).toBeGreaterThan(0)
+    expect(await outcomeOf(answer)).toEqual([404, 'session.verification_session_not_found'])
+    expect(await rowsOf(userId, shop.id)).toEqual([])
+    expect(await logged('Interaction.Consent.Allow', userId)).toEqual([])
+  })
 })

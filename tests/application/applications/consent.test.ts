@@ -16,7 +16,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import { type ClientApplication, newClient } from '../../security/parties.ts'
 
-/** Nothing of an account goes to a third party without a gesture of its user on a page that says what it is. */
+/** A third party gets no data of an account before its user has consented on a page that explains what it asks for. */
 
 const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const PAGE = '/sign-in/consent'
@@ -41,14 +41,14 @@ beforeAll(async () => {
 
 type User = { browser: CookieClient; username: string; id: string }
 
-/** Signed in to the demo application. */
+/** Creates a user who is signed in to the demo application. */
 async function newUser(): Promise<User> {
   const { client: browser, username, userId: id } = await storeMember(app, { scope: 'openid profile' })
   await operator.send('POST', `/users/${id}/roles`, { roleIds: [roleId] })
   return { browser, username, id }
 }
 
-/** Where an authorization request leads, and the interaction of its page. */
+/** Makes an authorization request, and returns where it redirects and the interaction of that page. */
 async function ask(browser: CookieClient, parameters: Record<string, string> = {}, client = shop) {
   const request = await authorizationRequest({
     client_id: client.id,
@@ -80,7 +80,8 @@ const consentsOf = async (userId: string) => {
   return results
 }
 
-/** What is asked for, and apart from it what the application has been granted before. */
+// The page lists what is requested, and separately what the application has been granted before.
+
 const listed = (html: string) => entriesOf(mainOf(html).split('consent-granted')[0] ?? '')
 const listedAsGranted = (html: string) => entriesOf(mainOf(html).split('consent-granted')[1] ?? '')
 const mainOf = (html: string) => /<main.*<\/main>/s.exec(html)?.[0] ?? ''
@@ -90,7 +91,7 @@ const entriesOf = (html: string) =>
   )
 
 describe('the consent page of a third party', () => {
-  it('[ASVS-10.7.2] says who asks, where the answer goes, for which account and for what, and has no script to post it', async () => {
+  it('[ASVS-10.7.2] names the application, its host, the account and the scopes', async () => {
     const { browser, username } = await newUser()
     const { to } = await ask(browser, { scope: 'openid email read write', resource: orders })
     expect(to.pathname).toBe(PAGE)
@@ -111,7 +112,7 @@ describe('the consent page of a third party', () => {
     expect(html.match(/<h1/g)?.length).toBe(1)
   })
 
-  it('[ASVS-10.7.1-2] is not passed by a post without a decision, from the page of a first party or without script', async () => {
+  it('[ASVS-10.7.1-2] cannot be skipped by a post without a decision', async () => {
     const { browser, id } = await newUser()
     const { uid } = await ask(browser)
     const posted = await decide(browser, uid)
@@ -123,7 +124,7 @@ describe('the consent page of a third party', () => {
     expect(await consentsOf(id)).toEqual([])
   })
 
-  it('is not passed by a request without a page, before a decision and after Cancel', async () => {
+  it('cannot be skipped with prompt=none before a decision or after Cancel', async () => {
     const { browser, id } = await newUser()
     const silently = async () => (await ask(browser, { prompt: 'none' })).to.searchParams
     expect(Object.fromEntries(await silently())).toMatchObject({ error: 'consent_required' })
@@ -134,7 +135,7 @@ describe('the consent page of a third party', () => {
     expect((await silently()).has('code')).toBe(true)
   })
 
-  it('[ASVS-10.7.1-3] takes no decision from another site, with or without script', async () => {
+  it('[ASVS-10.7.1-3] rejects a decision from another site, with or without JavaScript', async () => {
     const { browser, id } = await newUser()
     const { uid } = await ask(browser)
     const foreign = { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site', accept: 'text/html' }
@@ -149,14 +150,14 @@ describe('the consent page of a third party', () => {
     expect(await consentsOf(id)).toEqual([])
   })
 
-  it('[ASVS-10.7.1-4] takes a decision for its interaction and its account alone', async () => {
+  it('[ASVS-10.7.1-4] accepts a decision only for its own interaction and account', async () => {
     const one = await newUser()
     const other = await newUser()
     const { uid, to } = await ask(one.browser)
     // Another browser does not have the interaction.
     expect((await decide(other.browser, uid, 'allow')).status).toBe(400)
 
-    // Another account has signed in to the same browser meanwhile.
+    // Another account has signed in with the same browser in the meantime.
     const login = await authorizationRequest({ prompt: 'login' })
     await resumeAuthorization(
       one.browser,
@@ -171,7 +172,7 @@ describe('the consent page of a third party', () => {
     expect([await consentsOf(one.id), await consentsOf(other.id)]).toEqual([[], []])
   })
 
-  it('may load its pictures where custom CSS limits those of pages', async () => {
+  it('can load its pictures even if custom CSS restricts the pictures of pages', async () => {
     const { browser, id } = await newUser()
     const oidcClientMetadata = { logoUri: 'https://shop.example/logo.png?v=1' }
     await operator.send('PATCH', `/applications/${shop.id}`, { oidcClientMetadata })
@@ -208,10 +209,10 @@ describe.each<{ how: string; answer(browser: CookieClient, uid: string, decision
       return new URL(resumed.headers.get('location') ?? '', ORIGIN)
     },
   },
-])('$how', ({ answer }) => {
+])('a decision $how', ({ answer }) => {
   const stateOf = ({ state }: PreparedAuthorization) => state
 
-  it('Cancel returns access_denied with the state, and grants nothing', async () => {
+  it('returns access_denied with the state after Cancel, and grants nothing', async () => {
     const { browser, id } = await newUser()
     const { request, uid } = await ask(browser)
     const back = await answer(browser, uid, 'deny')
@@ -225,7 +226,7 @@ describe.each<{ how: string; answer(browser: CookieClient, uid: string, decision
     expect((await ask(browser)).to.pathname).toBe(PAGE)
   })
 
-  it('Allow returns a code, once', async () => {
+  it('returns a code after Allow, but only once', async () => {
     const { browser, id } = await newUser()
     const { request, uid } = await ask(browser)
     const back = await answer(browser, uid, 'allow')
@@ -238,8 +239,8 @@ describe.each<{ how: string; answer(browser: CookieClient, uid: string, decision
   })
 })
 
-describe('what was granted', () => {
-  /** The same user in a browser without a session. */
+describe('a granted scope', () => {
+  /** Signs the same user in with a browser without a session. */
   const elsewhere = async ({ username }: User, parameters: Record<string, string>) => {
     const browser = newCookieClient(app)
     const request = await authorizationRequest({
@@ -251,7 +252,7 @@ describe('what was granted', () => {
     return { browser, to: await resumeAuthorization(browser, await signIn(browser, uid, username, PASSWORD)) }
   }
 
-  it('[ASVS-10.7.1-5] is not asked again, in another session neither; what is new is asked alone', async () => {
+  it('[ASVS-10.7.1-5] is not asked for again, not even in another session, but new scopes are', async () => {
     const user = await newUser()
     const scope = 'openid read'
     await allow(user.browser, (await ask(user.browser, { scope, resource: orders })).uid)
@@ -280,7 +281,7 @@ describe('what was granted', () => {
     ])
   })
 
-  it('includes a resource without a scope', async () => {
+  it('may be a resource without a scope', async () => {
     const user = await newUser()
     await allow(user.browser, (await ask(user.browser, { scope: 'openid' })).uid)
     const { uid, to } = await ask(user.browser, { scope: 'openid', resource: orders })
@@ -290,7 +291,7 @@ describe('what was granted', () => {
     expect(again.to.searchParams.has('code')).toBe(true)
   })
 
-  it('is asked again as a whole with prompt=consent', async () => {
+  it('is asked for again with prompt=consent', async () => {
     const user = await newUser()
     await allow(user.browser, (await ask(user.browser, { scope: 'openid email' })).uid)
     const { to } = await ask(user.browser, { scope: 'openid email', prompt: 'consent' })
@@ -305,7 +306,7 @@ describe('what was granted', () => {
     expect(listedAsGranted(grown)).toEqual(['Recognize you by your account', 'See your email'])
   })
 
-  it('goes with the application and with the user', async () => {
+  it('is deleted with the application and with the user', async () => {
     const bank = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
     const [one, other] = [await newUser(), await newUser()]
     await allow(one.browser, (await ask(one.browser, {}, bank)).uid)
@@ -317,12 +318,12 @@ describe('what was granted', () => {
   })
 })
 
-describe('another account', () => {
+describe('the link to use another account', () => {
   const switchUrlOf = (html: string) =>
     (/href="([^"]*)"[^>]*>Not you\?/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&')
   const locationOf = (response: Response) => new URL(response.headers.get('location') ?? '', ORIGIN)
 
-  it('is asked for by the same request', async () => {
+  it('repeats the same request', async () => {
     const { browser } = await newUser()
     const { to, request } = await ask(browser, { prompt: 'consent' })
     const again = locationOf(await browser.get(switchUrlOf(await show(browser, to))))
@@ -334,7 +335,7 @@ describe('another account', () => {
     expect(locationOf(await browser.get(again.pathname + again.search)).pathname).toBe('/sign-in')
   })
 
-  it('is asked for by a pushed request, whose parameters stay out of the address', async () => {
+  it('repeats a pushed request without revealing its parameters in the address', async () => {
     const { browser } = await newUser()
     const { url } = await authorizationRequest({ client_id: shop.id, redirect_uri: shop.redirectUri })
     const body = new URL(url, ORIGIN).searchParams
@@ -349,7 +350,7 @@ describe('another account', () => {
     expect(locationOf(await browser.get(again.pathname + again.search)).pathname).toBe('/sign-in')
   })
 
-  it('is not offered for a request that is too long to repeat', async () => {
+  it('is not shown if the request is too long to repeat', async () => {
     const { browser } = await newUser()
     const { to } = await ask(browser, { nonce: 'n'.repeat(1_500) })
     expect(to.pathname).toBe(PAGE)
@@ -358,7 +359,7 @@ describe('another account', () => {
 })
 
 describe('a first party', () => {
-  it('goes on without a page and without a round trip more', async () => {
+  it('continues without a page and without an additional round trip', async () => {
     const own = await newClient(app, 'SPA')
     const { browser, id } = await newUser()
     await ask(browser, {}, own)

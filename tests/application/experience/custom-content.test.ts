@@ -27,13 +27,13 @@ describe('the pictures of a page', () => {
   const list = async (...imageOrigins: string[]) =>
     (await operator.send('PATCH', '/configs/settings', { imageOrigins })).status
 
-  it('[ASVS-3.4.3-2] come from no other site where there is custom CSS', async () => {
+  it('[ASVS-3.4.3-2] cannot come from other sites if there is custom CSS', async () => {
     expect(await sources('/unknown-session')).toBe("'self' data: https:")
     await style({})
     expect(await sources('/unknown-session')).toBe("'self' data:")
   })
 
-  it('come from where the operator lists, and are the logos and the picture of the layout', async () => {
+  it('can come from the listed origins, and include the logos and the picture of the layout', async () => {
     await style({
       branding: { logoUrl: 'https://cdn.example/a;b/logo.png?v=2', favicon: '/favicon.svg' },
       layout: { type: 'Split', pictureUrl: 'https://cdn.example/harbour.webp' },
@@ -44,7 +44,7 @@ describe('the pictures of a page', () => {
     )
   })
 
-  it('are none whose address would stand for a whole folder or site', async () => {
+  it('cannot have an address that would allow a whole folder or site', async () => {
     await style({
       branding: { logoUrl: 'https://cdn.example/logos/?v=2', favicon: 'https://icons.example' },
       layout: { type: 'Split', pictureUrl: 'https://cdn.example/harbour.webp' },
@@ -60,7 +60,7 @@ describe('the pictures of a page', () => {
     'https://[::1]',
     'https://a.example/path',
     'https:',
-  ])('are not listed as %s', async (origin) => {
+  ])('cannot come from the invalid origin %s', async (origin) => {
     expect(await list(origin)).toBe(400)
   })
 })

@@ -19,7 +19,7 @@ import { codeOf, enrol, forgetUsedSteps, signInByPassword } from '../../kit/seco
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Unusual sign-ins under the policy `adaptive` (spec/accounts#unusual-sign-in), over HTTP. */
+/** Unusual sign-ins under the policy `adaptive` (spec/accounts#unusual-sign-in). */
 
 const ok = [200, null]
 const isRefused = [422, 'user.unusual_sign_in']
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => setTenantSettings(app, {}))
 
-/** Settings are cached, so each policy has an app of its own. */
+/** Opens a new application for each policy, because settings are cached. */
 async function appWith(secondFactor: Pick<SecondFactorSettings, 'policy'> & Partial<SecondFactorSettings>) {
   await setTenantSettings(openTestApp(), { secondFactor })
   return openTestApp({}, { hasCalmDatabase: true })
@@ -49,7 +49,7 @@ const signInFrom = (place: RequestPlace, username: string, client?: CookieClient
   return signInByPassword(placed, username, client ? carried(client, placed) : newCookieClient(placed))
 }
 
-/** A browser that has been moved, and is signed in no more. */
+/** Moves a browser to another place, where it is no longer signed in. */
 function carried(client: CookieClient, placed: TestApp): CookieClient {
   const moved = newCookieClient(placed)
   for (const [name, cookie] of client.cookies) if (name !== '_session') moved.cookies.set(name, cookie)
@@ -65,13 +65,13 @@ const placesOf = async (userId: string) =>
       .all()
   ).results
 
-/** As if all of them had been so long ago. */
+/** Makes all places of a user older. */
 const agePlaces = (userId: string, hours: number) =>
   app.env.DB.prepare('update sign_in_places set signed_in_at = signed_in_at - ? where user_id = ?')
     .bind(hours * 60 * 60 * 1000, userId)
     .run()
 
-/** As if it had first been used so long ago. */
+/** Makes all browsers of a user older. */
 const ageBrowsers = (userId: string, hours: number) =>
   app.env.DB.prepare('update trusted_browsers set created_at = created_at - ? where user_id = ?')
     .bind(hours * 60 * 60 * 1000, userId)
@@ -85,7 +85,7 @@ const auditOf = async (userId: string) => {
 const give = (userId: string, changes: object) => operator.send('PATCH', `/users/${userId}`, changes)
 
 describe('an account without a factor', () => {
-  it('is asked where it has not been, for an address of its own, and not there again', async () => {
+  it('must prove an address of its own at a new place, but not there again', async () => {
     const { username, userId } = await newMember(from(BERLIN, app))
     expect(await placesOf(userId)).toEqual([{ country: 'DE', latitude: 52.5, longitude: 13.4 }])
     expect(await outcomeOf(await (await signInFrom(BERLIN, username)).submit())).toEqual(ok)
@@ -95,13 +95,13 @@ describe('an account without a factor', () => {
     const primaryEmail = freshEmail()
     await give(userId, { primaryEmail })
     const interaction = await signInFrom(PARIS, username)
-    // Before the submit has asked for it, no code is sent: the tenant does not take the kind.
+    // Before the submit has asked for it, no code is sent, because the tenant does not list this factor.
     const send = () => interaction.call('POST', '/factors/code', { factor: 'email' })
     expect((await send()).status).toBe(422)
     app.trips()
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('email'))
     expect(app.trips().awaited).toBe(1)
-    // Setting up an app is no proof.
+    // Setting up an authenticator app is not a proof.
     await enrol(interaction)
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('email'))
     expect((await send()).status).toBe(200)
@@ -111,17 +111,17 @@ describe('an account without a factor', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual(ok)
     expect(app.trips().awaited).toBe(2)
     expect(await placesOf(userId)).toMatchObject([{ country: 'DE' }, { country: 'FR' }])
-    // The audit log says by which rule, and which refusal it led to.
+    // The audit log contains the rule and the refusal that it caused.
     expect(await auditOf(userId)).toMatchObject([
       { result: 'Success', risks: ['newCountry'] },
-      // Equal ones of an interaction are one row.
+      // Identical refusals in one interaction share a row.
       { result: 'Error', risks: ['newCountry'], error: { data: { factors: ['email'] } }, count: 2 },
       { result: 'Error', risks: ['newCountry'], error: { code: 'user.unusual_sign_in' } },
       { result: 'Success' },
     ])
   })
 
-  it('has one factor in its tokens, and no place', async () => {
+  it('gets tokens with one factor and without a place', async () => {
     const email = freshEmail()
     const { username, userId } = await newMember(from(BERLIN, app))
     await give(userId, { primaryEmail: email })
@@ -140,7 +140,7 @@ describe('an account without a factor', () => {
     const { id_token: idToken } = (await answer.json()) as { id_token: string }
     const claims = decodeJwt(idToken)
     expect(claims).toMatchObject({ acr: 'urn:vestibule:acr:1fa', amr: ['pwd'] })
-    // No claim is the country; random ids may have its letters.
+    // No claim is the country, although random ids may contain its letters.
     expect(Object.values(claims).flat()).not.toContain('FR')
     const listed = await (await operator.get(`/users/${userId}/trusted-browsers`)).json()
     expect((listed as { rememberedUntil: unknown }[]).map(({ rememberedUntil }) => rememberedUntil)).toEqual([
@@ -150,14 +150,14 @@ describe('an account without a factor', () => {
   })
 })
 
-it('[ASVS-6.3.3-4] an account with an app is asked for it at unusual sign-ins alone, also in a browser that is remembered', async () => {
+it('[ASVS-6.3.3-4] asks for the authenticator app only at unusual sign-ins, even in a remembered browser', async () => {
   const strict = await appWith({ policy: 'required' })
   const { username, userId, client } = await newMember(from(BERLIN, app))
   const first = await signInByPassword(strict, username, carried(client, strict))
   await first.submit()
   const { secret } = await enrol(first)
   expect((await first.call('POST', '/submit', { remembersBrowser: true })).status).toBe(200)
-  // The strict policy alone keeps no places.
+  // The strict policy by itself does not store places.
   expect(await placesOf(userId)).toHaveLength(1)
 
   const mine = first.client
@@ -173,7 +173,7 @@ it('[ASVS-6.3.3-4] an account with an app is asked for it at unusual sign-ins al
   )
   await agePlaces(userId, 20)
   expect(await outcomeOf(await (await signInFrom(BERLIN, username, mine)).submit())).toEqual(ok)
-  // Who hides the place is nowhere known.
+  // A user who hides the place is unknown everywhere.
   for (const hidden of [{}, { country: 'T1' }])
     expect(await outcomeOf(await (await signInFrom(hidden, username, mine)).submit())).toEqual(
       asksFor('totp', 'backupCode'),
@@ -183,13 +183,13 @@ it('[ASVS-6.3.3-4] an account with an app is asked for it at unusual sign-ins al
   expect(rules[4]).toEqual(['newCountry', 'impossibleTravel'])
 })
 
-it('a new browser is asked soon after a reset, and one that is known is not', async () => {
+it('asks for a second factor in a new browser soon after a reset, but not in a known one', async () => {
   const email = freshEmail()
   const berlin = from(BERLIN, app)
   const { username, userId, client } = await newMember(berlin)
   await give(userId, { primaryEmail: email })
   await ageBrowsers(userId, 73)
-  // That of a thief who has had the password since yesterday.
+  // The thief has known the password since yesterday.
   const thief = await signInFrom(BERLIN, username)
   expect(await outcomeOf(await thief.submit())).toEqual(ok)
   const reset = await beginInteraction(berlin)
@@ -206,7 +206,7 @@ it('a new browser is asked soon after a reset, and one that is known is not', as
   const stolen = carried(thief.client, berlin)
   expect(await signIn(await beginInteraction(berlin, stolen))).toEqual(asksFor('email'))
   expect((await auditOf(userId))[0]).toMatchObject({ risks: ['newBrowserAfterReset'] })
-  // In the same interaction, the password of somebody else: the mailbox that was read is not theirs.
+  // In the same interaction, the proof of the mailbox does not count for another user.
   const other = await newMember(from(TOKYO, app))
   await give(other.userId, { primaryEmail: freshEmail() })
   await reset.start('SignIn', { identifier: { username: other.username, password: PASSWORD } })
@@ -215,8 +215,8 @@ it('a new browser is asked soon after a reset, and one that is known is not', as
   expect(await signIn(reset)).toEqual(ok)
 })
 
-describe('where the tenant asks nobody', () => {
-  it('an application or a role asks in the same round trip, and nothing is kept for others', async () => {
+describe('if the tenant never asks for a second factor', () => {
+  it('an application or a role can ask for one in the same round trip; otherwise no places are stored', async () => {
     const off = await appWith({ policy: 'off' })
     const registered = await newMember(from(BERLIN, off))
     const { username, userId } = registered
@@ -250,12 +250,12 @@ describe('where the tenant asks nobody', () => {
   })
 })
 
-it('an app that was set up lately, where nobody asked, does not answer beside an older address', async () => {
+it('does not accept a recently added app if the account has an older address', async () => {
   const { username, userId } = await newMember(from(BERLIN, app))
   const primaryEmail = freshEmail()
   await give(userId, { primaryEmail })
   await agePlaces(userId, 20)
-  // As whoever has the password could do elsewhere.
+  // Anyone who knows the password could do this at another application.
   const lax = await appWith({ policy: 'optional' })
   const member = await newMember(lax, { username, parameters: { max_age: '600' } })
   const begun = (await (await member.call('POST', '/factors/totp')).json()) as Record<string, string>
@@ -274,7 +274,7 @@ it('an app that was set up lately, where nobody asked, does not answer beside an
   expect(await outcomeOf(await interaction.submit())).toEqual(ok)
 })
 
-it('a change of credentials is asked for what an unusual sign-in would be', async () => {
+it('asks for the same factors before a change of credentials as at an unusual sign-in', async () => {
   const strict = await appWith({ policy: 'required' })
   const { username } = await newMember(from(BERLIN, app))
   const first = await signInByPassword(strict, username)

@@ -20,7 +20,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Second factors under `/me` and for operators (spec/accounts#factor-changes). */
+/** Users manage their second factors through `/me`, and operators reset them (spec/accounts#factor-changes). */
 
 let app: TestApp
 let operator: Operator
@@ -57,16 +57,16 @@ async function newHolder() {
   return { ...member, weak: member.call, call, email, secret, backupCodes }
 }
 
-/** The status of a sign-in that shows this. */
-async function signInWith(username: string, proof: object): Promise<[shown: number, submitted: number]> {
+/** Signs in with a second factor, and returns the status of its proof and of the submit. */
+async function signInWith(username: string, proof: object): Promise<[proved: number, submitted: number]> {
   const interaction = await signInByPassword(app, username)
   await interaction.submit()
-  const shown = await interaction.call('PATCH', '/identifiers', proof)
-  return [shown.status, (await interaction.submit()).status]
+  const proved = await interaction.call('PATCH', '/identifiers', proof)
+  return [proved.status, (await interaction.submit()).status]
 }
 
 describe('a signed-in user', () => {
-  it('sets up an app after a recent proof, and signs in with it', async () => {
+  it('sets up an authenticator app after a recent verification, and signs in with it', async () => {
     const member = await storeMember(app)
     expect(await outcomeOf(await member.call('POST', '/factors/totp'))).toEqual(tooOld)
     expect(await factorsOf(member)).toEqual(none)
@@ -82,7 +82,7 @@ describe('a signed-in user', () => {
     expect(await factorsOf(holder)).toMatchObject({ totp: { lastUsedAt: expect.any(Number) } })
   })
 
-  it('is not given an app by a wrong code, or by what was begun for another', async () => {
+  it('cannot set up an authenticator app with a wrong code or another user’s enrolment', async () => {
     const [member, other] = [await storeMember(app), await storeMember(app)]
     await prove(member)
     await prove(other)
@@ -99,7 +99,7 @@ describe('a signed-in user', () => {
     expect([await factorsOf(member), await factorsOf(other)]).toEqual([none, none])
   })
 
-  it('replaces the app and its codes; one proof is good for as long as it is recent', async () => {
+  it('replaces the app and its backup codes without another verification', async () => {
     const holder = await newHolder()
     const { secret, enrolment } = await begin(holder)
     const replaced = await holder.call('PUT', '/factors/totp', { enrolment, totpCode: await codeOf(secret) })
@@ -110,7 +110,7 @@ describe('a signed-in user', () => {
     expect(await signInWith(holder.username, { totpCode: await codeOf(secret) })).toEqual([204, 200])
   })
 
-  it('gets new backup codes, and removes everything', async () => {
+  it('renews the backup codes, and removes all factors', async () => {
     const holder = await newHolder()
     const renewed = await holder.call('POST', '/factors/backup-codes')
     const { backupCodes } = (await renewed.json()) as { backupCodes: string[] }
@@ -128,7 +128,7 @@ describe('a signed-in user', () => {
       expect((await holder.call(method, path)).status).toBe(404)
   })
 
-  it('[ASVS-2.4.1-32] fills neither an inbox nor a country with notices: those that follow wait, and become one', async () => {
+  it('[ASVS-2.4.1-32] cannot flood an inbox or a country, because repeated notices are combined', async () => {
     const holder = await newHolder()
     const { DB } = app.env
     const phone = freshPhone()
@@ -145,7 +145,7 @@ describe('a signed-in user', () => {
 
     for (let count = 0; count < 4; count++)
       expect((await holder.call('POST', '/factors/backup-codes')).status).toBe(200)
-    // The app that was set up before had no phone number to tell.
+    // When the app was set up, the account had no phone number to notify.
     expect(await received()).toEqual({ email: 2, phone: 1 })
     expect((await waiting()).results).toHaveLength(2)
 
@@ -153,7 +153,7 @@ describe('a signed-in user', () => {
     await app.sweep()
     expect(await received()).toEqual({ email: 3, phone: 2 })
 
-    // Something else is told at once, but this number has had its share of a day.
+    // Another kind of change is reported immediately, but this number has reached its daily limit.
     await DB.prepare("update counters set count = 10 where key = 'notice/phone/' || ?").bind(phone).run()
     expect((await holder.call('DELETE', '/factors')).status).toBe(204)
     expect(await received()).toEqual({ email: 4, phone: 2 })
@@ -164,7 +164,7 @@ describe('a signed-in user', () => {
     expect(sms).toEqual({ sent: 2 })
   })
 
-  it('is told of each change, and none is made without a proof', async () => {
+  it('is notified of each change, and cannot make one without a recent verification', async () => {
     const holder = await newHolder()
     await holder.call('POST', '/factors/backup-codes')
     await holder.call('DELETE', '/factors')
@@ -180,7 +180,7 @@ describe('a signed-in user', () => {
   })
 })
 
-describe('a user who has a second factor', () => {
+describe('a user with a second factor', () => {
   const changes: [method: string, path: string, body?: object][] = [
     ['POST', '/factors/totp'],
     ['POST', '/factors/backup-codes'],
@@ -188,27 +188,27 @@ describe('a user who has a second factor', () => {
     ['PUT', '/password', { password: 'battery-staple-8' }],
   ]
 
-  it('[ASVS-10.3.4] changes no credential by a sign-in with one factor, however recent', async () => {
+  it('[ASVS-10.3.4] cannot change credentials after a sign-in with one factor, however recent', async () => {
     const holder = await newHolder()
     await prove({ call: holder.weak })
     for (const [method, path, body] of changes) {
       const refused = await holder.weak(method, path, body)
       expect(refused.headers.get('www-authenticate')).toBe(
-        `Bearer error="insufficient_user_authentication", error_description="A stronger and recent sign-in is needed", acr_values="${TWO_FACTORS}", max_age="600"`,
+        `Bearer error="insufficient_user_authentication", error_description="A recent, stronger sign-in is required", acr_values="${TWO_FACTORS}", max_age="600"`,
       )
       expect(await outcomeOf(refused)).toEqual(tooWeak)
     }
     expect(await factorsOf(holder)).toMatchObject({ backupCodesLeft: 10 })
   })
 
-  it('answers the challenge by one sign-in with both, also in a browser that is remembered', async () => {
+  it('meets the challenge by a sign-in with both factors, even in a remembered browser', async () => {
     const { username, secret } = await newHolder()
     const { client } = await signInWithBoth(
       app,
       { username, secret },
       { statement: { remembersBrowser: true } },
     )
-    // As an application that does not read the level out of the challenge.
+    // This application ignores the level in the challenge.
     client.cookies.delete('_session')
     const weak = await newMember(app, { client, username, parameters: { max_age: '600', prompt: 'login' } })
     expect(await outcomeOf(await weak.call('DELETE', '/factors'))).toEqual(tooWeak)
@@ -220,7 +220,7 @@ describe('a user who has a second factor', () => {
     expect((await strong.call('DELETE', '/factors')).status).toBe(204)
   })
 
-  it('is asked for it only where a sign-in would ask', async () => {
+  it('needs the second factor only if a sign-in would ask for it', async () => {
     const holder = await newHolder()
     await setTenantSettings(app, { secondFactor: { policy: 'off' } })
     const off = openTestApp({}, { hasCalmDatabase: true })
@@ -231,7 +231,7 @@ describe('a user who has a second factor', () => {
 })
 
 describe('an operator', () => {
-  it('lists and resets the factors of a user, who is signed out and told', async () => {
+  it('lists and resets the factors of a user, who is signed out and notified', async () => {
     const holder = await newHolder()
     const path = `/users/${holder.userId}/factors`
     expect(await (await operator.get(path)).json()).toMatchObject({ backupCodesLeft: 10 })
@@ -246,7 +246,7 @@ describe('an operator', () => {
     expect(await listed.json()).toMatchObject([{ payload: { result: 'Success' } }])
   })
 
-  it('is told of users that there are not', async () => {
+  it('receives a 404 for users that do not exist', async () => {
     for (const answer of [
       await operator.get('/users/nobody/factors'),
       await operator.send('DELETE', '/users/nobody/factors'),

@@ -25,14 +25,14 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Codes to the account's addresses and security keys as second factors (spec/accounts#second-factors), over HTTP. */
+/** Codes to the account's addresses and security keys are second factors (spec/accounts#second-factors). */
 
 const RACERS = 6
 const database = openTestApp()
 beforeAll(() => setExperience(database, { methods: everyMethod }))
 afterAll(() => setTenantSettings(database, {}))
 
-/** Settings are cached, so each set of them has an app of its own. */
+/** Opens a new application for each set of settings, because settings are cached. */
 async function appWith(factors: SecondFactorKind[], more: Partial<TenantSettings> = {}): Promise<TestApp> {
   const passkeys = { enabled: true, rpId: RP_ID, manageUrl: null }
   await setTenantSettings(database, { secondFactor: { policy: 'optional', factors }, passkeys, ...more })
@@ -51,7 +51,7 @@ async function newReader(app: TestApp) {
   return { ...member, email, phone }
 }
 
-/** Its submit has asked for a second factor. */
+/** Makes the first step of a sign-in, whose submit asks for a second factor. */
 async function firstStep(app: TestApp, username: string): Promise<InteractionClient> {
   const interaction = await signInByPassword(app, username)
   expect((await outcomeOf(await interaction.submit()))[1]).toBe('user.second_factor_required')
@@ -63,11 +63,11 @@ type Caller = Pick<InteractionClient, 'call'>
 
 const prove = ({ call }: Caller, body: object) => call('PATCH', '/identifiers', body)
 
-describe('a code to the address of the account', () => {
+describe('a code to an address of the account', () => {
   const address = { email: 'emailCode', phone: 'phoneCode' } as const
 
   it.each(['email', 'phone'] as const)(
-    'by %s proves it, at an address that only the server knows',
+    'by %s is a second factor, sent to an address that only the server knows',
     async (by) => {
       const app = await appWith([by])
       const { username, ...reader } = await newReader(app)
@@ -90,7 +90,7 @@ describe('a code to the address of the account', () => {
     },
   )
 
-  it('counts once, also in six tries at the same time', async () => {
+  it('is accepted only once in six simultaneous attempts', async () => {
     const app = await appWith(['email'])
     const { username, email } = await newReader(app)
     const interaction = await firstStep(app, username)
@@ -103,7 +103,7 @@ describe('a code to the address of the account', () => {
     expect((await prove(interaction, { emailCode })).status).toBe(400)
   })
 
-  it('counts in its interaction and on its channel alone', async () => {
+  it('is accepted only in its own interaction and for its own channel', async () => {
     const app = await appWith(['email', 'phone'])
     const { username, email } = await newReader(app)
     const [one, other] = [await firstStep(app, username), await firstStep(app, username)]
@@ -111,13 +111,13 @@ describe('a code to the address of the account', () => {
     const code = await codeTo(app, { email })
     expect((await outcomeOf(await prove(other, { emailCode: code })))[1]).toBe('verification_code.not_found')
     expect((await outcomeOf(await prove(one, { phoneCode: code })))[1]).toBe('verification_code.not_found')
-    // A code of the first proof is none of the second, nor does it replace one.
+    // A code for the first factor is neither accepted as the second one nor does it replace such a code.
     await one.sendCode({ email })
     expect((await prove(one, { emailCode: await codeTo(app, { email }) })).status).toBe(400)
     expect((await prove(one, { emailCode: code })).status).toBe(204)
   })
 
-  it('is not sent before the first proof, nor where the tenant does not list it', async () => {
+  it('is not sent before the first proof, or if the tenant does not list the factor', async () => {
     const app = await appWith(['email'])
     const { username, email } = await newReader(app)
     const begun = await beginInteraction(app)
@@ -133,7 +133,7 @@ describe('a code to the address of the account', () => {
     expect(await receivedMessages(app, { email })).toEqual([])
   })
 
-  it('is neither asked for nor sent where the address is not verified', async () => {
+  it('is neither asked for nor sent if the address is not verified', async () => {
     const app = await appWith(['email', 'phone'])
     const { username, userId, email } = await newReader(app)
     await app.env.DB.prepare('update users set email_verified = 0 where id = ?').bind(userId).run()
@@ -143,7 +143,7 @@ describe('a code to the address of the account', () => {
     expect(await receivedMessages(app, { email })).toEqual([])
   })
 
-  it('is no second factor to a code that was sent there, nor to a reset by it', async () => {
+  it('is not a second factor after a sign-in or reset by a code to the same address', async () => {
     const app = await appWith(['email', 'phone'])
     const { email } = await newReader(app)
     const byMail = await beginInteraction(app)
@@ -160,13 +160,13 @@ describe('a code to the address of the account', () => {
     await reset.start('SignIn', { identifier: { email, password: `${PASSWORD}2` } })
     expect(await outcomeOf(await reset.submit())).toEqual(asksFor('phone'))
     expect(await outcomeOf(await send(reset, 'email'))).toEqual(notTaken)
-    // The reset says nothing of the mailbox of another account whose password is known.
+    // The reset proves nothing about the mailbox of another account whose password is known.
     const other = await newReader(app)
     await reset.start('SignIn', { identifier: { username: other.username, password: PASSWORD } })
     expect(await outcomeOf(await reset.submit())).toEqual(asksFor('phone', 'email'))
   })
 
-  it('[ASVS-6.4.3-3] is asked for after a reset that also showed the address of somebody else', async () => {
+  it('[ASVS-6.4.3-3] is still asked for after a reset that also proved a stranger’s address', async () => {
     const app = await appWith(['email', 'phone'])
     const [{ email, username }, own] = [await newReader(app), { phone: freshPhone() }]
     const reset = await beginInteraction(app)
@@ -179,7 +179,7 @@ describe('a code to the address of the account', () => {
     expect(await outcomeOf(await reset.submit())).toEqual(asksFor('phone'))
   })
 
-  it('has counters of its own: neither strangers nor another factor use them up', async () => {
+  it('has counters of its own, which neither strangers nor other factors use up', async () => {
     const few = { count: 2, windowSeconds: 600 }
     const { limits } = DEFAULT_TENANT_SETTINGS
     const app = await appWith(['email', 'phone'], {
@@ -192,7 +192,7 @@ describe('a code to the address of the account', () => {
       },
     })
     const { username, email, phone } = await newReader(app)
-    // Somebody who knows the address alone.
+    // The stranger only knows the address.
     const stranger = await beginInteraction(app)
     await stranger.start('SignIn')
     for (let tries = 0; tries < 3; tries++) {
@@ -225,7 +225,7 @@ const options = async ({ call }: Caller) =>
 
 const isTouched = { flags: FLAGS.unverified }
 
-/** A user with a security key without a PIN. */
+/** Creates a user who has a security key without a PIN. */
 async function newKeeper(app: TestApp, said: Said = isTouched) {
   const member = await storeMember(app)
   await member.call('POST', '/password/verify', { password: PASSWORD })
@@ -245,12 +245,12 @@ const proveKey = async (
   said: Said = isTouched,
 ) => prove(interaction, { securityKey: await key.sign(await options(interaction), said) })
 
-/** For calls that change credentials. */
+/** Signs in with both factors, for calls that change credentials. */
 const signInWithKey = (app: TestApp, username: string, key: SoftPasskey) =>
   signInWithBoth(app, { username }, { prove: (interaction) => proveKey(interaction, key) })
 
 describe('a security key without a PIN', () => {
-  it('that is added between the two batches of a submit without a factor is asked for', async () => {
+  it('is asked for even if it is added between the two batches of a submit', async () => {
     await appWith(['passkey'])
     const { username, userId } = await newMember(database)
     const { app, meanwhile } = openRacingApp(async () => {
@@ -273,7 +273,7 @@ describe('a security key without a PIN', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('passkey'))
   })
 
-  it('is made as a second factor alone, and listed so', async () => {
+  it('is created and listed as a second factor only', async () => {
     const app = await appWith(['passkey'])
     const member = await storeMember(app)
     await member.call('POST', '/password/verify', { password: PASSWORD })
@@ -287,7 +287,7 @@ describe('a security key without a PIN', () => {
       requireResidentKey: false,
       userVerification: 'discouraged',
     })
-    // The challenge says what the key is for: that of a passkey needs its user verified.
+    // The challenge determines the purpose of the key, and a passkey requires user verification.
     const { attestation } = await createPasskey(await asked(), { origin: app.origin, ...isTouched })
     expect((await outcomeOf(await member.call('POST', '/passkeys', attestation)))[1]).toBe(
       'passkey.verification_failed',
@@ -298,7 +298,7 @@ describe('a security key without a PIN', () => {
     expect(await (await member.call('GET', '/factors')).json()).toMatchObject({ passkeys: 1 })
   })
 
-  it('proves the second factor by a touch, in two round trips after options of one', async () => {
+  it('proves the second factor by a touch, in one round trip for the options and two for the proof', async () => {
     const app = await appWith(['passkey'])
     const { username, key } = await newKeeper(app)
     const interaction = await firstStep(app, username)
@@ -319,7 +319,7 @@ describe('a security key without a PIN', () => {
     expect((await interaction.submit()).status).toBe(200)
   })
 
-  it('signs nobody in by itself, and is no way to sign in', async () => {
+  it('cannot sign a user in by itself, and does not count as a way to sign in', async () => {
     const app = await appWith(['passkey'])
     const { userId, username, key } = await newKeeper(app)
     const { call } = await signInWithKey(app, username, key)
@@ -333,7 +333,7 @@ describe('a security key without a PIN', () => {
       expect(await outcomeOf(alone)).toEqual([422, 'passkey.verification_failed', { reason: 'secondFactor' }])
     }
 
-    // The passkey of an account without password stays, though a key is there.
+    // The only passkey of an account without a password cannot be removed, even though there is a key.
     await app.env.DB.prepare('update users set password_encrypted = null where id = ?').bind(userId).run()
     await app.env.DB.prepare(
       `insert into passkeys (tenant_id, credential_id, user_id, public_key, counter, transports, aaguid, rp_id,
@@ -350,7 +350,7 @@ describe('a security key without a PIN', () => {
     expect((await call('DELETE', `/passkeys/${key.id}`)).status).toBe(204)
   })
 
-  it('counts once for a challenge, also in six tries at the same time', async () => {
+  it('is accepted once per challenge in six simultaneous attempts', async () => {
     const app = await appWith(['passkey'])
     const { username, key } = await newKeeper(app)
     const interaction = await firstStep(app, username)
@@ -366,7 +366,7 @@ describe('a security key without a PIN', () => {
     ])
   })
 
-  it('is refused with a challenge of another interaction or of the first page, and of another account', async () => {
+  it('is rejected with a challenge from elsewhere, and if it belongs to another account', async () => {
     const app = await appWith(['passkey'])
     const [{ username, key }, other] = [await newKeeper(app), await newKeeper(app)]
     const [one, two] = [await firstStep(app, username), await firstStep(app, username)]
@@ -378,7 +378,7 @@ describe('a security key without a PIN', () => {
     const first = await one.call('POST', '/verification/passkey-options')
     const ofFirstPage = await key.sign((await first.json()) as RequestOptions, isTouched)
     expect(await reasonOf(await prove(one, { securityKey: ofFirstPage }))).toEqual(failed('challenge'))
-    // Nor does the challenge of a second factor sign in.
+    // The challenge of a second factor is not accepted for a sign-in either.
     const passkey = await key.sign(await options(one))
     const alone = await one.call('PATCH', '/identifiers', { passkey })
     expect(await reasonOf(alone)).toEqual(failed('challenge'))
@@ -395,7 +395,7 @@ describe('a security key without a PIN', () => {
     expect((await one.submit()).status).toBe(200)
   })
 
-  it('whose counter went back is refused', async () => {
+  it('is rejected if its counter has not increased', async () => {
     const app = await appWith(['passkey'])
     const { username, key } = await newKeeper(app, { ...isTouched, counter: 5 })
     const interaction = await firstStep(app, username)
@@ -404,7 +404,7 @@ describe('a security key without a PIN', () => {
     expect(copy).toEqual([422, 'passkey.verification_failed', { reason: 'counter' }])
   })
 
-  it('that was removed before the submit is no proof', async () => {
+  it('is no longer a proof if it was removed before the submit', async () => {
     const app = await appWith(['passkey', 'email'])
     const { username, userId, key } = await newKeeper(app)
     const operator = await newOperator(app)
@@ -417,7 +417,7 @@ describe('a security key without a PIN', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('email'))
   })
 
-  it('gives backup codes, which count in its place, and warns at two', async () => {
+  it('can be replaced by backup codes, with a warning when two are left', async () => {
     const app = await appWith(['passkey'])
     const { username, key } = await newKeeper(app)
     const { call } = await signInWithKey(app, username, key)
@@ -438,7 +438,7 @@ describe('a security key without a PIN', () => {
     expect(await outcomeOf(await next.submit())).toEqual([422, 'user.second_factor_required', warned])
     for (const backupCode of backupCodes.slice(8))
       expect((await prove(next, { backupCode })).status).toBe(204)
-    // The last one is used up by the proof that it is.
+    // The last two codes are used up, and they still prove the factor.
     expect((await next.submit()).status).toBe(200)
   })
 })

@@ -23,7 +23,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Whose policy asks for a second factor (spec/accounts#second-factor-policy), over HTTP. */
+/** Applications and roles can have their own second-factor policies (spec/accounts#second-factor-policy). */
 
 const REDIRECT_URI = 'https://shop.example/callback'
 const asksFor = [422, 'user.second_factor_required']
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => setTenantSettings(app, {}))
 
-/** Settings are cached, so each policy has an app of its own. */
+/** Opens a new application for each policy, because settings are cached. */
 async function appWith(policy: SecondFactorPolicy, more: { putOffs?: number } = {}): Promise<TestApp> {
   await setTenantSettings(openTestApp(), { secondFactor: { policy, ...more } })
   return openTestApp({}, { hasCalmDatabase: true })
@@ -65,14 +65,14 @@ async function newRole(secondFactorPolicy: SecondFactorPolicy, userId: string) {
 const at = ({ id }: { id: string }) => ({ client_id: id, redirect_uri: REDIRECT_URI })
 const codeAndStatus = async (response: Response) => (await outcomeOf(response)).slice(0, 2)
 
-/** The first redirect of an authorization request: to the application or to a page. */
+/** Returns the first redirect of an authorization request, which goes to the application or to a page. */
 async function authorize(client: CookieClient, parameters: Record<string, string>) {
   const { url } = await authorizationRequest(parameters)
   return (await client.get(url)).headers.get('location') ?? ''
 }
 
 describe('the policy of an application', () => {
-  it('asks its users where the tenant asks nobody, and only there', async () => {
+  it('asks users of this application if the tenant asks nobody, and only them', async () => {
     const { username } = await storeMember(app)
     const strict = await newApplication('required')
     const interaction = await signInByPassword(app, username, newCookieClient(app), at(strict))
@@ -97,7 +97,7 @@ describe('the policy of an application', () => {
     expect(await codeAndStatus(await interaction.submit())).toEqual(misses)
   })
 
-  it('counts for registrations', async () => {
+  it('also applies to registrations', async () => {
     const interaction = await beginInteraction(
       app,
       newCookieClient(app),
@@ -109,17 +109,17 @@ describe('the policy of an application', () => {
     expect((await interaction.submit()).status).toBe(200)
   })
 
-  it('is not passed by with a session that began at another application', async () => {
+  it('cannot be bypassed with a session that began at another application', async () => {
     const strict = await newApplication('optional')
     const { client, username } = await storeMember(app)
     expect(await authorize(client, { ...at(strict), prompt: 'none' })).toContain('error=login_required')
-    // A page that was left open is no sign-in.
+    // A page that was left open does not count as a sign-in.
     expect(await authorize(client, at(strict))).toContain('/sign-in')
     expect(await authorize(client, at(strict))).toContain('/sign-in')
     const interaction = await signInByPassword(app, username, client, at(strict))
     const back = await resumeAuthorization(client, await interaction.submit())
     expect(back.searchParams.get('code')).not.toBeNull()
-    // Decided once, it holds for the session; a stricter policy decides anew.
+    // The decision holds for the session, until the policy becomes stricter.
     expect(await authorize(client, { ...at(strict), prompt: 'none' })).toContain('code=')
     await operator.send('PATCH', `/applications/${strict.id}`, { secondFactorPolicy: 'required' })
     const fresh = openTestApp({}, { hasCalmDatabase: true })
@@ -128,7 +128,7 @@ describe('the policy of an application', () => {
     expect(await authorize(kept, { ...at(strict), prompt: 'none' })).toContain('error=login_required')
   })
 
-  it('is met by a session with two factors, wherever it began', async () => {
+  it('is satisfied by a session with two factors, no matter where it began', async () => {
     const { username } = await storeMember(app)
     const client = newCookieClient(app)
     const first = await signInByPassword(app, username, client, at(await newApplication('required')))
@@ -140,8 +140,8 @@ describe('the policy of an application', () => {
   })
 })
 
-describe('an app that an application has asked for', () => {
-  it('is removed by two factors alone, also with a token of an application that asks nobody', async () => {
+describe('an authenticator app that an application required', () => {
+  it('can only be removed with two factors, even through an application that requires none', async () => {
     const { username } = await storeMember(app)
     const strict = at(await newApplication('required'))
     const first = await signInByPassword(app, username, newCookieClient(app), strict)
@@ -154,7 +154,7 @@ describe('an app that an application has asked for', () => {
       ...[401, 'auth.insufficient_user_authentication'],
       { maxAge: 600, acrValues: TWO_FACTORS },
     ])
-    // The challenge is answered at the application that asks nobody.
+    // The challenge can be met at the application that requires none.
     const strong = await signInWithBoth(app, { username, secret })
     expect(strong.claims.acr).toBe(TWO_FACTORS)
     expect((await strong.call('DELETE', '/factors')).status).toBe(204)
@@ -162,7 +162,7 @@ describe('an app that an application has asked for', () => {
 })
 
 describe('the policy of a role', () => {
-  it('asks who has the role, in the same round trip', async () => {
+  it('asks users who have the role, in the same round trip', async () => {
     const { username, userId } = await storeMember(app)
     const other = await storeMember(app)
     await newRole('optional', userId)
@@ -174,7 +174,7 @@ describe('the policy of a role', () => {
     expect((await (await signInByPassword(app, other.username)).submit()).status).toBe(200)
   })
 
-  it('can be that of administrators, and nothing else of their role changes', async () => {
+  it('can be set for administrators, whose role cannot be changed otherwise', async () => {
     const patch = (body: object) => operator.send('PATCH', '/roles/admin-role', body)
     expect((await patch({ secondFactorPolicy: 'required' })).status).toBe(200)
     const { username, userId } = await storeMember(app)
@@ -185,7 +185,7 @@ describe('the policy of a role', () => {
     expect((await (await signInByPassword(app, username)).submit()).status).toBe(200)
   })
 
-  it('lets its user set an app up in the account as well', async () => {
+  it('also lets its users set up an authenticator app in the account', async () => {
     const { call, userId } = await storeMember(app)
     await newRole('optional', userId)
     expect(await codeAndStatus(await call('POST', '/factors/totp'))).toEqual([
@@ -202,8 +202,8 @@ const mayPutOff = (putOffsLeft: number) => [
   { factors: ['totp'], putOffsLeft },
 ]
 
-describe('putting a second factor off', () => {
-  it('lets a user in as often as the tenant allows, also with more to ask for', async () => {
+describe('deferring a second factor', () => {
+  it('is possible as often as the tenant allows', async () => {
     const prompting = await appWith('prompt', { putOffs: 2 })
     const { username } = await storeMember(app)
     for (const left of [2, 1]) {
@@ -215,13 +215,13 @@ describe('putting a second factor off', () => {
     expect(await codeAndStatus(await interaction.call('POST', '/submit', putOff))).toEqual(misses)
     await enrol(interaction)
     expect((await interaction.submit()).status).toBe(200)
-    // Who has one proves it, and puts nothing off.
+    // A user with a factor must prove it and cannot defer it.
     await forgetUsedSteps(app)
     const later = await signInByPassword(prompting, username)
     expect(await codeAndStatus(await later.call('POST', '/submit', putOff))).toEqual(asksFor)
   })
 
-  it('counts for the first submit that takes effect, and a registration too', async () => {
+  it('also counts in a registration', async () => {
     const prompting = await appWith('prompt', { putOffs: 1 })
     const interaction = await beginInteraction(prompting)
     const username = freshName()
@@ -232,7 +232,7 @@ describe('putting a second factor off', () => {
     expect(await codeAndStatus(await again.call('POST', '/submit', putOff))).toEqual(misses)
   })
 
-  it('is kept by a submit that is refused for something else', async () => {
+  it('is remembered by a submit that is rejected for another reason', async () => {
     const prompting = await appWith('prompt')
     const { username } = await storeMember(app)
     await setExperience(app, { signUp: { identifiers: ['email'], password: true, verify: true } })
@@ -249,7 +249,7 @@ describe('putting a second factor off', () => {
     expect(await outcomeOf(await later.submit())).toEqual(mayPutOff(2))
   })
 
-  it('of six at the same time succeeds no more often than it may', async () => {
+  it('succeeds only as often as allowed in six simultaneous submits', async () => {
     const prompting = await appWith('prompt', { putOffs: 3 })
     const { username, userId } = await storeMember(app)
     const interactions = []
@@ -263,7 +263,7 @@ describe('putting a second factor off', () => {
     expect(results).toHaveLength(3)
   })
 
-  it('is no way past a role that requires one, nor past a request for two factors', async () => {
+  it('cannot bypass a role that requires a factor or a request for two factors', async () => {
     const prompting = await appWith('prompt')
     const { username, userId } = await storeMember(app)
     const asked = { acr_values: 'urn:vestibule:acr:2fa' }
@@ -275,7 +275,7 @@ describe('putting a second factor off', () => {
   })
 })
 
-it('a policy is one that asks, or null', async () => {
+it('rejects a policy of an application or a role that would not ask for anything', async () => {
   const { id } = await newApplication(null)
   for (const secondFactorPolicy of ['off', 'always', 1]) {
     for (const path of [`/applications/${id}`, '/roles/admin-role'])

@@ -19,14 +19,14 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Second factors at the sign-in (spec/accounts#second-factors), over HTTP. */
+/** Second factors at the sign-in (spec/accounts#second-factors). */
 
 const RACERS = 6
 const database = openTestApp()
 beforeAll(() => setExperience(database, { methods: everyMethod }))
 afterAll(() => setTenantSettings(database, {}))
 
-/** Settings are cached, so each policy has an app of its own. */
+/** Opens a new application for each policy, because settings are cached. */
 async function appWith(policy: SecondFactorPolicy, more: Partial<TenantSettings> = {}): Promise<TestApp> {
   await setTenantSettings(database, { secondFactor: { policy }, ...more })
   return openTestApp({}, { hasCalmDatabase: true })
@@ -38,7 +38,7 @@ const isWrong = [422, 'session.invalid_second_factor']
 
 type Holder = Enrolled & { username: string; email: string; userId: string }
 
-/** A user with an authenticator app, set up at a sign-in under the policy `required`. */
+/** Creates a user with an authenticator app, which is set up during a sign-in under the policy `required`. */
 async function newHolder(): Promise<Holder> {
   const { id: userId, username, email } = await storeAccount()
   const interaction = await signInByPassword(await appWith('required'), username)
@@ -52,7 +52,7 @@ async function newHolder(): Promise<Holder> {
 const prove = (interaction: Awaited<ReturnType<typeof beginInteraction>>, body: object) =>
   interaction.call('PATCH', '/identifiers', body)
 
-/** Sign-ins whose submit has asked for the second factor. */
+/** Begins several sign-ins, whose submits have asked for the second factor. */
 async function newRacers(app: TestApp, username: string) {
   const interactions = []
   for (let index = 0; index < RACERS; index++) {
@@ -64,7 +64,7 @@ async function newRacers(app: TestApp, username: string) {
 }
 
 describe('the policy', () => {
-  it('off asks nobody and lets nobody begin', async () => {
+  it('off asks nobody, and rejects the set-up of a factor', async () => {
     const { username } = await newHolder()
     const app = await appWith('off')
     const interaction = await signInByPassword(app, username)
@@ -75,7 +75,7 @@ describe('the policy', () => {
     expect((await interaction.submit()).status).toBe(200)
   })
 
-  it('optional asks those who have a factor', async () => {
+  it('optional asks users who have a factor', async () => {
     const holder = await newHolder()
     const app = await appWith('optional')
     const { username } = await storeMember(app)
@@ -86,19 +86,16 @@ describe('the policy', () => {
   it.each<Record<string, string>>([
     { acr_values: 'urn:vestibule:acr:2fa' },
     { claims: '{"id_token":{"acr":{"essential":true,"values":["phr","urn:vestibule:acr:2fa"]}}}' },
-  ])(
-    'optional is required by a request for two factors, %s, and its session has them',
-    async (parameters) => {
-      const app = await appWith('optional')
-      const { username } = await storeMember(app)
-      const client = newCookieClient(app)
-      const interaction = await signInByPassword(app, username, client, parameters)
-      expect(await outcomeOf(await interaction.submit())).toEqual(misses)
-      await enrol(interaction)
-      const back = await resumeAuthorization(client, await interaction.submit())
-      expect([back.searchParams.get('error'), back.searchParams.get('code') !== null]).toEqual([null, true])
-    },
-  )
+  ])('optional becomes required by a request for two factors, %s', async (parameters) => {
+    const app = await appWith('optional')
+    const { username } = await storeMember(app)
+    const client = newCookieClient(app)
+    const interaction = await signInByPassword(app, username, client, parameters)
+    expect(await outcomeOf(await interaction.submit())).toEqual(misses)
+    await enrol(interaction)
+    const back = await resumeAuthorization(client, await interaction.submit())
+    expect([back.searchParams.get('error'), back.searchParams.get('code') !== null]).toEqual([null, true])
+  })
 
   it.each<Record<string, string>>([
     { acr_values: 'urn:vestibule:acr:1fa urn:vestibule:acr:2fa' },
@@ -106,14 +103,14 @@ describe('the policy', () => {
     { claims: '{"id_token":{"acr":{"values":["urn:vestibule:acr:2fa"]}}}' },
     { claims: '{"id_token":{"acr":null}}' },
     { claims: '{"userinfo":{"email":null}}' },
-  ])('optional stays so for %s', async (parameters) => {
+  ])('optional stays optional for %s', async (parameters) => {
     const app = await appWith('optional')
     const { username } = await storeMember(app)
     const interaction = await signInByPassword(app, username, newCookieClient(app), parameters)
     expect((await interaction.submit()).status).toBe(200)
   })
 
-  it('[ASVS-6.3.3] required lets nobody register or sign in without one', async () => {
+  it('[ASVS-6.3.3] required does not let anyone register or sign in without a factor', async () => {
     const app = await appWith('required')
     const interaction = await beginInteraction(app)
     const username = freshName()
@@ -129,11 +126,11 @@ describe('the policy', () => {
     expect((await again.submit()).status).toBe(200)
   })
 
-  it('costs no round trip: a sign-in is 1 and 2, whatever it is, and a factor is 2', async () => {
+  it('does not cost a sign-in any additional round trips', async () => {
     const { username, secret } = await newHolder()
     for (const policy of ['off', 'optional', 'required'] as const) {
       const app = await appWith(policy)
-      // Settings are read once.
+      // The first call reads the settings.
       await signInByPassword(app, username)
       const interaction = await beginInteraction(app)
       const counted = async (call: Promise<Response>) => {
@@ -154,7 +151,7 @@ describe('the policy', () => {
 })
 
 describe('a one-time code', () => {
-  it('counts once, also when six sign-ins show it at the same time', async () => {
+  it('is accepted only once in six simultaneous sign-ins', async () => {
     const { username, secret } = await newHolder()
     const app = await appWith('optional')
     const interactions = await newRacers(app, username)
@@ -166,7 +163,7 @@ describe('a one-time code', () => {
     expect(submitted.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('is refused when it is wrong, of another step, used or that of another user', async () => {
+  it('is rejected if it is wrong, used, from another time step or from another user', async () => {
     const holder = await newHolder()
     const other = await newHolder()
     const app = await appWith('optional')
@@ -189,7 +186,7 @@ describe('a one-time code', () => {
     expect((await interaction.submit()).status).toBe(200)
   })
 
-  it('[ASVS-6.3.3-2] counts only after the first proof, and only for a sign-in', async () => {
+  it('[ASVS-6.3.3-2] is accepted only after the first proof, and only for a sign-in', async () => {
     const { username, email, secret } = await newHolder()
     const app = await appWith('optional')
     const notYet = [404, 'session.identifier_not_found']
@@ -200,11 +197,11 @@ describe('a one-time code', () => {
     expect(await outcomeOf(await prove(begun, { totpCode }))).toEqual(notYet)
     expect(await outcomeOf(await begun.call('POST', '/factors/totp'))).toEqual(notYet)
 
-    // A right password that no submit has followed names no account yet.
+    // A correct password does not pin an account before a submit.
     const unsubmitted = await signInByPassword(app, username)
     expect(await outcomeOf(await prove(unsubmitted, { totpCode }))).toEqual(notYet)
 
-    // A start with a code in place of the password is no start.
+    // An interaction cannot be started with a code instead of a password.
     const replaced = await signInByPassword(app, username)
     await replaced.submit()
     const restarted = await replaced.start('SignIn', { identifier: { totpCode } })
@@ -220,7 +217,7 @@ describe('a one-time code', () => {
     ])
   })
 
-  it('is no proof of another account than the one it was shown for', async () => {
+  it('does not prove a different account than the one it was entered for', async () => {
     const { username, secret } = await newHolder()
     const other = await newHolder()
     const app = await appWith('optional')
@@ -231,7 +228,7 @@ describe('a one-time code', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual([400, 'session.verification_failed'])
   })
 
-  it('is void once the user was signed out everywhere', async () => {
+  it('is void once the user has been signed out everywhere', async () => {
     const { email, secret, userId } = await newHolder()
     const app = await appWith('optional')
     const interaction = await beginInteraction(app)
@@ -242,7 +239,7 @@ describe('a one-time code', () => {
     await app.env.DB.prepare('update users set revoked_at = ? where id = ?')
       .bind(Date.now() + 1, userId)
       .run()
-    // So is the code by which the sign-in began: it starts again (tests/security/stale-proofs.test.ts).
+    // The code by which the sign-in began is void, too, so it must start again (tests/security/stale-proofs.test.ts).
     expect((await outcomeOf(await interaction.submit())).slice(0, 2)).toEqual([
       400,
       'session.verification_failed',
@@ -251,7 +248,7 @@ describe('a one-time code', () => {
 })
 
 describe('a backup code', () => {
-  it('counts once, also when six sign-ins show it at the same time', async () => {
+  it('is accepted only once in six simultaneous sign-ins', async () => {
     const { username, backupCodes } = await newHolder()
     const app = await appWith('optional')
     const interactions = await newRacers(app, username)
@@ -260,7 +257,7 @@ describe('a backup code', () => {
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
   })
 
-  it('is taken as people type it, and is refused a second time', async () => {
+  it('is accepted regardless of case and separators, but not a second time', async () => {
     const { username, backupCodes } = await newHolder()
     const app = await appWith('optional')
     const [first = '', second = ''] = backupCodes
@@ -278,8 +275,8 @@ describe('a backup code', () => {
   })
 })
 
-describe('a reset of the password', () => {
-  it('[ASVS-6.3.3-3] does not replace the second factor of the sign-in that follows', async () => {
+describe('a password reset', () => {
+  it('[ASVS-6.3.3-3] does not replace the second factor of the following sign-in', async () => {
     const { email, username, secret } = await newHolder()
     const app = await appWith('optional')
     const interaction = await beginInteraction(app)
@@ -295,8 +292,8 @@ describe('a reset of the password', () => {
   })
 })
 
-describe('counters', () => {
-  it('are one for each factor: one cannot use up another', async () => {
+describe('the counters', () => {
+  it('are separate for each factor, so one cannot use up another', async () => {
     const { username, secret, backupCodes } = await newHolder()
     const few = { count: 2, windowSeconds: 600 }
     const limits = { ...DEFAULT_TENANT_SETTINGS.limits, totpTries: few, backupCodeTries: few }
@@ -309,18 +306,18 @@ describe('counters', () => {
       return seen
     }
     expect(await statuses({ totpCode: '000000' }, 3)).toEqual([422, 422, 429])
-    // Locked, it checks not even the right one.
+    // While locked, even the right code is not checked.
     expect(await statuses({ totpCode: await codeOf(secret) }, 1)).toEqual([429])
     expect(await statuses({ backupCode: '0000-0000-0000-0000' }, 1)).toEqual([422])
     expect(await statuses({ backupCode: backupCodes[0] }, 1)).toEqual([204])
     expect((await interaction.submit()).status).toBe(200)
-    // Neither touches the password.
+    // Neither counter affects the password.
     expect((await (await signInByPassword(app, username)).submit()).status).toBe(422)
   })
 })
 
 describe('setting up an authenticator app', () => {
-  it('is proved by a code of it, and written by the submit alone', async () => {
+  it('requires a code of the app, and is only written by the submit', async () => {
     const app = await appWith('required')
     const username = freshName()
     const interaction = await beginInteraction(app)
@@ -337,7 +334,7 @@ describe('setting up an authenticator app', () => {
       totpCode: wrongCode(await codeOf(begun.secret)),
     })
     expect(await outcomeOf(wrong)).toEqual(isWrong)
-    // Begun is not proved.
+    // The set-up has begun, but the app is not proved yet.
     expect(await outcomeOf(await interaction.submit())).toEqual(misses)
 
     const { backupCodes } = await enrol(interaction)
@@ -365,7 +362,7 @@ describe('setting up an authenticator app', () => {
     expect((await prove(later, { totpCode: await codeOf(secret) })).status).toBe(204)
   })
 
-  it('of two at the same time for one account keeps one, and only its browser signs in', async () => {
+  it('succeeds for only one of two browsers at the same time', async () => {
     const app = await appWith('off')
     const { username, userId } = await storeMember(app)
     const strict = await appWith('required')
@@ -382,7 +379,7 @@ describe('setting up an authenticator app', () => {
     expect(results).toHaveLength(10)
   })
 
-  it('is lost with a new start', async () => {
+  it('is lost when the interaction is restarted', async () => {
     const app = await appWith('required')
     const interaction = await beginInteraction(app)
     const profile = { username: freshName(), password: PASSWORD }
@@ -393,7 +390,7 @@ describe('setting up an authenticator app', () => {
   })
 })
 
-it('the audit log says which factor was shown, and neither codes nor secrets', async () => {
+it('records in the audit log which factor was used, without codes and secrets', async () => {
   const { username, userId, secret, backupCodes } = await newHolder()
   const app = await appWith('optional')
   const operator = await newOperator(app)
@@ -422,7 +419,7 @@ it('the audit log says which factor was shown, and neither codes nor secrets', a
   ])
 })
 
-it('a code by mail stays a first proof', async () => {
+it('still accepts an emailed code as the first proof', async () => {
   const { email } = await newHolder()
   const app = await appWith('optional')
   const interaction = await beginInteraction(app)

@@ -11,7 +11,7 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** One grammar of addresses everywhere: what one part takes for one mailbox is not a list for another. */
+/** Every module parses addresses the same way, so that none reads as a list what another reads as one mailbox. */
 
 let app: TestApp
 let operator: Operator
@@ -34,7 +34,7 @@ const noAddresses = [
   `${'a'.repeat(65)}@b.co`,
 ]
 
-/** The calls that take a new address. */
+/** Makes all calls that accept a new address, and returns their outcomes. */
 async function answersFor(email: string): Promise<[what: string, outcome: unknown][]> {
   const { call, start } = await beginInteraction(app)
   await start('Register')
@@ -53,12 +53,12 @@ async function answersFor(email: string): Promise<[what: string, outcome: unknow
   return Promise.all(calls.map(async ([what, response]) => [what, await outcomeOf(response)]))
 }
 
-describe('what is no single mailbox', () => {
-  it.each(noAddresses)('is refused by every call: %s', async (email) => {
+describe('an address that is not a single mailbox', () => {
+  it.each(noAddresses)('is rejected by every call: %s', async (email) => {
     for (const [what, outcome] of await answersFor(email)) expect(outcome, what).toEqual(invalid)
   })
 
-  it('is refused by an import, line by line', async () => {
+  it('is rejected by an import, row by row', async () => {
     const users = noAddresses.map((primaryEmail) => ({ primaryEmail }))
     const imported = await operator.send('POST', '/users/import', { users })
     const { results } = (await imported.json()) as { results: { status: string; error: { code: string } }[] }
@@ -67,7 +67,7 @@ describe('what is no single mailbox', () => {
     )
   })
 
-  it.each(noAddresses)('is refused by the forms, which say so: %s', async (identifier) => {
+  it.each(noAddresses)('is rejected with an explanation by the forms: %s', async (identifier) => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
     const page = await client.post(`/register?interaction=${uid}`, { interaction: uid, identifier })
@@ -75,13 +75,13 @@ describe('what is no single mailbox', () => {
     expect(await page.text()).toContain('Enter an address like name@example.com')
   })
 
-  it.each(noAddresses)('is neither sender nor recipient of a connector: %s', async (address) => {
+  it.each(noAddresses)('is rejected as sender and recipient of a connector: %s', async (address) => {
     const factory = findMessageFactory('sendgrid-email-service')
     const send = (fromEmail: string, to: string) =>
       factory?.send(
         { apiKey: 'x', fromEmail, templates: [] },
         { to, type: 'SignIn', code: '1', language: 'en', host: 'x' },
-        // No request is made.
+        // The connector must not make a request.
         {
           fetch: () => Promise.reject(new Error('sent')),
           now: Date.now,
@@ -95,7 +95,7 @@ describe('what is no single mailbox', () => {
   })
 })
 
-it('an internationalised domain is one account in both its forms', async () => {
+it('treats both forms of an internationalised domain as one account', async () => {
   const name = freshName()
   const typed = `${name}@müller.example`
   const email = `${name}@xn--mller-kva.example`

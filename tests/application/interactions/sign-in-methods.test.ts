@@ -11,7 +11,9 @@ import {
 import { setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Codes prove the addresses of sign-up and sign nobody in (spec/interaction#settings-checks). */
+/**
+ * Codes verify addresses at registration even if they are not enabled for sign-in (spec/interaction#settings-checks).
+ */
 
 let app: TestApp
 beforeAll(async () => {
@@ -45,13 +47,13 @@ describe.each(['email', 'phone'] as const)('a code by %s', (kind) => {
     return kind === 'email' ? { email } : { phone }
   }
 
-  it('[ASVS-6.3.4-2] begins no sign-in', async () => {
+  it('[ASVS-6.3.4-2] is not accepted for a sign-in', async () => {
     const { start, prove } = await beginInteraction(app)
     await start('SignIn')
     expect(await outcomeOf(await prove(await addressOf()))).toEqual(refused)
   })
 
-  it('[ASVS-6.3.4-3] signs nobody in that a registration was begun with', async () => {
+  it('[ASVS-6.3.4-3] cannot sign a user in after it was proved in a registration', async () => {
     const address = await addressOf()
     const { start, prove, call, submit } = await beginInteraction(app)
     await start('Register')
@@ -63,7 +65,7 @@ describe.each(['email', 'phone'] as const)('a code by %s', (kind) => {
     expect(await outcomeOf(await submit())).toEqual(refused)
   })
 
-  it('proves the address of a new account', async () => {
+  it('verifies the address of a new account', async () => {
     const address = kind === 'email' ? { email: freshEmail() } : { phone: freshPhone() }
     const { start, prove, call, submit } = await beginInteraction(app)
     await start('Register')
@@ -73,7 +75,7 @@ describe.each(['email', 'phone'] as const)('a code by %s', (kind) => {
   })
 })
 
-it('a code proves the address that a sign-in with the password adds', async () => {
+it('accepts a code for the address that a sign-in with a password adds', async () => {
   const { username } = await newOwner({ primaryEmail: undefined })
   const { start, prove, call, submit } = await beginInteraction(app)
   await start('SignIn', { identifier: { username, password: PASSWORD } })
@@ -88,7 +90,7 @@ it('a code proves the address that a sign-in with the password adds', async () =
   expect((await submit()).status).toBe(200)
 })
 
-it('[ASVS-6.3.4-4] a code names the account that a new social identity is linked to', async () => {
+it('[ASVS-6.3.4-4] accepts a code to identify the account to which a social identity is linked', async () => {
   const { id, email } = await newOwner()
   const { id: identity } = await newProviderAccount()
   const { start, proveBy, prove, call, submit } = await beginSocialInteraction(app, newCookieClient(app))

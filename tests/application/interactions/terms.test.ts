@@ -27,7 +27,7 @@ import {
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** No way to an account goes past the terms (spec/interaction#agreement). */
+/** No way to register or sign in bypasses the terms (spec/interaction#agreement). */
 
 const TERMS = 'https://example.com/terms'
 const policies = ['Automatic', 'ManualRegistrationOnly', 'Manual'] as const
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await installUpstream(installing, ['oidc'])
 })
 
-/** With an app of its own: it has cached no other settings. */
+/** Changes the settings, with a new application that has not cached the previous ones. */
 async function settle(policy: AgreeToTermsPolicy, signUp: Experience['signUp']): Promise<void> {
   app = openTestApp()
   await setExperience(app, { methods: byCode, signUp, signInMode: 'SignInAndRegister' })
@@ -54,7 +54,7 @@ async function settle(policy: AgreeToTermsPolicy, signUp: Experience['signUp']):
     .run()
 }
 
-/** The account that signed in last. */
+/** Returns the agreement of the account that signed in last. */
 const newestAgreement = async () => {
   const row = await app.env.DB.prepare(
     'select terms_agreement from users order by last_sign_in_at desc, search_id desc limit 1',
@@ -79,7 +79,7 @@ type Way = {
   prepare: (flow: SocialClient) => Promise<void>
 }
 
-/** Up to the submit, by the API alone. */
+/** Each way prepares everything up to the submit through the API. */
 const ways: Way[] = [
   {
     called: 'a registration with a password',
@@ -100,7 +100,7 @@ const ways: Way[] = [
     },
   },
   {
-    called: 'a sign-in with a code of an unknown address that becomes a registration',
+    called: 'a sign-in with a code to an unknown address that becomes a registration',
     event: 'Register',
     signUp: withAddresses,
     async prepare({ start, prove, call, submit }) {
@@ -163,8 +163,8 @@ const ways: Way[] = [
   },
 ]
 
-describe.each(policies)('with the policy %s, by the API alone,', (policy) => {
-  it.each(ways)('$called', async ({ event, signUp, prepare }) => {
+describe.each(policies)('the policy %s in the API', (policy) => {
+  it.each(ways)('applies to $called', async ({ event, signUp, prepare }) => {
     await settle(policy, signUp)
     const flow = await beginSocialInteraction(app)
     await prepare(flow)
@@ -185,7 +185,7 @@ describe.each(policies)('with the policy %s, by the API alone,', (policy) => {
   })
 })
 
-it('an agreement that a refused submit states counts for the submits that follow', async () => {
+it('remembers an agreement in a rejected submit for the following submits', async () => {
   await settle('Manual', withNames)
   const flow = await beginSocialInteraction(app)
   await data(await flow.start('Register', { profile: { username: freshName() } }))
@@ -196,7 +196,7 @@ it('an agreement that a refused submit states counts for the submits that follow
   expect(await newestAgreement()).toEqual(agreement('Manual'))
 })
 
-/** What a form comes to: `asked` for the terms, `out` to the application, at the provider, or another page. */
+/** Where a form leads: `asked` for the terms, `out` to the application, to the provider, or to another page. */
 type Arrival = { at: string; kind: 'asked' | 'out' | 'page' | 'provider' | 'question' }
 type Visit = {
   send(path: string, form?: Record<string, string>): Promise<Arrival>
@@ -278,11 +278,11 @@ type PageWay = {
   called: string
   event: 'Register' | 'SignIn'
   signUp: Experience['signUp']
-  /** Answers whether the user was asked on the way, and where they come to in the end. */
+  /** Returns whether the user was asked to agree, and where the last form led. */
   go: (visit: Visit, who: { id: string }, isAsked: boolean) => Promise<{ wasAsked: boolean; end: Arrival }>
 }
 
-/** Sends a form, and once more with the agreement where it is asked for. */
+/** Sends a form, and sends it again with the agreement if asked for it. */
 async function sendAgreeing(
   visit: Visit,
   path: string,
@@ -310,7 +310,7 @@ const pageWays: PageWay[] = [
     },
   },
   {
-    called: 'a sign-in with a code of an unknown address, and "Create"',
+    called: 'a sign-in with a code to an unknown address, followed by "Create"',
     event: 'Register',
     signUp: withAddresses,
     async go(visit, _, isAsked) {
@@ -335,9 +335,9 @@ const pageWays: PageWay[] = [
   },
 ]
 
-describe.each(policies)('with the policy %s, on the pages', (policy) => {
+describe.each(policies)('the policy %s on the pages', (policy) => {
   it.each(pageWays.flatMap((way) => [true, false].map((hasScript) => ({ ...way, hasScript }))))(
-    '$called, with script: $hasScript',
+    'applies to $called, with JavaScript: $hasScript',
     async ({ signUp, go, hasScript }) => {
       await settle(policy, signUp)
       const who = await newProviderAccount()

@@ -11,8 +11,11 @@ import {
 } from '../../kit/clients/cookie-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-/** An interaction has no rows until its first call; its cookie has them (spec/storage#unwritten-interactions). */
-describe('An interaction that only its browser has', async () => {
+/**
+ * An interaction has no rows until its first call, because its cookie contains them
+ * (spec/storage#unwritten-interactions).
+ */
+describe('an interaction that is not stored yet', async () => {
   const app = openTestApp()
   const { DB } = app.env
   const username = freshName()
@@ -30,7 +33,7 @@ describe('An interaction that only its browser has', async () => {
       DB.prepare(model).bind(uid),
       DB.prepare(log).bind(uid),
     ])
-    const parsed = (found: typeof rows) => found?.results.map(({ payload }) => JSON.parse(payload)) ?? []
+    const parsed = (result: typeof rows) => result?.results.map(({ payload }) => JSON.parse(payload)) ?? []
     return { rows: parsed(rows), logs: parsed(logs) }
   }
   const start = (
@@ -45,7 +48,7 @@ describe('An interaction that only its browser has', async () => {
     ((await response.json()) as { code: string }).code,
   ]
 
-  it('is written by its first call, once, with the facts of the authorization request', async () => {
+  it('is stored once, by its first call, with the facts of the authorization request', async () => {
     const client = newCookieClient(app)
     const before = Date.now()
     const asked = await client.get((await authorizationRequest()).url, {
@@ -62,7 +65,7 @@ describe('An interaction that only its browser has', async () => {
     const begun = await rowsOf(uid)
     expect([begun.rows.length, begun.logs.length]).toEqual([1, 0])
 
-    // Its audit row is written with the first right proof, and once.
+    // The audit row is written once, after the first successful proof.
     const wrong = { username, password: 'wrong-horse-7' }
     expect((await start(client, uid, elsewhere, wrong)).status).toBe(422)
     expect((await rowsOf(uid)).logs).toEqual([])
@@ -86,7 +89,7 @@ describe('An interaction that only its browser has', async () => {
     expect(created).toBeLessThanOrEqual(after)
   })
 
-  it('[ASVS-2.4.1-37] is used once: its first cookies bring nothing back, at no call and not at the resume', async () => {
+  it('[ASVS-2.4.1-37] can be used only once, because its first cookies are worthless afterwards', async () => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
     const cookies = new Map(client.cookies)
@@ -105,7 +108,7 @@ describe('An interaction that only its browser has', async () => {
     expect([rows, logs.length]).toEqual([[{}], 1])
   })
 
-  it('may be resumed before any call, which asks again, and that once', async () => {
+  it('asks the user again, but only once, if it is resumed before any call', async () => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
     const cookies = new Map(client.cookies)
@@ -115,7 +118,7 @@ describe('An interaction that only its browser has', async () => {
     expect((await client.get(`/oidc/auth/${uid}`)).status).toBe(400)
   })
 
-  it('holds what is too large for a cookie', async () => {
+  it('is stored in KV if it is too large for a cookie', async () => {
     const state = 'x'.repeat(3_000)
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest({ state }))
@@ -127,7 +130,7 @@ describe('An interaction that only its browser has', async () => {
     expect(back.searchParams.get('state')).toBe(state)
   })
 
-  it('ends with the session that it belongs to', async () => {
+  it('ends with the session to which it belongs', async () => {
     const client = newCookieClient(app)
     await resumeAuthorization(
       client,
@@ -138,7 +141,7 @@ describe('An interaction that only its browser has', async () => {
     expect(await outcome(await start(client, uid))).toEqual([400, 'session.not_found'])
   })
 
-  it('is of one browser: the cookie of another interaction does not open', async () => {
+  it('cannot be opened with the cookie of another interaction', async () => {
     const [client, other] = [newCookieClient(app), newCookieClient(app)]
     const uid = await openSignInPage(client, await authorizationRequest())
     const theirs = await openSignInPage(other, await authorizationRequest())

@@ -18,7 +18,10 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Passkeys that are made when a user signs in (spec/accounts#passkey-offer, ADR-0083), with an authenticator in software. */
+/**
+ * Passkeys can be created after a sign-in (spec/accounts#passkey-offer, ADR-0083). The tests use a software
+ * authenticator.
+ */
 let app: TestApp
 let operator: Operator
 let username: string
@@ -40,7 +43,7 @@ const putOffBefore = (time: number) =>
   app.env.DB.prepare('update passkey_offers set put_off_at = ? where user_id = ?')
     .bind(Date.now() - time, userId)
     .run()
-/** The sign-in was so many seconds ago. */
+/** Makes a sign-in appear to have happened some seconds ago. */
 const makeOlder = (uid: string, seconds: number) =>
   app.env.DB.prepare(
     `update oidc_model_instances set payload = json_set(payload, '$.result.login.ts', ?) where id = ?`,
@@ -52,7 +55,7 @@ const creationsOf = async (more: Parameters<typeof finishSignIn>[1] = {}) =>
   (await signIn(more)).submitted.passkeys?.creations
 
 describe('a sign-in', () => {
-  it('offers a passkey to a browser that can make one, in no more round trips', async () => {
+  it('offers a passkey to a browser that can create one, without additional round trips', async () => {
     app.trips()
     const plain = await signIn({ abilities: [] })
     const before = app.trips().awaited
@@ -75,11 +78,11 @@ describe('a sign-in', () => {
     [['offer'], ['offer']],
     [['conditional'], ['conditional']],
     [['signals'], []],
-  ] as const)('with the abilities %j leads to %j', async (abilities, creations) => {
+  ] as const)('with the browser abilities %j allows the creations %j', async (abilities, creations) => {
     expect(await creationsOf({ abilities })).toEqual(creations)
   })
 
-  it('offers none to a user who has one, and says which ones are accepted', async () => {
+  it('offers none to a user who has one, and lists the accepted passkeys', async () => {
     const { id } = await addPasskey(app, await storeMember(app, { username }))
     const { submitted } = await signIn()
     expect(submitted.passkeys).toMatchObject({ creations: [], accepted: { credentialIds: [id] } })
@@ -91,7 +94,7 @@ describe('a sign-in', () => {
     })
   })
 
-  it('by a passkey offers none', async () => {
+  it('offers none if the user signed in with a passkey', async () => {
     const passkey = await addPasskey(app, await storeMember(app, { username }))
     const interaction = await beginInteraction(app)
     await provePasskey(interaction, passkey)
@@ -99,7 +102,7 @@ describe('a sign-in', () => {
     expect(await answer.json()).toMatchObject({ passkeys: { creations: [] } })
   })
 
-  it('that was put off is asked for again after thirty days, three times in all', async () => {
+  it('repeats a deferred offer after thirty days, up to three times', async () => {
     const offer = ['offer'] as const
     for (let times = 0; times < 3; times++) {
       const interaction = await signIn({ abilities: offer })
@@ -121,14 +124,14 @@ describe('a sign-in', () => {
       'an essential claim acr',
       { claims: '{"id_token":{"acr":{"essential":true,"value":"urn:vestibule:acr:1fa"}}}' },
     ],
-  ])('for a request with %s makes none unseen', async (_, parameters) => {
+  ])('does not allow automatic creation for a request with %s', async (_, parameters) => {
     const interaction = await signIn({ parameters: parameters as Record<string, string> })
     expect(interaction.submitted.passkeys?.creations).toEqual(['offer'])
     const answer = await interaction.call('POST', '/passkeys/options', { creation: 'conditional' })
     expect(await outcomeOf(answer)).toEqual([403, 'auth.forbidden'])
   })
 
-  it('of a registration offers one too', async () => {
+  it('also offers one after a registration', async () => {
     const interaction = await finishSignIn(app, { event: 'Register', username: freshName() })
     expect(interaction.submitted.passkeys).toEqual({ creations: ['conditional', 'offer'] })
     const { answer } = await keepPasskey(app, interaction, await optionsOf(interaction, 'offer'))
@@ -137,7 +140,7 @@ describe('a sign-in', () => {
 })
 
 describe('the passkey of a finished sign-in', () => {
-  it('is kept, in two round trips, and signs its user in', async () => {
+  it('is stored in two round trips, and signs its user in', async () => {
     const interaction = await signIn()
     const options = await optionsOf(interaction, 'offer')
     expect(options.authenticatorSelection.userVerification).toBe('required')
@@ -154,7 +157,7 @@ describe('the passkey of a finished sign-in', () => {
     expect(await logs.json()).toMatchObject([{ payload: { result: 'Success', passkeyId: passkey.id } }])
   })
 
-  it('is one: another one, and the same challenge once more, is refused', async () => {
+  it('can be created only once, even with the same challenge', async () => {
     const interaction = await signIn()
     const options = await optionsOf(interaction, 'offer')
     const answers = await Promise.all(
@@ -164,7 +167,7 @@ describe('the passkey of a finished sign-in', () => {
     expect(await passkeysOf()).toHaveLength(1)
   })
 
-  it('needs a finished sign-in, before it goes on, for ten minutes', async () => {
+  it('needs a sign-in that finished within ten minutes and has not continued yet', async () => {
     const open = await beginInteraction(app)
     const ask = (call: typeof open.call) => call('POST', '/passkeys/options', { creation: 'offer' })
     expect(await outcomeOf(await ask(open.call))).toEqual(OVER)
@@ -182,7 +185,7 @@ describe('the passkey of a finished sign-in', () => {
     expect(await passkeysOf()).toEqual([])
   })
 
-  it('is refused after its user was suspended or signed out everywhere', async () => {
+  it('is rejected after its user was suspended or signed out everywhere', async () => {
     for (const [method, path, body] of [
       ['DELETE', 'sessions'],
       ['PATCH', 'is-suspended', { isSuspended: true }],
@@ -195,7 +198,7 @@ describe('the passkey of a finished sign-in', () => {
     expect(await passkeysOf()).toEqual([])
   })
 
-  it('is refused with the challenge of another sign-in, of the same user too', async () => {
+  it('is rejected with the challenge of another sign-in, even of the same user', async () => {
     const [one, two] = [await signIn(), await signIn()]
     const { answer } = await keepPasskey(app, two, await optionsOf(one, 'offer'))
     expect(await outcomeOf(answer)).toEqual(failed('challenge'))
@@ -209,7 +212,7 @@ describe('missing user presence', () => {
     return { interaction, options: await optionsOf(interaction, 'conditional') }
   }
 
-  it('is accepted where the server asked for it, and for no sign-in', async () => {
+  it('is accepted in an automatic creation, but not in a sign-in', async () => {
     const { interaction, options } = await unseen()
     expect(options.authenticatorSelection.userVerification).toBe('preferred')
     const { answer, passkey } = await keepPasskey(app, interaction, options, absent)
@@ -220,19 +223,19 @@ describe('missing user presence', () => {
     expect(used.status).toBe(204)
   })
 
-  it('is refused in a creation that the user was asked for', async () => {
+  it('is rejected in a creation to which the user has agreed', async () => {
     const interaction = await signIn()
     const { answer } = await keepPasskey(app, interaction, await optionsOf(interaction, 'offer'), absent)
     expect(await outcomeOf(answer)).toEqual(failed('signature'))
   })
 
-  it('is refused in a creation for a request that wants a recent proof', async () => {
+  it('is rejected in a creation for a request that requires a recent sign-in', async () => {
     const interaction = await signIn({ parameters: { max_age: '600' } })
     const { answer } = await keepPasskey(app, interaction, await optionsOf(interaction, 'offer'), absent)
     expect(await outcomeOf(answer)).toEqual(failed('signature'))
   })
 
-  it('is refused when the challenge is used again', async () => {
+  it('is rejected when the challenge is used again', async () => {
     const { interaction, options } = await unseen()
     expect((await keepPasskey(app, interaction, options, absent)).answer.status).toBe(204)
     const { answer } = await keepPasskey(app, interaction, options, absent)
@@ -240,13 +243,13 @@ describe('missing user presence', () => {
     expect(await passkeysOf()).toHaveLength(1)
   })
 
-  it('is refused with the challenge of another sign-in', async () => {
+  it('is rejected with the challenge of another sign-in', async () => {
     const { options } = await unseen()
     const { answer } = await keepPasskey(app, await signIn(), options, absent)
     expect(await outcomeOf(answer)).toEqual(failed('challenge'))
   })
 
-  it('is refused with the challenge of another user', async () => {
+  it('is rejected with the challenge of another user', async () => {
     const { options } = await unseen()
     const other = await storeMember(app)
     const interaction = await finishSignIn(app, { username: other.username })
@@ -254,7 +257,7 @@ describe('missing user presence', () => {
     expect(await outcomeOf(answer)).toEqual(failed('challenge'))
   })
 
-  it('is refused by the account API, also with a challenge that allowed it', async () => {
+  it('is rejected by the account API, even with a challenge that allowed it', async () => {
     const { options } = await unseen()
     const member = await storeMember(app, { username })
     await expect(addPasskey(app, member, absent)).rejects.toThrow('signature')
@@ -267,7 +270,7 @@ describe('missing user presence', () => {
     expect(await outcomeOf(answer)).toEqual(failed('challenge'))
   })
 
-  it('is not asked for where the user has a passkey, or used no password', async () => {
+  it('is not allowed if the user already has a passkey or did not use a password', async () => {
     const passkey = await addPasskey(app, await storeMember(app, { username }))
     const byPasskey = await beginInteraction(app)
     await provePasskey(byPasskey, passkey)
@@ -303,7 +306,7 @@ describe('a sign-in with one factor', () => {
     return { parameters: { client_id: id, redirect_uri: redirectUri }, remove }
   }
 
-  /** Who has signed in once to an application that requires an app. */
+  /** Signs the user in to an application that requires an authenticator app, and sets one up. */
   async function setUpApp(parameters: Record<string, string>) {
     const interaction = await signInByPassword(app, username, newCookieClient(app), parameters)
     await interaction.submit()
@@ -312,7 +315,7 @@ describe('a sign-in with one factor', () => {
     return secret
   }
 
-  it('makes none for an account that has an app, at an application that asks nobody either', async () => {
+  it('creates no passkey for an account with an authenticator app, whatever the application', async () => {
     const early = await signIn()
     const options = await optionsOf(early, 'offer')
     const strict = await applicationThat('required')
@@ -320,13 +323,13 @@ describe('a sign-in with one factor', () => {
     const interaction = await signIn()
     expect(interaction.submitted.passkeys?.creations).toEqual([])
     for (const creation of both) expect(await asked(interaction, creation)).toEqual(FORBIDDEN)
-    // Nor does the sign-in of before, with options of before.
+    // An earlier sign-in with earlier options does not create one either.
     expect(await outcomeOf((await keepPasskey(app, early, options)).answer)).toEqual(FORBIDDEN)
     expect(await passkeysOf()).toEqual([])
     await strict.remove()
   })
 
-  it('makes none in a browser that is remembered', async () => {
+  it('creates no passkey in a remembered browser', async () => {
     const strict = await applicationThat('required')
     const secret = await setUpApp(strict.parameters)
     await strict.remove()
@@ -348,7 +351,7 @@ describe('a sign-in with one factor', () => {
     for (const creation of both) expect(await asked(interaction, creation)).toEqual(FORBIDDEN)
   })
 
-  it('makes none unseen where the application would ask for it', async () => {
+  it('creates no passkey automatically if the application would ask for it', async () => {
     const mild = await applicationThat('optional')
     const interaction = await signIn({ parameters: mild.parameters })
     expect(interaction.submitted.passkeys?.creations).toEqual(['offer'])
@@ -357,11 +360,11 @@ describe('a sign-in with one factor', () => {
   })
 })
 
-describe('a tenant that asks for second factors', () => {
+describe('a tenant with second factors', () => {
   it.each([
     [['totp', 'passkey'], ['offer']],
     [['totp'], ['conditional', 'offer']],
-  ] as const)('of %j makes none unseen that would be one: %j', async (factors, creations) => {
+  ] as const)('among %j allows only these creations: %j', async (factors, creations) => {
     await setTenantSettings(app, {
       passkeys: { enabled: true, rpId: RP_ID, manageUrl: null, offer: true },
       secondFactor: { policy: 'optional', factors: [...factors], rememberDays: 30 },
@@ -372,8 +375,8 @@ describe('a tenant that asks for second factors', () => {
   })
 })
 
-describe('a tenant that offers none', () => {
-  it('asks no user, and refuses the calls', async () => {
+describe('a tenant that offers no passkeys', () => {
+  it('asks no user, and rejects the calls', async () => {
     await enablePasskeys(app, { offer: false })
     const without = openTestApp()
     const interaction = await finishSignIn(without, { username })

@@ -17,7 +17,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Sign-in with a passkey (spec/accounts#passkeys), with an authenticator in software. */
+/** Users sign in with passkeys (spec/accounts#passkeys). The tests use a software authenticator. */
 let app: TestApp
 let operator: Operator
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   operator = await newOperator(app)
 })
 afterAll(() => setTenantSettings(app, {}))
-/** Seals as the app does, so long ago. */
+/** Seals challenges as the application does, with a clock in the past. */
 const sealing = (age = 0) => ({ seals: createSeals(app.env.ROOT_SECRET ?? ''), now: () => Date.now() - age })
 
 const failed = (reason: string) => [422, 'passkey.verification_failed', { reason }]
@@ -44,7 +44,7 @@ const counterOf = async (id: string) =>
     .first()) as { counter: number; is_backed_up: number; last_used_at: number | null }
 
 describe('a passkey', () => {
-  it('signs its user in, in two round trips after options that need none', async () => {
+  it('signs its user in with two round trips, after options that need none', async () => {
     const { member, passkey } = await newOwner()
     const interaction = await beginInteraction(app, newCookieClient(app))
     app.trips()
@@ -68,7 +68,7 @@ describe('a passkey', () => {
     expect(user).toMatchObject({ lastSignInAt: expect.any(Number) })
   })
 
-  it('is accepted by PATCH too', async () => {
+  it('is also accepted by PATCH', async () => {
     const { passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
@@ -79,14 +79,14 @@ describe('a passkey', () => {
 
   it.each([
     ['without user verification', { flags: FLAGS.unverified | 0x18 }, 'userVerification'],
-    ['that is device-bound all at once', { flags: FLAGS.deviceBound }, 'backupEligibility'],
-    ['signed at another origin', { origin: 'https://evil.example' }, 'signature'],
-    ['signed for another domain', { rpId: 'evil.example' }, 'signature'],
-    ['of another ceremony', { type: 'webauthn.create' }, 'signature'],
+    ['if it has suddenly become device-bound', { flags: FLAGS.deviceBound }, 'backupEligibility'],
+    ['if it was signed at another origin', { origin: 'https://evil.example' }, 'signature'],
+    ['if it was signed for another domain', { rpId: 'evil.example' }, 'signature'],
+    ['from another ceremony', { type: 'webauthn.create' }, 'signature'],
     ['for another user', { userHandle: 'b3RoZXI' }, 'signature'],
     ['without a user handle', { userHandle: undefined }, 'signature'],
-    ['without its user', { flags: 0x1c }, 'signature'],
-  ])('is refused %s', async (_, said, reason) => {
+    ['without user presence', { flags: 0x1c }, 'signature'],
+  ])('is rejected %s', async (_, said, reason) => {
     const { passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     expect(await outcomeOf(await provePasskey(interaction, passkey, said))).toEqual(failed(reason))
@@ -94,7 +94,7 @@ describe('a passkey', () => {
     expect((await counterOf(passkey.id)).last_used_at).toBeNull()
   })
 
-  it('is refused with a signature of another key', async () => {
+  it('is rejected with the signature of another key', async () => {
     const [{ passkey }, { passkey: other }] = [await newOwner(), await newOwner()]
     const interaction = await beginInteraction(app)
     const options = await requestOptions(interaction)
@@ -105,7 +105,7 @@ describe('a passkey', () => {
     expect(await outcomeOf(answer)).toEqual(failed('signature'))
   })
 
-  it('that no user has is told apart from one that does not fit', async () => {
+  it('has a different error if it is unknown than if its verification fails', async () => {
     const { passkey } = await newOwner()
     const { passkey: unknown } = await createPasskey(
       { challenge: 'eA', rp: { id: RP_ID }, user: { id: 'eA' } },
@@ -117,7 +117,7 @@ describe('a passkey', () => {
     expect((await outcomeOf(spoiled))[1]).toBe('passkey.verification_failed')
   })
 
-  it('of a suspended user signs nobody in, and says so only to its owner', async () => {
+  it('does not sign a suspended user in, and reveals the suspension only to its owner', async () => {
     const { member, passkey } = await newOwner()
     await operator.send('PATCH', `/users/${member.userId}/is-suspended`, { isSuspended: true })
     const interaction = await beginInteraction(app)
@@ -126,7 +126,7 @@ describe('a passkey', () => {
     expect(await outcomeOf(await provePasskey(interaction, passkey))).toEqual([401, 'user.suspended'])
   })
 
-  it('that is removed before the submit signs nobody in', async () => {
+  it('does not sign anyone in if it is removed before the submit', async () => {
     const { member, passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     expect((await provePasskey(interaction, passkey)).status).toBe(204)
@@ -136,7 +136,7 @@ describe('a passkey', () => {
     expect(await outcomeOf(await provePasskey(again, passkey))).toEqual([422, 'passkey.not_found'])
   })
 
-  it('proves nothing after its user was signed out everywhere', async () => {
+  it('is no longer a proof after its user was signed out everywhere', async () => {
     const { member, passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     expect((await provePasskey(interaction, passkey)).status).toBe(204)
@@ -144,7 +144,7 @@ describe('a passkey', () => {
     expect((await outcomeOf(await interaction.submit()))[1]).toBe('session.verification_failed')
   })
 
-  it('resets no password and registers nobody', async () => {
+  it('is not accepted for a password reset or a registration', async () => {
     const { passkey } = await newOwner()
     for (const event of ['ForgotPassword', 'Register']) {
       const interaction = await beginInteraction(app)
@@ -156,7 +156,7 @@ describe('a passkey', () => {
 })
 
 describe('a challenge', () => {
-  it('counts once, also in twenty tries at once', async () => {
+  it('is accepted only once in twenty simultaneous attempts', async () => {
     const { passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
@@ -171,7 +171,7 @@ describe('a challenge', () => {
       expect(outcome).toEqual(failed('challenge'))
   })
 
-  it('of another interaction, another tenant or nobody is refused', async () => {
+  it('is rejected if it is invented or belongs to another interaction or tenant', async () => {
     const { passkey } = await newOwner()
     const [interaction, other] = [await beginInteraction(app), await beginInteraction(app)]
     const foreign = await requestOptions(other)
@@ -187,7 +187,7 @@ describe('a challenge', () => {
     expect((await provePasskey(interaction, passkey)).status).toBe(204)
   })
 
-  it('is good for an hour', async () => {
+  it('is valid for an hour', async () => {
     const { passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     const made = async (age: number) => {
@@ -199,7 +199,7 @@ describe('a challenge', () => {
     expect((await made(HOUR - 60_000)).status).toBe(204)
   })
 
-  it('is for signing in alone: a creation does not take it', async () => {
+  it('is not accepted for the creation of a passkey', async () => {
     const { member } = await newOwner()
     const { challenge } = await requestOptions(await beginInteraction(app))
     const { attestation } = await createPasskey(
@@ -210,8 +210,8 @@ describe('a challenge', () => {
   })
 })
 
-describe('the counter of signatures', () => {
-  it('of a device-bound passkey must grow; a copy is refused and audited', async () => {
+describe('the signature counter', () => {
+  it('of a device-bound passkey must increase, or the passkey is rejected and audited', async () => {
     const { member, passkey } = await newOwner({ flags: FLAGS.deviceBound, counter: 5 })
     const sign = async (counter: number) =>
       outcomeOf(await provePasskey(await beginInteraction(app), passkey, { counter }))
@@ -233,7 +233,7 @@ describe('the counter of signatures', () => {
     })
   })
 
-  it('of a synced passkey may repeat and go back, and its backup may end', async () => {
+  it('of a synced passkey may stay the same or decrease, and its backup may end', async () => {
     const { passkey } = await newOwner()
     for (const counter of [3, 3, 1])
       expect((await provePasskey(await beginInteraction(app), passkey, { counter })).status).toBe(204)
@@ -244,8 +244,8 @@ describe('the counter of signatures', () => {
   })
 })
 
-describe('a tenant without the setting', () => {
-  it('neither asks for passkeys nor takes one, and says nothing of them to its pages', async () => {
+describe('a tenant without passkeys', () => {
+  it('neither asks for a passkey nor accepts one', async () => {
     const { member, passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     const assertion = await passkey.sign(await requestOptions(interaction))

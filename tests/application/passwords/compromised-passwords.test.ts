@@ -8,12 +8,12 @@ import { stubServers } from '../../outbound/connector-context.ts'
 import { BREACHED_PASSWORD, PADDED_PASSWORD, type RangeRequest } from '../../outbound/range-server.ts'
 import { passwordWays as ways } from '../../security/password-ways.ts'
 
-/** Passwords that attackers try first are not set, by whatever way they are given. */
+/** Passwords that attackers try first are rejected wherever a password is set. */
 
 const COMMON = '1qaz2wsx'
 const OTHER = 'another-horse-8'
 
-/** An app that asks a range server of its own. */
+/** Opens an application with a range server of its own. */
 function openAppAsking(behaviour: string) {
   const caller = crypto.randomUUID()
   const app = openTestApp({ BREACHED_PASSWORDS_URL: `${stubServers.ranges}/${caller}/${behaviour}/` })
@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 
 describe.each(Object.entries(ways))('%s', (_name, set) => {
-  it('[ASVS-6.2.4-2] refuses a common password, in any case and decorated, and one of a breach; takes others', async () => {
+  it('[ASVS-6.2.4-2] rejects common and breached passwords, and accepts others', async () => {
     expect(await outcome(await set(app, operator, COMMON))).toEqual(refusedAs('common'))
     expect(await outcome(await set(app, operator, COMMON.toUpperCase()))).toEqual(refusedAs('common'))
     expect(await outcome(await set(app, operator, 'Dragon2026!'))).toEqual(refusedAs('common'))
@@ -47,35 +47,35 @@ describe.each(Object.entries(ways))('%s', (_name, set) => {
   })
 })
 
-describe('the service', () => {
-  it('[ASVS-6.2.12] receives five digits of the hash alone, and never a common password', async () => {
+describe('the breach service', () => {
+  it('[ASVS-6.2.12] receives only five digits of the hash, and never a common password', async () => {
     const before = (await received()).length
-    await ways['a user made by an operator']?.(app, operator, COMMON)
+    await ways['a user created by an operator']?.(app, operator, COMMON)
     expect((await received()).length).toBe(before)
-    await ways['a user made by an operator']?.(app, operator, OTHER)
+    await ways['a user created by an operator']?.(app, operator, OTHER)
     const [request] = (await received()).slice(before)
     expect(request).toMatchObject({ problem: null, headers: { 'add-padding': 'true' } })
     expect(request?.path).toMatch(/^\/[0-9A-F]{5}$/)
   })
 
-  it('is asked about the normalised form, which is the one that is kept', async () => {
+  it('is asked about the normalised form, which is the one that is hashed', async () => {
     const asking = openAppAsking('ok')
     await setTenantSettings(asking.app, { passwordPolicy: { rules: 'Length', haveIBeenPwned: true } })
     const own = await newOperator(asking.app)
     const digits = createHash('sha1').update('caf\u00e9-horse-8').digest('hex').slice(0, 5).toUpperCase()
-    await ways['a user made by an operator']?.(asking.app, own, 'cafe\u0301-horse-8')
+    await ways['a user created by an operator']?.(asking.app, own, 'cafe\u0301-horse-8')
     expect(await asking.received()).toMatchObject([{ path: `/${digits}` }])
   })
 
   it.each(['failing', 'slow', 'malformed', 'redirecting', 'endless'])(
-    'that is %s keeps nobody from an account; the audit log says so',
+    'does not prevent an operator from creating a user if it is %s, which is audited',
     async (behaviour) => {
-      const { app: deaf, received: arrived } = openAppAsking(behaviour)
-      const own = await newOperator(deaf)
+      const { app: failingApp, received: requests } = openAppAsking(behaviour)
+      const own = await newOperator(failingApp)
       const username = freshName()
       const created = await own.send('POST', '/users', { username, password: BREACHED_PASSWORD })
       const { id } = (await created.json()) as { id: string }
-      expect([created.status, (await arrived()).length]).toEqual([200, 1])
+      expect([created.status, (await requests()).length]).toEqual([200, 1])
       const logged = await own.get(`/logs?logKey=Management.User.Create&userId=${id}`)
       expect(await logged.json()).toMatchObject([
         { payload: { result: 'Success', breachCheck: 'unavailable' } },
@@ -83,7 +83,7 @@ describe('the service', () => {
     },
   )
 
-  it('is not asked by a tenant that turns it off; common passwords stay refused', async () => {
+  it('is not asked if the tenant turns it off, but common passwords are still rejected', async () => {
     const quiet = openAppAsking('ok')
     await setTenantSettings(quiet.app, {
       passwordPolicy: { rules: 'CharacterClasses', haveIBeenPwned: false },

@@ -12,29 +12,29 @@ import { newOperator } from '../../kit/clients/management-client.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Only the owner of an address of the account sets a new password; the other address learns of it. */
+/** Only the owner of an address of the account can reset the password, and the other address is notified. */
 
 let app: TestApp
 beforeAll(async () => {
   await setExperience(openTestApp(), { methods: everyMethod })
-  // A notice whose claim is repeated waits for the schedule.
+  // Without this, a repeated claim would leave a notice to the scheduled maintenance.
   app = openTestApp({}, { hasCalmDatabase: true })
 })
 
 afterAll(() => setTenantSettings(app, {}))
 
 async function newAccount(more = {}) {
-  const given = {
+  const account = {
     username: freshName(),
     password: PASSWORD,
     primaryEmail: freshEmail(),
     primaryPhone: freshPhone(),
     ...more,
   }
-  const created = await (await newOperator(app)).send('POST', '/users', given)
+  const created = await (await newOperator(app)).send('POST', '/users', account)
   expect(created.status).toBe(200)
   const { id } = (await created.json()) as { id: string }
-  return { id, ...given, email: { email: given.primaryEmail }, phone: { phone: given.primaryPhone } }
+  return { id, ...account, email: { email: account.primaryEmail }, phone: { phone: account.primaryPhone } }
 }
 
 const noticesOf = async (recipient: string) =>
@@ -79,7 +79,7 @@ describe('a password reset', () => {
     expect((await again('SignIn', { identifier: { username, password: PASSWORD } })).status).toBe(204)
   })
 
-  it('[ASVS-6.3.7] by the phone is told to the e-mail address, in the language of the user', async () => {
+  it('[ASVS-6.3.7] by phone sends a notice to the email address, in the language of the user', async () => {
     const { email, phone } = await newAccount()
     expect((await reset(phone, { 'accept-language': 'de' })).status).toBe(204)
     const messages = await receivedMessages(app, email)
@@ -87,7 +87,7 @@ describe('a password reset', () => {
     expect(messages[0]?.body).toContain('Wenn Sie das nicht waren')
   })
 
-  it('is told to the e-mail address also when another one was proved', async () => {
+  it('sends a notice to the email address even if a different one was proved', async () => {
     const { email, phone } = await newAccount()
     const { start, prove, call, submit } = await beginInteraction(app)
     const own = { email: freshEmail() }
@@ -100,7 +100,7 @@ describe('a password reset', () => {
     expect(await receivedMessages(app, email)).toHaveLength(1)
   })
 
-  it('[ASVS-6.3.7-2] by the e-mail address sends it no second mail, and is told to a verified phone number', async () => {
+  it('[ASVS-6.3.7-2] by email sends a notice only to a verified phone number', async () => {
     const { email, phone } = await newAccount()
     expect((await reset(email, { 'accept-language': 'fr' })).status).toBe(204)
     expect((await receivedMessages(app, email)).map(({ type }) => type)).toEqual(['ForgotPassword'])
@@ -113,7 +113,7 @@ describe('a password reset', () => {
     expect(await receivedMessages(app, unverified.phone)).toEqual([])
   })
 
-  it('is not kept up by the limits of text messages: the notice waits, or goes where no message may go', async () => {
+  it('is not delayed by limits on text messages, which only hold back or drop the notice', async () => {
     const limits = { ...DEFAULT_TENANT_SETTINGS.limits, smsPerTenant: { count: 1, windowSeconds: 3600 } }
     await app.env.DB.prepare("delete from counters where key like 'sms/%'").run()
     await setTenantSettings(app, { limits })
@@ -140,7 +140,7 @@ describe('a password reset', () => {
     await setTenantSettings(app, {})
   })
 
-  it('is answered before the notice is sent, which waits in the outbox', async () => {
+  it('responds before it sends the notice', async () => {
     const { primaryEmail, email, phone } = await newAccount()
     const { start, prove, call, uid, client } = await beginInteraction(app)
     await start('ForgotPassword')
@@ -156,7 +156,7 @@ describe('a password reset', () => {
     expect(await noticesOf(primaryEmail)).toEqual([])
   })
 
-  it('is told by the schedule when the first attempt failed, until the last one', async () => {
+  it('retries a failed notice in the scheduled maintenance until the last attempt', async () => {
     const { id, primaryEmail, email } = await newAccount()
     for (const notice of [
       { id: 'due', type: 'PasswordReset', attempts: 1 },

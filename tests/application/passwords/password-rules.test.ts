@@ -13,7 +13,7 @@ import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 import { passwordWays } from '../../security/password-ways.ts'
 
-/** The rules of a new password are a setting (spec/accounts#password-policy), and hold wherever one is set. */
+/** The rules for new passwords are a setting (spec/accounts#password-policy) and apply wherever a password is set. */
 
 async function openTenant(rules: PasswordRules) {
   await setTenantSettings(openTestApp(), { passwordPolicy: { rules, haveIBeenPwned: false } })
@@ -22,33 +22,33 @@ async function openTenant(rules: PasswordRules) {
 }
 
 const SENTENCE = 'größte Pferde im Stall'
-const cases: Record<PasswordRules, { taken: string; refused: string[] }> = {
-  Length: { taken: SENTENCE, refused: ['1234567', 'x'.repeat(129)] },
-  CharacterClasses: { taken: 'grosse-pferde-7', refused: [SENTENCE, 'pferdestall'] },
+const cases: Record<PasswordRules, { accepted: string; refused: string[] }> = {
+  Length: { accepted: SENTENCE, refused: ['1234567', 'x'.repeat(129)] },
+  CharacterClasses: { accepted: 'grosse-pferde-7', refused: [SENTENCE, 'pferdestall'] },
 }
 
 describe.each(['Length', 'CharacterClasses'] as const)('the rules %s', (rules) => {
-  const { taken, refused } = cases[rules]
+  const { accepted, refused } = cases[rules]
 
-  it.each(Object.entries(passwordWays))('[ASVS-2.2.2] hold for %s', async (_name, set) => {
+  it.each(Object.entries(passwordWays))('[ASVS-2.2.2] apply to %s', async (_name, set) => {
     const { app, operator } = await openTenant(rules)
     for (const password of refused)
       expect((await outcomeOf(await set(app, operator, password))).slice(0, 2)).toEqual([
         400,
         'guard.invalid_input',
       ])
-    expect((await set(app, operator, taken)).ok).toBe(true)
+    expect((await set(app, operator, accepted)).ok).toBe(true)
   })
 
-  it('hold for passwords of an import', async () => {
+  it('apply to passwords in an import', async () => {
     const { operator } = await openTenant(rules)
-    const users = [...refused, taken].map((password) => ({ username: freshName(), password }))
+    const users = [...refused, accepted].map((password) => ({ username: freshName(), password }))
     const answer = await operator.send('POST', '/users/import', { users })
     const { results } = (await answer.json()) as { results: { status: string }[] }
     expect(results.map(({ status }) => status)).toEqual([...refused.map(() => 'rejected'), 'created'])
   })
 
-  it('reach the pages', async () => {
+  it('are sent to the pages', async () => {
     const { app } = await openTenant(rules)
     const answer = await app.fetch('/api/.well-known/sign-in-exp')
     const { passwordRules } = (await answer.json()) as { passwordRules?: string }
@@ -56,7 +56,7 @@ describe.each(['Length', 'CharacterClasses'] as const)('the rules %s', (rules) =
   })
 })
 
-it('a password counts in every form in which a keyboard writes it', async () => {
+it('accepts a password in every Unicode normalisation form that a keyboard may produce', async () => {
   const { app, operator } = await openTenant('Length')
   const username = freshName()
   expect(SENTENCE.normalize('NFD')).not.toBe(SENTENCE)

@@ -24,7 +24,10 @@ import { storeMember, storeVisitor } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Whoever knew the password keeps no way in that they added with it lately (spec/accounts#reset-takes-back, ADR-0154). */
+/**
+ * A password reset removes what an attacker may recently have added with the password (spec/accounts#reset-takes-back,
+ * ADR-0154).
+ */
 
 let app: TestApp
 let operator: Operator
@@ -47,7 +50,7 @@ beforeAll(async () => {
     expect((await operator.send('POST', '/hooks', { event, config })).status).toBe(200)
 })
 
-/** A number that the form of the account centre takes. */
+/** Returns a number that the form of the account centre accepts. */
 const freshMobile = () => `491701${String(Math.random()).slice(2, 9).padEnd(7, '1')}`
 
 async function newOwner() {
@@ -66,8 +69,8 @@ async function age(table: string, userId: string, by: number): Promise<void> {
     .run()
 }
 
-/** With nothing but the password: an identity, a passkey and an authenticator app. */
-async function takeRoot({ username }: Owner) {
+/** Adds an identity, a passkey and an authenticator app with only the password. */
+async function addCredentials({ username }: Owner) {
   const providerAccount = await newProviderAccount()
   const social = await beginSocialInteraction(app, newCookieClient(app))
   await social.start('SignIn', { identifier: { username, password: PASSWORD } })
@@ -102,7 +105,7 @@ async function resetPassword(
   expect((await submit()).status).toBe(204)
 }
 
-/** In the account centre, with the password alone. */
+/** Changes an address in the account centre after a sign-in with only the password. */
 async function changeAddress({ username }: Owner, address: Address): Promise<void> {
   const { client } = await storeVisitor(app, { username })
   const [type, value] = 'phone' in address ? ['phone', `+${address.phone}`] : ['email', address.email]
@@ -116,7 +119,7 @@ const givePhone = ({ id }: Owner, phone: string) =>
     .bind(phone, id)
     .run()
 
-/** By the owner, who shows the app that is replaced. */
+/** Replaces the authenticator app as its owner, who proves the previous one. */
 async function replaceApp({ username }: Owner, secret: string) {
   await forgetUsedSteps(app)
   const { call } = await signInWithBoth(app, { username, secret })
@@ -137,16 +140,16 @@ const countOf = async (table: string, userId: string) =>
       .first<{ held: number }>()
   )?.held
 
-/** Newest first. */
-async function toldAfterReset(owner: Owner) {
+/** Returns the types of the notices after the reset, newest first. */
+async function noticesAfterReset(owner: Owner) {
   const types = (await receivedMessages(app, owner)).map(({ type }) => type)
   return types.slice(0, types.indexOf('ForgotPassword'))
 }
 
-describe('a reset of the password', () => {
-  it('[ASVS-6.4.3-4] removes what was added with the password alone, and the owner signs in with the new one', async () => {
+describe('a password reset', () => {
+  it('[ASVS-6.4.3-4] removes what was added with only the password', async () => {
     const owner = await newOwner()
-    const { passkey, providerAccount } = await takeRoot(owner)
+    const { passkey, providerAccount } = await addCredentials(owner)
     await resetPassword(owner)
 
     expect(await signInBySocial(providerAccount)).toEqual([422, 'user.identity_not_exist', {}])
@@ -158,13 +161,13 @@ describe('a reset of the password', () => {
     expect((await submit()).status).toBe(200)
   })
 
-  it('[ASVS-6.4.3-10] says so to every address, to the hooks and in the log', async () => {
+  it('[ASVS-6.4.3-10] reports the removals to every address, to hooks and in the audit log', async () => {
     const owner = await newOwner()
-    const { passkey } = await takeRoot(owner)
+    const { passkey } = await addCredentials(owner)
     const before = (await receiver.received()).length
     await resetPassword(owner)
 
-    expect((await toldAfterReset(owner)).toSorted()).toEqual([
+    expect((await noticesAfterReset(owner)).toSorted()).toEqual([
       'FactorsChanged',
       'IdentitiesChanged',
       'PasskeyRemoved',
@@ -185,20 +188,20 @@ describe('a reset of the password', () => {
     ])
   })
 
-  it('[ASVS-6.4.3-5] takes back a phone number that was added: it resets no password again', async () => {
+  it('[ASVS-6.4.3-5] removes a phone number that was added, which can no longer reset the password', async () => {
     const owner = await newOwner()
     const phone = freshMobile()
     await changeAddress(owner, { phone })
     await resetPassword(owner)
     expect((await userById(app, owner.id))?.primary_phone).toBeNull()
-    expect(await toldAfterReset(owner)).toEqual(['PhoneChanged'])
+    expect(await noticesAfterReset(owner)).toEqual(['PhoneChanged'])
     const { start, prove, submit } = await beginInteraction(app)
     await start('SignIn')
     await prove({ phone })
     expect(await outcomeOf(await submit())).toEqual([404, 'user.user_not_exist', { identifier: phone }])
   })
 
-  it('[ASVS-6.4.3-8] takes an address that replaced another, and tells the old one, whose link still undoes the change', async () => {
+  it('[ASVS-6.4.3-8] removes an address that replaced another, whose undo link still works', async () => {
     const [owner, phone] = [await newOwner(), freshMobile()]
     await givePhone(owner, phone)
     await changeAddress(owner, { email: freshEmail() })
@@ -210,7 +213,7 @@ describe('a reset of the password', () => {
     expect((await newCookieClient(app).get(link)).status).toBe(200)
   })
 
-  it('does not bring back an address that the owner has taken off', async () => {
+  it('does not restore an address that the owner has removed', async () => {
     const [owner, stolen] = [await newOwner(), freshMobile()]
     await givePhone(owner, stolen)
     const { client } = await storeVisitor(app, { username: owner.username })
@@ -221,23 +224,23 @@ describe('a reset of the password', () => {
     expect(await receivedMessages(app, owner)).toHaveLength(before + 1)
   })
 
-  it('leaves an address whose own code was shown', async () => {
+  it('keeps an address that was itself proved by a code', async () => {
     const [owner, phone] = [await newOwner(), freshMobile()]
     await changeAddress(owner, { phone })
     await resetPassword(owner, [{ email: owner.email }, { phone }])
     expect((await userById(app, owner.id))?.primary_phone).toBe(phone)
   })
 
-  it('[ASVS-6.4.3-7] counts no address that is not the account’s as one that was shown', async () => {
+  it('[ASVS-6.4.3-7] ignores proofs of addresses that are not the account’s', async () => {
     const [owner, added, foreign] = [await newOwner(), freshMobile(), freshMobile()]
     await changeAddress(owner, { phone: added })
     await resetPassword(owner, [{ email: owner.email }, { phone: foreign }], { phone: foreign })
     expect((await userById(app, owner.id))?.primary_phone).toBeNull()
   })
 
-  it('[ASVS-6.4.3-9] keeps an app that took the place of an older one, and backup codes beside an older factor', async () => {
+  it('[ASVS-6.4.3-9] keeps an app that replaced an older one, and backup codes next to an older factor', async () => {
     const owner = await newOwner()
-    const { secret } = await takeRoot(owner)
+    const { secret } = await addCredentials(owner)
     for (const table of ['passkeys', 'totp_factors', 'identity_additions'])
       await age(table, owner.id, 73 * HOUR)
     await replaceApp(owner, secret)
@@ -246,7 +249,7 @@ describe('a reset of the password', () => {
     expect(await countOf('backup_codes', owner.id)).toBe(10)
   })
 
-  it('[ASVS-6.4.3-6] takes back a consent that was given lately, so that the application asks again', async () => {
+  it('[ASVS-6.4.3-6] removes a recent consent, so that the application asks again', async () => {
     const owner = await newOwner()
     const { id: applicationId } = await newApplication(operator)
     const grants = app.env.DB.prepare(
@@ -261,9 +264,9 @@ describe('a reset of the password', () => {
     expect(results).toEqual([{ scope: 'profile' }])
   })
 
-  it('keeps what is older than 72 hours', async () => {
+  it('keeps everything that is older than 72 hours', async () => {
     const owner = await newOwner()
-    const { providerAccount } = await takeRoot(owner)
+    const { providerAccount } = await addCredentials(owner)
     for (const table of ['passkeys', 'totp_factors', 'backup_codes', 'identity_additions'])
       await age(table, owner.id, 73 * HOUR)
     await resetPassword(owner)
@@ -271,12 +274,12 @@ describe('a reset of the password', () => {
     expect((await userById(app, owner.id))?.identities.oidc?.userId).toBe(providerAccount.id)
     expect(await countOf('passkeys', owner.id)).toBe(1)
     expect(await countOf('totp_factors', owner.id)).toBe(1)
-    expect(await toldAfterReset(owner)).toEqual([])
+    expect(await noticesAfterReset(owner)).toEqual([])
   })
 
-  it('keeps what the account got in its first hour, or brought along in an import', async () => {
+  it('keeps what the account got in its first hour or by an import', async () => {
     const owner = await newOwner()
-    await takeRoot(owner)
+    await addCredentials(owner)
     await app.env.DB.prepare('update users set created_at = ? where id = ?')
       .bind(Date.now() - HOUR / 2, owner.id)
       .run()

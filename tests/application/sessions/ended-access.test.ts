@@ -9,7 +9,7 @@ import { storeVisitor } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** What is told of access that a user ends (spec/accounts#repeated-notices). */
+/** Users and hooks are notified of access that users end themselves (spec/accounts#repeated-notices). */
 
 let app: TestApp
 let operator: Operator
@@ -78,7 +78,7 @@ async function idsOf(path: string): Promise<string[]> {
 const press = async (page: string, form: Record<string, string>) =>
   expect((await visitor.client.post(`/account/${page}`, form)).status).toBe(303)
 
-async function toldSince(change: () => Promise<unknown>) {
+async function notificationsOf(change: () => Promise<unknown>) {
   const before = [await receivedMessages(app, { email }), await receiver.received()].map(
     ({ length }) => length,
   )
@@ -88,7 +88,7 @@ async function toldSince(change: () => Promise<unknown>) {
   return { mails: mails.slice(0, mails.length - (before[0] ?? 0)), hooks }
 }
 
-/** As if the user did it later. */
+/** Makes the previous changes older, as if the next one happened much later. */
 const later = () =>
   app.env.DB.prepare('update logs set created_at = created_at - 600001 where user_id = ?')
     .bind(member.userId)
@@ -96,63 +96,63 @@ const later = () =>
 
 const signInAgain = () => visitAccount(app, { username: visitor.username })
 
-it('sessions that a user ends one by one are told in one mail, and each to hooks', async () => {
+it('reports sessions that a user ends one by one in one email, and each of them to hooks', async () => {
   for (let count = 0; count < 3; count++) await signInAgain()
   const [first = '', second = '', third = ''] = await idsOf('/sessions')
-  const told = await toldSince(async () => {
+  const sent = await notificationsOf(async () => {
     await press('sessions', { intent: 'end', id: first })
     expect((await member.call('DELETE', `/sessions/${second}`)).status).toBe(204)
   })
-  expect(told.mails).toMatchObject([{ type: 'SessionsEnded', language: 'de' }])
-  expect(told.hooks).toMatchObject([
+  expect(sent.mails).toMatchObject([{ type: 'SessionsEnded', language: 'de' }])
+  expect(sent.hooks).toMatchObject([
     { event: 'User.SessionsEnded', userId: member.userId, sessionIds: [first] },
     { event: 'User.SessionsEnded', userId: member.userId, sessionIds: [second] },
   ])
   await later()
-  const again = await toldSince(() => press('sessions', { intent: 'end', id: third }))
+  const again = await notificationsOf(() => press('sessions', { intent: 'end', id: third }))
   expect([again.mails.length, again.hooks.length]).toEqual([1, 1])
 })
 
-it('access of applications that is withdrawn is told once, and each to hooks', async () => {
+it('reports withdrawn consents in one email, and each of them to hooks', async () => {
   const [first = '', second = ''] = partners
   await consentTo(first)
   await consentTo(second)
-  const told = await toldSince(async () => {
+  const sent = await notificationsOf(async () => {
     await press('applications', { intent: 'withdraw', id: first })
     expect((await member.call('DELETE', `/consents/${second}`)).status).toBe(204)
     expect((await member.call('DELETE', `/consents/${second}`)).status).toBe(404)
   })
-  expect(told.mails).toMatchObject([{ type: 'ConsentWithdrawn', language: 'de' }])
-  expect(told.hooks).toMatchObject([{ withdrawnApplicationId: first }, { withdrawnApplicationId: second }])
+  expect(sent.mails).toMatchObject([{ type: 'ConsentWithdrawn', language: 'de' }])
+  expect(sent.hooks).toMatchObject([{ withdrawnApplicationId: first }, { withdrawnApplicationId: second }])
 })
 
-it('browsers that are forgotten are told, alone and together', async () => {
+it('reports forgotten browsers, one at a time or all at once', async () => {
   await signInAgain()
   await signInAgain()
   const all = await idsOf('/trusted-browsers')
   const [first = '', ...others] = all
-  const told = await toldSince(async () => {
+  const sent = await notificationsOf(async () => {
     await press('browsers', { intent: 'forget', id: first })
     await press('browsers', { intent: 'forgetAll' })
     await press('browsers', { intent: 'forgetAll' })
   })
-  expect(told.mails).toMatchObject([{ type: 'BrowsersForgotten' }])
-  expect(told.hooks.map(({ trustedBrowserIds: ids }) => ids.toSorted())).toEqual([[first], others.toSorted()])
+  expect(sent.mails).toMatchObject([{ type: 'BrowsersForgotten' }])
+  expect(sent.hooks.map(({ trustedBrowserIds: ids }) => ids.toSorted())).toEqual([[first], others.toSorted()])
   const { results } = await app.env.DB.prepare(
     "select payload from logs where key = 'TriggerHook.User.BrowsersForgotten'",
   ).all<{ payload: string }>()
   expect(results.map(({ payload }) => payload).join()).toContain(first)
 })
 
-it('a passkey is told with its new name', async () => {
-  const told = await toldSince(() =>
+it('reports a renamed passkey with its new name', async () => {
+  const sent = await notificationsOf(() =>
     press('passkeys', { intent: 'rename', id: passkeyId, [`name-${passkeyId}`]: 'Mine' }),
   )
-  expect(told.mails).toMatchObject([{ type: 'PasskeyRenamed' }])
-  expect(told.hooks).toMatchObject([{ event: 'User.PasskeyRenamed', passkey: { name: 'Mine' } }])
+  expect(sent.mails).toMatchObject([{ type: 'PasskeyRenamed' }])
+  expect(sent.hooks).toMatchObject([{ event: 'User.PasskeyRenamed', passkey: { name: 'Mine' } }])
 })
 
-it('what an operator ends is told to nobody', async () => {
+it('reports nothing that an operator ends', async () => {
   await later()
   await signInAgain()
   const [session = ''] = await idsOf('/sessions')
@@ -160,27 +160,27 @@ it('what an operator ends is told to nobody', async () => {
   const [partner = ''] = partners
   await consentTo(partner)
   const user = `/users/${member.userId}`
-  const told = await toldSince(async () => {
+  const sent = await notificationsOf(async () => {
     for (const path of [`sessions/${session}`, `trusted-browsers/${browser}`, `consents/${partner}`])
       expect([path, (await operator.send('DELETE', `${user}/${path}`)).status]).toEqual([path, 204])
   })
-  expect(told).toEqual({ mails: [], hooks: [] })
+  expect(sent).toEqual({ mails: [], hooks: [] })
 })
 
-// Last: a sign-in in the second of a revocation does not count.
-it('all other sessions are told at once, and none where there is none', async () => {
+// This comes last, because a sign-in in the same second as a revocation is not valid.
+it('reports all other sessions together, and nothing if there are none', async () => {
   await later()
   await signInAgain()
   await signInAgain()
   const others = await idsOf('/sessions')
   expect(others.length).toBeGreaterThan(1)
-  const told = await toldSince(() => press('sessions', { intent: 'endOthers' }))
-  expect(told.mails).toMatchObject([{ type: 'SessionsEnded' }])
-  expect(told.hooks).toMatchObject([{ event: 'User.SessionsEnded' }])
-  expect(told.hooks[0].sessionIds.toSorted()).toEqual(others.toSorted())
+  const sent = await notificationsOf(() => press('sessions', { intent: 'endOthers' }))
+  expect(sent.mails).toMatchObject([{ type: 'SessionsEnded' }])
+  expect(sent.hooks).toMatchObject([{ event: 'User.SessionsEnded' }])
+  expect(sent.hooks[0].sessionIds.toSorted()).toEqual(others.toSorted())
   await app.env.DB.prepare('update users set revoked_at = revoked_at - 600000 where id = ?')
     .bind(member.userId)
     .run()
-  const nothing = await toldSince(() => press('sessions', { intent: 'endOthers' }))
+  const nothing = await notificationsOf(() => press('sessions', { intent: 'endOthers' }))
   expect(nothing).toEqual({ mails: [], hooks: [] })
 })

@@ -26,7 +26,10 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** A second factor that is asked for once in a browser, and then for days no more (spec/accounts#remembered-browser). */
+/**
+ * A browser can be remembered, so that it is not asked for a second factor for some days
+ * (spec/accounts#remembered-browser).
+ */
 const database = openTestApp()
 let app: TestApp
 let operator: Operator
@@ -37,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => setTenantSettings(database, {}))
 
-/** Settings are cached, so each set of them has an app of its own. */
+/** Opens a new application for each set of settings, because settings are cached. */
 async function appWith(secondFactor: Partial<SecondFactorSettings>): Promise<TestApp> {
   await setTenantSettings(database, { secondFactor: { policy: 'optional', ...secondFactor } })
   return openTestApp({}, { hasCalmDatabase: true })
@@ -46,7 +49,7 @@ async function appWith(secondFactor: Partial<SecondFactorSettings>): Promise<Tes
 const asksFor = [422, 'user.second_factor_required', { factors: ['totp', 'backupCode'] }]
 const isSignedIn = [200, null]
 
-/** A user with an authenticator app. */
+/** Creates a user with an authenticator app. */
 async function newOwner() {
   const member = await storeMember(app)
   const { username, userId, call } = member
@@ -60,14 +63,14 @@ async function newOwner() {
   return { username, userId, email, secret, backupCodes }
 }
 
-/** The same with a browser that remembers it. */
+/** Creates a user with an authenticator app and a remembered browser. */
 async function newRemembered() {
   const owner = await newOwner()
   return { ...owner, ...(await signInWithBoth(app, owner, { statement: { remembersBrowser: true } })) }
 }
 type Remembered = Awaited<ReturnType<typeof newRemembered>>
 
-/** The browser after the user has signed out: with what it knows beside the session. */
+/** Returns the browser after the user has signed out, with only its trusted-browser cookie. */
 function signedOut(client: CookieClient, at = app): CookieClient {
   const browser = newCookieClient(at)
   for (const [name, cookie] of client.cookies) if (name.endsWith('_known')) browser.cookies.set(name, cookie)
@@ -88,7 +91,7 @@ const setTime = (table: string, column: string, { userId }: Remembered, value: n
     .bind(value, userId)
     .run()
 
-describe('a remembered browser where a role or the application allows none', () => {
+describe('a role or an application that allows no remembered browsers', () => {
   const asksEachTime = [...asksFor.slice(0, 2), { ...(asksFor[2] as object), mayRemember: false }]
   const create = async (path: string, body: object) => {
     const created = await operator.send('POST', path, { ...body, rememberDays: 0 })
@@ -101,7 +104,7 @@ describe('a remembered browser where a role or the application allows none', () 
       oidcClientMetadata: { redirectUris: [`${app.origin}/demo-app`] },
     })
 
-  it('is asked as any other by a role of the account, and of that account alone', async () => {
+  it('asks in a remembered browser because of a role, but only for accounts with that role', async () => {
     const [holder, other] = [await newRemembered(), await newRemembered()]
     const role = await create('/roles', { name: crypto.randomUUID(), description: 'Staff' })
     await operator.send('POST', `/roles/${role}/users`, { userIds: [holder.userId] })
@@ -111,7 +114,7 @@ describe('a remembered browser where a role or the application allows none', () 
     expect(await submitIn(signedOut(holder.client), holder.username)).toEqual(isSignedIn)
   })
 
-  it('is asked as any other at the application, also with the session of another sign-in', async () => {
+  it('asks in a remembered browser because of the application, even with an existing session', async () => {
     const owner = await newRemembered()
     const vault = { client_id: await newStrictApplication() }
     expect(await submitIn(signedOut(owner.client), owner.username, vault)).toEqual(asksEachTime)
@@ -128,7 +131,7 @@ describe('a remembered browser where a role or the application allows none', () 
     expect(await silently(vault)).toContain('error=login_required')
   })
 
-  it('is not remembered there, whatever its user wishes', async () => {
+  it('does not remember a browser, even if the user wants it to', async () => {
     const owner = await newOwner()
     const role = await create('/roles', { name: crypto.randomUUID(), description: 'Staff' })
     await operator.send('POST', `/roles/${role}/users`, { userIds: [owner.userId] })
@@ -136,14 +139,14 @@ describe('a remembered browser where a role or the application allows none', () 
     expect(await rememberedUntil(owner)).toEqual(expect.not.arrayContaining([expect.any(Number)]))
   })
 
-  it.each([1, 30, -1, '0', true])('takes no other value: %s', async (rememberDays) => {
+  it.each([1, 30, -1, '0', true])('cannot be configured with the value %s', async (rememberDays) => {
     const body = { name: crypto.randomUUID(), description: '', rememberDays }
     expect((await operator.send('POST', '/roles', body)).status).toBe(400)
   })
 })
 
 describe('a remembered browser', () => {
-  it('is asked for no second factor by the policy, and costs nothing: three calls to the code', async () => {
+  it('is not asked for a second factor by the policy, and costs no additional round trips', async () => {
     const { client, username, claims } = await newRemembered()
     expect(claims).toMatchObject({ acr: TWO_FACTORS, amr: ['mfa', 'otp', 'pwd'] })
     const browser = signedOut(client)
@@ -164,7 +167,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(newCookieClient(app), username)).toEqual(asksFor)
   })
 
-  it('is asked for one by a request for more than one factor, and by none that takes one', async () => {
+  it('is asked for a second factor only if the request requires two', async () => {
     const { client, username } = await newRemembered()
     const browser = signedOut(client)
     expect(await submitIn(browser, username, { acr_values: TWO_FACTORS })).toEqual(asksFor)
@@ -172,7 +175,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(browser, username, { max_age: '60', prompt: 'login' })).toEqual(isSignedIn)
   })
 
-  it('is not made by a sign-in without the wish, or without a second factor', async () => {
+  it("is remembered only after a second factor and at the user's request", async () => {
     const owner = await newOwner()
     const { client } = await signInWithBoth(app, owner)
     expect(await submitIn(signedOut(client), owner.username)).toEqual(asksFor)
@@ -184,7 +187,7 @@ describe('a remembered browser', () => {
     expect((await rememberedUntil(owner)).filter((until) => until !== null)).toEqual([])
   })
 
-  it('is made by an app that was set up in the sign-in, and by a wish that a refused submit stated', async () => {
+  it('is remembered even if the user asked for it in a rejected submit or has just set up an app', async () => {
     const { username } = await storeMember(app)
     const strict = await appWith({ policy: 'required' })
     const interaction = await signInByPassword(strict, username)
@@ -195,7 +198,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(signedOut(interaction.client, strict), username)).toEqual(isSignedIn)
   })
 
-  it('is one for its account alone: neither for others who use it, nor with a cookie of theirs', async () => {
+  it('is remembered only for its account, not for others who use it', async () => {
     const [ann, bob] = [await newRemembered(), await newOwner()]
     const shared = signedOut(ann.client)
     expect(await submitIn(shared, bob.username)).toEqual(asksFor)
@@ -204,7 +207,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(signedOut(shared), ann.username)).toEqual(isSignedIn)
   })
 
-  it('is forgotten after the days of the setting, of which the fewest count', async () => {
+  it('is forgotten after the configured days, which a later change can shorten but not extend', async () => {
     const owner = await newRemembered()
     const [until] = (await rememberedUntil(owner)).filter((time) => time !== null)
     expect(until).toBeGreaterThan(Date.now() + 29 * DAY)
@@ -223,7 +226,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(signedOut(owner.client, longest), owner.username)).toEqual(asksFor)
   })
 
-  it('is made by nobody where the setting is 0', async () => {
+  it('is not remembered if the setting is 0', async () => {
     const owner = await newOwner()
     const off = await appWith({ rememberDays: 0 })
     const interaction = await signInByPassword(off, owner.username)
@@ -234,13 +237,13 @@ describe('a remembered browser', () => {
   })
 })
 
-describe('it ends', () => {
+describe('a remembered browser is forgotten', () => {
   const toOperator = (method: string, path: string, body?: object) => async (owner: Remembered) =>
     (await operator.send(method, `/users/${owner.userId}${path}`, body)).status
   const ends: Record<string, (owner: Remembered) => Promise<unknown>> = {
     'with a change of the password': ({ call }) => call('PUT', '/password', { password: 'battery-staple-8' }),
     'with a sign-out everywhere': toOperator('DELETE', '/sessions'),
-    'with a suspension, also a past one': async (owner) => {
+    'with a suspension, even if it has been lifted': async (owner) => {
       await toOperator('PATCH', '/is-suspended', { isSuspended: true })(owner)
       await toOperator('PATCH', '/is-suspended', { isSuspended: false })(owner)
     },
@@ -280,7 +283,7 @@ describe('it ends', () => {
     expect((await rememberedUntil(owner)).filter((until) => until !== null)).toEqual([])
   })
 
-  it('with a reset of the password, also after a sign-in that makes the browser trusted again', async () => {
+  it('with a password reset, even after a sign-in that makes the browser trusted again', async () => {
     const owner = await newRemembered()
     const { email, username } = owner
     const reset = await beginInteraction(app)
@@ -303,13 +306,13 @@ describe('it ends', () => {
     }
   })
 
-  it('for a sign-in under way, too: a factor that changes between its two batches is asked for', async () => {
+  it('for a sign-in in progress if a factor changes between its two batches', async () => {
     await appWith({})
     const owner = await newRemembered()
     const { app: racing, meanwhile } = openRacingApp(
       async () => (await owner.call('POST', '/factors/backup-codes')).status,
     )
-    // Settings are read once.
+    // The first call reads the settings.
     await (await signInByPassword(racing, owner.username)).submit()
     const interaction = await signInByPassword(racing, owner.username, signedOut(owner.client, racing))
     const { answer, changed } = await meanwhile(2, () => interaction.submit())
@@ -321,7 +324,7 @@ describe('it ends', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor)
   })
 
-  it('for one that would begin it: what was proved before the change is not remembered after it', async () => {
+  it('during the submit that remembers it if a factor changes between the two batches', async () => {
     await appWith({})
     const owner = await newRemembered()
     const { app: racing, meanwhile } = openRacingApp(
@@ -339,7 +342,7 @@ describe('it ends', () => {
   })
 })
 
-it('is not a copy of its cookie from before', async () => {
+it('does not remember an earlier copy of the cookie', async () => {
   const owner = await newOwner()
   const first = await signInWithBoth(app, owner, {})
   const copy = signedOut(first.client)
@@ -353,7 +356,7 @@ it('is not a copy of its cookie from before', async () => {
   expect(await submitIn(signedOut(browser), owner.username)).toEqual(isSignedIn)
 })
 
-it('is in the audit log when it begins and when it stands for the factor', async () => {
+it('records in the audit log when a browser is remembered and when it replaces the factor', async () => {
   const owner = await newRemembered()
   expect(await submitIn(signedOut(owner.client), owner.username)).toEqual(isSignedIn)
   const listed = await operator.get(`/logs?logKey=Interaction.SignIn.Submit&userId=${owner.userId}`)

@@ -15,7 +15,7 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 const BACK = 'https://shop.example/back'
 const app = openTestApp()
 
-/** Answers as soon as the Worker does, and collects the work behind its answers. */
+/** Responds as soon as the Worker does, and collects the work after its responses. */
 const behind: Promise<void>[] = []
 const impatient: TestApp = {
   ...app,
@@ -45,7 +45,7 @@ const statusOf = async (applicationId: string) =>
   ).results
 
 describe('signing out', () => {
-  it('[BACKCHANNEL-2.8] waits for no slow or failing application, and neither do the other ones (OIDC Back-Channel Logout §2.8)', async () => {
+  it('[BACKCHANNEL-2.8] does not wait for slow or failing applications (OIDC Back-Channel Logout §2.8)', async () => {
     const [slow, dead, well] = [await newReceiver(), await newReceiver(), await newReceiver()]
     const ids: string[] = []
     for (const receiver of [slow, dead, well]) ids.push(await applicationOf(receiver))

@@ -24,7 +24,7 @@ async function attempt(
   return (await interaction.start('SignIn', { identifier: { username, password } })).status
 }
 
-/** The browser after the user has signed out: without a session, with its other cookies. */
+/** Returns the browser after the user has signed out, without a session but with its trusted-browser cookie. */
 function signedOut(client: CookieClient): CookieClient {
   const browser = newCookieClient(app)
   for (const [name, cookie] of client.cookies) if (name.endsWith('_known')) browser.cookies.set(name, cookie)
@@ -32,14 +32,14 @@ function signedOut(client: CookieClient): CookieClient {
   return browser
 }
 
-/** Elsewhere, until the account is locked for strangers. */
+/** Tries wrong passwords elsewhere until the account is locked for strangers. */
 async function lock(username: string): Promise<void> {
   for (let count = 0; count < 10; count++) await attempt(username, 'wrong-horse-7')
   expect(await attempt(username, PASSWORD)).toBe(LIMITED)
 }
 
 describe('a trusted browser', () => {
-  it('is listed with a bounded user agent, and once however often the user signs in', async () => {
+  it('is listed once with a truncated user agent, no matter how often the user signs in', async () => {
     const member = await storeMember(app)
     const { client, username } = member
     const interaction = await beginInteraction(app, signedOut(client))
@@ -59,7 +59,7 @@ describe('a trusted browser', () => {
     expect(browser?.lastSeenAt).toBeGreaterThanOrEqual(browser?.createdAt ?? 0)
   })
 
-  it('[ASVS-6.3.1-3] is forgotten by its user, and by no other', async () => {
+  it('[ASVS-6.3.1-3] can be removed only by its user', async () => {
     const member = await storeMember(app)
     const stranger = await storeMember(app)
     await lock(member.username)
@@ -75,7 +75,7 @@ describe('a trusted browser', () => {
     expect(await attempt(member.username, PASSWORD, browserOf)).toBe(LIMITED)
   })
 
-  it('is one of the newest 100 of its user: a sign-in in another forgets the oldest', async () => {
+  it('is removed if its user signs in with 100 newer browsers', async () => {
     const { username, userId } = await storeMember(app)
     await app.env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 120)
@@ -92,11 +92,11 @@ describe('a trusted browser', () => {
     )
       .bind(userId)
       .all<{ seen: number }>()
-    // The registration's, this sign-in's and 98 of the others.
+    // These are the browser of the registration, that of this sign-in, and 98 of the others.
     expect([results.length, results[0]?.seen]).toEqual([100, 23])
   })
 
-  it('[ASVS-6.3.1-4] ends with a password reset', async () => {
+  it('[ASVS-6.3.1-4] is no longer trusted after a password reset', async () => {
     const { client, username, userId } = await storeMember(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId).run()
@@ -112,7 +112,7 @@ describe('a trusted browser', () => {
     expect(await attempt(username, 'battery-staple-8', signedOut(client))).toBe(LIMITED)
   })
 
-  it('ends when the user is suspended, and goes with the user', async () => {
+  it('is not trusted while the user is suspended, and is deleted with the user', async () => {
     const { client, username, userId } = await storeMember(app)
     await app.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(userId).run()
     await lock(username)
@@ -124,7 +124,7 @@ describe('a trusted browser', () => {
     expect(left).toBe(0)
   })
 
-  it('is trusted again after a sign-in, when its cookie is older than its row', async () => {
+  it('is trusted again after a sign-in if only its row was deleted', async () => {
     const { client, username, userId } = await storeMember(app)
     await app.env.DB.prepare('delete from trusted_browsers where user_id = ?').bind(userId).run()
     const interaction = await beginInteraction(app, signedOut(client))

@@ -14,7 +14,7 @@ import { newReceiver, type Receiver } from '../../kit/receiver.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** A sign-in that links a social identity does what the account centre does (ADR-0144). */
+/** A sign-in that links a social identity has the same effects as the account centre (ADR-0144). */
 
 let app: TestApp
 let operator: Operator
@@ -40,7 +40,7 @@ async function newOwner() {
 }
 type Owner = Awaited<ReturnType<typeof newOwner>>
 
-/** Up to the submit of a sign-in with the password that asks for the identity. */
+/** Prepares a sign-in with the password that links an identity, up to the submit. */
 async function linking(
   { username }: Owner,
   providerAccount: { id: string },
@@ -55,7 +55,7 @@ async function linking(
 
 const identityOf = async ({ id }: Owner) => (await userById(app, id))?.identities.oidc?.userId
 
-it('[ASVS-7.5.1-4] tells the owner and the hooks, and is audited like a link in the account centre', async () => {
+it('[ASVS-7.5.1-4] notifies the owner and hooks, and is audited like a link in the account centre', async () => {
   const owner = await newOwner()
   const { id } = await newProviderAccount()
   const before = (await receiver.received()).length
@@ -78,7 +78,7 @@ it('[ASVS-7.5.1-4] tells the owner and the hooks, and is audited like a link in 
   ])
 })
 
-it('[ASVS-7.5.1-2] does not take the place of the identity that the owner signs in with', async () => {
+it('[ASVS-7.5.1-2] does not replace the identity with which the owner signs in', async () => {
   const owner = await newOwner()
   const [own, foreign] = [await newProviderAccount(), await newProviderAccount()]
   expect((await (await linking(owner, own)).submit()).status).toBe(200)
@@ -92,7 +92,7 @@ it('[ASVS-7.5.1-2] does not take the place of the identity that the owner signs 
   expect((await signingIn.submit()).status).toBe(200)
 })
 
-it('[ASVS-7.5.1-3] loses against another link of the same moment with the same refusal, and writes nothing', async () => {
+it('[ASVS-7.5.1-3] rejects the second of two simultaneous links without writing anything', async () => {
   const owner = await newOwner()
   const [first, second] = [await newProviderAccount(), await newProviderAccount()]
   const winner = await linking(owner, first)
@@ -103,6 +103,6 @@ it('[ASVS-7.5.1-3] loses against another link of the same moment with the same r
   expect(await outcomeOf(await loser.submit())).toEqual(taken)
   expect(await identityOf(owner)).toBe(first.id)
   expect(await receivedMessages(app, owner)).toHaveLength(1)
-  // The interaction goes on, and decides the same.
+  // The interaction continues, and the decision stays the same.
   expect(await outcomeOf(await loser.submit())).toEqual(taken)
 })

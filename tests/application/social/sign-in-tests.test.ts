@@ -12,7 +12,7 @@ import { comeBack, installUpstream, newProviderAccount } from '../../kit/clients
 import { openTenant } from '../../kit/tenant-fixture.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Sign-ins at a provider that operators test (spec/connectors#sign-in-test, ADR-0140). */
+/** Operators test connectors by signing in at the provider (spec/connectors#sign-in-test, ADR-0140). */
 
 let app: TestApp
 let operator: Operator
@@ -20,7 +20,7 @@ beforeAll(async () => {
   app = openTestApp()
   operator = await newOperator(app)
   await installUpstream(app, ['oidc', 'oidcFormPost', 'oidcFragment', 'google'])
-  // A test needs no button.
+  // A test does not need a sign-in button.
   await operator.send('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: [] })
 })
 
@@ -44,7 +44,7 @@ const pathOf = ({ pathname, search }: URL) => pathname + search
 const back = async (browser: CookieClient, way: ReturnRequest) => pathOf(await comeBack(browser, way))
 const gone = [404, 'entity.not_found']
 
-/** What a sign-in would have made or changed. */
+/** Counts what a sign-in would have created or changed. */
 const traces = async () => {
   const counts = ['users', 'user_identities'].map((table) => `(select count(*) from ${table})`).join(', ')
   const models = `(select count(*) from oidc_model_instances where model_name in ('Session', 'Grant'))`
@@ -54,7 +54,7 @@ const traces = async () => {
 
 describe('a sign-in test', () => {
   it.each(['oidc', 'oidcFormPost', 'oidcFragment', 'google'])(
-    'of %s tells who came back, and signs nobody in',
+    'of %s shows who signed in, without signing anyone in',
     async (connectorId) => {
       const email = `${freshName()}@example.com`
       const person = await newProviderAccount({ email, isVerified: true, name: 'Ann Lovelace' })
@@ -75,7 +75,7 @@ describe('a sign-in test', () => {
     },
   )
 
-  it('leads an answer without a state, whose fragment no server sees, to the console in the browser of a test alone', async () => {
+  it('redirects a response without a state to the console only in the browser of a test', async () => {
     const { browser } = await begin('oidcFragment')
     expect((await browser.get('/callback/oidcFragment')).headers.get('location')).toBe(
       '/console/connectors/oidcFragment',
@@ -85,7 +85,7 @@ describe('a sign-in test', () => {
     )
   })
 
-  it('tells what was refused, as it is told at a sign-in', async () => {
+  it('shows the same refusals as a sign-in', async () => {
     const denied = await begin()
     await back(denied.browser, await answerAt(denied.uri, null))
     expect(await outcome(denied.testId)).toEqual({
@@ -109,7 +109,7 @@ describe('a sign-in test', () => {
     { id: 'nobody', refused: gone },
     { id: 'mail', refused: [400, 'connector.unexpected_type'] },
     { id: 'empty', refused: [400, 'connector.invalid_config'] },
-  ])('of the connector $id is refused', async ({ id, refused }) => {
+  ])('of the connector $id is rejected', async ({ id, refused }) => {
     const endpoint = 'https://mail.example/send'
     const config = { endpoint, authentication: 'None' }
     await operator.send('POST', '/connectors', { id: 'mail', connectorId: 'http-email', config })
@@ -119,7 +119,7 @@ describe('a sign-in test', () => {
     expect(answer.headers.getSetCookie()).toEqual([])
   })
 
-  it('is in the audit log with its operator, and without who signed in', async () => {
+  it('is audited with its operator, but without the person who signed in', async () => {
     const person = await newProviderAccount({ name: freshName() })
     const { browser, uri } = await begin('google')
     await back(browser, await answerAt(uri, person))
@@ -140,8 +140,8 @@ describe('a sign-in test', () => {
   })
 })
 
-describe('the answer to a sign-in test', () => {
-  it('tells of a failure of the server itself, which does not leave it pending', async () => {
+describe('the response to a sign-in test', () => {
+  it('does not leave the test pending after an internal error', async () => {
     const { browser, uri, testId } = await begin()
     const way = await answerAt(uri, await newProviderAccount())
     const setConfig = (config: string) =>
@@ -154,7 +154,7 @@ describe('the answer to a sign-in test', () => {
     expect(await outcome(testId)).toEqual({ status: 'refused', error: { code: 'server.internal' } })
   })
 
-  it('counts once: repeated, it changes nothing and asks the provider nothing', async () => {
+  it('is used only once, and is ignored when it is repeated', async () => {
     const person = await newProviderAccount()
     const { browser, testId, uri } = await begin()
     const cookies = new Map(browser.cookies)
@@ -168,10 +168,10 @@ describe('the answer to a sign-in test', () => {
     expect(await outcome(testId)).toEqual(first)
   })
 
-  it('[RFC9700-4.7.1-3] counts in the browser alone that began it: a victim who follows a link gives nothing away', async () => {
+  it('[RFC9700-4.7.1-3] is ignored in another browser, so a victim who follows a link reveals nothing', async () => {
     const { browser, testId, uri } = await begin()
     const way = await answerAt(uri, await newProviderAccount())
-    // Without a test, and with one of their own.
+    // One victim has no test, and the other one has a test of their own.
     for (const victim of [newCookieClient(app), (await begin()).browser]) {
       app.trips()
       const page = await victim.get(pathOf(way.url))
@@ -186,11 +186,12 @@ describe('the answer to a sign-in test', () => {
     expect(await outcome(testId)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('[RFC9700-4.7.1-4] of an attacker is not shown as the outcome of another test', async () => {
+  it('[RFC9700-4.7.1-4] is rejected if an attacker injects it into another test', async () => {
     const { browser, testId } = await begin()
     const attacker = await begin()
     const { url } = await answerAt(attacker.uri, await newProviderAccount())
-    // With their own state, which is of another browser; and with the state of the victim, to whose verifier the code does not belong.
+    // The attacker's own state belongs to another browser, and with the victim's state the code does not match the
+    // verifier.
     await back(browser, { url, form: null })
     expect(await outcome(testId)).toEqual({ status: 'pending' })
     url.searchParams.set('state', `sign-in-test.${testId}`)
@@ -201,7 +202,7 @@ describe('the answer to a sign-in test', () => {
     })
   })
 
-  it('of one connector is nothing for another one, and the right one still counts', async () => {
+  it('is ignored at the callback of another connector', async () => {
     const { browser, testId, uri } = await begin()
     const { url } = await answerAt(uri, await newProviderAccount())
     const elsewhere = new URL(url.href.replace('/callback/oidc', '/callback/google'))
@@ -216,14 +217,14 @@ describe('the answer to a sign-in test', () => {
     expect(await outcome(testId)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('proves nothing in a sign-in', async () => {
+  it('is not accepted as a proof in a sign-in', async () => {
     const { uri } = await begin()
     const { url } = await answerAt(uri, await newProviderAccount())
     expect(await back(newCookieClient(app), { url, form: null })).toMatch(/^\/console\//)
   })
 
   it.each(['//evil.example', 'a%2F..%2F..%2Fevil', '%5C%5Cevil.example', 'a%3Fb%23c'])(
-    'leads to a page of the console, for the connector %s',
+    'always redirects to a page of the console, even for the connector id %s',
     async (id) => {
       const { browser, testId } = await begin()
       const answer = await browser.get(`/callback/${id}?code=a&state=sign-in-test.${testId}`)
@@ -239,7 +240,7 @@ describe('the answer to a sign-in test', () => {
 })
 
 describe('the outcome of a sign-in test', () => {
-  it('is told to its operator alone: not to another one, nor to those who may only read, nor to another tenant', async () => {
+  it('is only shown to the operator who began the test', async () => {
     const person = await newProviderAccount()
     const { browser, testId, uri } = await begin()
     await back(browser, await answerAt(uri, person))
@@ -255,7 +256,7 @@ describe('the outcome of a sign-in test', () => {
     expect(await outcome(own.testId, { by: developer })).toEqual({ status: 'pending' })
   })
 
-  it('is over after ten minutes, before and after the answer', async () => {
+  it('expires after ten minutes, with or without a response', async () => {
     const [late, read] = [await begin(), await begin()]
     await back(read.browser, await answerAt(read.uri, await newProviderAccount()))
     const way = await answerAt(late.uri, await newProviderAccount())
@@ -271,7 +272,7 @@ describe('the outcome of a sign-in test', () => {
     expect(results).toEqual([])
   })
 
-  it('is sealed in the database, as what it was begun with', async () => {
+  it('is sealed in the database, like the session of the test', async () => {
     const person = await newProviderAccount({ email: `${freshName()}@example.com`, isVerified: true })
     const { browser, uri } = await begin()
     const stored = async () =>
@@ -289,7 +290,7 @@ describe('the outcome of a sign-in test', () => {
   })
 })
 
-/** An application by itself with one of the roles of administrators. */
+/** Creates an application that has one of the administrator roles itself. */
 async function withRole(roleId: string): Promise<Operator> {
   const client = await newMachine(operator, roleId)
   return asOperator(app, await machineToken(app, client, 'connectors:read connectors:write'))

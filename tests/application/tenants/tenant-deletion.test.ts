@@ -9,7 +9,7 @@ import { stubServers } from '../../outbound/connector-context.ts'
 import { pictureFiles } from '../../outbound/messages/pictures.ts'
 import { bucketSecrets } from '../../outbound/provider-secrets.ts'
 
-/** How many rows of a tenant each table of the schema has, for the tables that have any. */
+/** Counts the rows of a tenant in every table that has any. */
 async function rowsOf(tenantId: string): Promise<Record<string, number>> {
   const { results: tables } = await env.DB.prepare(
     "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf%'",
@@ -33,18 +33,24 @@ async function rowsOf(tenantId: string): Promise<Record<string, number>> {
   return found
 }
 
-/** Whatever they begin with: records of interactions, interactions that are not written yet, copies of public keys. */
+/**
+ * Counts all KV keys of a tenant: records of interactions, interactions that are not stored yet, and copies of public
+ * keys.
+ */
 const keysOf = async (tenantId: string) =>
   (await keyNames()).filter((name) => name.split(':')[1] === tenantId).length
 
-/** Of all tests before: more than one list has. */
+/** Returns all key names, which fill several pages because they include those of earlier tests. */
 async function keyNames(cursor?: string): Promise<string[]> {
   const list = await env.INTERACTIONS.list(cursor === undefined ? {} : { cursor })
   const names = list.keys.map(({ name }) => name)
   return list.list_complete ? names : [...names, ...(await keyNames(list.cursor))]
 }
 
-/** The same keys, a second after they were written: until then KV deletes none of them. */
+/**
+ * Returns a namespace with the same keys that can delete them, which the original one cannot do within a second after
+ * writing.
+ */
 const laterNamespace = () =>
   ({
     get: (key: string) => env.INTERACTIONS.get(key),
@@ -55,7 +61,7 @@ const laterNamespace = () =>
 const uploadsOf = async (tenantId: string) =>
   (await env.ASSET_BUCKET?.list({ prefix: `${tenantId}/` }))?.objects.length
 
-describe('Deleting a tenant', () => {
+describe('deleting a tenant', () => {
   let ended: TenantFixture
   let other: TenantFixture
   let manager: Operator
@@ -69,7 +75,7 @@ describe('Deleting a tenant', () => {
     other = await createTenantFixture(app, 'other-tenant', 'es')
     for (const { id } of [ended, other])
       await env.ASSET_BUCKET?.put(`${id}/user/2026/01/01/x/a.png`, 'a picture')
-    // Another isolate, for which no key was written just now.
+    // This is another isolate, which has not just written any key.
     const next = openTestApp({ INTERACTIONS: laterNamespace() })
     const services = 'urn:vestibule:services'
     const client = { id: 'management', secret: next.env.MANAGEMENT_CLIENT_SECRET ?? '' }
@@ -79,7 +85,7 @@ describe('Deleting a tenant', () => {
   const remove = (id: string, confirm?: string) =>
     manager.send('DELETE', `/tenants/${id}${confirm === undefined ? '' : `?confirm=${confirm}`}`)
 
-  it('needs its id once more, and a tenant that may go', async () => {
+  it('requires the id as a confirmation, and is not allowed for the default tenant', async () => {
     expect((await remove(ended.id)).status).toBe(400)
     expect((await outcomeOf(await remove(ended.id, other.id))).slice(0, 2)).toEqual([
       400,
@@ -90,7 +96,7 @@ describe('Deleting a tenant', () => {
     expect((await ended.operator.get('/users')).status).toBe(200)
   })
 
-  it('ends it at once and leaves nothing of it, and nothing of another one changes', async () => {
+  it('deletes everything of the tenant, and nothing of another one', async () => {
     expect(Object.keys(await rowsOf(ended.id)).length).toBeGreaterThan(12)
     for (const kind of ['interaction', 'unwritten', 'public']) {
       const { keys } = await env.INTERACTIONS.list({ prefix: `${kind}:${ended.id}:` })
@@ -117,7 +123,7 @@ describe('Deleting a tenant', () => {
     ])
   })
 
-  it('that is larger than one call goes on with the schedule, and answers nothing meanwhile', async () => {
+  it('continues a large deletion in the scheduled maintenance, while the tenant returns 404', async () => {
     await env.DB.prepare(
       `with recursive counted(n) as (select 1 union all select n + 1 from counted where n < 6000)
         insert into logs (tenant_id, id, key, payload, created_at) select ?, 'l' || n, 'Test', '{}', 1 from counted`,
@@ -139,40 +145,51 @@ describe('Deleting a tenant', () => {
   it.each([
     { behaviour: 'recovering', id: 'recovering-bucket' },
     { behaviour: 'refusing', id: 'refusing-bucket' },
-  ])('tries a $behaviour bucket of its own again, and says what is left', async ({ behaviour, id }) => {
-    const store = `${stubServers.buckets}/${crypto.randomUUID()}`
-    const made = (await (await manager.send('POST', '/tenants', { id })).json()) as {
-      origin: string
-      application: { id: string; secret: string }
-    }
-    const site = atOrigin(openTestApp(), made.origin)
-    const operator = asOperator(site, await machineToken(site, made.application))
-    const { accessKeyId, accessSecretKey } = bucketSecrets
-    const endpoint = `${store}/${behaviour}`
-    const storageProvider = { provider: 'S3Storage', endpoint, bucket: 'files', accessKeyId, accessSecretKey }
-    const changed = await operator.send('PATCH', '/configs/settings', {
-      storageProvider,
-      allowPrivateTargets: true,
-    })
-    expect(changed.status).toBe(200)
-    const body = new FormData()
-    body.set('file', new File([pictureFiles['image/png']], 'logo.png', { type: 'image/png' }))
-    const headers = { authorization: `Bearer ${operator.token}` }
-    await site.fetch('/api/user-assets', { method: 'POST', body, headers })
-    const kept = async () => ((await (await fetch(`${store}/kept`)).json()) as unknown[]).length
-    const left = behaviour === 'recovering' ? 1 : 0
-    expect(await kept()).toBe(left)
+  ])(
+    'retries a $behaviour bucket of the tenant, and reports whether uploads are left',
+    async ({ behaviour, id }) => {
+      const store = `${stubServers.buckets}/${crypto.randomUUID()}`
+      const made = (await (await manager.send('POST', '/tenants', { id })).json()) as {
+        origin: string
+        application: { id: string; secret: string }
+      }
+      const site = atOrigin(openTestApp(), made.origin)
+      const operator = asOperator(site, await machineToken(site, made.application))
+      const { accessKeyId, accessSecretKey } = bucketSecrets
+      const endpoint = `${store}/${behaviour}`
+      const storageProvider = {
+        provider: 'S3Storage',
+        endpoint,
+        bucket: 'files',
+        accessKeyId,
+        accessSecretKey,
+      }
+      const changed = await operator.send('PATCH', '/configs/settings', {
+        storageProvider,
+        allowPrivateTargets: true,
+      })
+      expect(changed.status).toBe(200)
+      const body = new FormData()
+      body.set('file', new File([pictureFiles['image/png']], 'logo.png', { type: 'image/png' }))
+      const headers = { authorization: `Bearer ${operator.token}` }
+      await site.fetch('/api/user-assets', { method: 'POST', body, headers })
+      const kept = async () => ((await (await fetch(`${store}/kept`)).json()) as unknown[]).length
+      const left = behaviour === 'recovering' ? 1 : 0
+      expect(await kept()).toBe(left)
 
-    // The list fails, then the deletion.
-    for (let step = 0; step < 2; step++) {
-      expect(await (await remove(id, id)).json()).toEqual({ id, isComplete: false, uploadsLeft: true })
-      expect([await kept(), Object.keys(await rowsOf(id)).sort()]).toEqual([left, ['configs', 'tenants']])
-    }
-    if (behaviour === 'recovering') await openTestApp({ INTERACTIONS: laterNamespace() }).sweep()
-    else {
-      await env.DB.prepare('update tenants set deleted_at = deleted_at - 3600000 where id = ?').bind(id).run()
-      expect(await (await remove(id, id)).json()).toEqual({ id, isComplete: true, uploadsLeft: true })
-    }
-    expect([await kept(), await rowsOf(id)]).toEqual([0, {}])
-  })
+      // First the listing fails, and then the deletion.
+      for (let step = 0; step < 2; step++) {
+        expect(await (await remove(id, id)).json()).toEqual({ id, isComplete: false, uploadsLeft: true })
+        expect([await kept(), Object.keys(await rowsOf(id)).sort()]).toEqual([left, ['configs', 'tenants']])
+      }
+      if (behaviour === 'recovering') await openTestApp({ INTERACTIONS: laterNamespace() }).sweep()
+      else {
+        await env.DB.prepare('update tenants set deleted_at = deleted_at - 3600000 where id = ?')
+          .bind(id)
+          .run()
+        expect(await (await remove(id, id)).json()).toEqual({ id, isComplete: true, uploadsLeft: true })
+      }
+      expect([await kept(), await rowsOf(id)]).toEqual([0, {}])
+    },
+  )
 })

@@ -11,7 +11,9 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Names that differ by case alone: one user cannot pass for another, and one account has one allowance. */
+/**
+ * Usernames that differ only in case are the same name, so that users cannot impersonate others or evade rate limits.
+ */
 
 let app: TestApp
 let operator: Operator
@@ -34,7 +36,7 @@ async function signedIn(username: string, password = PASSWORD): Promise<Response
 const create = (username: string, password = PASSWORD) =>
   operator.send('POST', '/users', { username, password })
 
-/** As from before such names were refused. */
+/** Adds a user whose name differs only in case, as if it had been created before such names were rejected. */
 async function addDouble(username: string): Promise<void> {
   const { DB } = app.env
   const trigger = 'users_username_case_insert'
@@ -52,7 +54,7 @@ async function addDouble(username: string): Promise<void> {
 }
 
 describe('a username in another case', () => {
-  it('is not given again: registration, creation, change, import', async () => {
+  it('cannot be taken by registration, creation, change or import', async () => {
     const [name, other] = [freshName(), freshName()]
     expect((await registered(name)).status).toBe(200)
     expect(await outcomeOf(await registered(upper(name)))).toEqual(taken)
@@ -73,11 +75,11 @@ describe('a username in another case', () => {
         { status: 'rejected', error: { code: taken[1] } },
       ],
     })
-    // The own name may change its case.
+    // Users may change the case of their own name.
     expect((await operator.send('PATCH', `/users/${id}`, { username: upper(other) })).status).toBe(200)
   })
 
-  it('is given once when both come at the same time', async () => {
+  it('can be taken only once by simultaneous calls', async () => {
     const name = freshName()
     const answers = await Promise.all([create(name), create(upper(name)), registered(`U${name.slice(1)}`)])
     const outcomes = await Promise.all(answers.map(outcomeOf))
@@ -85,7 +87,7 @@ describe('a username in another case', () => {
     expect(outcomes.filter(([status]) => status !== 200)).toEqual([taken, taken])
   })
 
-  it('signs in, and its wrong passwords count for the same account', async () => {
+  it('signs in, and its wrong passwords count against the same account', async () => {
     const name = freshName()
     await create(name)
     expect((await signedIn(upper(name))).status).toBe(200)
@@ -93,7 +95,7 @@ describe('a username in another case', () => {
     expect((await signedIn(name)).status).toBe(429)
   })
 
-  it('of two users from before finds the one of exactly this name, else neither', async () => {
+  it('selects the exact match among two older users, or neither of them', async () => {
     const name = freshName()
     const { id } = (await (await create(name)).json()) as { id: string }
     await addDouble(upper(name))

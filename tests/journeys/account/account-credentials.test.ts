@@ -26,7 +26,10 @@ import { registerConnector } from '../social/upstream-connectors.ts'
 import { followLink, pressButton, signInOnPage } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** How users sign in, in the account centre (spec/account-centre#sign-in-and-security). Who may do what is in tests/security. */
+/**
+ * How users sign in and protect their account, in the account centre (spec/account-centre#sign-in-and-security).
+ * tests/security checks who may do what.
+ */
 
 const tenant = await withPasskeys()
 await tenant.call('PATCH', '/configs/settings', { secondFactor: { policy: 'optional' } })
@@ -39,13 +42,13 @@ async function newPerson(): Promise<string> {
 
 const codeOf = (secret: string) => totpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(Date.now()))
 
-/** Typed where an authenticator app is set up, or asked for. */
+/** Types a code where an authenticator app is set up or required. */
 async function typeCode(page: Page, secret: string) {
   await page.getByRole('textbox', { name: 'Verification code' }).fill(await codeOf(secret))
   await pressButton(page, 'Continue')
 }
 
-it('a user makes, renames and removes a passkey, and the browser hears of it', async () => {
+it('a user creates, renames and removes a passkey, and the browser learns of it', async () => {
   const { page, complaints } = await openPage()
   await rememberSignals(page)
   await page.addInitScript(withoutAutofill)
@@ -53,7 +56,7 @@ it('a user makes, renames and removes a passkey, and the browser hears of it', a
   await page.goto(`${tenant.origin}/account/sign-in`)
   await signInOnPage(page, await newPerson())
   await page.waitForURL('**/account/sign-in')
-  // Those of the sign-in.
+  // Drop the signals of the sign-in.
   await forgetSignals(page)
   await followLink(page, 'Your passkeys')
   await followLink(page, 'Create a passkey')
@@ -76,7 +79,7 @@ it('a user makes, renames and removes a passkey, and the browser hears of it', a
   await page.getByRole('textbox', { name: 'Name' }).fill('Blue phone')
   await pressButton(page, 'Save')
   await page.getByRole('heading', { name: 'Blue phone' }).waitFor()
-  // A passkey is a second factor: the next change is made with it.
+  // A passkey is a second factor, so the next change requires it.
   await pressButton(page, 'Remove')
   await page.waitForURL('**/sign-in?**')
   await pressButton(page, 'Sign in with a passkey')
@@ -87,7 +90,7 @@ it('a user makes, renames and removes a passkey, and the browser hears of it', a
   expect(complaints).toEqual([])
 })
 
-it('without JavaScript a user sets up an authenticator app, and gets new backup codes with it', async () => {
+it('without JavaScript, a user sets up an authenticator app and gets new backup codes', async () => {
   const { page, complaints } = await openPage(withoutScript)
   const username = await newPerson()
   await page.goto(`${tenant.origin}/account/passkeys/new`)
@@ -118,7 +121,7 @@ it('without JavaScript a user sets up an authenticator app, and gets new backup 
   expect(complaints).toEqual([])
 })
 
-it('without JavaScript a user links an account at a provider, and unlinks it', async () => {
+it('without JavaScript, a user links an account at a provider and unlinks it', async () => {
   const upstream = await startUpstream()
   const social = await openTenant()
   const { origin, call } = social
@@ -146,7 +149,7 @@ const looks = [
   { name: 'phone', options: small, ways: 2 },
 ]
 it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
-  'the pages are whole: $name',
+  'no page is cut off or inaccessible: $name',
   async ({ name, options, ways }) => {
     const { page, context, complaints } = await openPage(options)
     await watchContext(context)
@@ -156,7 +159,7 @@ it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
     const open = (path: string) => page.goto(`${tenant.origin}/account/${path}`)
     const look = async (path: string) => {
       await page.locator('.account-main').waitFor()
-      // On a phone to the overview, and to the page that this one is below.
+      // On a phone, only the overview and the parent page are linked.
       const navigation = page.locator('.account-navigation a')
       expect(await navigation.filter({ visible: true }).count()).toBe(ways)
       await expectWhole(page)

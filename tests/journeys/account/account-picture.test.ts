@@ -7,7 +7,10 @@ import { expectSound, expectStill, smallTargets, watchContext } from '../inspect
 import { pressButton, signInOnPage } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
-/** The picture that is cropped (spec/account-centre#picture). The upload without script is in tests/application/account/own-profile.test.ts. */
+/**
+ * The picture is cropped (spec/account-centre#picture). tests/application/account/own-profile.test.ts uploads one
+ * without script.
+ */
 
 const PUBLIC = 'https://pictures.example'
 
@@ -27,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => buckets.close())
 
-/** 80 by 40, red at the left and blue at the right. */
+/** Draws a JPEG of 80 by 40 pixels, red on the left and blue on the right. */
 const drawJpeg = (page: Page) =>
   page.evaluate(() => {
     const canvas = document.createElement('canvas')
@@ -45,7 +48,7 @@ const drawJpeg = (page: Page) =>
     return canvas.toDataURL('image/jpeg', 1).split(',')[1] ?? ''
   })
 
-/** EXIF of one entry: orientation 6, to be turned clockwise by a quarter. */
+/** EXIF data with one entry, orientation 6: a quarter turn clockwise. */
 const TURNED = Buffer.from(
   'ffe100224578696600004d4d002a000000080001011200030000000100060000000000000000',
   'hex',
@@ -53,7 +56,7 @@ const TURNED = Buffer.from(
 
 const asTurned = (jpeg: Buffer) => Buffer.concat([jpeg.subarray(0, 2), TURNED, jpeg.subarray(2)])
 
-/** Size and colours from top to bottom of what the form has sent. */
+/** Returns the size of the picture that the form has sent, and its colours from top to bottom. */
 async function sentPicture(page: Page) {
   const kept = (await (await fetch(`${buckets.url}/crop/kept`)).json()) as { path: string; content: string }[]
   const { path = '', content = '' } = kept.at(-1) ?? {}
@@ -72,7 +75,7 @@ async function sentPicture(page: Page) {
   return { ...pixels, type: path.split('.').at(-1), isBare: !Buffer.from(content, 'base64').includes('Exif') }
 }
 
-it('a picture is cropped by keyboard and by dragging, as it stands upright, and sent by the form', async () => {
+it('a picture is cropped upright, by keyboard or by dragging, and sent by the form', async () => {
   const { page, context, complaints } = await openPage({ viewport: { width: 320, height: 640 } })
   await watchContext(context, tenant.origin)
   await page.route(`${PUBLIC}/**`, (route) => route.fulfill({ contentType: 'image/png', body: '' }))
@@ -102,7 +105,7 @@ it('a picture is cropped by keyboard and by dragging, as it stands upright, and 
   await expect.poll(() => chooser.inputValue()).toBe('')
   expect(await dialog.isVisible()).toBe(false)
 
-  // Upright it is red above and blue below: the upper half is a square of red.
+  // Upright, it is red above and blue below, so the upper half is a red square.
   await chooser.setInputFiles(picture)
   await dialog.getByRole('slider', { name: 'From top to bottom' }).press('Home')
   await page.keyboard.press('Enter')

@@ -15,7 +15,10 @@ import { expectStill, expectWhole, watchContext } from '../inspection.ts'
 import { followLink, pressButton, signInOnPage } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** The account centre in a browser (spec/account-centre). Who may do what is in tests/web/account/account-centre.test.ts. */
+/**
+ * The account centre in a browser (spec/account-centre). tests/web/account/account-centre.test.ts checks who may do
+ * what.
+ */
 
 const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
 const tenant = await openTenant({ color })
@@ -43,7 +46,7 @@ async function newPerson(): Promise<string> {
   return username
 }
 
-/** Signed in at the shop, which may use the account. */
+/** Signs in at the shop and allows it to use the account. */
 async function allowShop(page: Page, username: string): Promise<void> {
   const { url } = await shop.authorizationUrl({ scope: 'openid profile email' })
   await page.goto(url)
@@ -93,7 +96,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
   })
 })
 
-it('a user deletes the account without JavaScript, and keeps it by signing in', async () => {
+it('without JavaScript, a user deletes the account and keeps it by signing in', async () => {
   const username = await newPerson()
   const { page, complaints } = await openPage(withoutScript)
   await page.goto(`${tenant.origin}/account/data`)
@@ -124,9 +127,9 @@ it('an application links to a task, and the user comes back with its result', as
   await followLink(page, 'Edit profile')
   await page.getByLabel('Name', { exact: true }).fill('Ada King')
   await pressButton(page, 'Save')
-  await page.getByText('The account centre says: completed.').waitFor()
+  await page.getByText('You have completed your task in the account center.').waitFor()
 
-  // At another origin, to which a policy of the page could keep its form from leading.
+  // This origin differs from ours, so the policy of the page could block the redirect of its form.
   const { searchParams } = new URL((await outlet.authorizationUrl()).url)
   const query = new URLSearchParams({
     client_id: searchParams.get('client_id') ?? '',
@@ -155,7 +158,7 @@ const pages = [
   '/not-me',
   '/data',
 ].map((end) => `account${end}`)
-/** In `npm test` a page has one of them, in turn. */
+/** In `npm test`, each page is shown in one of these views. */
 const views = [
   { name: 'desktop', options: desktopOptions },
   { name: 'phone', options: { ...mobileOptions, viewport: { width: 320, height: 640 } } },
@@ -166,7 +169,7 @@ const views = [
   inView: pages.filter((_, index) => pictureSweep.isExhaustive || (index - turn) % 4 === 0),
 }))
 
-it.each(views)('the pages are whole: $name', async ({ name, options, inView }) => {
+it.each(views)('no page is cut off or inaccessible: $name', async ({ name, options, inView }) => {
   const { page, context, complaints } = await openPage(options)
   await watchContext(context)
   await allowShop(page, await newPerson())

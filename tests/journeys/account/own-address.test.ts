@@ -6,7 +6,10 @@ import { expectStill, expectWhole, watchContext } from '../inspection.ts'
 import { pressButton } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** An address is changed and the change undone (spec/account-centre#undo). Who may do what is in tests/application/account/own-addresses.test.ts. */
+/**
+ * An address is changed, and the change is undone (spec/account-centre#undo).
+ * tests/application/account/own-addresses.test.ts checks who may do what.
+ */
 
 const byPassword = { password: true, verificationCode: false, isPasswordPrimary: true }
 const tenant = await openTenant({
@@ -33,7 +36,7 @@ async function linkTo(address: string): Promise<string> {
   return /https?:\S+\/account\/undo\?change=[\w-]+/.exec(newest?.body ?? '')?.[0] ?? ''
 }
 
-/** To the page of the code. */
+/** Goes to the page that asks for the code. */
 async function askForCode(page: Page, { username, next }: { username: string; next: string }): Promise<void> {
   await page.goto(`${tenant.origin}/account/email`)
   await page.locator('main [name=identifier]').fill(username)
@@ -45,7 +48,7 @@ async function askForCode(page: Page, { username, next }: { username: string; ne
   await page.waitForURL('**/account/email/code')
 }
 
-it('without script, and the old address undoes it in another browser', async () => {
+it('without script, the owner of the old address undoes a change in another browser', async () => {
   const person = await newPerson()
   const { page, complaints } = await openPage(withoutScript)
   await askForCode(page, person)
@@ -58,7 +61,7 @@ it('without script, and the old address undoes it in another browser', async () 
   const owner = await openPage(withoutScript)
   await owner.page.goto(await linkTo(person.old))
   await pressButton(owner.page, 'Undo the change')
-  // To a new password, by a code to the address that is restored.
+  // The page leads to a new password, with a code to the restored address.
   await owner.page.waitForURL('**/forgot-password?**')
   expect(await owner.page.locator('main [name=identifier]').inputValue()).toBe(person.old)
   await owner.page.locator('main button[name=submit]').click()
@@ -72,7 +75,8 @@ it('without script, and the old address undoes it in another browser', async () 
   await owner.page.locator('main [name=newPassword]').fill(NEXT)
   await owner.page.locator('main button[name=submit]').click()
   await owner.page.waitForURL('**/sign-in?**')
-  // The undoing and the reset, within a second, are dated one second apart (spec/accounts#revocation).
+  // Revocation has a resolution of one second, so wait until the second of the undo and the reset is over
+  // (spec/accounts#revocation).
   await new Promise((resolve) => setTimeout(resolve, 1_000 - (Date.now() % 1_000)))
   await owner.page.locator('main [name=identifier]').fill(person.old)
   await owner.page.locator('main [name=password]').fill(NEXT)
@@ -92,7 +96,7 @@ const looks = [
 ]
 
 it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
-  'the pages are whole: $name',
+  'no page is cut off or inaccessible: $name',
   async ({ name, options }) => {
     const person = await newPerson()
     const { page, context, complaints } = await openPage(options)

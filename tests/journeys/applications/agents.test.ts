@@ -16,11 +16,11 @@ import { type FormUser, newFormUser } from '../form-user.ts'
 import type { NewApplication } from '../management.ts'
 import { openTenant } from '../tenant.ts'
 
-/** The client of the MCP SDK, the sample server and the started provider, from 401 to a tool call (docs/agents.md). */
+/** The client of the MCP SDK, the sample server and a started provider, from 401 to a call (docs/guides/agents.md). */
 
 const tenant = await openTenant()
 const { origin, call } = tenant
-/** Programs of the user listen at a port of the moment (RFC 8252 §7.3). */
+/** Programs on the user's computer listen on a random port (RFC 8252 §7.3). */
 const CALLBACK = 'http://127.0.0.1:9/callback'
 
 const resource = `http://localhost:${await freePort()}/mcp`
@@ -30,15 +30,15 @@ afterAll(() => {
   server.close()
 })
 
-/** What docs/agents.md says in JSON, in its order, for the address of the sample. */
+/** The JSON examples of docs/guides/agents.md, in their order, with the URL of the sample. */
 const [asResource, asScopes, asApplication, asSettings, asDocument] = [
-  ...readFileSync('docs/agents.md', 'utf8').matchAll(/```json\n(.*?)```/gs),
+  ...readFileSync('docs/guides/agents.md', 'utf8').matchAll(/```json\n(.*?)```/gs),
 ].map(([, json = '']) => JSON.parse(json.replaceAll('https://notes.example.com/mcp', resource)))
 
 type Row = { id: string }
 let editor: Row
 beforeAll(async () => {
-  // A server is one of several.
+  // The server is one of several.
   await call('POST', '/resources', { name: 'Calendar', indicator: 'https://calendar.example.com/mcp' })
   const { id } = await call<Row>('POST', '/resources', asResource)
   const scopes: Row[] = []
@@ -58,7 +58,7 @@ async function newEditor(): Promise<FormUser> {
   return newFormUser(origin, username)
 }
 
-/** What an MCP host keeps for a server: here in memory. */
+/** What an MCP host stores for a server, here in memory. */
 class Memory implements OAuthClientProvider {
   readonly redirectUrl = CALLBACK
   readonly clientMetadataUrl = PUBLISHED_CLIENT
@@ -124,7 +124,7 @@ async function registered(type: 'Native' | 'Traditional') {
 const NEWEST = { pin: '2026-07-28' } as const
 type Mode = typeof NEWEST | 'legacy'
 
-/** Does what is asked; where that needs an authorization, the user gives it, and it is done again. */
+/** Performs a task. If that requires an authorization, the user grants it and the task is repeated. */
 async function withUser<T>(
   { memory, user, mode }: { memory: Memory; user: FormUser; mode: Mode },
   task: (client: Client) => Promise<T>,
@@ -146,7 +146,7 @@ async function withUser<T>(
   }
 }
 
-it('docs/agents.md shows the document that is published here', () => {
+it('docs/guides/agents.md shows the document that is published here', () => {
   expect(asDocument).toEqual(publishedDocument)
 })
 
@@ -160,7 +160,7 @@ describe('An agent', () => {
     { what: 'a public application', mode: NEWEST, client: () => registered('Native') },
     { what: 'a confidential application', mode: NEWEST, client: () => registered('Traditional') },
     { what: 'its metadata document', mode: NEWEST, client: () => undefined },
-  ])('with $what reaches a tool in two pages, and asks once more for more', async ({ mode, client }) => {
+  ])('with $what uses a tool after two pages, and asks again for more', async ({ mode, client }) => {
     const user = await newEditor()
     const memory = new Memory(await client())
     const ask = <T>(task: (client: Client) => Promise<T>) => withUser({ memory, user, mode }, task)
@@ -175,7 +175,7 @@ describe('An agent', () => {
     const text = 'buy milk'
     await ask((client) => client.callTool({ name: 'add_note', arguments: { text } }))
     expect(user.pages).toEqual(['/sign-in', '/sign-in/consent', '/sign-in/consent'])
-    // Without its access token it has the refresh token.
+    // Without an access token, it uses the refresh token.
     memory.forgetAccess()
     expect((await list()).content).toEqual([{ type: 'text', text }])
     expect(user.pages).toHaveLength(3)

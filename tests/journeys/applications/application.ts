@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { certificate } from '../../kit/certificate.ts'
 import type { ManagementCall, NewApplication } from '../management.ts'
 
-/** An application at an origin of its own, registered with a tenant. */
+/** An application at its own origin, registered with a tenant. */
 export type Application = {
-  /** A new authorization request; its end is `callback`. */
+  /** Returns a new authorization request, which ends at `callback`. */
   authorizationUrl(parameters?: Record<string, string>): Promise<{ url: string; state: string }>
   callback: string
 }
 
 export type ApplicationMetadata = {
-  /** In place of a page of these tests. */
+  /** Used instead of a page of these tests. */
   redirectUri?: string
   logoUri?: string
   isThirdParty?: boolean
@@ -53,7 +53,7 @@ export async function openApplication(
 
 let listening: Promise<string> | undefined
 
-/** The pages of all applications: one server per worker, which ends with it. */
+/** Returns the origin of the pages of all applications. Each worker has one server, which ends with it. */
 function callbackOrigin(): Promise<string> {
   listening ??= new Promise((resolve) => {
     const server = createServer(certificate, (request, response) => {

@@ -2,8 +2,9 @@ import { MockAgent, setGlobalDispatcher } from 'undici'
 import '../test-hosts.ts'
 
 /**
- * For the suite of the Model Context Protocol, with a confidential client: in 0.2.0-alpha.12 it authenticates as a public one
- * wherever discovery names `none`. So it reads our document without that value; everything else reaches the server.
+ * Helps the Model Context Protocol suite with a confidential client: version 0.2.0-alpha.12 authenticates as a public
+ * client if discovery lists `none`. It therefore reads our document without that value; all other requests reach the
+ * server.
  */
 const issuer = new URL(process.env.ISSUER ?? '')
 const path = `/.well-known/oauth-authorization-server${issuer.pathname}`

@@ -23,7 +23,10 @@ import {
 import { followLink, passwordField, pressButton, signInOnPage } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** The consent page of a third party (spec/pages#consent). What is granted is in tests/application/applications/consent.test.ts. */
+/**
+ * The consent page of a third party (spec/pages#consent). tests/application/applications/consent.test.ts checks what is
+ * granted.
+ */
 
 const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
 const tenant = await openTenant({ color })
@@ -53,7 +56,7 @@ async function newCustomer(): Promise<string> {
   return username
 }
 
-/** Signs in, up to the consent page; answers the state of the request. */
+/** Signs in and opens the consent page. Returns the state of the request. */
 async function openConsent(page: Page, parameters: Record<string, string> = {}): Promise<string> {
   const scope = 'openid profile email phone orders:read orders:write'
   const { url, state } = await shop.authorizationUrl({ scope, resource: indicator, ...parameters })
@@ -65,9 +68,9 @@ async function openConsent(page: Page, parameters: Record<string, string> = {}):
   return state
 }
 
-// Either answer, with and without script, is in tests/application/applications/consent.test.ts, too.
+// tests/application/applications/consent.test.ts also covers both answers, with and without script.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
-  it('a user allows what a third party asks for, and is not asked again', async () => {
+  it('a user allows what a third party asks for and is not asked again', async () => {
     const { page, complaints } = await openPage(options)
     const name = await newCustomer()
     const scope = 'openid orders:read'
@@ -93,14 +96,14 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scriptless))('$script', ({ options }) => {
-  it('[ASVS-10.7.2-2] a user cancels, and the application learns it', async () => {
+  it('[ASVS-10.7.2-2] a user cancels, and the application is told so', async () => {
     const { page, complaints } = await openPage(options)
     const state = await openConsent(page)
     await pressButton(page, 'Cancel')
     await page.waitForURL(`${shop.callback}**`)
     const back = new URL(page.url()).searchParams
     expect([back.get('error'), back.get('state'), back.has('code')]).toEqual(['access_denied', state, false])
-    // The session goes on.
+    // The session continues.
     await page.goto((await tenant.openApplication().then((own) => own.authorizationUrl())).url)
     expect(await passwordField(page).count()).toBe(0)
     expect(complaints).toEqual([])
@@ -108,7 +111,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scripted))('$script', ({ options }) => {
-  it('what is new is set apart from what the application has', async () => {
+  it('new requests are set apart from what the application already has', async () => {
     const { page } = await openPage(options)
     const name = await newCustomer()
     await page.goto(
@@ -146,7 +149,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
     await page.getByText(`You’re signed in as ${ann}.`).waitFor()
     await followLink(page, 'Not you?')
     await signInOnPage(page, ben)
-    // The provider ends the first session by a form of its own.
+    // The provider ends the first session with its own form.
     if (options === withoutScript) await page.locator('form[action$="/session/end/confirm"] button').click()
     await page.getByText(`You’re signed in as ${ben}.`).waitFor()
     await pressButton(page, 'Allow')
@@ -172,7 +175,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
 })
 
 describe('by keyboard', () => {
-  it('a user reaches Allow, then Cancel, and nothing is pressed by an Enter that came too early', async () => {
+  it('a user reaches Allow, then Cancel, and an early Enter presses nothing', async () => {
     const { page } = await openPage()
     await openConsent(page)
     await page.keyboard.press('Enter')
@@ -198,14 +201,14 @@ describe.each([
   { view: 'arabic', options: desktopOptions, language: 'ar', inNpmTest: 'dark' },
   { view: 'no-script', options: withoutScript, language: 'en', inNpmTest: 'light' },
 ] as const)('$view', ({ view, options, language, inNpmTest }) => {
-  it('is accessible and quiet', async () => {
+  it('is accessible and requests nothing from other origins', async () => {
     const { context, page, complaints } = await openPage(options)
     const { others } = await watchContext(context, tenant.origin)
     await openConsent(page, { ui_locales: language })
     for (const colorScheme of pictureSweep.isExhaustive ? (['light', 'dark'] as const) : [inNpmTest]) {
       await page.emulateMedia({ colorScheme })
       await untilSettled(page)
-      // The pictures of the application and of the account are in the one that is looked at.
+      // Wait until the pictures of the application and of the account are loaded.
       await untilTrue(page, () => [...document.images].every(({ complete }) => complete))
       await savePicture(page, `consent-third-party-${view}-${colorScheme}`)
       if (view !== 'no-script') await expectSound(page)

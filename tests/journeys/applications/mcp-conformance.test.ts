@@ -8,7 +8,7 @@ import { newFormUser } from '../form-user.ts'
 import type { NewApplication } from '../management.ts'
 import { openTenant } from '../tenant.ts'
 
-/** The suite of the Model Context Protocol against the started server (docs/conformance.md#model-context-protocol). */
+/** Runs the MCP suite against the started server (docs/development/conformance.md#model-context-protocol). */
 
 const SUITE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js'
 const RESOURCE = 'https://notes.example.com/mcp'
@@ -28,7 +28,7 @@ const applications = [
 
 type Run = (typeof applications)[number] & { revision: string }
 
-/** Runs the suite with an application of ours and a user who signs in at the address that it prints. */
+/** Runs the suite with one of our applications and a user who signs in at the URL that the suite prints. */
 async function runSuite({
   revision,
   type,
@@ -79,7 +79,7 @@ const checksIn = (folder: string): Check[] =>
     .flatMap((file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')))
 
 describe.each(['2025-11-25', '2026-07-28'])('revision %s', (revision) => {
-  it.each(applications)('finds nothing wrong, with an application of type $type', async (application) => {
+  it.each(applications)('passes with an application of type $type', async (application) => {
     const { checks, exitCode } = await runSuite({ ...application, revision })
     expect(checks.map(({ id, status, errorMessage }) => [id, status, errorMessage])).toEqual([
       ['authorization-code-grant', 'SUCCESS', undefined],

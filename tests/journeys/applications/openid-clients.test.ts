@@ -29,7 +29,7 @@ beforeAll(async () => {
   spa = await call('POST', '/applications', { name: 'SPA', type: 'SPA', oidcClientMetadata })
 })
 
-/** Registers a user at the provider and consents; returns the address the user is redirected to. */
+/** Registers a user at the provider and consents. Returns the URL to which the user is redirected. */
 async function passThrough(browser: CookieClient, url: URL): Promise<URL> {
   const uid = await openSignInPage(browser, {
     url: url.pathname + url.search,
@@ -114,12 +114,12 @@ describe('openid-client, as a confidential application', () => {
       },
     )
     expect(tokens.claims()?.iss).toBe(issuer.href)
-    // A pushed request is valid for one authorization.
+    // A pushed request is valid for only one authorization.
     const again = await newCookieClient(server).get(url.pathname + url.search)
     expect(new URL(again.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_request_uri')
   })
 
-  it('authenticates by a key at each endpoint, and not by its secret (RFC 7523)', async () => {
+  it('authenticates with a key at each endpoint, and not with its secret (RFC 7523)', async () => {
     const keys = await generateKeyPair('ES256', { extractable: true })
     const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'first', use: 'sig' }
     const app = await call<NewApplication>('POST', '/applications', {
@@ -154,7 +154,7 @@ describe('openid-client, as a confidential application', () => {
     })
   })
 
-  it('gets a token of its own for the management API (client credentials)', async () => {
+  it('gets its own token for the management API (client credentials)', async () => {
     const config = await client.discovery(issuer, 'management', inject('managementSecret'))
     const resource = 'urn:vestibule:management-api'
     const tokens = await client.clientCredentialsGrant(config, { resource, scope: 'all' })
@@ -212,7 +212,7 @@ describe('oauth4webapi, as a public application', () => {
     expect(refreshed.refresh_token).toBeTruthy()
   })
 
-  it('[RFC9700-2.1.1-2] reads a discovery document with what the provider supports', async () => {
+  it('[RFC9700-2.1.1-2] reads a discovery document that lists what the provider supports', async () => {
     const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer))
     expect(as).toMatchObject({
       issuer: issuer.href,

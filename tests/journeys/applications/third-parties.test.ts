@@ -9,8 +9,8 @@ import type { NewApplication } from '../management.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
- * Applications whose users are asked for consent, from authorization to token, over https. The consent page itself is in
- * consent.test.ts.
+ * Applications whose users are asked for consent, from authorization to token, over https. consent.test.ts covers the
+ * consent page itself.
  */
 
 const CALLBACK = 'https://partner.example.test/callback'
@@ -57,7 +57,7 @@ const parties: { what: string; register(): Promise<Party> }[] = [
   },
 ]
 
-it('a browser that was at this host asks for its pages over https', async () => {
+it('a browser that has visited this host requests its pages over https', async () => {
   const plain = `${origin.replace('https:', 'http:')}/unknown-session`
   const stranger = await openPage(withoutScript)
   await expect(stranger.page.goto(plain)).rejects.toThrow('ERR_')
@@ -88,7 +88,7 @@ it.each(parties)('$what gets consent and a token', async ({ register }) => {
   expect(tokens.claims()?.iss).toBe(issuer.href)
 })
 
-it('a device of a third party gets consent and a token', async () => {
+it('a third-party device gets consent and a token', async () => {
   const { id } = await call<NewApplication>('POST', '/applications', {
     name: 'Television',
     type: 'Native',

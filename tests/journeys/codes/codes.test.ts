@@ -7,7 +7,7 @@ import { untilHydrated } from '../inspection.ts'
 import { pressButton, typeCode } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Codes in a browser: the six fields, the timer, and every question a code can end in. */
+/** Codes in a browser: the six boxes, the timer, and every question with which a code can end. */
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
 
@@ -49,7 +49,7 @@ async function registeredEmail(): Promise<string> {
 }
 
 describe('the six boxes', () => {
-  it('take the code digit by digit, and submit it once by themselves', async () => {
+  it('accept the code digit by digit and submit it once it is complete', async () => {
     const { page, complaints } = await openPage()
     const code = await toCode(page, freshEmail(), toRegistration)
     let proofs = 0
@@ -64,7 +64,7 @@ describe('the six boxes', () => {
   })
 
   it.each(browserSweep.isExhaustive ? [1, 4] : [4])(
-    'take a code that is pasted into number %i',
+    'accept a code that is pasted into box %i',
     async (number) => {
       const { page, context } = await openPage()
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -79,7 +79,7 @@ describe('the six boxes', () => {
     },
   )
 
-  it('take a code that the browser fills in', async () => {
+  it('accept a code that the browser fills in', async () => {
     const { page } = await openPage(mobileOptions)
     const code = await toCode(page, freshEmail(), toRegistration)
     const hasFocus = () => box(page, 1).evaluate((element) => element === document.activeElement)
@@ -91,7 +91,7 @@ describe('the six boxes', () => {
     await page.waitForURL(arrival())
   })
 
-  it('take a code from a text message, where the browser can read it', async () => {
+  it('accept a code from a text message if the browser can read it', async () => {
     const { page } = await openPage(mobileOptions)
     const phone = `491512${String(Date.now()).slice(-7)}`
     await page.exposeFunction('receive', () => codeTo(phone))
@@ -105,7 +105,7 @@ describe('the six boxes', () => {
     await page.waitForURL(arrival())
   })
 
-  it('are walked through and emptied with the keyboard, take nothing but digits, and ask for what is missing', async () => {
+  it('can be used with the keyboard, accept only digits, and ask for what is missing', async () => {
     const { page } = await openPage()
     await toCode(page, freshEmail())
     const at = () => page.evaluate(() => document.activeElement?.getAttribute('name'))
@@ -130,7 +130,7 @@ describe('the six boxes', () => {
     expect(await box(page, 4).evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
-  it('keep a wrong code at sign-in, to be typed over, and clear it elsewhere', async () => {
+  it('keep a wrong code at sign-in and clear it elsewhere', async () => {
     const email = await registeredEmail()
     const { page } = await openPage()
     const code = await toCode(page, email)
@@ -151,8 +151,8 @@ describe('the six boxes', () => {
   })
 })
 
-describe('another code', () => {
-  it('may be sent after 59 seconds, which a reload does not restart', async () => {
+describe('a request for another code', () => {
+  it('is possible after 59 seconds, which a reload does not restart', async () => {
     const email = freshEmail()
     const { page, complaints } = await openPage()
     await page.clock.install()
@@ -164,11 +164,11 @@ describe('another code', () => {
     await savePicture(page, 'code-desktop')
     await page.reload()
     await page.getByText(/Send again in 3\d\ss/).waitFor()
-    // A new entry of the history, as after the choice of another language or in a tab that was restored.
+    // A new entry in the history, as after another choice of language or in a restored tab.
     await page.goto('about:blank')
     await page.goto(codePage)
     await page.getByText(/Send again in 3\d\ss/).waitFor()
-    // As in a suspended tab: time passes, no timer runs.
+    // As in a suspended tab, time passes but no timer runs.
     await page.clock.fastForward(40_000)
     await page
       .getByRole('status')
@@ -189,8 +189,8 @@ describe('another code', () => {
   })
 })
 
-describe('a question at the end', () => {
-  it('offers to create an account for an unknown address; no leads back to the filled form, yes creates it', async () => {
+describe('a question after the code', () => {
+  it('offers an account for an unknown address, and leads back to the filled-in form otherwise', async () => {
     const email = freshEmail()
     const { page, complaints } = await openPage()
     await page.keyboard.type(await toCode(page, email))
@@ -242,7 +242,7 @@ it('a password is reset, and the page confirms it', async () => {
   expect(complaints).toEqual([])
 })
 
-it('a code typed before the script arrives is sent by the form', async () => {
+it('a code that is typed before the script arrives is sent by the form', async () => {
   const email = freshEmail()
   const { page } = await openPage()
   await toCode(page, email, toRegistration)

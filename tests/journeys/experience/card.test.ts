@@ -6,7 +6,9 @@ import { addStyles, boxOf, expectStill, footerStyles, overflowOf, watchContext }
 import { followLink, interactionOf, pressButton } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
-/** One card for all screens: what stands where, and that nothing moves when there is no answer (spec/pages#layout). */
+/**
+ * One card for all screens: where everything is, and that nothing moves if there is no response (spec/pages#layout).
+ */
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
 const byAddress = {
@@ -22,7 +24,7 @@ async function visit({ openApplication, origin }: Tenant, options = desktopOptio
   return page
 }
 
-/** As the page before would have left it. */
+/** Stores what the previous page would have stored. */
 const remember = (page: Page, navigation: NavigationState) =>
   page.request.put(new URL('/api/interaction/step', page.url()).href, {
     headers: { interaction: interactionOf(page) },
@@ -36,7 +38,7 @@ describe('the card', async () => {
   it.each([
     { size: 'desktop', options: desktopOptions },
     { size: 'mobile', options: mobileOptions },
-  ])('has logo, heading and first field in one place in every step: $size', async ({ options }) => {
+  ])('has logo, heading and first field in the same place in every step: $size', async ({ options }) => {
     const page = await visit(tenant, options)
     const places: number[][] = []
     for (const path of ['sign-in', 'register', 'sign-in/password', 'sign-in/verification-code']) {
@@ -94,7 +96,7 @@ describe('the chip of the identifier', async () => {
     { path: 'continue/verification-code', identifier: email, first: '/continue/email' },
   ]
 
-  // What leads there is the same link: in `npm test` it is followed with and without script in turn.
+  // The link that leads there is always the same, so `npm test` follows it alternately with and without script.
   it.each(
     steps.flatMap((step, turn) =>
       waysOf(turn % 2 ? scriptless : scripted).map((way) => ({ ...way, ...step })),
@@ -112,7 +114,7 @@ describe('the chip of the identifier', async () => {
     },
   )
 
-  it('goes back in the history where the first page is there', async () => {
+  it('goes back in the history if that contains the first page', async () => {
     const page = await visit(tenant)
     await page.locator('[name=identifier]').fill('ada_lovelace')
     await page.locator('button[name=submit]').click()
@@ -124,7 +126,7 @@ describe('the chip of the identifier', async () => {
     expect(await page.evaluate(() => history.length)).toBe(entries)
   })
 
-  it('isolates a phone number, and shows its digits from left to right', async () => {
+  it('isolates a phone number and shows its digits from left to right', async () => {
     const page = await openStep('sign-in/password', { type: 'phone', value: '16502530000' })
     const number = page.locator('bdi.chip-name')
     expect(await number.textContent()).toBe('+1 6502530000')
@@ -134,7 +136,7 @@ describe('the chip of the identifier', async () => {
     expect(await number.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate')
   })
 
-  it('is cut where it is long, but whole for screen readers, and its link keeps its size', async () => {
+  it('is truncated if it is long, but complete for screen readers, and its link keeps its size', async () => {
     const value = `${'long-'.repeat(18)}@example.com`
     const page = await openStep('sign-in/password', { type: 'email', value }, mobileOptions)
     const [chip, shown] = [await boxOf(page, '.chip'), await boxOf(page, 'main')]
@@ -152,7 +154,7 @@ describe('the chip of the identifier', async () => {
 describe('the footer', async () => {
   const tenant = await openTenant()
 
-  it('is one group in the middle, also where CSS leaves the signature or the languages out', async () => {
+  it('is centred as a group, even if CSS hides the signature or the languages', async () => {
     const page = await visit(tenant)
     for (const css of footerStyles) {
       await addStyles(page, css)
@@ -171,10 +173,10 @@ describe('the footer', async () => {
   })
 })
 
-describe('nothing moves when the page says', async () => {
+describe('nothing moves if the page shows', async () => {
   const names = await openTenant()
 
-  it('that nothing has answered, in two lines with a button', async () => {
+  it('a call without a response, in two lines with a button', async () => {
     for (const options of [desktopOptions, mobileOptions]) {
       const page = await visit(names, options)
       await page.route('**/api/interaction', (route) => route.fulfill({ status: 422, json: {} }))

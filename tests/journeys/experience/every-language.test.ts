@@ -10,20 +10,21 @@ import { openTenant } from '../tenant.ts'
 import { textFaults } from '../text-inspection.ts'
 
 /**
- * Every screen that has an address, in every language, on the narrowest of phones and on a computer: all texts fit, run in their
- * direction and are translated. Dialogs and messages are in states.test.ts.
+ * Every screen that has its own URL, in every language, on the narrowest of phones and on a computer: all texts fit,
+ * run in the right direction and are translated. Dialogs and messages are in states.test.ts.
  */
 
 /**
- * The languages in which most can go wrong: long words on every screen; from right to left, long words of another kind, tall
- * letters and no spaces in turn. Every screen is mirrored in pages.test.ts, too. The exhaustive run draws all.
+ * The languages in which most can go wrong: one with long words on every screen, and the others by turns, for
+ * right-to-left text, other long words, tall letters and no spaces. pages.test.ts also mirrors every screen. The
+ * exhaustive run uses all languages.
  */
 const always: readonly BuiltInLanguage[] = ['de']
 const inTurn: readonly BuiltInLanguage[] = ['ar', 'fi', 'hi', 'th', 'hu', 'ja']
 const widths = [320, 1280]
 
 const allScreens = screenGroups.flatMap(({ screens }) => screens)
-/** Between them two screens have most of the parts of a page: every language has one of both, also in `npm test`. */
+/** Two screens that together have most parts of a page. Every language is used on one of them, even in `npm test`. */
 const inAll = allScreens.filter((_, index) => index === 0 || index === 5)
 
 function languagesOf(screen: Screen): readonly BuiltInLanguage[] {
@@ -41,7 +42,7 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
   let uid: string
 
   beforeAll(async () => {
-    // What the server draws fits before and after the script has run; this is the half that takes less time.
+    // What the server renders fits before and after the script has run. This is the half that takes less time.
     client = await openBrowser({
       viewport: { width: 320, height: 640 },
       javaScriptEnabled: browserSweep.isExhaustive,
@@ -57,7 +58,7 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
     return { screen, path, kind: navigation ? (navigation.identifier?.type ?? 'no identifier') : 'no state' }
   })
 
-  it.each(named)('/$path, with $kind, says all it has to say', async ({ screen, path, kind }) => {
+  it.each(named)('/$path, with $kind, shows all its texts completely', async ({ screen, path, kind }) => {
     const { page, complaints } = client
     const [, navigation] = screen
     if (navigation) await remember(navigation)
@@ -78,7 +79,7 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
     expect(complaints.splice(0)).toEqual([])
   })
 
-  /** As the page before does. */
+  /** Stores what the previous page would have stored. */
   async function remember(navigation: NavigationState): Promise<void> {
     const answer = await client.page.request.put(`${tenant.origin}/api/interaction/step`, {
       headers: { interaction: uid },

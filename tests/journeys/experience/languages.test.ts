@@ -31,12 +31,15 @@ const picker = (page: Page) => page.locator('details.languages')
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
 const isOpen = (page: Page) => picker(page).evaluate((details: HTMLDetailsElement) => details.open)
 
-/** A language of longer words and one from right to left, as every-language.test.ts draws the others; the exhaustive run takes all. */
+/**
+ * One language with long words and one that runs from right to left; every-language.test.ts covers the others. The
+ * exhaustive run uses all of them.
+ */
 const chosen = browserSweep.isExhaustive
   ? builtInLanguages
   : builtInLanguages.filter((tag) => /^(de|ar)$/.test(tag))
 
-describe('a browser that asks for a language', () => {
+describe('a browser that requests a language', () => {
   it.each(chosen)('shows the pages in it: %s', async (tag) => {
     const { description } = phraseCatalogues[tag].translation
     const { page, complaints } = await visit({ ...desktopOptions, locale: tag })
@@ -72,8 +75,8 @@ describe('a browser that asks for a language', () => {
   })
 })
 
-describe('the choice of language', () => {
-  it('is made with the keyboard alone, keeps typed values but no password, and is remembered', async () => {
+describe('the language picker', () => {
+  it('works with the keyboard, keeps typed values except for passwords, and remembers the choice', async () => {
     const { page, complaints } = await visit(desktopOptions)
     await identifier(page).fill('ada_lovelace')
     await password(page).fill('analytical-engine-1')
@@ -100,7 +103,7 @@ describe('the choice of language', () => {
     expect(complaints).toEqual([])
   })
 
-  it('closes when the focus or a click is elsewhere', async () => {
+  it('closes if the user focuses or clicks something else', async () => {
     const { page } = await visit(desktopOptions)
     const summary = picker(page).locator('summary')
     await summary.click()
@@ -132,7 +135,7 @@ describe('the choice of language', () => {
     expect(await languageOf(page)).toBe('ko')
   })
 
-  describe('of many languages', async () => {
+  describe('with many languages', async () => {
     const { call, openApplication: open } = await openTenant()
     const { authorizationUrl } = await open()
     beforeAll(async () => {
@@ -145,7 +148,7 @@ describe('the choice of language', () => {
       { width: 1280, options: desktopOptions },
       { width: 390, options: mobileOptions },
       { width: 320, options: { viewport: { width: 320, height: 256 } } },
-    ])('scrolls inside the window, $width wide', async ({ width, options }) => {
+    ])('scrolls inside a window that is $width px wide', async ({ width, options }) => {
       const { page, complaints } = await openPage(options)
       await page.goto((await authorizationUrl()).url)
       await picker(page).locator('summary').click()
@@ -160,7 +163,7 @@ describe('the choice of language', () => {
   })
 })
 
-it('Japanese breaks no word', async () => {
+it('Japanese text never breaks within a word', async () => {
   const { page } = await openPage(mobileOptions)
   await page.goto(`${origin}/no-such-page?lng=ja`)
   for (const width of [200, 220, 240, 260, 280, 300, 320]) {
@@ -169,7 +172,7 @@ it('Japanese breaks no word', async () => {
   }
 })
 
-/** Where each letter of the word in the description begins. */
+/** Returns where each letter of a word in the description begins. */
 async function topsOf(page: Page, inDescription: string): Promise<number[]> {
   const tops = await page.locator('.description').evaluate(({ firstChild }, word) => {
     if (!(firstChild instanceof Text)) return []
@@ -185,7 +188,7 @@ async function topsOf(page: Page, inDescription: string): Promise<number[]> {
   return tops
 }
 
-describe('a language from right to left', async () => {
+describe('a right-to-left language', async () => {
   const { offer, openApplication: open } = await openTenant()
   const { authorizationUrl } = await open()
 
@@ -255,7 +258,7 @@ async function expectRightToLeft(page: Page): Promise<void> {
   expect([await languageOf(page), await page.locator('html').getAttribute('dir')]).toEqual(['ar', 'rtl'])
 }
 
-/** Whether all of it is inside the window, and inside its list if it has one. */
+/** Checks whether an element is completely inside the window, and inside its list if it has one. */
 const isSeen = (element: Locator) =>
   element.evaluate((found) => {
     const { top, bottom, left, right } = found.getBoundingClientRect()
@@ -273,7 +276,7 @@ const centre = (element: Locator) =>
     return (left + right) / 2
   })
 
-/** Whether the text of an element begins at the right edge of the box around it. */
+/** Checks whether the text of an element begins at the right edge of the box around it. */
 const startsRight = (element: Locator) =>
   element.evaluate((found) => {
     const words = document.createRange()

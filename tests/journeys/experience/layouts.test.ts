@@ -21,13 +21,13 @@ import {
 import { registerOnPages, usernameField } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
-/** What stands around the form, by the operator's choice (spec/experience#layouts). */
+/** What surrounds the form, depending on the operator's choice (spec/experience#layouts). */
 
 const color = { primaryColor: '#0A7D55', isDarkModeEnabled: true, darkPrimaryColor: '#3CCB97' }
-/** Of another server, which the tests stand for. */
+/** A picture on another server, which the tests replace. */
 const PICTURE = 'https://pictures.example/harbour.svg'
 const drawn = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#123" d="M0 0h8v8H0z"/></svg>`
-/** Not `Card`, which is the layout of all other journeys. */
+/** Without `Card`, which is the layout in all other journeys. */
 const layouts = [{ type: 'Split', pictureUrl: PICTURE }, { type: 'Plain' }] as const
 
 async function visit({ openApplication, origin }: Tenant, options = desktopOptions) {
@@ -61,27 +61,30 @@ describe.each(layouts)('the layout $type', async (layout) => {
   it.each([
     { size: 'desktop', options: desktopOptions, inNpmTest: layout.type === 'Split' ? 'light' : 'dark' },
     { size: 'mobile', options: mobileOptions, inNpmTest: layout.type === 'Split' ? 'dark' : 'light' },
-  ] as const)('is accessible, still and quiet on a $size screen', async ({ size, options, inNpmTest }) => {
-    const { page, complaints, others, address } = await visit(tenant, options)
-    await page.goto(address)
-    for (const colorScheme of pictureSweep.isExhaustive ? (['light', 'dark'] as const) : [inNpmTest]) {
-      await page.emulateMedia({ colorScheme })
-      await untilSettled(page)
-      await expectStill(page)
-      await savePicture(page, `layout-${layout.type}-${colorScheme}-${size}`)
+  ] as const)(
+    'is accessible and stable on a $size screen, without other origins',
+    async ({ size, options, inNpmTest }) => {
+      const { page, complaints, others, address } = await visit(tenant, options)
+      await page.goto(address)
+      for (const colorScheme of pictureSweep.isExhaustive ? (['light', 'dark'] as const) : [inNpmTest]) {
+        await page.emulateMedia({ colorScheme })
+        await untilSettled(page)
+        await expectStill(page)
+        await savePicture(page, `layout-${layout.type}-${colorScheme}-${size}`)
+        await expectSound(page)
+      }
+      await page.setViewportSize({ width: 320, height: 640 })
+      expect(await overflowOf(page), '320 px wide').toBe(0)
+      await mirrored(page)
+      expect(await overflowOf(page), 'mirrored').toBe(0)
+      await page.setViewportSize(options.viewport)
       await expectSound(page)
-    }
-    await page.setViewportSize({ width: 320, height: 640 })
-    expect(await overflowOf(page), '320 px wide').toBe(0)
-    await mirrored(page)
-    expect(await overflowOf(page), 'mirrored').toBe(0)
-    await page.setViewportSize(options.viewport)
-    await expectSound(page)
-    expect(complaints).toEqual([])
-    expect(others.filter((url) => url !== PICTURE)).toEqual([])
-  })
+      expect(complaints).toEqual([])
+      expect(others.filter((url) => url !== PICTURE)).toEqual([])
+    },
+  )
 
-  it('leads through a registration', async () => {
+  it('works for a registration', async () => {
     const { page, address } = await visit(tenant)
     await page.goto(address)
     await page.getByRole('link', { name: 'Create account' }).click()
@@ -89,7 +92,7 @@ describe.each(layouts)('the layout $type', async (layout) => {
     await page.waitForURL('**/callback?**')
   })
 
-  it('is there without script', async () => {
+  it('works without script', async () => {
     const { page, address } = await visit(tenant, withoutScript)
     await page.goto(address)
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
@@ -101,7 +104,7 @@ describe.each(layouts)('the layout $type', async (layout) => {
 describe('the picture of a split layout', async () => {
   const tenant = await openTenant({ layout: { type: 'Split', pictureUrl: PICTURE }, color })
 
-  it('is beside the form from 900 to 2560 px, and mirrored with the text', async () => {
+  it('is beside the form from 900 to 2560 px, and is mirrored with the text', async () => {
     const widths = [900, 1280, 2560]
     const { page, address } = await visit(tenant, { viewport: { width: 900, height: 800 } })
     await page.goto(address)
@@ -121,7 +124,7 @@ describe('the picture of a split layout', async () => {
     }
   })
 
-  it('is neither there nor asked for in a narrow window', async () => {
+  it('is neither shown nor requested in a narrow window', async () => {
     const { page, asked, address } = await visit(tenant, { viewport: { width: 899, height: 800 } })
     await page.goto(address)
     await untilSettled(page)
@@ -131,7 +134,7 @@ describe('the picture of a split layout', async () => {
     await expect.poll(() => asked).toEqual([PICTURE])
   })
 
-  it('is not waited for: the form is painted, still and usable without it', async () => {
+  it('does not delay the form, which is painted, stable and usable without it', async () => {
     const { page, context, address } = await visit(tenant)
     let answer = () => {}
     const held = new Promise<void>((resolve) => {
@@ -155,7 +158,7 @@ describe('the picture of a split layout', async () => {
     expect(await boxOf(page, 'main')).toEqual(form)
   })
 
-  it('leaves a panel in the colour of the brand when it cannot be loaded', async () => {
+  it('leaves a panel in the colour of the brand if it cannot be loaded', async () => {
     const { page, context, address } = await visit(tenant)
     await context.route(PICTURE, (route) => route.abort())
     await page.goto(address)
@@ -168,7 +171,7 @@ describe('the picture of a split layout', async () => {
     expect(ground).toContain('rgb(10, 125, 85)')
   })
 
-  it("is loaded beside the operator's own CSS", async () => {
+  it("is loaded together with the operator's own CSS", async () => {
     await tenant.offer({ customCss: '.vestibule-main { letter-spacing: 0 }' })
     const { page, complaints, address } = await visit(tenant)
     await page.goto(address)
@@ -185,7 +188,7 @@ const isPictureLoaded = (page: Page) =>
 describe.each(layouts)('the footer of the layout $type', async (layout) => {
   const tenant = await openTenant({ layout })
 
-  it('is one group in the middle of the form, also where CSS leaves the signature or the languages out', async () => {
+  it('is centred below the form as a group, even if CSS hides the signature or the languages', async () => {
     const { page, address } = await visit(tenant)
     await page.goto(address)
     for (const css of footerStyles) {
@@ -206,7 +209,7 @@ describe.each(layouts)('the footer of the layout $type', async (layout) => {
 })
 
 it.each([{ type: 'Card' } as const, ...layouts])(
-  'the list of languages can be reached as a whole on a short page: $type',
+  'the whole list of languages can be reached on a short page: $type',
   async (layout) => {
     const tenant = await openTenant({ layout })
     const { page } = await visit(tenant, mobileOptions)

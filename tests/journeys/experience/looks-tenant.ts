@@ -4,7 +4,7 @@ import type { BrowserContext } from 'playwright'
 import type { looks } from '../../../docs/design/looks.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
-/** What a look of the gallery is applied to: a tenant whose users sign in with an address and a password. */
+/** Opens a tenant for a look of the gallery. Its users sign in with an address and a password. */
 
 const byAddress = { identifier: 'email', password: true, verificationCode: false, isPasswordPrimary: true }
 
@@ -15,7 +15,7 @@ export const openLook = ({ experience }: (typeof looks)[keyof typeof looks]): Pr
     signUp: { identifiers: ['email'], password: true, verify: true },
   })
 
-/** The server of the pictures: files of docs/design/art. */
+/** Serves the pictures from the files in docs/design/art. */
 export async function serveArt(context: BrowserContext): Promise<void> {
   await context.route('https://cdn.example.com/art/*', async (route) => {
     const file = path.join('docs/design/art', path.basename(new URL(route.request().url()).pathname))

@@ -8,7 +8,7 @@ import { browserSweep, desktopOptions, mobileOptions, openPage, savePicture } fr
 import { expectSound, overflowOf, untilSettled, watchContext } from '../inspection.ts'
 import { openLook, serveArt } from './looks-tenant.ts'
 
-/** The gallery of docs/theming.md: settings alone, and still every text can be read and nothing overflows. */
+/** The gallery of docs/guides/theming.md uses only settings, and still every text is readable and nothing overflows. */
 
 const sizes = { desktop: desktopOptions, mobile: mobileOptions }
 const pairs = pairsOf(browserSweep, Object.keys(looks), ['desktop', 'mobile'] as const)
@@ -39,7 +39,7 @@ describe.each(Object.entries(looks))('the look %s', async (name, look) => {
     }
     await page.setViewportSize({ width: 320, height: 640 })
     expect(await overflowOf(page), '320 px wide').toBe(0)
-    // A narrow window asks for no picture beside the form.
+    // A narrow window requests no picture beside the form.
     await page.setViewportSize(desktopOptions.viewport)
     const { experience } = look
     const expected = 'layout' in experience && experience.layout.type === 'Split' ? 2 : 1
@@ -49,13 +49,13 @@ describe.each(Object.entries(looks))('the look %s', async (name, look) => {
   })
 })
 
-/** How many have been loaded. */
+/** Returns the number of pictures that have been loaded. */
 const picturesOf = (page: Page) =>
   page
     .locator('picture img')
     .evaluateAll((images) => images.filter((image) => (image as HTMLImageElement).naturalWidth > 0).length)
 
-it('every file of the gallery is of a look', () => {
+it('every file of the gallery belongs to a look', () => {
   const settings = JSON.stringify(looks)
   const art = readdirSync('docs/design/art')
   expect(art.filter((file) => !settings.includes(`/art/${file}`))).toEqual([])

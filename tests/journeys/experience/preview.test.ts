@@ -13,7 +13,7 @@ import { openTenant } from '../tenant.ts'
 const { origin, call } = await openTenant({ customCss: '.title{letter-spacing:9px}' })
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
 
-/** A console: a page with the preview in a frame, which records its messages and sends it settings. */
+/** A console that shows the preview in a frame, records its messages and sends it settings. */
 const consolePage = (path: string) => `
   <style>iframe { inline-size: 1100px; block-size: 700px; border: 0 }</style>
   <script>
@@ -62,7 +62,7 @@ const send = (page: Page, config: unknown, sender = 'vestibule_preview') =>
 
 const DELIVERED = 'delivered'
 
-/** Messages of one sender arrive in order: the answer waits for one that ends them, and for the next paint. */
+/** Waits for a message that follows the others, and for the next paint. Messages of one sender arrive in order. */
 async function untilDelivered(preview: Frame | Page): Promise<() => Promise<void>> {
   await preview.evaluate((last) => {
     const arrived = new Promise<void>((resolve) =>
@@ -101,8 +101,8 @@ const look = (preview: Frame) =>
     spacing: getComputedStyle(document.querySelector('.title') ?? document.body).letterSpacing,
   }))
 
-describe('in a console', () => {
-  it('shows nothing before the first message, and announces that it is ready', async () => {
+describe('a preview in a console', () => {
+  it('is empty before the first message, and announces that it is ready', async () => {
     const { page, preview, complaints } = await open(consoleSite)
     expect(await page.evaluate(() => Reflect.get(window, 'heard'))).toEqual([{ origin, data: READY }])
     expect(await preview.locator('#app').innerHTML()).toBe('')
@@ -160,11 +160,11 @@ describe('in a console', () => {
     expect(calls.filter((path) => path === '/sign-in')).toHaveLength(loads)
     expect(calls.filter((path) => path.startsWith('/api/interaction'))).toEqual([])
     expect(await preview.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined()
-    // The policy has its word even where the parser runs nothing.
+    // The policy complains although the parser runs nothing.
     expect(complaints.filter((text) => !text.includes('inline event handler'))).toEqual([])
   })
 
-  it('shows the texts of a message in place of those in force, as text', async () => {
+  it('shows the texts of a message instead of those in force, as plain text', async () => {
     await call('PUT', '/custom-phrases/nl', { action: { sign_in: 'Naar binnen' } })
     const { page, preview, calls } = await open(consoleSite)
     const button = preview.locator('form button[type=submit]').first()
@@ -194,7 +194,7 @@ describe('in a console', () => {
     expect(await preview.locator('picture source').count()).toBe(0)
   })
 
-  it('shows the layout of its settings, and loads a picture once', async () => {
+  it('shows the layout of its settings and loads a picture once', async () => {
     const { page, preview, calls } = await open(consoleSite)
     const picture = preview.locator('body > .vestibule-picture img')
     const pictureUrl = '/apple-touch-icon.png'
@@ -210,7 +210,7 @@ describe('in a console', () => {
     expect(await preview.locator('body > .vestibule-picture').count()).toBe(0)
   })
 
-  it('takes no input', async () => {
+  it('accepts no input', async () => {
     const { page, preview, calls } = await open(consoleSite)
     await send(page, { signInExperience: {} })
     await heading(preview, 'Sign in to your account')
@@ -223,7 +223,7 @@ describe('in a console', () => {
     expect(calls.filter((path) => path.startsWith('/api/interaction'))).toEqual([])
   })
 
-  describe('at an address of its own', () => {
+  describe('at its own URL', () => {
     let client: UserAgent
     beforeAll(async () => {
       client = await openBrowser(desktopOptions)
@@ -239,7 +239,7 @@ describe('in a console', () => {
       expect(complaints).toEqual([])
     })
 
-    it.each(previewedAccountPages)('shows an example user at %s', async (path) => {
+    it.each(previewedAccountPages)('shows a sample user at %s', async (path) => {
       const { page, preview, calls, complaints } = await openIn(
         await openPage(desktopOptions),
         consoleSite,
@@ -301,7 +301,7 @@ describe('in a console', () => {
     expect(names.map((name) => name.split(' ').at(-1))).toEqual(shown)
   })
 
-  describe('that has what a message needs, so that the next one would show at once,', () => {
+  describe('that is ready to show the next message at once', () => {
     let client: UserAgent
     let opened: Awaited<ReturnType<typeof openIn>>
     beforeAll(async () => {
@@ -346,7 +346,7 @@ describe('in a console', () => {
   })
 })
 
-describe('for another origin', () => {
+describe('a preview for another origin', () => {
   it('[RFC9700-4.16-2] cannot be framed', async () => {
     const { page, complaints } = await openPage(desktopOptions)
     await page.goto(`${others.origin}/console/sign-in`)
@@ -362,7 +362,7 @@ describe('for another origin', () => {
     }, `${origin}/sign-in?preview=true`)
     const preview = await popup
     await preview.waitForFunction(() => document.getElementById('app')?.inert === true)
-    // Its own origin may, and loads what a message needs.
+    // A message from its own origin is accepted, and loads what further messages need.
     await preview.evaluate(() =>
       postMessage({ sender: 'vestibule_preview', config: { signInExperience: {} } }, '*'),
     )

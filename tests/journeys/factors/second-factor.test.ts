@@ -9,7 +9,7 @@ import { Authenticator, createPasskey, withPasskeys } from '../passkeys/virtual-
 import { followLink, pressButton, signInOnPage } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Second factors on the pages (spec/pages#second-factor). */
+/** Second factors on the sign-in pages (spec/pages#second-factor). */
 
 const { origin, call, openApplication, registeredName } = await openTenant()
 await call('PATCH', '/configs/settings', { secondFactor: { policy: 'required' } })
@@ -35,7 +35,7 @@ async function typeCode(page: Page, code: string) {
   await pressButton(page, 'Continue')
 }
 
-/** Without JavaScript nothing copies, and nothing offers to. */
+/** Checks that the codes can be copied. Without JavaScript, there must be no button for it. */
 async function expectCopies(page: Page, codes: string[]) {
   const button = page.getByRole('button', { name: 'Copy the codes' })
   if (!(await page.locator('html').evaluate(() => matchMedia('(scripting: enabled)').matches))) {
@@ -54,9 +54,9 @@ async function expectCopies(page: Page, codes: string[]) {
   await page.emulateMedia({ media: null })
 }
 
-// Without script, tests/web/pages/second-factor-forms.test.ts has both over HTTP.
+// Without script, tests/web/pages/second-factor-forms.test.ts covers both over HTTP.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
-  it('a user sets up an authenticator app, and signs in with its codes and with a backup code', async () => {
+  it('a user sets up an authenticator app and signs in with its codes and with a backup code', async () => {
     const name = await registeredName()
     const { page, complaints } = await openPage(options)
     const begin = async () => {
@@ -91,7 +91,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
 
     await begin()
     await page.waitForURL('**/second-factor?**')
-    // The code of the sign-in before counts no more.
+    // The code of the previous sign-in is no longer valid.
     await typeCode(page, used)
     await page.getByText('That code isn’t right, or was used already.').waitFor()
     await followLink(page, 'Use a backup code')
@@ -108,7 +108,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await page.waitForURL(`${one.callback}**`)
     expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
 
-    // The session is over, the browser is remembered.
+    // The session is over, but the browser is remembered.
     await page.context().clearCookies({ name: /_session/ })
     await page.goto((await one.authorizationUrl()).url)
     await signInOnPage(page, name)
@@ -119,7 +119,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scriptless))('$script', ({ options }) => {
-  it('a user puts an authenticator app off as often as the tenant allows', async () => {
+  it('a user postpones an authenticator app as often as the tenant allows', async () => {
     const name = await prompting.registeredName()
     const { page, complaints } = await openPage(options)
     const begin = async () => {
@@ -129,7 +129,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
       await page.waitForURL('**/second-factor/set-up?**')
     }
     await begin()
-    // Also once it was begun.
+    // Postponing also works after the setup has begun.
     await pressButton(page, 'Set up an authenticator app')
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
     await page.getByText('Times you can still put this off: 1').waitFor()
@@ -144,7 +144,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
   })
 })
 
-it('a user proves a code by e-mail, a security key and, without JavaScript, a code by SMS', async () => {
+it('a user signs in with a code by e-mail, a security key and, without JavaScript, a code by SMS', async () => {
   const name = await manyWays.registeredName()
   const [user] = await manyWays.call<{ id: string }[]>('GET', `/users?search.username=${name}`)
   const [primaryEmail, primaryPhone] = [`${name}@example.com`, '16502530000']
@@ -195,7 +195,7 @@ it('a user proves a code by e-mail, a security key and, without JavaScript, a co
 })
 
 it.each(waysOf(scriptless))(
-  'a user in a new place shows an address of the account, $script',
+  'a user in a new place proves an address of the account, $script',
   async ({ options }) => {
     const name = await adaptive.registeredName()
     signedInAbroad(name)
@@ -215,11 +215,11 @@ it.each(waysOf(scriptless))(
     await signIn()
     await pressButton(page, 'Get a code by email')
     await page.getByText('The verification code has been sent to your email').waitFor()
-    // It would be asked for at the next unusual sign-in all the same.
+    // Remembering is not offered, because the next unusual sign-in would ask again anyway.
     expect(await page.getByRole('checkbox').count()).toBe(0)
     await typeCode(page, await adaptive.codeTo(primaryEmail))
     await page.waitForURL(`${fourth.callback}**`)
-    // The place is known now, in a browser that is not.
+    // The place is now known, but the browser is not.
     await signIn()
     await page.waitForURL(`${fourth.callback}**`)
     expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
@@ -227,7 +227,7 @@ it.each(waysOf(scriptless))(
   },
 )
 
-it('what is shown once stays out of the history of the browser', async () => {
+it("what is shown only once stays out of the browser's history", async () => {
   const { page } = await openPage(desktopOptions)
   await page.goto((await one.authorizationUrl()).url)
   await signInOnPage(page, await registeredName())

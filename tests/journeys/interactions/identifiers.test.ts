@@ -15,13 +15,13 @@ import { axeViolations, untilPainted, untilSettled } from '../inspection.ts'
 import { followLink, passwordField, pressButton, typeCode } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Usernames, addresses and numbers in a browser: the one field for all of them. */
+/** Usernames, addresses and phone numbers in a browser, in one field for all of them. */
 
 const codes = { password: true, verificationCode: true }
 
 const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
 
-/** A password for usernames and addresses, a code for numbers. */
+/** A password for usernames and addresses, and a code for phone numbers. */
 const everything = {
   color,
   signIn: {
@@ -65,10 +65,10 @@ async function typeCodeTo(page: Page, to: string): Promise<void> {
   await typeCode(page, await withPhonesAlone.codeTo(to))
 }
 
-describe('the one field for several kinds of identifiers', () => {
+describe('the field for several types of identifiers', () => {
   const { call, open } = withEverything
 
-  it('shows a calling code while what is typed is a phone number', async () => {
+  it('shows a calling code while the text is a phone number', async () => {
     const { page, complaints } = await openPage()
     await open(page)
     await identifier(page).pressSequentially('12')
@@ -89,7 +89,7 @@ describe('the one field for several kinds of identifiers', () => {
   })
 
   it.each(['+49 170 1234567', '00491701234567'])(
-    'takes the country of a number that is pasted or filled in: %s',
+    'recognizes the country of a number that is pasted or filled in: %s',
     async (text) => {
       const { page } = await openPage()
       await open(page)
@@ -99,7 +99,7 @@ describe('the one field for several kinds of identifiers', () => {
     },
   )
 
-  it('takes the country of a number that is typed, when the field is left', async () => {
+  it('recognizes the country of a typed number when it loses the focus', async () => {
     const { page } = await openPage()
     await open(page)
     await identifier(page).pressSequentially('+491701234567')
@@ -109,7 +109,7 @@ describe('the one field for several kinds of identifiers', () => {
     expect(await identifier(page).inputValue()).toBe('1701234567')
   })
 
-  it('loads the numbering plans when there is a number, and the list when it is opened', async () => {
+  it('loads the numbering plans for a phone number, and the list of countries when it is opened', async () => {
     const { page } = await openPage()
     const scripts: string[] = []
     page.on('request', (request) => scripts.push(request.url()))
@@ -161,7 +161,7 @@ describe('the one field for several kinds of identifiers', () => {
   })
 })
 
-describe('choosing a country', () => {
+describe('the list of countries', () => {
   const { open } = withEverything
 
   async function opened() {
@@ -173,7 +173,7 @@ describe('choosing a country', () => {
     return { page, complaints }
   }
 
-  it('goes by the keyboard: the language’s country first, arrows, a search, and Enter', async () => {
+  it('works with the keyboard: the language’s country first, arrows, a search, and Enter', async () => {
     const { page, complaints } = await opened()
     expect(await highlighted(page).textContent()).toContain('+1')
     for (const key of ['ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowLeft']) await page.keyboard.press(key)
@@ -188,7 +188,7 @@ describe('choosing a country', () => {
     expect(complaints).toEqual([])
   })
 
-  it('finds a country by its name, and a space chooses where a code is searched for', async () => {
+  it('finds a country by its name, and by its code, which a space confirms', async () => {
     const { page } = await opened()
     await page.keyboard.type('united king')
     await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['GBUnited Kingdom +44'])
@@ -199,7 +199,7 @@ describe('choosing a country', () => {
     expect(await country(page).textContent()).toContain('+33')
   })
 
-  it('reports when there is none, and Escape changes nothing', async () => {
+  it('reports if nothing matches, and Escape changes nothing', async () => {
     const { page } = await opened()
     await page.keyboard.type('9999')
     await page.getByText('No region code found').waitFor()
@@ -210,7 +210,7 @@ describe('choosing a country', () => {
     expect(await identifier(page).inputValue()).toBe('6502530000')
   })
 
-  it('hangs 8 px below the field and is as wide, and a click beside it closes it', async () => {
+  it('is 8 px below the field and as wide, and a click beside it closes it', async () => {
     const { page } = await opened()
     await untilSettled(page)
     const field = await page.locator('.field-box').first().boundingBox()
@@ -221,7 +221,7 @@ describe('choosing a country', () => {
     await search(page).waitFor({ state: 'hidden' })
   })
 
-  it('fills the screen of a phone, which it leaves by its back button', async () => {
+  it('fills the screen of a phone, on which a back button closes it', async () => {
     const { page } = await openPage(mobileOptions)
     await open(page)
     await identifier(page).fill('6502530000')
@@ -246,7 +246,7 @@ describe('choosing a country', () => {
   })
 })
 
-// Without script, tests/web/pages/identifier-forms.test.ts and code-forms.test.ts show each of these steps over HTTP.
+// Without script, tests/web/pages/identifier-forms.test.ts and code-forms.test.ts cover each of these steps over HTTP.
 describe.each(waysOf(scripted))('a user with a phone, $script,', ({ script, options }) => {
   const { callback, open } = withPhonesAlone
 
@@ -286,7 +286,7 @@ describe.each(waysOf(scripted))('a user with a phone, $script,', ({ script, opti
   })
 })
 
-describe('the field and its list', () => {
+describe('the identifier field and its list', () => {
   it.each(pairsOf(browserSweep, ['desktop', 'mobile'] as const, ['light', 'dark'] as const))(
     'are accessible: %s, %s',
     async (look, colorScheme) => {
@@ -296,12 +296,12 @@ describe('the field and its list', () => {
       })
       let inspected = 0
       const inspect = async (name: string) => {
-        // A page that is loaded by script has its heading last.
+        // If a page is loaded by script, its heading comes last.
         await page.getByRole('heading', { level: 1, includeHidden: true }).waitFor()
         await untilSettled(page)
         await savePicture(page, `identifiers-${name}-${look}-${colorScheme}`)
         inspected++
-        // Of the two looks of `npm test` each state has one.
+        // In `npm test`, each state has one of the two looks.
         if (browserSweep.isExhaustive || (inspected % 2 === 0) === (look === 'desktop'))
           expect(await axeViolations(page), name).toEqual([])
       }

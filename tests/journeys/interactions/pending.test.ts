@@ -4,7 +4,7 @@ import { desktopOptions, openPage } from '../browser.ts'
 import { pressButton, signInOnPage, usernameField } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** The one sign that a page waits: the button that was pressed (spec/pages#feedback). */
+/** A waiting page shows it only at the button that was pressed (spec/pages#feedback). */
 
 const { offer, call, registeredName, openApplication } = await openTenant()
 const application = await openApplication()
@@ -23,7 +23,7 @@ async function visit(socialSignInConnectorTargets: string[] = []) {
   return client
 }
 
-/** Calls to an address wait until they are let through; `fails` ends them with a refusal. */
+/** Delays calls to a URL until they are released. `fails` ends them with an error. */
 async function hold(page: Page, address: string, { fails = false } = {}) {
   const { promise, resolve } = Promise.withResolvers<void>()
   let calls = 0
@@ -42,8 +42,8 @@ const look = async (button: Locator) => {
   return { box, label: await button.locator('.button-label').textContent() }
 }
 
-describe('a form that was sent', () => {
-  it('waits in its button, which keeps its place, its label and the focus, and sends nothing more', async () => {
+describe('a submitted form', () => {
+  it('shows that it is pending in its button, which keeps its place, its label and the focus', async () => {
     const { page } = await visit()
     const held = await hold(page, '**/api/interaction')
     const button = page.getByRole('button', { name: 'Sign in', exact: true })
@@ -67,7 +67,7 @@ describe('a form that was sent', () => {
     await page.waitForURL(`${application.callback}?**`)
   })
 
-  it('is no longer under way after Escape, and can be sent again', async () => {
+  it('is no longer pending after Escape, and can be sent again', async () => {
     const { page, complaints } = await visit()
     const held = await hold(page, '**/api/interaction', { fails: true })
     await signInOnPage(page, await registeredName())
@@ -84,7 +84,7 @@ describe('a form that was sent', () => {
     expect(complaints.filter((each) => !each.includes('422'))).toEqual([])
   })
 
-  it('says nothing of an answer that came after Escape', async () => {
+  it('ignores a response that arrives after Escape', async () => {
     const { page } = await visit()
     const held = await hold(page, '**/api/interaction', { fails: true })
     await signInOnPage(page, await registeredName())
@@ -100,7 +100,7 @@ describe('a form that was sent', () => {
 })
 
 describe('a social button', () => {
-  it.each([2, 4])('of %i waits itself, and no other does', async (count) => {
+  it.each([2, 4])('shows that it is pending in itself only, among %i', async (count) => {
     const { page } = await visit(names.slice(0, count))
     const held = await hold(page, '**/social-authorization-uri', { fails: true })
     const buttons = page.locator('.social button')
@@ -125,7 +125,7 @@ describe('a social button', () => {
   })
 })
 
-it('no spinner turns where motion is unwanted', async () => {
+it('no spinner turns if the user prefers reduced motion', async () => {
   await offer({ socialSignInConnectorTargets: [] })
   const { page } = await openPage({ ...desktopOptions, reducedMotion: 'reduce' })
   await page.goto((await application.authorizationUrl()).url)

@@ -17,8 +17,8 @@ import {
 import { openTenant } from '../tenant.ts'
 
 /**
- * The reactions of pages to refusals (spec/errors#reactions) that the server itself makes. A wrong password, a wrong code
- * and the questions at the end of a code are in sign-in.test.ts and codes.test.ts.
+ * The reactions of pages to errors of the server (spec/errors#reactions). A wrong password, a wrong code and the
+ * questions after a code are in sign-in.test.ts and codes.test.ts.
  */
 
 const messages = english.errors.verification_code
@@ -34,7 +34,7 @@ const usual = { signIn: { methods }, signUp: byEmail, signInMode: 'SignInAndRegi
 const { origin, call: operate, codeTo, createUser: newUser, offer, openApplication } = await openTenant(usual)
 const application = await openApplication()
 
-/** For one test. */
+/** Changes the settings for one test. */
 async function offerHere(experience: Record<string, unknown>): Promise<void> {
   onTestFinished(() => offer(usual))
   await offer(experience)
@@ -60,7 +60,7 @@ async function sendCode(page: Page, address: string, button = 'Continue'): Promi
   return codeTo(address.replace('+', ''))
 }
 
-/** A call with the cookies of this browser, beside its pages. */
+/** Makes a call with the cookies of this browser, independently of its pages. */
 const call = (page: Page, method: string, path: string, data?: object) =>
   page.request.fetch(`${origin}/api/interaction${path}`, {
     method,
@@ -89,7 +89,7 @@ describe('a code', () => {
     await call(page, 'PUT', '', { event: 'ForgotPassword' })
   }
 
-  // tests/client/reaction-table.test.ts has a row for each.
+  // tests/client/reaction-table.test.ts has a row for each of them.
   const refused = [
     { what: 'that was guessed too often', spoil: tooOften, row: 'exceed_max_try' },
     { what: 'that is too old', spoil: late, row: 'expired' },
@@ -97,7 +97,7 @@ describe('a code', () => {
     { what: 'of another event', spoil: ofAnotherEvent, row: 'not_found' },
   ] as const
   it.each(browserSweep.isExhaustive ? refused : refused.slice(0, 1))(
-    '$what is refused under the boxes',
+    '$what is rejected below the boxes',
     async ({ spoil, row }) => {
       const { page } = await visit()
       const email = freshEmail()
@@ -135,7 +135,7 @@ describe('a code', () => {
 describe('an address', () => {
   const taken = (email: string) => `The account with email ${email} already exists. Please try another email.`
 
-  it('that is taken is only reported where no user can sign in', async () => {
+  it('that is in use is only reported if users cannot sign in', async () => {
     const email = freshEmail()
     await newUser({ primaryEmail: email })
     await offerHere({ signInMode: 'Register' })
@@ -147,7 +147,7 @@ describe('an address', () => {
     expect(await identifier(page).inputValue()).toBe(email)
   })
 
-  it('without an account is only reported where no user can register', async () => {
+  it('without an account is only reported if users cannot register', async () => {
     const email = freshEmail()
     await offerHere({ signInMode: 'SignIn' })
     const { page } = await visit()
@@ -168,7 +168,7 @@ describe('an address', () => {
 
   const kinds = ['phone', 'email'] as const
   it.each(browserSweep.isExhaustive ? kinds : kinds.slice(0, 1))(
-    'that an account lacks may belong to another: %s',
+    'that an account lacks may belong to another account: %s',
     async (type) => {
       const address =
         type === 'email' ? freshEmail() : '16502530000'.replace(/\d{4}$/, String(Date.now()).slice(-4))
@@ -190,14 +190,14 @@ describe('an address', () => {
   )
 })
 
-describe('what an account lacks', () => {
+describe('an item that an account lacks', () => {
   const name = { what: 'username', fill: async (page: Page) => complete(page, freshName()) }
   const addressed = (what: string, address: () => string) => ({
     what,
     fill: async (page: Page) => typeCode(page, await sendCode(page, address(), 'Continue')),
   })
 
-  // Each alone is asked for by tests/client/code-journeys.test.ts and tests/web/pages/code-forms.test.ts, too.
+  // tests/client/code-journeys.test.ts and tests/web/pages/code-forms.test.ts also ask for each of these.
   const lacking = [
     { ...name, signUp: { identifiers: ['username'], password: true, verify: false }, has: 'email' },
     {
@@ -213,7 +213,7 @@ describe('what an account lacks', () => {
     },
   ]
   it.each(browserSweep.isExhaustive ? lacking : lacking.slice(0, 2))(
-    'is asked for: $what',
+    'is requested: $what',
     async ({ what, fill, signUp, has }) => {
       const known = has === 'email' ? freshEmail() : freshName()
       await newUser({ password: PASSWORD, [has === 'email' ? 'primaryEmail' : 'username']: known })
@@ -242,7 +242,7 @@ describe('what an account lacks', () => {
     await pressButton(page, 'Continue')
   }
 
-  it('may have been set by an operator meanwhile: a password, which ends what was proved before', async () => {
+  it('may have been set by an operator in the meantime, which ends the earlier proofs', async () => {
     const email = freshEmail()
     const { id } = await newUser({ primaryEmail: email })
     await offerHere({ signUp: { ...byEmail, password: true } })
@@ -258,7 +258,7 @@ describe('what an account lacks', () => {
 })
 
 describe('a new account', () => {
-  it('whose name is taken while the password is chosen needs another', async () => {
+  it('needs another name if its own is taken while the user chooses the password', async () => {
     await offerHere({ signUp: { identifiers: ['username'], password: true, verify: false } })
     const { page } = await visit(toRegistration)
     const username = freshName()
@@ -274,7 +274,7 @@ describe('a new account', () => {
 })
 
 describe('a password', () => {
-  it('is not reset to what it was', async () => {
+  it('cannot be reset to the old one', async () => {
     const email = freshEmail()
     await newUser({ primaryEmail: email, password: PASSWORD })
     const { page, complaints } = await visit()
@@ -290,7 +290,7 @@ describe('a password', () => {
     expect(complaints).toEqual([])
   })
 
-  it('is not reset without a proof', async () => {
+  it('cannot be reset without a proof', async () => {
     const { page } = await visit()
     await page.goto(page.url().replace('/sign-in', '/forgot-password/reset'))
     await passwordField(page).fill(PASSWORD)
@@ -308,7 +308,7 @@ describe('with names and passwords', () => {
     }),
   )
 
-  it('a user who guessed too often sees how long to wait', async () => {
+  it('a user who has guessed too often sees how long to wait', async () => {
     const username = freshName()
     const { page } = await visit()
     for (let tries = 0; tries < 10; tries++) {
@@ -319,7 +319,7 @@ describe('with names and passwords', () => {
     await reported(page, /Too many attempts\. Please try again in (9|10) minutes\./)
   })
 
-  it('a suspended user is told so', async () => {
+  it('a suspended user is informed', async () => {
     const username = freshName()
     const { id } = await newUser({ username, password: PASSWORD })
     await operate('PATCH', `/users/${id}/is-suspended`, { isSuspended: true })
@@ -328,7 +328,7 @@ describe('with names and passwords', () => {
     await reported(page, 'suspended')
   })
 
-  it('an interaction that has ended is started again, with its purpose', async () => {
+  it('an interaction that has ended can be started again with the same purpose', async () => {
     const { page } = await visit(toRegistration)
     await identifier(page).fill(freshName())
     await pressButton(page, 'Continue')
@@ -337,7 +337,7 @@ describe('with names and passwords', () => {
     await call(page, 'POST', '/submit')
     await choosePassword(page)
     await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
-    // Announced once: by the focus, and by no live region.
+    // It is announced once, by the focus and not by a live region.
     expect(await focusedText(page)).toBe('This page has expired')
     expect(await page.title()).toBe('This page has expired')
     expect(await page.locator('[role=alert], [role=status]').allInnerTexts()).toEqual([''])
@@ -347,7 +347,7 @@ describe('with names and passwords', () => {
 
   const start = '**/api/interaction'
 
-  it('an answer that does not come ends in a timeout after ten seconds', async () => {
+  it('a call without a response times out after ten seconds', async () => {
     const { page, complaints } = await visit()
     await page.clock.install()
     const asked = page.waitForRequest(start)
@@ -362,7 +362,7 @@ describe('with names and passwords', () => {
     await reported(page, 'Incorrect account or password')
   })
 
-  // tests/client/api.test.ts has all of them.
+  // tests/client/api.test.ts covers all of them.
   const strange = [
     {
       answer: 'a page of another server',
@@ -373,7 +373,7 @@ describe('with names and passwords', () => {
     { answer: 'nothing at all', status: 200, body: '' },
   ]
   it.each(browserSweep.isExhaustive ? strange : strange.slice(0, 1))(
-    '$answer is no answer',
+    '$answer does not count as a response',
     async ({ status, body }) => {
       const { page } = await visit()
       await page.route(start, (route) => route.fulfill({ status, body, contentType: 'text/html' }))
@@ -382,7 +382,7 @@ describe('with names and passwords', () => {
     },
   )
 
-  it('a connection that fails is tried again, and then reported', async () => {
+  it('a connection that fails is retried and then reported', async () => {
     const { page } = await visit()
     let tries = 0
     await page.route(start, (route) => {
@@ -394,7 +394,7 @@ describe('with names and passwords', () => {
     expect(tries).toBe(3)
   })
 
-  it('without a network the page says so, keeps what was typed, and sends it again', async () => {
+  it('without a network, the page reports it, keeps what was typed, and sends it again', async () => {
     const username = freshName()
     await newUser({ username, password: PASSWORD })
     const { page, context, complaints } = await visit()
@@ -408,7 +408,7 @@ describe('with names and passwords', () => {
     expect(await identifier(page).inputValue()).toBe(username)
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password')
 
-    // Still without: the message is said again, and the focus is not lost with its button.
+    // The network is still missing: the message is announced again, and the focus is not lost with its button.
     await alert.getByRole('button', { name: 'Try again' }).click()
     await alert.waitFor({ state: 'detached' })
     await alert.waitFor()
@@ -420,7 +420,7 @@ describe('with names and passwords', () => {
     expect(complaints.filter((each) => !each.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
   })
 
-  it('a page that comes late gets title and focus when it is there, in a form that its heading names', async () => {
+  it('a page that loads late gets title and focus once it is shown, in a form named by its heading', async () => {
     const { page } = await openPage(desktopOptions)
     const held = Promise.withResolvers<void>()
     await page.route('**/assets/register-*.js', async (route) => {
@@ -438,7 +438,7 @@ describe('with names and passwords', () => {
     expect(await page.title()).toBe('Create account')
   })
 
-  it('an error above the form stays until the next try', async () => {
+  it('an error above the form stays until the next attempt', async () => {
     const { page } = await visit()
     await page.clock.install()
     await page.route(start, (route) =>

@@ -49,7 +49,7 @@ describe('the demo application', () => {
     expect(complaints).toEqual([])
   })
 
-  it('changes the password after a recent sign-in, for which it sends the user away', async () => {
+  it('changes the password after a recent sign-in, to which it sends the user', async () => {
     const { page } = await openPage()
     const name = await registeredName()
     await page.goto(`${origin}/demo-app`)
@@ -67,7 +67,7 @@ describe('the demo application', () => {
     await signInOnPage(page, name)
     await page.waitForURL('**/demo-app**')
     await change()
-    await page.getByText('The password is changed.').waitFor()
+    await page.getByText('Your password has been changed.').waitFor()
   })
 })
 
@@ -89,7 +89,7 @@ describe.each([scripted, scriptless])('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scriptless))('$script', ({ options }) => {
-  it('two tabs for two applications each end in their own', async () => {
+  it('two tabs for two applications each return to their own', async () => {
     const name = await registeredName()
     const { context, page } = await openPage(options)
     const other = await context.newPage()
@@ -105,7 +105,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
     expect(new URL(other.url()).searchParams.get('state')).toBe(second.state)
   })
 
-  it('a user signs out when asked, and has no session afterwards', async () => {
+  it('a user signs out after a question and has no session afterwards', async () => {
     const name = await registeredName()
     const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl()).url)
@@ -120,7 +120,8 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
   })
 })
 
-// Without script, tests/web/pages/forms.test.ts, pages.test.ts, oidc-pages.test.ts and language-picker.test.ts show the same over HTTP.
+// Without script, tests/web/pages/forms.test.ts, pages.test.ts, oidc-pages.test.ts and language-picker.test.ts cover
+// the same over HTTP.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
   it('a wrong password is reported at the form, and the right one then works', async () => {
     const name = await registeredName()
@@ -136,7 +137,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     expectNowhere(PASSWORD, addresses)
   })
 
-  it('a taken username is reported at the form, and another then works', async () => {
+  it('a username in use is reported at the form, and another one then works', async () => {
     const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
     await usernameField(page).fill(await registeredName())
@@ -160,7 +161,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await page.waitForURL(`${one.callback}**`)
   })
 
-  it('a page whose interaction was finished in another tab offers to start again, and that leads on', async () => {
+  it('a page whose interaction was finished in another tab offers to start again, which works', async () => {
     const name = await registeredName()
     const { context, page } = await openPage(options)
     const { url, state } = await one.authorizationUrl()
@@ -178,7 +179,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     expect(new URL(page.url()).searchParams.get('state')).toBe(state)
   })
 
-  it('a user chooses the language, and keeps it from page to page', async () => {
+  it('a user chooses the language and keeps it from page to page', async () => {
     const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl()).url)
     await page.goto(`${page.url()}&lng=de`)
@@ -220,7 +221,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   })
 
-  it('a user whose sign-in cannot go on is led to the application', async () => {
+  it('a user whose sign-in cannot continue is led to the application', async () => {
     const login = 'https://app.example/login'
     const application = await openApplication('Application Three', { initiateLoginUri: login })
     const { page } = await openPage(options)
@@ -243,7 +244,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
 })
 
 describe('a browser that has dropped its interaction', () => {
-  it('starts again with script, from what the page itself knows', async () => {
+  it('can start again with script, because the page knows how', async () => {
     const name = await registeredName()
     const { page } = await openPage()
     const { url, state } = await one.authorizationUrl()
@@ -258,7 +259,7 @@ describe('a browser that has dropped its interaction', () => {
     expect(new URL(page.url()).searchParams.get('state')).toBe(state)
   })
 
-  it('has no interaction, without script', async () => {
+  it('has no interaction without script', async () => {
     const { page } = await openPage(withoutScript)
     await page.goto((await one.authorizationUrl()).url)
     await forgetInteraction(page)
@@ -280,7 +281,7 @@ describe('a browser that has dropped its interaction', () => {
 })
 
 describe('before the script has arrived', () => {
-  it('a submitted form is not lost, and its password is in no address', async () => {
+  it('a submitted form is not lost, and its password is in no URL', async () => {
     const name = await registeredName()
     const { page } = await openPage()
     const addresses = watchAddresses(page)
@@ -302,7 +303,7 @@ describe('before the script has arrived', () => {
   })
 })
 
-describe('by keyboard alone', () => {
+describe('with the keyboard', () => {
   it('a user signs in', async () => {
     const name = await registeredName()
     const { page } = await openPage()

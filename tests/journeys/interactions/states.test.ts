@@ -20,8 +20,8 @@ import { openTenant, type Tenant } from '../tenant.ts'
 import { textFaults } from '../text-inspection.ts'
 
 /**
- * The states of a screen while it is used: each in one size, language and theme, in the exhaustive run in both themes and all
- * languages. What has an address of its own is in pages.test.ts and every-language.test.ts.
+ * The states of a screen while it is used, each in one size, language and theme. The exhaustive run uses both themes
+ * and all languages. pages.test.ts and every-language.test.ts cover what has its own URL.
  */
 
 const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
@@ -92,7 +92,7 @@ const withNames: Record<string, Way> = {
     await problem(page)
   },
   'no-answer': async (page, { open }) => {
-    // As without a network, but for the browser's own complaints.
+    // As without a network, but without the browser's own complaints.
     await page.route('**/api/interaction', (route) => route.fulfill({ status: 422, json: {} }))
     await open(page)
     await field(page, 'identifier').fill('someone')
@@ -101,7 +101,7 @@ const withNames: Record<string, Way> = {
     await page.locator('.form-repeat').waitFor()
   },
   consent: async (page, { open }) => {
-    // The page is shown while its call is not answered.
+    // The page is shown as long as its call has no response.
     await page.route('**/api/interaction/consent', () => {})
     await open(page, { ...toRegistration, prompt: 'consent' })
     await register(page)
@@ -173,7 +173,7 @@ const withCodes: Record<string, Way> = {
   },
   'code-sent-again': async (page, at) => {
     await page.clock.install()
-    // The toast would vanish after three seconds; this one stays for the inspection.
+    // The toast would disappear after three seconds. It stays here for the inspection.
     await page.addInitScript(() => {
       const { setTimeout: later } = window
       Reflect.set(window, 'setTimeout', (run: () => void, wait: number) => wait === 3300 || later(run, wait))
@@ -225,7 +225,7 @@ const groups: { called: string; experience: Record<string, unknown>; ways: Recor
 
 const narrow = { ...mobileOptions, viewport: { width: 320, height: 640 } }
 
-/** The languages in which most can go wrong, from both directions; the exhaustive run adds the others. */
+/** The languages in which most can go wrong, in both directions. The exhaustive run adds the others. */
 const screens = [
   { size: 'desktop', options: desktopOptions, language: 'en' },
   { size: 'mobile', options: mobileOptions, language: 'ar' },
@@ -243,7 +243,10 @@ const inPictures = (['desktop', 'mobile'] as const).map((size) => ({
 const drawn = isDrawing ? inPictures : browserSweep.isExhaustive ? everyScreen : screens
 
 let taken = 0
-/** In `npm test` as many as there are states, the next group goes on with the next; every one is taken then. */
+/**
+ * Returns the screens for a group. `npm test` uses as many as there are states, and the next group continues with the
+ * following ones, so that every screen is used.
+ */
 function screensOf(states: number): typeof drawn {
   if (pictureSweep.isExhaustive) return drawn
   taken += states
@@ -253,7 +256,7 @@ function screensOf(states: number): typeof drawn {
   )
 }
 
-/** In English alone. */
+/** The demo application is only in English. */
 const inEnglish = (name: string) => name.startsWith('demo-app')
 
 describe.each(groups)('with $called', async ({ experience, ways }) => {
@@ -266,7 +269,7 @@ describe.each(groups)('with $called', async ({ experience, ways }) => {
     }),
   )
 
-  it.each(cases)('$name is accessible and quiet: $size, $language', async (each) => {
+  it.each(cases)('$name is accessible and stays on its origins: $size, $language', async (each) => {
     const { name, go, size, options, language } = each
     const { context, page, complaints } = await openPage({ ...options, locale: language })
     const { others: foreign } = await watchContext(context, at.origin, new URL(at.callback).origin)
@@ -280,7 +283,7 @@ describe.each(groups)('with $called', async ({ experience, ways }) => {
   })
 })
 
-describe('the terms, over the page of a phone,', async () => {
+describe('the terms over the page of a phone', async () => {
   const { open } = await openAt({ termsOfUseUrl: `${terms.origin}/terms` })
 
   it('are accessible', async () => {
@@ -311,7 +314,7 @@ describe('a preview', async () => {
     await page.locator(`html[lang=${language}] h1`).waitFor()
     await untilSettled(page)
     await savePicture(page, `preview-${mode}-${language}`)
-    // axe passes over what is inert.
+    // axe skips inert elements.
     await page.evaluate(() => document.getElementById('app')?.removeAttribute('inert'))
     await expectSound(page)
     expect(complaints).toEqual([])
@@ -321,7 +324,7 @@ describe('a preview', async () => {
 const themes = ['light', 'dark'] as const
 
 let inspected = 0
-/** In `npm test` one theme, in turn; after a round of the screens the other one is first. */
+/** Returns one theme in `npm test`, by turns. After a round of all screens, the other theme comes first. */
 function nextThemes(): readonly (typeof themes)[number][] {
   if (pictureSweep.isExhaustive) return themes
   const rounds = Math.floor(inspected / screens.length)

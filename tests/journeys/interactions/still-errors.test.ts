@@ -7,7 +7,9 @@ import { boxOf, expectStill, untilSettled, watchContext } from '../inspection.ts
 import { typeCode } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
-/** An error at a field moves nothing, with and without script, in long words and from right to left (spec/pages#layout). */
+/**
+ * An error at a field moves nothing, with and without script, in long words and from right to left (spec/pages#layout).
+ */
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
 const byAddress = {
@@ -23,7 +25,7 @@ async function visit({ openApplication, origin }: Tenant, options: BrowserContex
   return page
 }
 
-describe('nothing moves when the page says', async () => {
+describe('nothing moves if the page shows', async () => {
   const names = await openTenant()
   const addresses = await openTenant(byAddress)
 
@@ -36,7 +38,7 @@ describe('nothing moves when the page says', async () => {
   type Provoked = { what: string; tenant: Tenant; field: string; provoke(page: Page): Promise<unknown> }
   const problems: (Provoked & { path?: string })[] = [
     {
-      what: 'that the password is wrong',
+      what: 'a wrong password',
       ...{ tenant: names, field: 'password' },
       async provoke(page) {
         await page.locator('[name=identifier]').fill('nobody_here')
@@ -44,9 +46,9 @@ describe('nothing moves when the page says', async () => {
         await send(page)
       },
     },
-    { what: 'that a field is empty', tenant: names, field: 'password', provoke: send },
+    { what: 'an empty field', tenant: names, field: 'password', provoke: send },
     {
-      what: 'what a username may contain, in two lines',
+      what: 'the rules for usernames in two lines',
       ...{ tenant: names, field: 'identifier', path: '/register' },
       async provoke(page) {
         await page.locator('[name=identifier]').fill('a da')
@@ -54,14 +56,14 @@ describe('nothing moves when the page says', async () => {
       },
     },
     {
-      what: 'that a code is wrong',
+      what: 'a wrong code',
       ...{ tenant: addresses, field: 'passcode' },
       provoke: async (page) =>
         typeCode(page, wrongCode(await addresses.codeTo(new URL(page.url()).hash.slice(1)))),
     },
   ]
 
-  /** Of the pages whose first lines differ most: longer words, and from right to left. */
+  /** The views that differ most: one with longer words, and one from right to left. */
   const views = [
     { size: 'desktop', options: { ...desktopOptions, locale: 'de' } },
     { size: 'mobile', options: { ...mobileOptions, locale: 'ar' } },
@@ -92,7 +94,7 @@ describe('nothing moves when the page says', async () => {
     await expectStill(page)
   })
 
-  it.each(views)('anything, without script either: $size, $options.locale', async ({ options }) => {
+  it.each(views)('an error without script: $size, $options.locale', async ({ options }) => {
     const page = await visit(names, { ...options, javaScriptEnabled: false })
     const before = await places(page)
     await page.locator('[name=identifier]').fill('nobody_here')

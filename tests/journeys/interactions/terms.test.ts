@@ -20,8 +20,8 @@ import { choosePassword, pressButton, typeCode } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
 /**
- * The terms on each way to an account, with and without script, by policy. Every way through the API is in
- * tests/application/interactions/terms.test.ts.
+ * The terms on every way to an account, with and without script, by policy.
+ * tests/application/interactions/terms.test.ts covers every way through the API.
  */
 
 const TERMS = 'https://example.com/terms'
@@ -33,7 +33,7 @@ const byCode = { identifier: 'email', password: false, verificationCode: true, i
 
 type At = Tenant & { policy: AgreeToTermsPolicy; hasScript: boolean }
 
-/** How users come to an account, with the query of the management API that finds it. */
+/** How users get an account, with the query of the management API that finds it. */
 type Way = {
   experience: Record<string, unknown>
   parameters?: Record<string, string>
@@ -44,14 +44,14 @@ const tells = (page: Page) => page.getByText('By continuing, you agree to the Te
 const agree = (page: Page) =>
   page.getByRole('dialog').getByRole('button', { name: 'Agree', exact: true }).click()
 
-/** The script submits a complete code; without it the button does. */
+/** Sends a code. The script submits a complete one by itself; without it, the button does. */
 async function sendCode(page: Page, code: string, hasScript: boolean): Promise<void> {
   await typeCode(page, code)
   if (!hasScript) await page.locator('main button[name=submit]').click()
 }
 
 const ways: Record<string, Way> = {
-  'a registration with a password': {
+  'registering with a password': {
     experience: { signUp: { identifiers: ['username'], password: true, verify: false } },
     parameters: { interaction_mode: 'signUp' },
     async go(page, { policy }) {
@@ -66,7 +66,7 @@ const ways: Record<string, Way> = {
       return `search.username=${name}`
     },
   },
-  'a sign-in with the code of an unknown address, and Create': {
+  'creating an account for an unknown address at sign-in': {
     experience: {
       signIn: { methods: [byCode] },
       signUp: { identifiers: ['email'], password: false, verify: true },
@@ -74,7 +74,7 @@ const ways: Record<string, Way> = {
     async go(page, { policy, codeTo, hasScript }) {
       const email = freshEmail()
       expect(await tells(page).count()).toBe(policy === 'Automatic' ? 1 : 0)
-      // Under Manual the sign-in asks already, and the account that it leads to is made with that answer.
+      // Under Manual, the sign-in page already asks, and the new account is created with that answer.
       expect(await page.getByRole('checkbox').count()).toBe(policy === 'Manual' ? 1 : 0)
       await page.locator('main [name=identifier]').fill(email)
       if (policy === 'Manual') await page.getByRole('checkbox').check()
@@ -87,7 +87,7 @@ const ways: Record<string, Way> = {
       return `search.primaryEmail=${email}`
     },
   },
-  'a registration with a social identity': {
+  'registering with a social identity': {
     experience: {
       signUp: { identifiers: [], password: false, verify: false },
       socialSignInConnectorTargets: ['up-oidc'],
@@ -106,12 +106,15 @@ const ways: Record<string, Way> = {
   },
 }
 
-/** In `npm test` each way and each policy once: tests/application/interactions/terms.test.ts has all of them, with and without script. */
+/**
+ * In `npm test`, each way and each policy is used once. tests/application/interactions/terms.test.ts combines all of
+ * them, with and without script.
+ */
 const cases = pairsOf(browserSweep, agreeToTermsPolicies, Object.keys(ways)).flatMap(([policy, way], turn) =>
   waysOf(turn % 2 ? scriptless : scripted).map(({ script, options }) => ({ policy, way, script, options })),
 )
 
-describe('an account is made with the agreement to the terms', async () => {
+describe('an account gets the agreement to the terms', async () => {
   const tenants = new Map(
     await Promise.all(
       agreeToTermsPolicies.map(async (policy) => {
@@ -123,7 +126,7 @@ describe('an account is made with the agreement to the terms', async () => {
     ),
   )
 
-  it.each(cases)('under $policy, by $way, $script', async ({ policy, way, options }) => {
+  it.each(cases)('under $policy, when $way, $script', async ({ policy, way, options }) => {
     const hasScript = options !== withoutScript
     const tenant = tenants.get(policy)
     const chosen = ways[way]
@@ -149,10 +152,10 @@ describe('an account is made with the agreement to the terms', async () => {
     expect(complaints).toEqual([])
   })
 
-  it('and not without it: who declines is sent back, and has none', async () => {
+  it('or is not created: users who decline go back and have none', async () => {
     const tenant = tenants.get('ManualRegistrationOnly')
     if (!tenant) throw new Error('no such tenant')
-    await tenant.offer({ ...ways['a sign-in with the code of an unknown address, and Create']?.experience })
+    await tenant.offer({ ...ways['creating an account for an unknown address at sign-in']?.experience })
     const application = await tenant.openApplication()
     for (const { options } of waysOf(scripted)) {
       const email = freshEmail()

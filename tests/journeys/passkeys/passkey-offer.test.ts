@@ -14,7 +14,7 @@ import {
   withPasskeys,
 } from './virtual-authenticator.ts'
 
-/** Passkeys that are made when a user signs in, in Chromium (spec/pages#passkey-offer). */
+/** Passkeys that are created at sign-in, in Chromium (spec/pages#passkey-offer). */
 const tenant = await withPasskeys({ offer: true })
 const shop = await tenant.openApplication('Shop')
 
@@ -36,7 +36,7 @@ async function openBrowser({ hasAuthenticator = true, script = withoutAutofill }
   return { page, complaints, authenticator, passkeys }
 }
 
-/** The first page of a new request of the application, for a user who is signed out. */
+/** Opens the first page of a new authorization request of the application, with the user signed out. */
 async function openFirstPage(page: Page): Promise<void> {
   await page.context().clearCookies()
   await page.goto((await shop.authorizationUrl()).url)
@@ -47,7 +47,7 @@ async function signIn(page: Page, name: string): Promise<void> {
   await signInOnPage(page, name)
 }
 
-/** The page of the offer, with its script. */
+/** Waits for the page with the offer and its script. */
 async function offerOf(page: Page): Promise<void> {
   await page.getByRole('heading', { name: TITLE }).waitFor()
   await untilHydrated(page)
@@ -64,7 +64,7 @@ const passkeysOf = async (name: string) => {
 }
 
 describe('the offer of a passkey', () => {
-  it('after a sign-in makes one, with which its user signs in the next time', async () => {
+  it('after a sign-in creates one that the user can sign in with the next time', async () => {
     const { page, complaints, passkeys } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)
@@ -80,7 +80,7 @@ describe('the offer of a passkey', () => {
     expect(complaints).toEqual([])
   })
 
-  it('after a registration makes one', async () => {
+  it('after a registration creates one', async () => {
     const { page } = await openBrowser()
     const name = freshName()
     await openFirstPage(page)
@@ -92,12 +92,12 @@ describe('the offer of a passkey', () => {
     expect(await passkeysOf(name)).toHaveLength(1)
   })
 
-  it('that is put off is not made again the next time', async () => {
+  it('that is postponed is not repeated the next time', async () => {
     const { page, passkeys } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)
     await offerOf(page)
-    // As it stands after a load, too.
+    // The page is the same after a reload.
     await page.reload()
     await pressButton(page, 'Not now')
     await expectBack(page)
@@ -106,7 +106,7 @@ describe('the offer of a passkey', () => {
     expect(await passkeys()).toBe(0)
   })
 
-  it('goes on when the dialog is cancelled, and counts as put off', async () => {
+  it('continues if the dialog is cancelled, and counts as postponed', async () => {
     const { page, authenticator } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)
@@ -118,7 +118,7 @@ describe('the offer of a passkey', () => {
     await expectBack(page)
   })
 
-  it('goes on when the server does not keep it', async () => {
+  it('continues if the server does not store the passkey', async () => {
     const { page } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)
@@ -136,7 +136,7 @@ describe('the offer of a passkey', () => {
   })
 })
 
-/** A browser that has filled in the password: it makes the passkey without a question. */
+/** Stubs a browser that has filled in the password and creates the passkey without asking. */
 function fillsIn() {
   const { create } = CredentialsContainer.prototype
   Object.assign(PublicKeyCredential, {
@@ -151,7 +151,7 @@ function fillsIn() {
   }
 }
 
-/** One that does not answer until it is told to stop. */
+/** Stubs a browser that does not respond until it is told to stop. */
 function neverAnswers() {
   Object.assign(PublicKeyCredential, {
     isConditionalMediationAvailable: async () => false,
@@ -167,8 +167,8 @@ function neverAnswers() {
     })
 }
 
-describe('a passkey without a question', () => {
-  it('is made after a password, and the user goes on', async () => {
+describe('a passkey created without asking', () => {
+  it('is created after a password, and the user continues', async () => {
     const { page, passkeys } = await openBrowser({ script: fillsIn })
     const name = await tenant.registeredName()
     await signIn(page, name)
@@ -177,7 +177,7 @@ describe('a passkey without a question', () => {
     expect(await passkeysOf(name)).toHaveLength(1)
   })
 
-  it('keeps nobody longer than a second and a half', async () => {
+  it('delays nobody by more than a second and a half', async () => {
     const { page } = await openBrowser({ script: neverAnswers })
     await signIn(page, await tenant.registeredName())
     await expectBack(page)
@@ -187,7 +187,7 @@ describe('a passkey without a question', () => {
     expect(waited).toBeLessThanOrEqual(1_600)
   })
 
-  it('is not made for a request that wants a recent proof', async () => {
+  it('is not created for a request that wants a recent proof', async () => {
     const { page, passkeys } = await openBrowser({ script: fillsIn })
     await page.goto((await shop.authorizationUrl({ max_age: '600' })).url)
     await signInOnPage(page, await tenant.registeredName())
@@ -196,8 +196,8 @@ describe('a passkey without a question', () => {
   })
 })
 
-describe('the browser of a sign-in', () => {
-  it('is told which passkeys are left and what the user is called now', async () => {
+describe('the browser after a sign-in', () => {
+  it("learns which passkeys are left and the user's current name", async () => {
     const { page } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)
@@ -219,7 +219,7 @@ describe('the browser of a sign-in', () => {
     ])
   })
 
-  it('is told nothing after a wrong password', async () => {
+  it('learns nothing after a wrong password', async () => {
     const { page } = await openBrowser()
     await openFirstPage(page)
     await signInOnPage(page, await tenant.registeredName(), 'wrong-horse-8')

@@ -19,7 +19,7 @@ import {
 /** Passkeys in Chromium, with virtual authenticators (spec/accounts#passkeys, spec/pages#passkeys). */
 const tenant = await withPasskeys()
 const other = await withPasskeys()
-/** Of a test that changes its methods. */
+/** The tenant of a test that changes its sign-in methods. */
 const codes = await withPasskeys()
 const shop = await tenant.openApplication('Shop')
 
@@ -30,7 +30,9 @@ const UNKNOWN = /^This passkey is not known here\./
 
 type Device = Parameters<typeof Authenticator.plugInto>[1] & { hasAutofill?: boolean }
 
-/** A virtual authenticator accepts what a field offers at once. */
+/**
+ * Opens a browser without autofill by default, because a virtual authenticator immediately accepts what a field offers.
+ */
 async function openBrowser({ hasAutofill = false, ...more }: Device = {}) {
   if (!hasAutofill && Object.keys(more).length === 0) return openPasskeyBrowser()
   const { page, complaints } = await openPage()
@@ -40,13 +42,13 @@ async function openBrowser({ hasAutofill = false, ...more }: Device = {}) {
   return { page, complaints, authenticator: await Authenticator.plugInto(page, more) }
 }
 
-/** The browser of a user who has a passkey. */
+/** Opens the browser of a user who has a passkey. */
 async function openWithPasskey(of: Tenant = tenant, device: Device = {}) {
   const opened = await openBrowser(device)
   return { ...opened, ...(await opened.authenticator.newUser(of)) }
 }
 
-/** A user who has signed in to the demo application, and made a passkey there. */
+/** Signs a user in to the demo application and creates a passkey there. */
 async function makePasskey(of: Tenant = tenant) {
   const { page, authenticator, complaints } = await openBrowser()
   const name = await of.registeredName()
@@ -62,7 +64,7 @@ async function makePasskey(of: Tenant = tenant) {
   return { page, authenticator, id, userId: user?.id ?? '', complaints }
 }
 
-/** In the page: how the browser was last asked for a credential. */
+/** Runs in the page. Records how the browser was last asked for a credential. */
 function rememberRequests() {
   const { get } = CredentialsContainer.prototype
   CredentialsContainer.prototype.get = function (options) {
@@ -71,7 +73,7 @@ function rememberRequests() {
   }
 }
 
-/** A browser with the immediate mode, which remembers how it was asked, and says so in the calls that follow. */
+/** Stubs a browser with immediate mode, which records how it was asked and reports that in later calls. */
 function immediately() {
   const { get } = CredentialsContainer.prototype
   const asked: unknown[] = []
@@ -93,7 +95,7 @@ function immediately() {
   }
 }
 
-/** The first page of a new request of the application, for a user who is signed out. */
+/** Opens the first page of a new authorization request of the application, with the user signed out. */
 async function openFirstPage(page: Page): Promise<void> {
   await page.context().clearCookies()
   const { url } = await shop.authorizationUrl()
@@ -108,7 +110,7 @@ async function expectSignedIn(page: Page): Promise<void> {
 }
 
 describe('a passkey', () => {
-  it('signs in by the button, with three requests to the code', async () => {
+  it('signs in with the button, in three requests', async () => {
     const { page, complaints } = await makePasskey()
     await openFirstPage(page)
     await untilHydrated(page)
@@ -127,7 +129,7 @@ describe('a passkey', () => {
     expect(complaints).toEqual([])
   })
 
-  it('signs in from the identifier field, without a press of the button, also after a try that was refused', async () => {
+  it('signs in from the identifier field without the button, even after a rejected attempt', async () => {
     const { page } = await openWithPasskey(tenant, { hasAutofill: true })
     const refused = page.waitForResponse('**/api/interaction')
     await page.route('**/api/interaction', spoil(withOtherSignature), { times: 1 })
@@ -137,7 +139,7 @@ describe('a passkey', () => {
     await expectSignedIn(page)
   })
 
-  it('signs in by the button while the field still waits', async () => {
+  it('signs in with the button while the field is still waiting', async () => {
     const { page, authenticator } = await openWithPasskey(tenant, { hasAutofill: true })
     await authenticator.answers(false)
     await page.addInitScript(rememberRequests)
@@ -145,14 +147,14 @@ describe('a passkey', () => {
     expect(await page.locator('#identifier').getAttribute('autocomplete')).toBe('username webauthn')
     await expectSound(page)
     await savePicture(page, 'passkeys')
-    // The request that waits is not answered any more.
+    // The waiting request gets no response any more.
     await page.waitForFunction(() => document.documentElement.dataset.asked === 'conditional')
     await authenticator.answers(true)
     await pressButton(page, BUTTON)
     await expectSignedIn(page)
   })
 
-  it('signs in from two tabs, each with a challenge of its own', async () => {
+  it('signs in from two tabs, each with its own challenge', async () => {
     const { page } = await openWithPasskey()
     await openFirstPage(page)
     const second = await page.context().newPage()
@@ -163,7 +165,7 @@ describe('a passkey', () => {
     await expectSignedIn(page)
   })
 
-  it('is not used without user verification, and then with it', async () => {
+  it('is used only with user verification', async () => {
     const { page, authenticator } = await openWithPasskey()
     await openFirstPage(page)
     await authenticator.verifies(false)
@@ -181,7 +183,7 @@ describe('a passkey', () => {
     await page.getByText(NOT_USED).waitFor()
   })
 
-  it('on a page whose interaction is over offers to start again', async () => {
+  it('on a page whose interaction is over leads to an offer to start again', async () => {
     const { page } = await openWithPasskey()
     await openFirstPage(page)
     await page.waitForLoadState('networkidle')
@@ -191,7 +193,7 @@ describe('a passkey', () => {
     expect(await signalsOf(page)).toEqual([])
   })
 
-  it('that is said to be of another user is refused', async () => {
+  it('is rejected if it claims to belong to another user', async () => {
     const { page, authenticator } = await openWithPasskey()
     await authenticator.change({ userHandle: btoa('somebody') })
     await openFirstPage(page)
@@ -200,7 +202,7 @@ describe('a passkey', () => {
     expect(await signalsOf(page)).toEqual([])
   })
 
-  it('that is no longer backed up signs in, and its user sees it', async () => {
+  it('that is no longer backed up signs in, and is listed as such', async () => {
     const { page, authenticator, userId, id } = await openWithPasskey()
     await authenticator.change({ backupState: false })
     await openFirstPage(page)
@@ -211,7 +213,7 @@ describe('a passkey', () => {
     ])
   })
 
-  it('that turns into one of a single device is refused', async () => {
+  it('that becomes device-bound is rejected', async () => {
     const { page, authenticator } = await openWithPasskey()
     await authenticator.change({ backupEligibility: false, backupState: false })
     await openFirstPage(page)
@@ -219,7 +221,7 @@ describe('a passkey', () => {
     await page.getByText(NOT_VERIFIED).waitFor()
   })
 
-  it('of this device is asked for at once, and those of others when it has none', async () => {
+  it('is requested from this device at once, and from other devices if it has none', async () => {
     const { page } = await openWithPasskey()
     await page.addInitScript(immediately)
     for (const [isHere, asked] of [
@@ -235,7 +237,7 @@ describe('a passkey', () => {
     }
   })
 
-  it('is refused when a copy of a device has signed before, and audited', async () => {
+  it('is rejected and audited if a copy of the device has signed before', async () => {
     const { page, authenticator, userId } = await openWithPasskey(tenant, { isSynced: false })
     await openFirstPage(page)
     await pressButton(page, BUTTON)
@@ -266,7 +268,7 @@ describe('a passkey', () => {
 })
 
 describe('creating a passkey', () => {
-  it('happens once on each authenticator, and on a second one again', async () => {
+  it('works once per authenticator, and again on a second one', async () => {
     const { page, authenticator } = await makePasskey()
     expect(await createPasskey(page)).toEqual({ error: 'InvalidStateError' })
     expect(await authenticator.credentials()).toHaveLength(1)
@@ -277,20 +279,20 @@ describe('creating a passkey', () => {
     expect(body).toHaveLength(2)
   })
 
-  it('is not done without user verification', async () => {
+  it('requires user verification', async () => {
     const { page, authenticator } = await makePasskey()
     await authenticator.cdp.send('WebAuthn.clearCredentials', { authenticatorId: authenticator.id })
     await authenticator.verifies(false)
     expect(await createPasskey(page)).toEqual({ error: 'NotAllowedError' })
   })
 
-  it('is undone where another way in is left', async () => {
+  it('can be undone if there is another way to sign in', async () => {
     const { page, id } = await makePasskey()
     expect(await callAccount(page, 'DELETE', `/passkeys/${id}`)).toMatchObject({ status: 204 })
     expect(await callAccount(page, 'DELETE', `/passkeys/${id}`)).toMatchObject({ status: 404 })
   })
 
-  it('cannot be undone where it is the last way in, and a verified address lets its user back in', async () => {
+  it('cannot be undone if it is the last way to sign in, and a verified address gives access again', async () => {
     const { page, authenticator, id, userId } = await makePasskey(codes)
     await codes.offer({
       signIn: {
@@ -319,8 +321,8 @@ describe('creating a passkey', () => {
   })
 })
 
-describe('what browsers are told', () => {
-  it('is that a passkey is unknown, when nobody has it', async () => {
+describe('a browser', () => {
+  it('learns that a passkey is unknown if nobody has it', async () => {
     const { page, userId, id } = await openWithPasskey()
     await tenant.call('DELETE', `/users/${userId}/passkeys/${id}`)
     await openFirstPage(page)
@@ -329,7 +331,7 @@ describe('what browsers are told', () => {
     expect(await signalsOf(page)).toEqual([{ rpId: new URL(tenant.origin).hostname, credentialId: id }])
   })
 
-  it('is nothing about a suspended user', async () => {
+  it('learns nothing about a suspended user', async () => {
     const { page, userId } = await openWithPasskey()
     await tenant.call('PATCH', `/users/${userId}/is-suspended`, { isSuspended: true })
     await openFirstPage(page)
@@ -339,9 +341,9 @@ describe('what browsers are told', () => {
   })
 
   it.each([
-    ['a signature that does not fit', withOtherSignature],
-    ['a body that does not parse', (body: Body) => ({ ...body.identifier.passkey.response, signature: '%' })],
-  ])('is nothing after %s', async (_, changed) => {
+    ['a wrong signature', withOtherSignature],
+    ['an invalid body', (body: Body) => ({ ...body.identifier.passkey.response, signature: '%' })],
+  ])('learns nothing after %s', async (_, changed) => {
     const { page } = await openWithPasskey()
     await openFirstPage(page)
     await page.route('**/api/interaction', spoil(changed))
@@ -369,7 +371,7 @@ function spoil(changed: (body: Body) => object) {
 }
 
 describe('a challenge', () => {
-  it('that was used is refused, also in the same page', async () => {
+  it('is rejected a second time, even on the same page', async () => {
     const { page } = await openWithPasskey()
     await openFirstPage(page)
     const statuses: number[] = []
@@ -384,7 +386,7 @@ describe('a challenge', () => {
     expect(statuses).toEqual([204, 422])
   })
 
-  it('of another interaction is refused', async () => {
+  it('of another interaction is rejected', async () => {
     const { page } = await openWithPasskey()
     await openFirstPage(page)
     const tab = await page.context().newPage()
@@ -409,7 +411,7 @@ describe('a challenge', () => {
 })
 
 describe('the first page', () => {
-  it('has no button without script, and the other way remains', async () => {
+  it('has no button for passkeys without script, and other ways remain', async () => {
     const { page } = await openPage(withoutScript)
     const name = await tenant.registeredName()
     await page.goto((await shop.authorizationUrl()).url)
@@ -418,7 +420,7 @@ describe('the first page', () => {
     await expectSignedIn(page)
   })
 
-  it('of a tenant without passkeys has neither button nor script for them', async () => {
+  it('of a tenant without passkeys has neither a button nor a script for them', async () => {
     const without = await openTenant()
     const application = await without.openApplication('Application')
     const { page } = await openPage(desktopOptions)

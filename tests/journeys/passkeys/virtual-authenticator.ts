@@ -7,7 +7,7 @@ import { desktopOptions, openPage, type UserAgent } from '../browser.ts'
 import type { Device } from '../reused-browsers.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
-/** A tenant whose users have passkeys, and the virtual authenticators of Chromium. */
+/** Opens a tenant whose users have passkeys in the virtual authenticators of Chromium. */
 export async function withPasskeys(more: { offer?: boolean } = {}): Promise<Tenant> {
   const made = await openTenant()
   await enablePasskeys(made, more)
@@ -38,7 +38,7 @@ export class Authenticator {
     private readonly isSynced: boolean,
   ) {}
 
-  /** The one of this device; a device-bound one counts its signatures. */
+  /** Adds an authenticator to this device. A device-bound one counts its signatures. */
   static async plugInto(page: Page, more: { isSynced?: boolean; transport?: 'internal' | 'usb' } = {}) {
     const { isSynced = true, transport = 'internal' } = more
     const cdp = await page.context().newCDPSession(page)
@@ -59,7 +59,10 @@ export class Authenticator {
     return new Authenticator(cdp, authenticatorId, isSynced)
   }
 
-  /** A new user with a passkey on it, made through the API: on the pages of the demo application that takes ten times as long. */
+  /**
+   * Creates a user with a passkey on this authenticator through the API. The pages of the demo application would take
+   * ten times as long.
+   */
   async newUser({ origin }: Tenant): Promise<{ userId: string; id: string }> {
     const ask = (path: string, init?: RequestInit) =>
       fetch(new URL(path, origin), { redirect: 'manual', ...init })
@@ -86,7 +89,7 @@ export class Authenticator {
     return { userId: member.userId, id: passkey.id }
   }
 
-  /** As it was plugged in. */
+  /** Restores the state after plugging in. */
   async restore() {
     await this.cdp.send('WebAuthn.clearCredentials', { authenticatorId: this.id })
     await this.verifies(true)
@@ -98,22 +101,22 @@ export class Authenticator {
     return credentials
   }
 
-  /** The user holds a finger to it, or shows another. */
+  /** Sets whether the user passes verification, for example with a finger. */
   verifies(isUserVerified: boolean) {
     return this.cdp.send('WebAuthn.setUserVerified', { authenticatorId: this.id, isUserVerified })
   }
 
-  /** Whether its user is there. */
+  /** Sets whether the user is present. */
   answers(enabled: boolean) {
     return this.cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: this.id, enabled })
   }
 
-  /** A copy of the device as it was when it had signed so often. */
+  /** Pretends to be a copy of the device from when its counter had this value. */
   countFrom(signCount: number) {
     return this.change({ signCount })
   }
 
-  /** What it says of its passkey from now on. */
+  /** Changes what the authenticator reports about its passkey. */
   async change(more: Partial<Credential>) {
     const [credential] = (await this.cdp.send('WebAuthn.getCredentials', { authenticatorId: this.id }))
       .credentials
@@ -129,7 +132,7 @@ export class Authenticator {
   }
 }
 
-/** A call of the account API in the page of the demo application, with its token. */
+/** Calls the account API from the page of the demo application, with its token. */
 export async function callAccount(page: Page, method: string, path: string, body?: unknown) {
   return page.evaluate(
     async (given) => {
@@ -148,7 +151,9 @@ export async function callAccount(page: Page, method: string, path: string, body
   )
 }
 
-/** In the demo application: the options, the ceremony and what the server answers; the name of the browser's error. */
+/**
+ * Creates a passkey in the demo application. Returns the response of the server, or the name of the browser's error.
+ */
 export async function createPasskey(page: Page) {
   const options = await callAccount(page, 'POST', '/passkeys/options')
   const created = await page.evaluate(async (given) => {
@@ -164,7 +169,7 @@ export async function createPasskey(page: Page) {
   return callAccount(page, 'POST', '/passkeys', created.credential)
 }
 
-/** What the pages tell the browser about passkeys. */
+/** Records what the pages tell the browser about passkeys. */
 export async function rememberSignals(page: Page) {
   await page.addInitScript(() => {
     const remember = async (signal: unknown) => {
@@ -190,7 +195,7 @@ export const signalsOf = (page: Page) =>
 
 export const forgetSignals = (page: Page) => page.evaluate(() => localStorage.removeItem('signals'))
 
-/** A browser without autofill, with an authenticator that is plugged in, whose pages remember what they tell it. */
+/** Opens a browser without autofill that has an authenticator and whose pages record their signals. */
 export async function openPasskeyBrowser() {
   const client = await openPage(desktopOptions, passkeyDevice)
   return { ...client, authenticator: await pluggedInto(client) }

@@ -5,7 +5,7 @@ import { desktopOptions, openPage } from '../browser.ts'
 import { chooseName, choosePassword, passwordField, usernameField } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** What password fields say while the user types (spec/pages#password-fields). */
+/** What password fields show while the user types (spec/pages#password-fields). */
 
 const { call, registeredName, openApplication } = await openTenant()
 const application = await openApplication()
@@ -21,7 +21,7 @@ async function visit(parameters: Record<string, string> = {}, options: object = 
 
 const toRegistration = { interaction_mode: 'signUp' }
 const capsLock = (page: Page) => page.locator('.caps-lock').first()
-/** As a keyboard reports it. */
+/** Dispatches a key event as a keyboard would. */
 const pressWith = (page: Page, isOn: boolean) =>
   passwordField(page).evaluate((field, modifierCapsLock) => {
     field.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true, modifierCapsLock }))
@@ -32,11 +32,11 @@ const places = (page: Page) =>
     .evaluateAll((all) => all.map((each) => JSON.stringify(each.getBoundingClientRect())))
 
 describe('Caps Lock', () => {
-  it('is announced at the password while it is on, and moves nothing', async () => {
+  it('is announced at the password field while it is on, and moves nothing', async () => {
     const { page } = await visit()
     await usernameField(page).fill(await registeredName())
     await passwordField(page).focus()
-    // The watch begins in idle time.
+    // The script starts watching when it is idle.
     await expect
       .poll(async () => {
         await pressWith(page, true)
@@ -55,7 +55,7 @@ describe('Caps Lock', () => {
     expect(await capsLock(page).textContent()).toBe('')
   })
 
-  it('is no matter of other fields', async () => {
+  it('is ignored at other fields', async () => {
     const { page } = await visit()
     await passwordField(page).focus()
     await expect
@@ -81,7 +81,7 @@ describe('the rules of a new password', () => {
     'No accented letters, no spaces',
   ]
 
-  it('tick while the user types, in words as well, and move nothing', async () => {
+  it('are ticked while the user types, also in words, and move nothing', async () => {
     const { page } = await visit(toRegistration)
     await chooseName(page, freshName())
     const field = passwordField(page)
@@ -118,7 +118,7 @@ describe('the rules of a new password', () => {
     await page.waitForURL(`${application.callback}?**`)
   })
   it.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
-    'of a new tenant are the length alone, with script: $javaScriptEnabled',
+    'are only about the length for a new tenant, with script: $javaScriptEnabled',
     async (options) => {
       const tenant = await openTenant()
       const newest = await tenant.openApplication()

@@ -5,7 +5,10 @@ import { expectSound, smallTargets } from '../inspection.ts'
 import { signInOnPage } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** The pages of devices in a browser (spec/pages#devices). Who may do what is in tests/oidc/sessions/device-flow.test.ts. */
+/**
+ * The pages for devices in a browser (spec/pages#devices). tests/oidc/sessions/device-flow.test.ts checks who may do
+ * what.
+ */
 
 const tenant = await openTenant({
   color: { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' },
@@ -25,7 +28,7 @@ const looks = [
 ]
 
 it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
-  'a user lets a device in: $name',
+  'a user signs in on a device: $name',
   async ({ name, options }) => {
     const username = await tenant.registeredName()
     const { page, complaints } = await openPage(options)

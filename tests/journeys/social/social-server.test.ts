@@ -6,7 +6,7 @@ import { type ProviderAccount, providerAccounts } from './upstream-accounts.ts'
 import { registerConnector, type UpstreamKind } from './upstream-connectors.ts'
 import { answerAt } from './upstream-sign-in.ts'
 
-/** From the application to a provider and back, by every kind of connector, without a browser. */
+/** Sign-ins from the application to a provider and back, with every kind of connector, without a browser. */
 
 const kinds = ['oidc', 'oidcFormPost', 'google', 'oauth2', 'github'] as const satisfies UpstreamKind[]
 
@@ -20,14 +20,14 @@ const connectors = await call<{ target: string }[]>('GET', '/connectors')
 await offer({ socialSignInConnectorTargets: connectors.map(({ target }) => target) })
 afterAll(() => upstream.close())
 
-describe.each(kinds)('by %s', (kind) => {
+describe.each(kinds)('with %s', (kind) => {
   it('a new user registers, and signs in the next time', async () => {
     const username = freshName()
     const first = await beginInteraction(`server-${kind}`, providerAccounts.ann)
     expect(await first.submit()).toMatchObject({ code: 'user.identity_not_exist' })
     await first.ask('PUT', '/event', { event: 'Register' })
     await first.ask('PATCH', '/profile', { connectorId: `server-${kind}` })
-    // What the sign-up settings require.
+    // The sign-up settings require it.
     expect(await first.submit()).toMatchObject({
       code: 'user.missing_profile',
       data: { missingProfile: ['username'] },
@@ -46,13 +46,13 @@ describe.each(kinds)('by %s', (kind) => {
     expect(Object.keys(user?.identities ?? {})).toHaveLength(1)
   })
 
-  it('a refusal at the provider is reported', async () => {
+  it('an error at the provider is reported', async () => {
     const client = await beginInteraction(`server-${kind}`, null)
     expect(client.shown).toMatchObject({ code: 'connector.authorization_failed' })
   })
 })
 
-/** From the application to the pages and the provider, and back with its answer. */
+/** Goes from the application to the pages and the provider, and back with its response. */
 async function beginInteraction(connectorId: string, providerAccount: ProviderAccount | null) {
   const client = newCookieClient({
     fetch: (path, init) => fetch(new URL(path, origin), { redirect: 'manual', ...init }),
@@ -85,7 +85,7 @@ async function beginInteraction(connectorId: string, providerAccount: ProviderAc
     ask,
     submit,
     shown: await ask('PATCH', '/identifiers', { connectorId, connectorData }),
-    /** Submits, and follows the redirect to the application. */
+    /** Submits and follows the redirect to the application. */
     async enter() {
       const answer = await submit()
       expect(answer).toEqual({ redirectTo: expect.any(String) })

@@ -20,9 +20,9 @@ import type { ProviderAccount } from './upstream-accounts.ts'
 import { registerConnector, type UpstreamKind } from './upstream-connectors.ts'
 import { answerAt } from './upstream-sign-in.ts'
 
-/** Sign-in by an account at another provider: real providers, real redirects, and the pages between them. */
+/** Sign-in with an account at another provider: real providers, real redirects, and the pages between them. */
 
-/** Connectors by their ids. */
+/** The kinds of connectors, by id. */
 const kinds = {
   'up-oidc': 'oidc',
   'up-fragment': 'oidcFragment',
@@ -46,7 +46,7 @@ type User = {
 const upstream = await startUpstream()
 afterAll(() => upstream.close())
 
-/** A tenant with these connectors on its pages, whose users need neither a name nor a password of their own. */
+/** Opens a tenant with these connectors on its pages. Its users need neither a username nor a password. */
 async function openSocialTenant(
   settings: Record<string, unknown> = {},
   ids: readonly (keyof typeof kinds)[] = ['up-oidc'],
@@ -75,7 +75,7 @@ async function openSocialTenant(
   }
 }
 
-/** A user of the OpenID Provider. */
+/** Creates a user of the OpenID Provider. */
 async function newProviderAccount(known: Partial<ProviderAccount> = {}): Promise<ProviderAccount> {
   const id = freshName()
   const one = { id, name: id, ...known }
@@ -87,7 +87,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const problem = (page: Page) => page.locator('.form-problem').textContent()
 const NEXT = 'Try again, or choose another way to sign in.'
 
-/** From the page with the buttons to the provider, and there as this account; null refuses. */
+/** Goes from the page with the buttons to the provider, and signs in there. Null denies the request. */
 async function signInBy(page: Page, button: string, who: ProviderAccount | null): Promise<void> {
   await pressButton(page, button)
   await heading(page, 'Who are you?')
@@ -96,10 +96,10 @@ async function signInBy(page: Page, button: string, who: ProviderAccount | null)
 
 const standard = await openSocialTenant({}, Object.keys(kinds) as (keyof typeof kinds)[])
 
-describe('by another provider', () => {
+describe('with another provider', () => {
   const { toSignIn, isIn } = standard
 
-  // What tells an OAuth 2.0 server from an OpenID Provider, no browser sees (social-server.test.ts).
+  // Browsers do not see what distinguishes an OAuth 2.0 server from an OpenID Provider (social-server.test.ts).
   const unseen = browserSweep.isExhaustive ? ['Upstream oauth2'] : []
 
   it.each(['Upstream oidc', 'Upstream oidcFragment', 'Upstream oidcFormPost', ...unseen])(
@@ -108,7 +108,7 @@ describe('by another provider', () => {
       const who = await newProviderAccount()
       await fetch(`${upstream.oauth}/accounts`, { method: 'POST', body: JSON.stringify(who) })
       const { context, page, complaints } = await openPage()
-      // Of the next time only the answer itself, which has been read by then, differs between them.
+      // Only the response differs between them, and it has been tested the first time.
       const isTriedAgain = browserSweep.isExhaustive || provider === 'Upstream oidc'
       for (const _ of isTriedAgain ? ['the first time', 'the next'] : ['the first time']) {
         await toSignIn(page)
@@ -125,7 +125,7 @@ describe('by another provider', () => {
 describe('without script', () => {
   const { toSignIn, isIn, userNamed } = standard
 
-  it('a new user registers, and signs in the next time, by two buttons', async () => {
+  it('a new user registers, and signs in the next time, with two buttons', async () => {
     const who = await newProviderAccount()
     const { context, page, complaints } = await openPage(withoutScript)
     for (const time of ['the first time', 'the next']) {
@@ -141,7 +141,7 @@ describe('without script', () => {
     expect(complaints).toEqual([])
   })
 
-  it('a refusal at the provider leads to the first page, with the reason', async () => {
+  it('an error at the provider leads to the first page, with the reason', async () => {
     const { page } = await openPage(withoutScript)
     await toSignIn(page)
     await signInBy(page, OIDC, null)
@@ -167,7 +167,7 @@ describe('without script', () => {
     await heading(page, 'Sign in to your account')
   })
 
-  it('the page that leads to the provider stays where it cannot be reached', async () => {
+  it('the page that leads to the provider stays if the provider cannot be reached', async () => {
     const { page } = await openPage(withoutScript)
     await page.route(`${upstream.openid}/**`, (route) => route.abort('aborted'))
     await toSignIn(page)
@@ -179,17 +179,17 @@ describe('without script', () => {
   })
 })
 
-describe('a refusal at the provider', () => {
+describe('an error at the provider', () => {
   const { toSignIn, isIn } = standard
 
-  it('leads to the first page, with the reason, for another try', async () => {
+  it('leads to the first page, with the reason, for another attempt', async () => {
     const { page, complaints } = await openPage()
     await page.clock.install()
     await toSignIn(page)
     await signInBy(page, OIDC, null)
     await page.waitForURL('**/sign-in?**')
     expect(await problem(page)).toBe(`You canceled the sign-in with Upstream oidc. ${NEXT}`)
-    // It stays until the next try.
+    // It stays until the next attempt.
     await page.clock.fastForward(10_000)
     expect(await page.locator('.form-problem').count()).toBe(1)
     expect(page.url()).not.toMatch(/error|state/)
@@ -200,10 +200,10 @@ describe('a refusal at the provider', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response of the provider', () => {
   const { toSignIn } = standard
 
-  it('is used once, and is in no history afterwards', async () => {
+  it('is used once, and then is no longer in the history', async () => {
     const { page } = await openPage()
     const answers: string[] = []
     page.on('request', (request) => {
@@ -221,7 +221,7 @@ describe('an answer', () => {
     expect(new URL(page.url()).searchParams.get('interaction')).toBe(uid)
   })
 
-  it('is refused in a browser that has not asked', async () => {
+  it('is rejected in a browser that has not requested it', async () => {
     const asking = await openPage()
     let provider = ''
     await asking.page.route(`${upstream.openid}/auth?**`, (route) => {
@@ -233,12 +233,12 @@ describe('an answer', () => {
     await expect.poll(() => provider, { timeout: 15_000 }).not.toBe('')
     const answer = (await answerAt(provider, await newProviderAccount())).url.href
 
-    // Without script, tests/web/social/social-forms.test.ts shows it over HTTP.
+    // Without script, tests/web/social/social-forms.test.ts covers this over HTTP.
     for (const options of browserSweep.isExhaustive ? [desktopOptions, withoutScript] : [desktopOptions]) {
       const { page } = await openPage(options)
       await page.goto(answer)
       await page.waitForURL('**/unknown-session')
-      // With an interaction of its own, too.
+      // It is also rejected if the browser has an interaction of its own.
       await toSignIn(page)
       await page.goto(answer)
       await page.waitForURL('**/unknown-session')
@@ -264,11 +264,11 @@ const scriptless = {
   pass: (page: Page) => pressButton(page, 'Continue'),
 }
 
-// Without script, tests/web/social/social-forms.test.ts shows the same over HTTP.
+// Without script, tests/web/social/social-forms.test.ts covers the same over HTTP.
 describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
   '$title, a new user',
   ({ options, pass }) => {
-    it('agrees to the terms, or goes back', async () => {
+    it('agrees to the terms or goes back', async () => {
       const { toSignIn, isIn, userNamed } = withTerms
       const who = await newProviderAccount()
       const { page } = await openPage(options)
@@ -321,7 +321,7 @@ describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
       expect(await userNamed(who.name)).toMatchObject({ primaryEmail: null })
     })
 
-    it('is asked for a username where accounts have one', async () => {
+    it('must choose a username if accounts have one', async () => {
       const { toSignIn, isIn, userNamed } = withUsernames
       const who = await newProviderAccount()
       const { page } = await openPage(options)
@@ -339,13 +339,16 @@ describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
   },
 )
 
-/** In `npm test` each of them in turn: what both share is shown over HTTP, too (tests/web/social/social-forms.test.ts). */
+/**
+ * `npm test` runs these alternately with and without script. tests/web/social/social-forms.test.ts covers what they
+ * share over HTTP.
+ */
 describe('a new user', () => {
   const both = [scripted, scriptless]
   const only = (each: (typeof both)[number]) => (browserSweep.isExhaustive ? both : [each])
 
   it.each(only(scriptless))(
-    '$title, is registered with the address of the provider where accounts have one',
+    '$title, is registered with the address at the provider if accounts have one',
     async ({ options, pass }) => {
       const { toSignIn, isIn, userNamed } = withEmails
       const email = freshEmail()
@@ -360,7 +363,7 @@ describe('a new user', () => {
   )
 
   it.each(only(scriptless))(
-    '$title, proves the address of an existing account, and links that account',
+    '$title, proves the address of an existing account and links that account',
     async ({ options, pass }) => {
       const { toSignIn, isIn, accountOf, codeTo, userOf } = withEmails
       const email = freshEmail()
@@ -385,7 +388,7 @@ describe('a new user', () => {
     },
   )
 
-  it.each(only(scripted))('$title, is refused where no user can register', async ({ options, pass }) => {
+  it.each(only(scripted))('$title, is rejected if users cannot register', async ({ options, pass }) => {
     const { page } = await openPage(options)
     await withoutRegistration.toSignIn(page)
     await signInBy(page, OIDC, await newProviderAccount())
@@ -395,7 +398,7 @@ describe('a new user', () => {
   })
 
   it.each(only(scripted))(
-    '$title, registers once where users can only register, after agreeing to the terms',
+    '$title, registers once if users can only register, after agreeing to the terms',
     async ({ options, pass }) => {
       const { toSignIn, isIn } = withoutSignIn
       const who = await newProviderAccount()
@@ -438,7 +441,7 @@ describe('inside an app', () => {
   })()`
   const handed = (page: Page) => page.evaluate(() => Reflect.get(window, 'handed') as Handed[])
 
-  it('the app opens the provider, and the page continues with its answer', async () => {
+  it('the app opens the provider, and the page continues with its response', async () => {
     const who = await newProviderAccount()
     const { context, page, complaints } = await openPage(mobileOptions)
     await context.addInitScript(app({ callbackLink: 'com.example.app://back' }))
@@ -455,14 +458,14 @@ describe('inside an app', () => {
     expect(new URL(page.url()).pathname).toBe('/sign-in')
     expect(await page.locator('[aria-busy=true]').count()).toBe(0)
 
-    // In the browser of the system, and back by the app's own link.
+    // In the system's browser, and back by a link of the app.
     const { search } = (await answerAt(provider, who)).url
     await page.goto(callbackUri + search)
     await isIn(page)
     expect(complaints).toEqual([])
   })
 
-  it('has no buttons for what the app cannot do', async () => {
+  it('there are no buttons for what the app cannot do', async () => {
     for (const bridge of [
       app({}),
       app({ callbackLink: 'a://b', supportedConnector: { universal: false } }),
@@ -494,7 +497,7 @@ describe('the pages of a social sign-in', async () => {
 
   const looks = pairsOf(pictureSweep, ['mobile', 'desktop'] as const, ['light', 'dark'] as const)
 
-  // In `npm test` on a phone, where most can go wrong, with the themes in turn.
+  // `npm test` uses a phone, where most can go wrong, with the themes by turns.
   it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
     'are accessible: %s, %s',
     async (screen, colorScheme) => {

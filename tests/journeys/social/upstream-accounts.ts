@@ -5,15 +5,15 @@ export type ProviderAccount = {
   picture?: string
   email?: string
   phone?: string
-  /** What the provider says of both addresses. */
+  /** Whether the provider has verified both addresses. */
   isVerified?: boolean
 }
 
-/** The value of the button that refuses the sign-in. */
+/** The value of the button that denies the request. */
 export const DENY_BUTTON = 'deny'
 
 export const providerAccounts = {
-  /** All claims, both addresses verified. */
+  /** Has all claims, with both addresses verified. */
   ann: {
     id: 'ann',
     name: 'Ann Lovelace',
@@ -22,7 +22,7 @@ export const providerAccounts = {
     phone: '491510000001',
     isVerified: true,
   },
-  /** All claims, neither address verified. */
+  /** Has all claims, with neither address verified. */
   ben: {
     id: 'ben',
     name: 'Ben Unverified',
@@ -30,14 +30,14 @@ export const providerAccounts = {
     phone: '491510000002',
     isVerified: false,
   },
-  /** No address. */
+  /** Has no address. */
   cleo: { id: 'cleo', name: 'Cleo Quiet' },
 } as const satisfies Record<string, ProviderAccount>
 
 export const allProviderAccounts = () =>
   new Map<string, ProviderAccount>(Object.values(providerAccounts).map((one) => [one.id, one]))
 
-/** The standard claims (OIDC Core §5.1). */
+/** Returns the standard claims (OIDC Core §5.1). */
 export function claimsOf({ name, picture, email, phone, isVerified = false }: ProviderAccount) {
   return {
     name,
@@ -47,7 +47,7 @@ export function claimsOf({ name, picture, email, phone, isVerified = false }: Pr
   }
 }
 
-/** A button for each account, and one that refuses. No script. */
+/** Returns a page without script that has a button for each account, and one that denies the request. */
 export function loginPage(kind: string, accounts: ReadonlyMap<string, ProviderAccount>): string {
   const buttons = [...accounts.values()].map(
     ({ id, name }) => `<p><button name="account" value="${escaped(id)}">${escaped(name)}</button></p>`,

@@ -1,4 +1,7 @@
-/** How our server is told of the upstream ones: a client registered there (RFC 7591), and the connector that uses it here. */
+/**
+ * The kinds of upstream servers. Each needs a client that is registered there (RFC 7591) and a connector that uses it
+ * here.
+ */
 export type UpstreamKind = 'oidc' | 'oidcFormPost' | 'oidcFragment' | 'google' | 'oauth2' | 'github'
 
 type Servers = { openid: string; oauth: string }
@@ -12,7 +15,7 @@ export type Installation = {
   syncProfile?: boolean
 }
 
-/** Registers a client for the callback of the connector `id` at `origin`; answers the connector to install. */
+/** Registers a client for the callback of the connector `id` at `origin`. Returns the connector to install. */
 export async function registerConnector(
   servers: Servers,
   kind: UpstreamKind,
@@ -24,7 +27,7 @@ export async function registerConnector(
     connectorId: factory,
     id,
     config: { ...client, ...config(servers[server]) },
-    // Standard ones have a target and a name of their own.
+    // All other connectors have their own target and name.
     ...((factory === 'oidc' || factory === 'oauth2') && {
       metadata: { target: id, name: { en: `Upstream ${kind}` } },
     }),

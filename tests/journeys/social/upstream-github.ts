@@ -3,8 +3,9 @@ import type Provider from 'oidc-provider'
 import type { ProviderAccount } from './upstream-accounts.ts'
 
 /**
- * What an OAuth 2.0 server has besides the library: an address that tells whose a token is, and the dialect of GitHub, which
- * asks for the code in JSON, leaves out what RFC 6749 requires, answers as a form, and refuses with 200.
+ * Adds to an OAuth 2.0 server what the library lacks: a URL that returns the account of a token, and the dialect of
+ * GitHub, which requests the code in JSON, omits what RFC 6749 requires, responds with a form, and reports errors with
+ * status 200.
  */
 export function githubRoutes(
   provider: Provider,
@@ -17,7 +18,6 @@ export function githubRoutes(
         json(response, await owner(request, 'Bearer'))
         return true
       case '/github/user':
-        // GitHub numbers its providerAccounts.
         json(response, await owner(request, 'token'))
         return true
       case '/github/authorize': {
@@ -62,7 +62,7 @@ export function githubRoutes(
       login: id,
       name,
       avatar_url: picture ?? null,
-      // Such servers tell no address they have not verified.
+      // Such servers reveal no address that they have not verified.
       email: (isVerified && email) || null,
       phone: isVerified && phone ? `+${phone}` : null,
     }

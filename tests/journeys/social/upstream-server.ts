@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** For tests in the Workers runtime, which cannot start a server themselves. */
+/** Starts the servers for tests in the Workers runtime, which cannot start a server themselves. */
 export default async function setup(project: TestProject) {
   trustCertificate()
   const { openid, oauth, close } = await startUpstream()

@@ -5,7 +5,7 @@ export type ReturnRequest = { url: URL; form: Record<string, string> | null }
 
 const MAX_STEPS = 10
 
-/** Signs in at the provider, from the authorization request to the redirect back. Null refuses. */
+/** Signs in at the provider, from the authorization request to the redirect back. Null denies the request. */
 export async function answerAt(
   uri: string,
   providerAccount: Pick<ProviderAccount, 'id'> | null,
@@ -41,7 +41,7 @@ export async function answerAt(
   throw new Error(`No way back from ${uri}`)
 }
 
-/** What a page gave the browser to send by itself. */
+/** Returns the fields that a page lets the browser send by itself. */
 function hiddenFields(page: string): Record<string, string> {
   const inputs = page.match(/<input type="hidden"[^>]*>/g) ?? []
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 
 type Row = { payload: AdapterPayload; endsAt: number }
 
-/** What one provider of the tests remembers, in memory. The library warns of its own. */
+/** Stores in memory what one provider of the tests needs. The library warns about its own store. */
 export function openUpstreamStore(): (model: string) => Adapter {
   const rows = new Map<string, Row>()
 

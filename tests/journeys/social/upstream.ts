@@ -16,13 +16,13 @@ import { githubRoutes } from './upstream-github.ts'
 import { openUpstreamStore } from './upstream-store.ts'
 
 /**
- * Social providers of the tests: an OpenID Provider and an OAuth 2.0 server without it, each the certified
- * library on loopback.
+ * The social providers of the tests: an OpenID Provider and a plain OAuth 2.0 server, both run by the certified library
+ * on loopback.
  */
 export type Upstream = {
-  /** Issuer of the OpenID Provider: it requires PKCE and names itself in every answer (RFC 9207). */
+  /** The issuer of the OpenID Provider. It requires PKCE and names itself in every response (RFC 9207). */
   openid: string
-  /** The OAuth 2.0 server. `/user` answers the account of a token; `/github/*` answers as GitHub does. */
+  /** The OAuth 2.0 server. `/user` returns the account of a token, and `/github/*` responds as GitHub does. */
   oauth: string
   close(): void
 }
@@ -73,7 +73,7 @@ async function startProvider(kind: Kind, providerAccounts: Map<string, ProviderA
     response.writeHead(204).end()
   }
 
-  /** The page of the provider: a button for each account, and one that refuses. */
+  /** The page of the provider, with a button for each account and one that denies the request. */
   async function login(request: IncomingMessage, response: ServerResponse) {
     if (request.method !== 'POST') {
       response.setHeader('content-type', 'text/html; charset=utf-8')
@@ -113,7 +113,7 @@ async function configuration(
       email: ['email', 'email_verified'],
       phone: ['phone_number', 'phone_number_verified'],
     },
-    // As most providers do it: an ID token says what the scopes ask for.
+    // As at most providers, an ID token contains what the scopes request.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false }, registration: { enabled: true } },
     pkce: { required: () => kind === 'openid' },
@@ -146,7 +146,7 @@ async function configuration(
   }
 }
 
-/** Asks for the account at every request, so that one test does not decide for the next. */
+/** Asks for the account at every request, so that one test does not affect the next. */
 function askingEveryTime() {
   const policy = interactionPolicy.base()
   const { Check } = interactionPolicy

@@ -33,7 +33,7 @@ async function addApplication(type: Type, custom: object = {}, secret = 'unused'
   return id
 }
 
-/** An API, and a role that has its scope `read`; no role has its scope `write`. */
+/** Adds an API with the scopes `read` and `write`, and a role that grants only `read`. */
 async function addResource(): Promise<{ indicator: string; roleId: string }> {
   const suffix = crypto.randomUUID().slice(0, 8)
   const [resource, read, write, role] = ['api', 'read', 'write', 'role'].map((name) => `${name}-${suffix}`)
@@ -82,7 +82,7 @@ const grantOf = async (clientId: string) => {
 }
 
 describe('a third-party application', () => {
-  it('[ASVS-10.7.1] gets nothing before its user consented; afterwards it gets what it asked for, and the user is not asked again', async () => {
+  it('[ASVS-10.7.1] gets no grant before the user consents, and afterwards asks only for new scopes', async () => {
     const clientId = await addApplication('SPA', { isThirdParty: true })
     const client = newCookieClient(app)
     const username = freshName()
@@ -119,7 +119,7 @@ describe('a third-party application', () => {
     expect((await client.get(more.url)).headers.get('location')).toContain('error=consent_required')
   })
 
-  it('[RFC8252-8.6] that is native asks each time; a first-party application never does', async () => {
+  it('[RFC8252-8.6] asks for consent each time if it is native, which a first-party application never does', async () => {
     const parameters = async (isThirdParty: boolean) => ({
       client_id: await addApplication('Native', { isThirdParty }),
       redirect_uri: 'com.example.app://back',
@@ -129,9 +129,9 @@ describe('a third-party application', () => {
     const own = await resumeAuthorization(client, await registerAccount(client, uid, freshName()))
     expect(own.protocol).toBe('com.example.app:')
 
-    const foreign = await parameters(true)
+    const thirdParty = await parameters(true)
     for (let round = 0; round < 2; round++) {
-      const response = await client.get((await authorizationRequest(foreign)).url)
+      const response = await client.get((await authorizationRequest(thirdParty)).url)
       const asked = new URL(response.headers.get('location') ?? '', ORIGIN)
       expect(asked.pathname).toBe('/sign-in/consent')
       const back = await resumeAuthorization(client, await consent(client, asked))
@@ -139,7 +139,7 @@ describe('a third-party application', () => {
     }
   })
 
-  it('gets one grant from two consents at once', async () => {
+  it('gets a single grant from two concurrent consents', async () => {
     const clientId = await addApplication('SPA', { isThirdParty: true })
     const client = newCookieClient(app)
     const uid = await openSignInPage(
@@ -157,7 +157,7 @@ describe('a third-party application', () => {
     expect(results.length).toBe(1)
   })
 
-  it('gets no consent without a session', async () => {
+  it('cannot get consent without a session', async () => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
     const response = await client.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
@@ -167,7 +167,7 @@ describe('a third-party application', () => {
 })
 
 describe('an API', () => {
-  it('[RFC9700-2.3] gets a JWT with the scopes its user has through roles, and no others', async () => {
+  it('[RFC9700-2.3] receives a JWT with only the scopes that the user has through roles', async () => {
     const { indicator, roleId } = await addResource()
     const username = freshName()
     const first = newCookieClient(app)
@@ -208,13 +208,13 @@ describe('an API', () => {
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(900)
   })
 
-  it('may be asked for without a scope: the request is one for `openid` (RFC 6749 §3.3)', async () => {
+  it('can be requested without a scope, which means `openid` (RFC 6749 §3.3)', async () => {
     const { indicator } = await addResource()
     const clientId = await addApplication('SPA', { isThirdParty: true })
     const client = newCookieClient(app)
-    const given = { client_id: clientId, redirect_uri: redirectUri, resource: indicator }
-    const request = await authorizationRequest(given)
-    // A nonce is for an ID token.
+    const parameters = { client_id: clientId, redirect_uri: redirectUri, resource: indicator }
+    const request = await authorizationRequest(parameters)
+    // A nonce is only for an ID token, so it is removed, too.
     const url = request.url.replaceAll(/scope=[^&]*&|&nonce=[^&]*/g, '')
     const uid = await openSignInPage(client, { ...request, url })
     const asked = await resumeAuthorization(client, await registerAccount(client, uid, freshName()))
@@ -234,7 +234,7 @@ describe('an API', () => {
     expect(decodeJwt(token)).not.toHaveProperty('scope')
   })
 
-  it('cannot introspect userinfo tokens of other applications, with any role', async () => {
+  it('cannot introspect userinfo tokens of other applications, whatever its role', async () => {
     const { roleId } = await addResource()
     const secret = 'a secret of a confidential application'
     const holder = await addApplication('Traditional', {}, secret)
@@ -262,14 +262,14 @@ describe('an API', () => {
           body: new URLSearchParams({ token }),
         })
       ).json()
-    // Issued to another application, for userinfo: no other client may introspect it.
+    // The token was issued to another application for userinfo, so no other client may introspect it.
     expect(await introspect(holder)).toEqual({ active: false })
     expect(await introspect(other)).toEqual({ active: false })
   })
 })
 
-describe('the library', () => {
-  it('still has the function from which refresh token successors are derived (spec/provider#refresh-token-successor)', async () => {
+describe('the library oidc-provider', () => {
+  it('still has the internal functions that we override (spec/provider#refresh-token-successor)', async () => {
     const { Provider } = await import('oidc-provider')
     const provider = new Provider('http://localhost/oidc', { jwks: { keys: [] } })
     expect(Reflect.get(provider.RefreshToken.prototype, 'generateTokenId')).toBeTypeOf('function')

@@ -13,7 +13,7 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { type DpopKey, newDpopKey } from '../../kit/dpop-key.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The sign-in of the console (spec/console#sign-in), and tokens that are bound to a key (RFC 9449 §7). */
+/** How the console signs in (spec/console#sign-in) and uses tokens that are bound to a key (RFC 9449 §7). */
 
 let app: TestApp
 let operator: Operator
@@ -32,7 +32,7 @@ const SERVICES = {
   scope: 'manage:tenant create:tenant send:email send:sms',
 }
 
-/** Of a new user with these roles, by their ids. */
+/** Signs a new user with these role ids in to the console and returns the access token. */
 async function consoleToken(
   roleIds: readonly string[] = [],
   { resource, scope } = MANAGEMENT,
@@ -86,33 +86,34 @@ const call = async (
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-const proven = (method: string, path: string) => key.prove(method, `/api${path}`, token)
+const proofFor = (method: string, path: string) => key.prove(method, `/api${path}`, token)
 
-it('an administrator gets a token of the console, and is told what it may do', async () => {
-  const answer = await call('/my-permissions', { proof: await proven('GET', '/my-permissions') })
+it('an administrator can read the permissions of their console token', async () => {
+  const answer = await call('/my-permissions', { proof: await proofFor('GET', '/my-permissions') })
   expect(answer.status).toBe(200)
   const { userId, name, scopes } = (await answer.json()) as Record<string, string | string[]>
   expect([typeof userId, String(name).startsWith('user_')]).toEqual(['string', true])
   expect(scopes).toContain('all')
 })
 
-/** A call with another token of the same key. */
-async function callWith(other: string, method: string, path: string, body?: unknown): Promise<Response> {
-  const headers = { authorization: `DPoP ${other}`, dpop: await key.prove(method, `/api${path}`, other) }
+/** Calls the API with another token that is bound to the same key. */
+async function callWith(otherToken: string, method: string, path: string, body?: unknown): Promise<Response> {
+  const dpop = await key.prove(method, `/api${path}`, otherToken)
+  const headers = { authorization: `DPoP ${otherToken}`, dpop }
   if (body === undefined) return app.fetch(`/api${path}`, { method, headers })
   const json = { ...headers, 'content-type': 'application/json' }
   return app.fetch(`/api${path}`, { method, headers: json, body: JSON.stringify(body) })
 }
 
-it('an owner gets another token for the tenants, which opens nothing else', async () => {
+it('an owner obtains a separate token for managing tenants, which allows nothing else', async () => {
   const services = await consoleToken(['admin-role'], SERVICES)
   expect(scopeOf(services)).toBe('manage:tenant')
   expect((await callWith(services, 'GET', '/tenants')).status).toBe(200)
   expect((await callWith(services, 'GET', '/users')).status).toBe(401)
-  expect((await call('/tenants', { proof: await proven('GET', '/tenants') })).status).toBe(401)
+  expect((await call('/tenants', { proof: await proofFor('GET', '/tenants') })).status).toBe(401)
 })
 
-it('is no way to what users do through applications that an owner has listed: a tenant of their own, messages', async () => {
+it('a console token of a user cannot create tenants or send messages, which require an application', async () => {
   const services = await consoleToken(['user', 'tenant-app'], SERVICES)
   expect(scopeOf(services)).toBe(undefined)
   const data = { to: 'ann@example.com', type: 'Generic', payload: { code: '123456' } }
@@ -124,14 +125,14 @@ it('is no way to what users do through applications that an owner has listed: a 
   expect(answers.map(({ status }) => status)).toEqual([403, 403, 403])
 })
 
-const scopeOf = (issued: string): string | undefined =>
-  JSON.parse(Buffer.from(issued.split('.')[1] ?? '', 'base64url').toString()).scope
+const scopeOf = (accessToken: string): string | undefined =>
+  JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).scope
 
-it('a user without a role is refused', async () => {
-  const own = await consoleToken()
-  const proof = await key.prove('GET', '/api/my-permissions', own)
+it('a user without a role is rejected', async () => {
+  const userToken = await consoleToken()
+  const proof = await key.prove('GET', '/api/my-permissions', userToken)
   const answer = await app.fetch('/api/my-permissions', {
-    headers: { authorization: `DPoP ${own}`, dpop: proof },
+    headers: { authorization: `DPoP ${userToken}`, dpop: proof },
   })
   expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([403, 'auth.forbidden'])
 })
@@ -143,23 +144,23 @@ it.each([
     'with a proof of another key',
     async () => ({ proof: await (await newDpopKey()).prove('GET', '/api/users', token) }),
   ],
-  ['with a proof for another method', async () => ({ proof: await proven('POST', '/users') })],
-  ['with a proof for another address', async () => ({ proof: await proven('GET', '/roles') })],
+  ['with a proof for another method', async () => ({ proof: await proofFor('POST', '/users') })],
+  ['with a proof for another URL', async () => ({ proof: await proofFor('GET', '/roles') })],
   ['with a proof for another token', async () => ({ proof: await key.prove('GET', '/api/users', 'other') })],
-])('its token is refused %s', async (_, presented) => {
-  const answer = await call('/users', await presented())
+])('a token of the console is rejected %s', async (_, credentials) => {
+  const answer = await call('/users', await credentials())
   expect(answer.status).toBe(401)
   expect(answer.headers.get('www-authenticate')).toMatch(/error="invalid_(token|dpop_proof)"/)
 })
 
-it('a token that is bound to no key is refused with the DPoP scheme', async () => {
+it('a token that is not bound to a key is rejected with the DPoP scheme', async () => {
   const proof = await key.prove('GET', '/api/users', operator.token)
   const headers = { authorization: `DPoP ${operator.token}`, dpop: proof }
   expect((await app.fetch('/api/users', { headers })).status).toBe(401)
 })
 
-it('the proof of a change counts once', async () => {
-  const proof = await proven('POST', '/roles')
+it('a proof for a change can be used once', async () => {
+  const proof = await proofFor('POST', '/roles')
   const attempts = await Promise.all(
     Array.from({ length: 8 }, () =>
       call('/roles', { proof, method: 'POST', body: { name: freshName(), description: 'A role' } }),

@@ -21,10 +21,10 @@ beforeAll(async () => {
   await operator.send('POST', '/resources', { name: 'API', indicator })
 })
 
-type Asked = { idTokenClaims?: 'all' | 'minimal'; resource?: string; claims?: object }
+type ClaimRequest = { idTokenClaims?: 'all' | 'minimal'; resource?: string; claims?: object }
 
-/** The claims of scopes in the tokens of an application, and what userinfo answers. */
-async function told({ idTokenClaims, resource, claims }: Asked) {
+/** Signs a new user in to a new application and returns the claims in its ID tokens and in userinfo. */
+async function claimsFor({ idTokenClaims, resource, claims }: ClaimRequest) {
   const redirectUri = 'https://shop.example/back'
   const created = await operator.send('POST', '/applications', {
     name: 'Shop',
@@ -48,8 +48,8 @@ async function told({ idTokenClaims, resource, claims }: Asked) {
   const consented = await client.send('POST', '/api/interaction/consent', undefined, consent)
   const back = await resumeAuthorization(client, consented)
 
-  const call = async (given: Record<string, string>) => {
-    const body = new URLSearchParams({ client_id: clientId, ...(resource && { resource }), ...given })
+  const call = async (form: Record<string, string>) => {
+    const body = new URLSearchParams({ client_id: clientId, ...(resource && { resource }), ...form })
     const answer = await app.fetch('/oidc/token', { method: 'POST', body })
     expect(answer.status).toBe(200)
     return (await answer.json()) as { id_token: string; access_token: string; refresh_token: string }
@@ -73,33 +73,36 @@ async function told({ idTokenClaims, resource, claims }: Asked) {
 const namesIn = (claims: object) =>
   Object.keys(claims).filter((name) => ['username', 'preferred_username', 'updated_at', 'acr'].includes(name))
 
-const ofScope = expect.arrayContaining(['username', 'preferred_username', 'updated_at'])
+const scopeClaims = expect.arrayContaining(['username', 'preferred_username', 'updated_at'])
 
-describe('The claims of scopes', () => {
-  it.each([undefined, 'all'] as const)('are in ID tokens and userinfo with %s', async (idTokenClaims) => {
-    const { idTokens, userinfo } = await told({ ...(idTokenClaims && { idTokenClaims }) })
-    expect(idTokens).toEqual([ofScope, ofScope])
-    expect(userinfo).toEqual(ofScope)
-  })
+describe('the claims of a scope', () => {
+  it.each([undefined, 'all'] as const)(
+    'are in ID tokens and userinfo if idTokenClaims is %s',
+    async (idTokenClaims) => {
+      const { idTokens, userinfo } = await claimsFor({ ...(idTokenClaims && { idTokenClaims }) })
+      expect(idTokens).toEqual([scopeClaims, scopeClaims])
+      expect(userinfo).toEqual(scopeClaims)
+    },
+  )
 
-  it('are in userinfo alone with minimal, also after a refresh', async () => {
-    const { idTokens, userinfo } = await told({ idTokenClaims: 'minimal' })
+  it('are only in userinfo if idTokenClaims is minimal, even after a refresh', async () => {
+    const { idTokens, userinfo } = await claimsFor({ idTokenClaims: 'minimal' })
     expect(idTokens).toEqual([['acr'], ['acr']])
-    expect(userinfo).toEqual(ofScope)
+    expect(userinfo).toEqual(scopeClaims)
   })
 
-  it('that the parameter claims asks for are in a minimal ID token', async () => {
+  it('are in a minimal ID token if the claims parameter requests them', async () => {
     const claims = { id_token: { preferred_username: null } }
-    const { idTokens } = await told({ idTokenClaims: 'minimal', claims })
+    const { idTokens } = await claimsFor({ idTokenClaims: 'minimal', claims })
     expect(idTokens.map((names) => names.toSorted())).toEqual([
       ['acr', 'preferred_username'],
       ['acr', 'preferred_username'],
     ])
   })
 
-  it('are in the ID token beside an access token that opens no userinfo', async () => {
-    const { idTokens, userinfo } = await told({ idTokenClaims: 'minimal', resource: indicator })
-    expect(idTokens).toEqual([ofScope, ofScope])
+  it('are in the ID token if the access token cannot be used for userinfo', async () => {
+    const { idTokens, userinfo } = await claimsFor({ idTokenClaims: 'minimal', resource: indicator })
+    expect(idTokens).toEqual([scopeClaims, scopeClaims])
     expect(userinfo).toEqual([])
   })
 })

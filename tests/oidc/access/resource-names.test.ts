@@ -42,7 +42,7 @@ const audienceOf = ({ access_token: token }: { access_token: string }) => {
   return [aud, scope]
 }
 
-/** By an authorization, a code and a refresh token, each with the next spelling. */
+/** Requests a resource in an authorization, with a code and with a refresh token, each time in another spelling. */
 async function audiences(spellings: readonly [string, string, string]) {
   const { error, redemption } = await authorize(client, shop, { ...offline, resource: spellings[0] })
   if (error) return [error]
@@ -53,14 +53,14 @@ async function audiences(spellings: readonly [string, string, string]) {
   return second.error ? [second.error] : [audienceOf(first), audienceOf(second)]
 }
 
-describe('A resource', () => {
+describe('a resource name', () => {
   it.each([
     { aud: TOOLS, spellings: [TOOLS, TOOLS, TOOLS] },
     { aud: TOOLS, spellings: [`${TOOLS}/`, TOOLS, `${TOOLS}/`] },
     { aud: TOOLS, spellings: ['HTTPS://MCP.example/tools', `${TOOLS}/`, 'https://mcp.Example:443/tools'] },
     { aud: ROOT, spellings: [`${ROOT}/`, ROOT, `${ROOT}:443/`] },
     { aud: PORT, spellings: ['https://mcp.example:8443/tools', PORT, 'https://MCP.example:8443/tools'] },
-  ] as const)('is $aud for $spellings', async ({ aud, spellings }) => {
+  ] as const)('is normalised to $aud from $spellings', async ({ aud, spellings }) => {
     const token = [aud, 'read']
     expect(await audiences(spellings)).toEqual([token, token])
   })
@@ -79,7 +79,7 @@ describe('A resource', () => {
     'https://mcp.example.evil.example/tools',
     'mcp.example/tools',
     'URN:vestibule:management-api',
-  ])('%s is not one of ours', async (resource) => {
+  ])('is rejected if it is not registered: %s', async (resource) => {
     expect(await audiences([resource, resource, resource])).toEqual(['invalid_target'])
     const { redemption } = await authorize(client, shop, { ...offline, resource: TOOLS })
     expect(await askForToken(app, shop, { ...redemption, resource })).toMatchObject({
@@ -88,9 +88,9 @@ describe('A resource', () => {
     })
   })
 
-  it('is one of several of an authorization, and one at a time in a token', async () => {
-    const asked = { ...offline, resource: [`${TOOLS}/`, ROOT, TOOLS] }
-    const { redemption } = await authorize(client, shop, asked)
+  it('can be one of several in an authorization but must be the only one in a token request', async () => {
+    const request = { ...offline, resource: [`${TOOLS}/`, ROOT, TOOLS] }
+    const { redemption } = await authorize(client, shop, request)
     const first = await askForToken(app, shop, { ...redemption, resource: `${ROOT}/` })
     expect(audienceOf(first)).toEqual([ROOT, 'read'])
     const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token ?? '' }
@@ -106,7 +106,7 @@ describe('A resource', () => {
     )
   })
 
-  it('is the same in a pushed request, for a machine, and in the list of an application', async () => {
+  it('is normalised in pushed requests, for machines and in the list of an application', async () => {
     const narrow = await newApplication(operator, {
       customClientMetadata: { allowedResources: [`${ROOT}/`] },
     })
@@ -133,32 +133,35 @@ describe('A resource', () => {
     expect(audienceOf(await askForToken(app, shop, { ...code, resource: TOOLS }))).toEqual([TOOLS, 'read'])
 
     const machine = await newApplication(operator, { type: 'MachineToMachine', oidcClientMetadata: {} })
-    const own = await askForToken(app, machine, {
+    const machineTokens = await askForToken(app, machine, {
       grant_type: 'client_credentials',
       resource: 'https://MCP.example/tools/',
     })
-    expect(audienceOf(own)).toEqual([TOOLS, undefined])
+    expect(audienceOf(machineTokens)).toEqual([TOOLS, undefined])
   })
 
-  it('is registered once, in its normal spelling', async () => {
-    const twins = [`${TOOLS}/`, 'HTTPS://mcp.example:443/tools'].map((indicator) => ({
-      name: 'Twin',
+  it('is registered once, in its normalised spelling', async () => {
+    const duplicates = [`${TOOLS}/`, 'HTTPS://mcp.example:443/tools'].map((indicator) => ({
+      name: 'Duplicate',
       indicator,
     }))
-    for (const twin of twins) expect((await operator.send('POST', '/resources', twin)).status).toBe(400)
+    for (const duplicate of duplicates)
+      expect((await operator.send('POST', '/resources', duplicate)).status).toBe(400)
     const other = { name: 'Other', indicator: 'https://Other.example:443/a/' }
     const answer = await (await operator.send('POST', '/resources', other)).json()
     expect(answer).toMatchObject({ indicator: 'https://other.example/a/' })
     const { id } = answer as { id: string }
-    const moved = (indicator: string) => operator.send('PATCH', `/resources/${id}`, { indicator })
-    expect((await moved(`${TOOLS}/`)).status).toBe(400)
-    expect((await moved('https://other.example/a')).status).toBe(200)
+    const rename = (indicator: string) => operator.send('PATCH', `/resources/${id}`, { indicator })
+    expect((await rename(`${TOOLS}/`)).status).toBe(400)
+    expect((await rename('https://other.example/a')).status).toBe(200)
   })
 })
 
-describe('Our own APIs, by the resource that their metadata name (RFC 9728)', () => {
-  /** What a client does that knows the address of a call alone. */
-  async function follow(call: string) {
+describe('our own APIs, requested by the resource in their metadata (RFC 9728),', () => {
+  /**
+   * Discovers the resource of a call as a client does that knows only its URL, and returns the authorization request.
+   */
+  async function discover(call: string) {
     const challenge = (await app.fetch(call)).headers.get('www-authenticate') ?? ''
     const metadata = await app.fetch(
       new URL(/resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '').pathname,
@@ -174,17 +177,17 @@ describe('Our own APIs, by the resource that their metadata name (RFC 9728)', ()
 
   const management = { customClientMetadata: { allowedBuiltInResources: [MANAGEMENT_RESOURCE.indicator] } }
 
-  it('answer to the tokens of an authorization, a code and a refresh token', async () => {
+  it('accept tokens from a code and from a refresh token', async () => {
     const administrator = await storeVisitor(app)
     await giveRoles(operator, administrator.username, [ADMIN_ROLE.id])
     const console = await newApplication(operator, management)
     for (const call of ['/api/users', '/api/me']) {
-      const asked = await follow(call)
-      const { error, redemption } = await authorize(administrator.client, console, asked)
+      const request = await discover(call)
+      const { error, redemption } = await authorize(administrator.client, console, request)
       expect([call, error]).toEqual([call, null])
-      const first = await askForToken(app, console, { ...redemption, resource: asked.resource })
+      const first = await askForToken(app, console, { ...redemption, resource: request.resource })
       const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token ?? '' }
-      const second = await askForToken(app, console, { ...refresh, resource: `${asked.resource}/` })
+      const second = await askForToken(app, console, { ...refresh, resource: `${request.resource}/` })
       for (const { access_token: token } of [first, second]) {
         expect([call, (await asOperator(app, token).get(call.slice('/api'.length))).status]).toEqual([
           call,
@@ -194,25 +197,29 @@ describe('Our own APIs, by the resource that their metadata name (RFC 9728)', ()
     }
   })
 
-  it('are two in one authorization, and one at a time in a token', async () => {
+  it('can both be in an authorization, but only one of them in a token request', async () => {
     const administrator = await storeVisitor(app)
     await giveRoles(operator, administrator.username, [ADMIN_ROLE.id])
     const console = await newApplication(operator, management)
-    const [own, api] = [await follow('/api/me'), await follow('/api/users')]
-    const both = { ...own, scope: `${own.scope} all`, resource: [own.resource, api.resource] }
+    const [accountApi, managementApi] = [await discover('/api/me'), await discover('/api/users')]
+    const both = {
+      ...accountApi,
+      scope: `${accountApi.scope} all`,
+      resource: [accountApi.resource, managementApi.resource],
+    }
     const { redemption } = await authorize(administrator.client, console, both)
-    const first = await askForToken(app, console, { ...redemption, resource: own.resource })
+    const first = await askForToken(app, console, { ...redemption, resource: accountApi.resource })
     expect((await asOperator(app, first.access_token).get('/me')).status).toBe(200)
     const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token ?? '' }
-    const second = await askForToken(app, console, { ...refresh, resource: api.resource })
+    const second = await askForToken(app, console, { ...refresh, resource: managementApi.resource })
     expect(audienceOf(second)).toEqual([MANAGEMENT_RESOURCE.indicator, 'all'])
-    // The account API takes no token of another resource.
-    const narrow = { ...refresh, resource: own.resource, scope: 'all' }
+    // The account API does not accept scopes of another resource.
+    const narrow = { ...refresh, resource: accountApi.resource, scope: 'all' }
     expect((await askForToken(app, console, narrow)).error).toBe('invalid_target')
   })
 
-  it('keep their rules under this name', async () => {
-    const api = await follow('/api/users')
+  it('are subject to the same rules as under their usual names', async () => {
+    const api = await discover('/api/users')
     expect((await authorize(client, shop, api)).error).toBe('invalid_target')
     expect((await authorize(client, shop, { resource: 'https://other.example/api' })).error).toBe(
       'invalid_target',
@@ -220,7 +227,7 @@ describe('Our own APIs, by the resource that their metadata name (RFC 9728)', ()
     const token = await machineToken(app, undefined, 'all', api.resource)
     expect(decodeJwt(token)).toMatchObject({ aud: MANAGEMENT_RESOURCE.indicator, scope: 'all' })
     expect((await asOperator(app, token).get('/users')).status).toBe(200)
-    await expect(machineToken(app, undefined, 'all', (await follow('/api/me')).resource)).rejects.toThrow(
+    await expect(machineToken(app, undefined, 'all', (await discover('/api/me')).resource)).rejects.toThrow(
       'invalid_target',
     )
   })

@@ -17,7 +17,7 @@ import { newDpopKey } from '../../kit/dpop-key.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** An application acts for the user of another one (spec/provider#token-exchange, RFC 8693). */
+/** One application acts for the user of another application (spec/provider#token-exchange, RFC 8693). */
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
@@ -60,15 +60,15 @@ beforeAll(async () => {
   })
 })
 
-/** What the shop got for its user: a token for an API, or the opaque one. */
+/** Returns a token that the shop obtains for its user: one for an API or an opaque one. */
 async function subjectToken(
   form: Form = { resource: ORDERS },
   browser = client,
   application = shop,
   resource = [ORDERS, STOCK, OTHER],
 ) {
-  const wanted = { scope: 'openid read write pack', resource }
-  const { redemption } = await authorize(browser, application, wanted)
+  const request = { scope: 'openid read write pack', resource }
+  const { redemption } = await authorize(browser, application, request)
   return (await askForToken(app, application, { ...redemption, ...form })).access_token
 }
 
@@ -80,8 +80,8 @@ const exchange = (form: Form, application = agent, headers?: Record<string, stri
     headers,
   )
 
-describe('An exchange', () => {
-  it('gives a token that says who acts for whom, and the audit log says it too', async () => {
+describe('a token exchange', () => {
+  it('issues a token and an audit entry that show which application acts for which user', async () => {
     const token = await subjectToken()
     const answer = await exchange({ subject_token: token })
     expect(answer).toEqual({
@@ -110,7 +110,7 @@ describe('An exchange', () => {
     expect(JSON.stringify(entry)).not.toContain(token.split('.')[1])
   })
 
-  it('keeps the chain of those who act, up to five', async () => {
+  it('records the chain of acting applications, up to a length of five', async () => {
     const first = await exchange({ subject_token: await subjectToken() })
     const form = { subject_token: first.access_token, resource: OTHER, scope: 'read' }
     const second = await exchange(form, backend)
@@ -130,12 +130,12 @@ describe('An exchange', () => {
     expect(await exchange({ subject_token: token }, loop)).toMatchObject({ error: 'invalid_request' })
   })
 
-  it('of an opaque token has what was granted for the resource', async () => {
+  it('of an opaque token has the scopes that were granted for the resource', async () => {
     const answer = await exchange({ subject_token: await subjectToken({}), audience: STOCK, resource: [] })
     expect(decodeJwt(answer.access_token)).toMatchObject({ aud: STOCK, scope: 'read write' })
   })
 
-  it('[RFC9700-2.3-3] of an opaque token has no scopes that other requests were granted', async () => {
+  it('[RFC9700-2.3-3] of an opaque token has no scopes that were granted to other requests', async () => {
     const caller = await newApplication(operator)
     const gateway = await newApplication(operator, {
       customClientMetadata: { tokenExchangeClients: [caller.id], tokenExchangeResources: [ORDERS, STOCK] },
@@ -169,7 +169,7 @@ describe('An exchange', () => {
     expect(await scopeAt(refreshed)).toBe('read')
   })
 
-  it('is never wider than its token, its policy and the roles of its user', async () => {
+  it('is limited by its token, the policy of the application and the roles of the user', async () => {
     const scope = async (form: Form, application = agent) => {
       const answer = await exchange({ subject_token: await subjectToken(), ...form }, application)
       return answer.error ?? answer.scope
@@ -193,8 +193,8 @@ describe('An exchange', () => {
     expect([answer.status, answer.scope]).toEqual([200, undefined])
   })
 
-  it('[RFC9700-2.3-2] for another resource has what was granted there, whatever names the token has', async () => {
-    // Applications of their own: the grant of one that was used before has more resources.
+  it('[RFC9700-2.3-2] for another resource has only the scopes that were granted there', async () => {
+    // New applications, because the grant of one that was used before includes more resources.
     const caller = await newApplication(operator)
     const gateway = await newApplication(operator, {
       customClientMetadata: {
@@ -222,7 +222,7 @@ describe('An exchange', () => {
     expect(await scopeAt(narrow.access_token, { resource: ORDERS, scope: 'write' })).toBe('invalid_scope')
   })
 
-  it('lives no longer than its token', async () => {
+  it('issues a token that expires no later than the original one', async () => {
     await app.env.DB.prepare('update resources set access_token_ttl = 100 where indicator = ?')
       .bind(ORDERS)
       .run()
@@ -234,7 +234,7 @@ describe('An exchange', () => {
     expect((await exchange({ subject_token: await subjectToken() })).expires_in).toBe(3600)
   })
 
-  it('of a token bound to a key needs a proof by it', async () => {
+  it('of a token that is bound to a key requires a proof of that key', async () => {
     const [key, other] = [await newDpopKey(), await newDpopKey()]
     const proofOf = async (by: typeof key) => ({ dpop: await by.prove('POST', '/oidc/token') })
     const { redemption } = await authorize(client, shop, { scope: 'openid read', resource: ORDERS })
@@ -250,7 +250,7 @@ describe('An exchange', () => {
     expect(await exchange(form, agent, proof)).toMatchObject({ error: 'invalid_dpop_proof' })
   })
 
-  it('waits for the database three times', async () => {
+  it('needs three round trips to the database', async () => {
     const token = await subjectToken()
     await exchange({ subject_token: token })
     app.trips()
@@ -258,7 +258,7 @@ describe('An exchange', () => {
     expect(app.trips().awaited).toBe(3)
   })
 
-  it('is made by openid-client as its manual says', async () => {
+  it('works with the library openid-client as its documentation describes', async () => {
     const configuration = new openid.Configuration(
       { issuer: `${ORIGIN}/oidc`, token_endpoint: `${ORIGIN}/oidc/token` },
       agent.id,
@@ -277,26 +277,26 @@ describe('An exchange', () => {
   })
 })
 
-describe('An exchange is refused', () => {
+describe('a token exchange is rejected', () => {
   const answerOf = ({ status, error }: TokenAnswer) => [status, error]
 
   it.each<{ what: string; form: Form; error: string }>([
     { what: 'without a token', form: { subject_token: [] }, error: 'invalid_request' },
-    { what: 'of an unknown token', form: { subject_token: 'x'.repeat(43) }, error: 'invalid_request' },
-    { what: 'of no JWT', form: { subject_token: 'a.b.c' }, error: 'invalid_request' },
+    { what: 'for an unknown token', form: { subject_token: 'x'.repeat(43) }, error: 'invalid_request' },
+    { what: 'for a malformed JWT', form: { subject_token: 'a.b.c' }, error: 'invalid_request' },
     {
-      what: 'of another type of token',
+      what: 'for another type of token',
       form: { subject_token_type: 'urn:ietf:params:oauth:token-type:id_token' },
       error: 'invalid_request',
     },
-    { what: 'without the type of the token', form: { subject_token_type: [] }, error: 'invalid_request' },
+    { what: 'without the token type', form: { subject_token_type: [] }, error: 'invalid_request' },
     {
-      what: 'for a refresh token',
+      what: 'when it requests a refresh token',
       form: { requested_token_type: 'urn:ietf:params:oauth:token-type:refresh_token' },
       error: 'invalid_request',
     },
     {
-      what: 'with a token of an actor',
+      what: 'with an actor token',
       form: { actor_token: 'x', actor_token_type: ACCESS_TOKEN },
       error: 'invalid_request',
     },
@@ -311,13 +311,13 @@ describe('An exchange is refused', () => {
       error: 'invalid_target',
     },
     { what: 'for a wider scope', form: { scope: 'delete' }, error: 'invalid_scope' },
-    { what: 'with a scope that is none', form: { scope: 're"ad' }, error: 'invalid_scope' },
+    { what: 'with a malformed scope', form: { scope: 're"ad' }, error: 'invalid_scope' },
   ])('$what', async ({ form, error }) => {
     const token = await subjectToken()
     expect(answerOf(await exchange({ subject_token: token, ...form }))).toEqual([400, error])
   })
 
-  it('by an application without a policy, of a third party, or without a secret', async () => {
+  it('if the application has no policy, is a third party or does not authenticate', async () => {
     const token = await subjectToken()
     expect(answerOf(await exchange({ subject_token: token }, shop))).toEqual([400, 'unauthorized_client'])
     const wrong = { ...agent, secret: 'wrong' }
@@ -343,30 +343,30 @@ describe('An exchange is refused', () => {
     expect(answer.status).toBe(400)
   })
 
-  it('of tokens of other applications, other issuers and ended sign-ins', async () => {
-    const refused = async (token: string, application = agent) =>
+  it('for tokens of unlisted applications and for forged or revoked tokens', async () => {
+    const expectRejected = async (token: string, application = agent) =>
       expect(answerOf(await exchange({ subject_token: token }, application))).toEqual([
         400,
         'invalid_request',
       ])
     const stranger = await newApplication(operator)
-    await refused(await subjectToken({ resource: ORDERS }, client, stranger))
-    await refused(await subjectToken({}, client, stranger))
+    await expectRejected(await subjectToken({ resource: ORDERS }, client, stranger))
+    await expectRejected(await subjectToken({}, client, stranger))
     const own = await exchange({ subject_token: await subjectToken() })
-    await refused(own.access_token)
+    await expectRejected(own.access_token)
     const machine = await askForToken(app, backend, { grant_type: 'client_credentials', resource: OTHER })
-    await refused(machine.access_token, backend)
-    await refused(operator.token)
+    await expectRejected(machine.access_token, backend)
+    await expectRejected(operator.token)
 
     const token = await subjectToken()
     const [header, payload, signature = ''] = token.split('.')
     const flipped = (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1)
-    await refused([header, payload, flipped].join('.'))
+    await expectRejected([header, payload, flipped].join('.'))
     const forged = new SignJWT(decodeJwt(token)).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
-    await refused(await forged.sign(new TextEncoder().encode('x'.repeat(32))))
+    await expectRejected(await forged.sign(new TextEncoder().encode('x'.repeat(32))))
     const { redemption } = await authorize(client, shop, { scope: 'openid' })
     const { id_token: idToken = '' } = await askForToken(app, shop, redemption)
-    await refused(idToken)
+    await expectRejected(idToken)
 
     const opaque = await subjectToken({})
     const revoked = await app.fetch('/oidc/token/revocation', {
@@ -375,17 +375,17 @@ describe('An exchange is refused', () => {
       body: new URLSearchParams({ token: opaque }),
     })
     expect(revoked.status).toBe(200)
-    await refused(opaque)
+    await expectRejected(opaque)
   })
 
   it.each([
     ['suspended', (id: string) => operator.send('PATCH', `/users/${id}/is-suspended`, { isSuspended: true })],
     ['deleted', (id: string) => operator.send('DELETE', `/users/${id}`)],
     ['signed out everywhere', (id: string) => operator.send('DELETE', `/users/${id}/sessions`)],
-  ] as const)('when its user is %s', async (_what, end) => {
+  ] as const)('if the user was %s', async (_what, end) => {
     const { client: browser, username } = await storeVisitor(app)
-    const found = await operator.get(`/users?search.username=${username}`)
-    const [user] = (await found.json()) as { id: string }[]
+    const users = await operator.get(`/users?search.username=${username}`)
+    const [user] = (await users.json()) as { id: string }[]
     const tokens = [await subjectToken({}, browser), await subjectToken({ resource: ORDERS }, browser)]
     expect((await exchange({ subject_token: tokens[1] ?? '' })).status).toBe(200)
     expect((await end(user?.id ?? '')).status).toBeLessThan(300)

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { keyReading } from '../../../src/application/applications/client-keys.ts'
+import { keySetRefresh } from '../../../src/application/applications/client-keys.ts'
 import { authorizationRequest, ORIGIN } from '../../kit/clients/cookie-client.ts'
 import {
   assertionOf,
@@ -10,7 +10,7 @@ import {
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Applications that authenticate by keys (spec/provider#client-keys, RFC 7523). */
+/** Applications that authenticate with keys (spec/provider#client-keys, RFC 7523). */
 
 const ISSUER = `${ORIGIN}/oidc`
 const BACK = 'https://shop.example/back'
@@ -44,16 +44,19 @@ const sign = (client: string, claims: Parameters<typeof assertionOf>[2] = {}, by
 const ask = async (client: string, claims?: Parameters<typeof assertionOf>[2], by?: SigningKey, at = app) =>
   post('/oidc/token', { ...GRANT, ...(await sign(client, claims, by)) }, at)
 
-const refused = { status: 401, error: 'invalid_client' }
+const invalidClient = { status: 401, error: 'invalid_client' }
 
-describe('An application with keys', () => {
-  it.each(['ES256', 'ES384', 'Ed25519', 'PS256', 'RS256'])('gets its token by a key of %s', async (alg) => {
-    const own = await newSigningKey(alg)
-    const { id } = await newKeyApplication(operator, { jwks: { keys: [key.jwk, own.jwk] } })
-    expect(await ask(id, {}, own)).toMatchObject({ status: 200, access_token: expect.any(String) })
-  })
+describe('an application with keys', () => {
+  it.each(['ES256', 'ES384', 'Ed25519', 'PS256', 'RS256'])(
+    'can authenticate with a key for %s',
+    async (alg) => {
+      const signingKey = await newSigningKey(alg)
+      const { id } = await newKeyApplication(operator, { jwks: { keys: [key.jwk, signingKey.jwk] } })
+      expect(await ask(id, {}, signingKey)).toMatchObject({ status: 200, access_token: expect.any(String) })
+    },
+  )
 
-  it('[RFC9700-2.5-4] is authenticated at each endpoint that asks for its client', async () => {
+  it('[RFC9700-2.5-4] must authenticate at each endpoint that requires client authentication', async () => {
     const custom = { jwks: { keys: [key.jwk] }, deviceFlow: true }
     const { id } = await newKeyApplication(operator, custom, { type: 'Traditional', redirectUris: [BACK] })
     const { url } = await authorizationRequest({ client_id: id, redirect_uri: BACK })
@@ -72,15 +75,15 @@ describe('An application with keys', () => {
       const other = await sign(id, {}, await newSigningKey('ES256', key.kid))
       expect([path, await post(path, { ...form, ...other })]).toEqual([
         path,
-        expect.objectContaining(refused),
+        expect.objectContaining(invalidClient),
       ])
     }
   })
 
-  it('[RFC9700-2.5-5] is refused with its secret, whichever way it comes', async () => {
+  it('[RFC9700-2.5-5] cannot authenticate with its secret, however it is sent', async () => {
     expect(
       await post('/oidc/token', { ...GRANT, client_id: robot.id, client_secret: robot.secret }),
-    ).toMatchObject(refused)
+    ).toMatchObject(invalidClient)
     const headers = { authorization: `Basic ${btoa(`${robot.id}:${robot.secret}`)}` }
     const basic = await app.fetch('/oidc/token', {
       method: 'POST',
@@ -88,12 +91,12 @@ describe('An application with keys', () => {
       body: new URLSearchParams(GRANT),
     })
     expect(basic.status).toBe(401)
-    expect(await post('/oidc/token', { ...GRANT, client_id: robot.id })).toMatchObject(refused)
-    // Without its keys it is what it was.
-    const again = await operator.send('PATCH', `/applications/${robot.id}`, {
+    expect(await post('/oidc/token', { ...GRANT, client_id: robot.id })).toMatchObject(invalidClient)
+    // Once its keys are removed, the application can use its secret again.
+    const changed = await operator.send('PATCH', `/applications/${robot.id}`, {
       customClientMetadata: { jwks: null },
     })
-    expect(again.status).toBe(200)
+    expect(changed.status).toBe(200)
     expect((await ask(robot.id)).status).toBe(401)
     const form = { ...GRANT, client_id: robot.id, client_secret: robot.secret }
     expect(await post('/oidc/token', form)).toMatchObject({ status: 200 })
@@ -101,56 +104,58 @@ describe('An application with keys', () => {
     expect((await operator.send('PATCH', `/applications/${robot.id}`, keys)).status).toBe(200)
   })
 
-  it('[RFC9700-2.5-6] is refused an assertion that is used again, also at once and at another endpoint', async () => {
-    const once = await sign(robot.id)
-    const answers = await Promise.all([1, 2, 3].map(() => post('/oidc/token', { ...GRANT, ...once })))
+  it('[RFC9700-2.5-6] cannot reuse an assertion, even concurrently or at another endpoint', async () => {
+    const proof = await sign(robot.id)
+    const answers = await Promise.all([1, 2, 3].map(() => post('/oidc/token', { ...GRANT, ...proof })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401])
-    expect(await post('/oidc/token/introspection', { token: 'none', ...once })).toMatchObject(refused)
-    expect(await post('/oidc/token/revocation', { token: 'none', ...once })).toMatchObject(refused)
+    expect(await post('/oidc/token/introspection', { token: 'none', ...proof })).toMatchObject(invalidClient)
+    expect(await post('/oidc/token/revocation', { token: 'none', ...proof })).toMatchObject(invalidClient)
   })
 
   it.each<[string, Parameters<typeof assertionOf>[2]]>([
     ['the token endpoint as its audience', { aud: `${ISSUER}/token` }],
-    ['our issuer as one audience of several', { aud: [ISSUER, 'https://other.example'] }],
-    ['our issuer in a list', { aud: [ISSUER] }],
+    ['the issuer as one of several audiences', { aud: [ISSUER, 'https://other.example'] }],
+    ['the issuer in an array', { aud: [ISSUER] }],
     ['another audience', { aud: 'https://other.example' }],
-    ['a life of more than five minutes', { exp: '6m' }],
-    ['its time over for more than the clocks may differ', { exp: '-20s' }],
+    ['a lifetime of more than five minutes', { exp: '6m' }],
+    ['an expiry further in the past than clocks may differ', { exp: '-20s' }],
     ['another issuer', { iss: 'other' }],
-  ])('is refused an assertion with %s', async (_name, claims) => {
-    expect(await ask(robot.id, claims)).toMatchObject(refused)
+  ])('cannot authenticate by an assertion with %s', async (_name, claims) => {
+    expect(await ask(robot.id, claims)).toMatchObject(invalidClient)
   })
 
-  it('may have a clock that is a few seconds behind or ahead', async () => {
+  it('can have a clock that is a few seconds behind or ahead', async () => {
     expect(await ask(robot.id, { exp: '-10s' })).toMatchObject({ status: 200 })
     expect(await ask(robot.id, { exp: '310s' })).toMatchObject({ status: 200 })
   })
 
-  it('[ASVS-10.4.16] is refused an assertion by a shared secret or without a signature', async () => {
+  it('[ASVS-10.4.16] cannot authenticate by an assertion that is unsigned or signed with a shared secret', async () => {
     const secret = new TextEncoder().encode(robot.secret.padEnd(64, 'x'))
-    const { client_assertion: signed, ...type } = await assertionOf(
+    const { client_assertion: jwt, ...type } = await assertionOf(
       { alg: 'HS256', kid: key.kid, privateKey: secret } as unknown as SigningKey,
       robot.id,
       { aud: ISSUER },
     )
-    expect(await post('/oidc/token', { ...GRANT, ...type, client_assertion: signed })).toMatchObject(refused)
-    const [, claims] = signed.split('.')
+    expect(await post('/oidc/token', { ...GRANT, ...type, client_assertion: jwt })).toMatchObject(
+      invalidClient,
+    )
+    const [, claims] = jwt.split('.')
     const unsigned = `${btoa('{"alg":"none"}').replaceAll('=', '')}.${claims}.`
     expect((await post('/oidc/token', { ...GRANT, ...type, client_assertion: unsigned })).status).toBe(401)
   })
 })
 
-describe('Keys by address', () => {
+describe('keys at a URL', () => {
   const ADDRESS = 'https://robot.example/keys.json'
   let answer: () => Response
-  let fetched: number
+  let fetchCount: number
 
   beforeEach(() => {
-    fetched = 0
+    fetchCount = 0
     const { fetch } = globalThis
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       if (String(input) !== ADDRESS) return fetch(input, init)
-      fetched += 1
+      fetchCount += 1
       return answer()
     })
     return () => vi.restoreAllMocks()
@@ -160,42 +165,42 @@ describe('Keys by address', () => {
     (...keys: SigningKey[]) =>
     () =>
       Response.json({ keys: keys.map(({ jwk }) => jwk) })
-  const byAddress = () => newKeyApplication(operator, { jwksUri: ADDRESS })
+  const newApplicationWithKeyUrl = () => newKeyApplication(operator, { jwksUri: ADDRESS })
 
-  it('are read once, and again for a kid that is new, but not for each guess', async () => {
+  it('are fetched once, and again for an unknown kid, but not for every guess', async () => {
     const [before, after] = [await newSigningKey(), await newSigningKey()]
-    const own = openTestApp()
-    const { id } = await byAddress()
+    const site = openTestApp()
+    const { id } = await newApplicationWithKeyUrl()
     answer = setOf(before)
-    expect((await ask(id, {}, before, own)).status).toBe(200)
-    expect((await ask(id, {}, before, own)).status).toBe(200)
-    expect(fetched).toBe(1)
+    expect((await ask(id, {}, before, site)).status).toBe(200)
+    expect((await ask(id, {}, before, site)).status).toBe(200)
+    expect(fetchCount).toBe(1)
 
     answer = setOf(after)
     for (const guess of [await newSigningKey(), await newSigningKey()])
-      expect(await ask(id, {}, guess, own)).toMatchObject(refused)
-    expect(fetched).toBe(1)
-    const { pause } = keyReading
-    keyReading.pause = 0
+      expect(await ask(id, {}, guess, site)).toMatchObject(invalidClient)
+    expect(fetchCount).toBe(1)
+    const { pause } = keySetRefresh
+    keySetRefresh.pause = 0
     try {
-      expect((await ask(id, {}, after, own)).status).toBe(200)
-      expect(fetched).toBe(2)
+      expect((await ask(id, {}, after, site)).status).toBe(200)
+      expect(fetchCount).toBe(2)
     } finally {
-      keyReading.pause = pause
+      keySetRefresh.pause = pause
     }
-    expect(await ask(id, {}, before, own)).toMatchObject(refused)
-    expect(fetched).toBe(2)
+    expect(await ask(id, {}, before, site)).toMatchObject(invalidClient)
+    expect(fetchCount).toBe(2)
   })
 
-  it('are read by the doctor, who says what is wrong with a set', async () => {
-    const { id } = await byAddress()
+  it('are fetched by the doctor, which reports what is wrong with a key set', async () => {
+    const { id } = await newApplicationWithKeyUrl()
     answer = () => Response.json({ keys: [] })
     const report = await operator.get('/configs/doctor')
     const { applications } = (await report.json()) as { applications: { keySets: object[] } }
-    expect(applications.keySets).toContainEqual({ id, problem: 'the key set has no key that signs' })
+    expect(applications.keySets).toContainEqual({ id, problem: 'the key set has no signing key' })
   })
 
-  it('are not read for a sign-in', async () => {
+  it('are not fetched for a sign-in', async () => {
     const { id } = await newKeyApplication(
       operator,
       { jwksUri: ADDRESS },
@@ -203,25 +208,25 @@ describe('Keys by address', () => {
     )
     const { url } = await authorizationRequest({ client_id: id, redirect_uri: BACK })
     expect((await app.fetch(url)).status).toBe(303)
-    expect(fetched).toBe(0)
+    expect(fetchCount).toBe(0)
   })
 
   it.each<[string, () => Response]>([
     ['redirects', () => new Response(null, { status: 302, headers: { location: 'https://other.example' } })],
-    ['is a page', () => new Response('{"keys":[]}', { headers: { 'content-type': 'text/html' } })],
+    ['is an HTML page', () => new Response('{"keys":[]}', { headers: { 'content-type': 'text/html' } })],
     ['fails', () => Response.json({ keys: [] }, { status: 500 })],
     ['is too long', () => Response.json({ keys: [], pad: 'x'.repeat(70_000) })],
-    ['shows a private key', () => Response.json({ keys: [{ ...key.jwk, d: 'x' }] })],
-    ['has a shared key', () => Response.json({ keys: [{ kty: 'oct', k: 'abc' }] })],
-  ])('authenticate nobody where the set %s', async (_name, given) => {
-    answer = given
-    const { id } = await byAddress()
-    expect(await ask(id, {}, key, openTestApp())).toMatchObject(refused)
-    expect(fetched).toBe(1)
+    ['contains a private key', () => Response.json({ keys: [{ ...key.jwk, d: 'x' }] })],
+    ['contains a shared key', () => Response.json({ keys: [{ kty: 'oct', k: 'abc' }] })],
+  ])('cannot be used if the response %s', async (_name, response) => {
+    answer = response
+    const { id } = await newApplicationWithKeyUrl()
+    expect(await ask(id, {}, key, openTestApp())).toMatchObject(invalidClient)
+    expect(fetchCount).toBe(1)
   })
 })
 
-describe('The management API', () => {
+describe('the keys of an application in the management API', () => {
   const create = (type: string, customClientMetadata: object) =>
     operator.send('POST', '/applications', {
       name: 'Robot',
@@ -232,23 +237,31 @@ describe('The management API', () => {
 
   it.each<[string, string, (jwk: Record<string, unknown>) => object]>([
     ['a private key', 'MachineToMachine', (jwk) => ({ jwks: { keys: [{ ...jwk, d: 'x' }] } })],
-    ['no key', 'MachineToMachine', () => ({ jwks: { keys: [] } })],
+    ['an empty key set', 'MachineToMachine', () => ({ jwks: { keys: [] } })],
     ['the same kid twice', 'MachineToMachine', (jwk) => ({ jwks: { keys: [jwk, jwk] } })],
     [
       'a coordinate that is too short',
       'MachineToMachine',
       (jwk) => ({ jwks: { keys: [{ ...jwk, x: 'abc' }] } }),
     ],
-    ['keys of a public application', 'SPA', (jwk) => ({ jwks: { keys: [jwk] } })],
-    ['an address of a public application', 'Native', () => ({ jwksUri: 'https://robot.example/keys' })],
-    ['both', 'Traditional', (jwk) => ({ jwks: { keys: [jwk] }, jwksUri: 'https://robot.example/keys' })],
-    ['a private address', 'Traditional', () => ({ jwksUri: 'https://[::ffff:10.0.0.1]/keys' })],
-    ['an address without TLS', 'Traditional', () => ({ jwksUri: 'http://robot.example/keys' })],
-  ])('refuses %s', async (_name, type, custom) => {
+    ['keys for a public application', 'SPA', (jwk) => ({ jwks: { keys: [jwk] } })],
+    ['a key URL for a public application', 'Native', () => ({ jwksUri: 'https://robot.example/keys' })],
+    [
+      'both keys and a key URL',
+      'Traditional',
+      (jwk) => ({ jwks: { keys: [jwk] }, jwksUri: 'https://robot.example/keys' }),
+    ],
+    [
+      'a key URL with a private address',
+      'Traditional',
+      () => ({ jwksUri: 'https://[::ffff:10.0.0.1]/keys' }),
+    ],
+    ['a key URL without TLS', 'Traditional', () => ({ jwksUri: 'http://robot.example/keys' })],
+  ])('cannot be %s', async (_name, type, custom) => {
     expect((await create(type, custom(key.jwk))).status).toBe(400)
   })
 
-  it('refuses a change that leaves keys with a public application', async () => {
+  it('must be removed before the application becomes public', async () => {
     const { id } = await newKeyApplication(
       operator,
       { jwks: { keys: [key.jwk] } },
@@ -258,8 +271,8 @@ describe('The management API', () => {
       },
     )
     expect((await operator.send('PATCH', `/applications/${id}`, { type: 'SPA' })).status).toBe(400)
-    const moved = { jwks: null, jwksUri: 'https://robot.example/keys' }
-    const changed = await operator.send('PATCH', `/applications/${id}`, { customClientMetadata: moved })
-    expect(await changed.json()).toMatchObject({ customClientMetadata: { jwksUri: moved.jwksUri } })
+    const change = { jwks: null, jwksUri: 'https://robot.example/keys' }
+    const changed = await operator.send('PATCH', `/applications/${id}`, { customClientMetadata: change })
+    expect(await changed.json()).toMatchObject({ customClientMetadata: { jwksUri: change.jwksUri } })
   })
 })

@@ -46,8 +46,8 @@ beforeEach(async () => {
   operator = await newOperator(app)
 })
 
-async function newToken(given: { uses?: number; lifetimeSeconds?: number } = {}) {
-  const created = await operator.send('POST', '/registration-tokens', { name: 'Agents', ...given })
+async function newToken(options: { uses?: number; lifetimeSeconds?: number } = {}) {
+  const created = await operator.send('POST', '/registration-tokens', { name: 'Agents', ...options })
   expect(created.status).toBe(200)
   return (await created.json()) as { id: string; token: string; usesLeft: number }
 }
@@ -90,19 +90,19 @@ const countClients = async () =>
   (await app.env.DB.prepare('select count(*) as n from registered_clients').first<{ n: number }>())?.n
 const applicationOf = ({ client_id: id, client_secret: secret }: Registered) => ({ id, secret })
 
-describe('Clients that register themselves', () => {
-  it('[ASVS-10.4.7] find nothing until the tenant lets them', async () => {
+describe('client registration', () => {
+  it('[ASVS-10.4.7] is unavailable until the tenant enables it', async () => {
     const { token } = await newToken()
-    const closed = await appFor({ enabled: false })
+    const disabled = await appFor({ enabled: false })
     const discovery = async (at: TestApp) =>
       (await at.fetch('/oidc/.well-known/openid-configuration')).json() as Promise<Record<string, unknown>>
-    expect(await discovery(closed)).not.toHaveProperty('registration_endpoint')
+    expect(await discovery(disabled)).not.toHaveProperty('registration_endpoint')
     const headers = { authorization: `Bearer ${token}` }
-    expect((await closed.fetch('/oidc/register', { method: 'POST', headers, body: '{}' })).status).toBe(404)
+    expect((await disabled.fetch('/oidc/register', { method: 'POST', headers, body: '{}' })).status).toBe(404)
     expect(await discovery(app)).toMatchObject({ registration_endpoint: `${ORIGIN}/oidc/register` })
   })
 
-  it('register by openid-client and sign a user in, who is asked each time', async () => {
+  it('works with openid-client, and the client asks for consent at every sign-in', async () => {
     const { token } = await newToken()
     const options = {
       initialAccessToken: token,
@@ -159,7 +159,7 @@ describe('Clients that register themselves', () => {
     )
   }
 
-  it('are one for a token of one use, however many come at once', async () => {
+  it('succeeds once with a single-use token, even with concurrent requests', async () => {
     const { id, token } = await newToken()
     const answers = await Promise.all(Array.from({ length: 20 }, () => send('POST', token, metadata)))
     const statuses = answers.map(({ status, error }) => [status, error])
@@ -173,7 +173,7 @@ describe('Clients that register themselves', () => {
     expect(JSON.stringify(listed)).not.toContain(token)
   })
 
-  it('[ASVS-10.4.7-3] are no more than the tenant takes, and a refused one spends nothing', async () => {
+  it('[ASVS-10.4.7-3] is limited to the number of clients of the tenant, and a rejected attempt uses up no token', async () => {
     app = await appFor({ mostClients: 2 })
     const { id, token } = await newToken({ uses: 9 })
     const answers = await Promise.all(Array.from({ length: 5 }, () => send('POST', token, metadata)))
@@ -184,7 +184,7 @@ describe('Clients that register themselves', () => {
     expect(row).toEqual({ uses_left: 7 })
   })
 
-  it('[ASVS-10.4.7-2] need a token that is known, alive and not revoked', async () => {
+  it('[ASVS-10.4.7-2] requires a token that is known, not expired and not revoked', async () => {
     const revoked = await newToken({ uses: 5 })
     expect((await operator.send('DELETE', `/registration-tokens/${revoked.id}`)).status).toBe(204)
     const expired = await newToken()
@@ -212,78 +212,90 @@ const byKeys = { token_endpoint_auth_method: 'private_key_jwt' }
 const INVALID = 'invalid_client_metadata'
 const REDIRECT = 'invalid_redirect_uri'
 
-describe('A registration is refused', () => {
-  it.each<{ what: string; given: unknown; error: string }>([
-    { what: 'of no object', given: '[]', error: INVALID },
-    { what: 'of no JSON', given: '{', error: INVALID },
-    { what: 'without redirect_uris', given: { redirect_uris: undefined }, error: REDIRECT },
-    { what: 'of no redirect_uris', given: redirects(), error: REDIRECT },
-    { what: 'of a redirect that is a number', given: redirects(7), error: REDIRECT },
-    { what: 'of a fragment', given: redirects(`${BACK}#x`), error: REDIRECT },
-    { what: 'of a script', given: redirects('javascript:alert(1)'), error: REDIRECT },
-    { what: 'of data', given: redirects('data:text/html,x'), error: REDIRECT },
-    { what: 'of a blank', given: redirects(`${BACK} `), error: REDIRECT },
-    { what: 'of an app for the web', given: redirects('com.agent:/back'), error: REDIRECT },
+describe('client registration rejects', () => {
+  it.each<{ what: string; input: unknown; error: string }>([
+    { what: 'a body that is not an object', input: '[]', error: INVALID },
+    { what: 'a body that is not JSON', input: '{', error: INVALID },
+    { what: 'metadata without redirect_uris', input: { redirect_uris: undefined }, error: REDIRECT },
+    { what: 'an empty list of redirect URIs', input: redirects(), error: REDIRECT },
+    { what: 'a redirect URI that is a number', input: redirects(7), error: REDIRECT },
+    { what: 'a redirect URI with a fragment', input: redirects(`${BACK}#x`), error: REDIRECT },
+    { what: 'a javascript: redirect URI', input: redirects('javascript:alert(1)'), error: REDIRECT },
+    { what: 'a data: redirect URI', input: redirects('data:text/html,x'), error: REDIRECT },
+    { what: 'a redirect URI with a space', input: redirects(`${BACK} `), error: REDIRECT },
+    { what: 'a custom scheme for a web client', input: redirects('com.agent:/back'), error: REDIRECT },
     {
-      what: 'of plain http for an app',
-      given: {
+      what: 'plain http for a native client',
+      input: {
         ...redirects('http://agent.example/'),
         application_type: 'native',
         token_endpoint_auth_method: 'none',
       },
       error: REDIRECT,
     },
-    { what: 'of plain http for the web', given: redirects('http://agent.example/'), error: REDIRECT },
+    { what: 'plain http for a web client', input: redirects('http://agent.example/'), error: REDIRECT },
     {
-      what: 'of plain http after signing out',
-      given: { post_logout_redirect_uris: ['http://agent.example/'] },
+      what: 'plain http for the redirect after a sign-out',
+      input: { post_logout_redirect_uris: ['http://agent.example/'] },
       error: INVALID,
     },
-    { what: 'of many redirects', given: redirects(...Array(11).fill(BACK)), error: REDIRECT },
-    { what: 'of a long redirect', given: redirects(`${BACK}?${'x'.repeat(2048)}`), error: REDIRECT },
-    { what: 'without a name', given: { client_name: undefined }, error: INVALID },
-    { what: 'of a name that turns', given: { client_name: 'Agent\u202egnp' }, error: INVALID },
-    { what: 'of a name with a control character', given: { client_name: 'Agent\u0007' }, error: INVALID },
-    { what: 'of a name in two scripts', given: { client_name: 'Pаypal' }, error: INVALID },
-    { what: 'of a long name', given: { client_name: 'x'.repeat(65) }, error: INVALID },
-    { what: 'of client credentials', given: { grant_types: ['client_credentials'] }, error: INVALID },
+    { what: 'too many redirect URIs', input: redirects(...Array(11).fill(BACK)), error: REDIRECT },
     {
-      what: 'of the implicit grant',
-      given: { grant_types: ['authorization_code', 'implicit'] },
+      what: 'a redirect URI that is too long',
+      input: redirects(`${BACK}?${'x'.repeat(2048)}`),
+      error: REDIRECT,
+    },
+    { what: 'metadata without a name', input: { client_name: undefined }, error: INVALID },
+    { what: 'a name with a direction override', input: { client_name: 'Agent\u202egnp' }, error: INVALID },
+    { what: 'a name with a control character', input: { client_name: 'Agent\u0007' }, error: INVALID },
+    { what: 'a name that mixes two scripts', input: { client_name: 'Pаypal' }, error: INVALID },
+    { what: 'a name that is too long', input: { client_name: 'x'.repeat(65) }, error: INVALID },
+    { what: 'the client credentials grant', input: { grant_types: ['client_credentials'] }, error: INVALID },
+    {
+      what: 'the implicit grant',
+      input: { grant_types: ['authorization_code', 'implicit'] },
       error: INVALID,
     },
-    { what: 'of refresh tokens alone', given: { grant_types: ['refresh_token'] }, error: INVALID },
-    { what: 'of a token in the answer', given: { response_types: ['code', 'id_token'] }, error: INVALID },
+    { what: 'the refresh token grant by itself', input: { grant_types: ['refresh_token'] }, error: INVALID },
+    { what: 'a response type with tokens', input: { response_types: ['code', 'id_token'] }, error: INVALID },
     {
-      what: 'of another authentication',
-      given: { token_endpoint_auth_method: 'client_secret_jwt' },
+      what: 'an unsupported authentication method',
+      input: { token_endpoint_auth_method: 'client_secret_jwt' },
       error: INVALID,
     },
-    { what: 'of an app with a secret', given: { application_type: 'native' }, error: INVALID },
-    { what: 'of another type', given: { application_type: 'tv' }, error: INVALID },
-    { what: 'of no keys', given: byKeys, error: INVALID },
+    { what: 'a native client with a secret', input: { application_type: 'native' }, error: INVALID },
+    { what: 'an unknown application type', input: { application_type: 'tv' }, error: INVALID },
+    { what: 'key authentication without keys', input: byKeys, error: INVALID },
     {
-      what: 'of keys twice',
-      given: { ...byKeys, jwks: { keys: [jwk] }, jwks_uri: 'https://a.example/k' },
+      what: 'both keys and a key URL',
+      input: { ...byKeys, jwks: { keys: [jwk] }, jwks_uri: 'https://a.example/k' },
       error: INVALID,
     },
-    { what: 'of a shared key', given: { ...byKeys, jwks: { keys: [secret] } }, error: INVALID },
-    { what: 'of a private key', given: { ...byKeys, jwks: { keys: [{ ...jwk, d: 'x' }] } }, error: INVALID },
+    { what: 'a shared key', input: { ...byKeys, jwks: { keys: [secret] } }, error: INVALID },
+    { what: 'a private key', input: { ...byKeys, jwks: { keys: [{ ...jwk, d: 'x' }] } }, error: INVALID },
     {
-      what: 'of keys in our network',
-      given: { ...byKeys, jwks_uri: 'https://10.0.0.1/keys' },
+      what: 'a key URL in a private network',
+      input: { ...byKeys, jwks_uri: 'https://10.0.0.1/keys' },
       error: INVALID,
     },
-    { what: 'of keys in plain', given: { ...byKeys, jwks_uri: 'http://a.example/keys' }, error: INVALID },
-    { what: 'of a weak algorithm', given: { id_token_signed_response_alg: 'none' }, error: INVALID },
     {
-      what: 'of a statement',
-      given: { software_statement: 'a.b.c' },
+      what: 'a key URL without TLS',
+      input: { ...byKeys, jwks_uri: 'http://a.example/keys' },
+      error: INVALID,
+    },
+    {
+      what: 'ID tokens without a signature',
+      input: { id_token_signed_response_alg: 'none' },
+      error: INVALID,
+    },
+    {
+      what: 'a software statement',
+      input: { software_statement: 'a.b.c' },
       error: 'unapproved_software_statement',
     },
-  ])('[RFC9700-2.6-4] $what', async ({ given, error }) => {
+  ])('[RFC9700-2.6-4] $what', async ({ input, error }) => {
     const { id, token } = await newToken()
-    const body = typeof given === 'string' ? given : { ...metadata, ...(given as object) }
+    const body = typeof input === 'string' ? input : { ...metadata, ...(input as object) }
     expect(await send('POST', token, body)).toMatchObject({ status: 400, error })
     const row = await app.env.DB.prepare('select uses_left from registration_tokens where id = ?')
       .bind(id)
@@ -291,7 +303,7 @@ describe('A registration is refused', () => {
     expect([row, await countClients()]).toEqual([{ uses_left: 1 }, 0])
   })
 
-  it('of a long body, of another content type, and by a method that is none', async () => {
+  it('a body that is too long or has another content type', async () => {
     const { token } = await newToken()
     const long = { ...metadata, client_uri: 'x'.repeat(40_000) }
     expect((await send('POST', token, long)).status).toBe(413)
@@ -300,10 +312,10 @@ describe('A registration is refused', () => {
   })
 })
 
-describe('A registered client', () => {
-  it('[ASVS-10.4.7-4] is a third party below the ceiling, whatever it asks for', async () => {
+describe('a client that registered itself', () => {
+  it('[ASVS-10.4.7-4] is a third party within the limits of the tenant, whatever it requests', async () => {
     const { indicator } = await newApi(operator, 'https://tools.example/mcp', ['read'])
-    const asked = {
+    const requested = {
       scope: 'openid profile email custom_data offline_access read',
       isThirdParty: false,
       allowedBuiltInResources: ['urn:vestibule:management-api'],
@@ -311,7 +323,7 @@ describe('A registered client', () => {
       backchannel_logout_uri: 'https://10.0.0.1/',
       logo_uri: 'https://tracker.example/pixel.png',
     }
-    const client = await register(asked)
+    const client = await register(requested)
     expect(client).toMatchObject({
       scope: 'openid offline_access profile',
       token_endpoint_auth_method: 'client_secret_basic',
@@ -338,22 +350,22 @@ describe('A registered client', () => {
     const machine = await askForToken(app, application, { grant_type: 'client_credentials', scope: 'x' })
     expect(machine).toMatchObject({ status: 400, error: 'unauthorized_client' })
 
-    // The ceiling is that of the request, not of the registration.
+    // The limits at the time of the request apply, not those at the time of the registration.
     app = await appFor({ scopes: [], resources: [] })
     browser = (await storeVisitor(app)).client
     expect(await errorOf({ scope: 'openid profile' })).toBe('invalid_scope')
     expect(await errorOf({ resource: indicator, scope: 'openid read' })).toBe('invalid_target')
   })
 
-  it('loses what the tenant does not allow any more, with its refresh token', async () => {
+  it('loses scopes that the tenant no longer allows, even with an existing refresh token', async () => {
     app = await appFor()
     const application = applicationOf(await register())
     const { client: browser } = await storeVisitor(app)
-    const asked = await authorize(browser, application, {
+    const authorization = await authorize(browser, application, {
       scope: 'openid profile offline_access',
       prompt: 'consent',
     })
-    const before = await askForToken(app, application, asked.redemption)
+    const before = await askForToken(app, application, authorization.redemption)
     const renew = () =>
       askForToken(app, application, {
         grant_type: 'refresh_token',
@@ -367,7 +379,7 @@ describe('A registered client', () => {
     app = await appFor()
   })
 
-  it('stays a third party when an operator changes it', async () => {
+  it('remains a third party when an operator changes it', async () => {
     const client = await register()
     const { status } = await operator.send('PATCH', `/applications/${client.client_id}`, {
       customClientMetadata: { isThirdParty: null },
@@ -378,18 +390,18 @@ describe('A registered client', () => {
     )
   })
 
-  it('reads, changes and deletes itself by its token', async () => {
+  it('can read, change and delete itself with its registration access token', async () => {
     const client = await register()
-    const { registration_access_token: token, status: _status, ...own } = client
+    const { registration_access_token: token, status: _status, ...registered } = client
     const at = { path: pathOf(client) }
-    expect(await send('GET', token, undefined, at)).toMatchObject({ ...own, status: 200 })
+    expect(await send('GET', token, undefined, at)).toMatchObject({ ...registered, status: 200 })
 
     const keys = { ...byKeys, jwks: { keys: [jwk] } }
-    const given = { ...metadata, client_id: client.client_id, client_secret: client.client_secret }
+    const current = { ...metadata, client_id: client.client_id, client_secret: client.client_secret }
     const changed = await send(
       'PUT',
       token,
-      { ...given, ...keys, client_name: 'Other', grant_types: null },
+      { ...current, ...keys, client_name: 'Other', grant_types: null },
       at,
     )
     expect(changed).toMatchObject({
@@ -399,19 +411,19 @@ describe('A registered client', () => {
       scope: 'openid profile',
     })
     expect(changed).not.toHaveProperty('client_secret')
-    const back = await send('PUT', token, given, at)
+    const back = await send('PUT', token, current, at)
     expect(back).toMatchObject({ status: 200, client_name: 'Agent', client_secret: client.client_secret })
     expect(back).not.toHaveProperty('jwks')
 
     for (const wrong of [
-      { ...given, client_id: 'demo-app' },
-      { ...given, client_secret: 'guess' },
-      { ...given, registration_access_token: token },
-      { ...given, client_secret_expires_at: 0 },
+      { ...current, client_id: 'demo-app' },
+      { ...current, client_secret: 'guess' },
+      { ...current, registration_access_token: token },
+      { ...current, client_secret_expires_at: 0 },
     ]) {
       expect(await send('PUT', token, wrong, at)).toMatchObject({ status: 400, error: INVALID })
     }
-    expect(await send('PUT', token, { ...given, redirect_uris: ['data:x'] }, at)).toMatchObject({
+    expect(await send('PUT', token, { ...current, redirect_uris: ['data:x'] }, at)).toMatchObject({
       error: REDIRECT,
     })
 
@@ -420,7 +432,7 @@ describe('A registered client', () => {
     expect(await countClients()).toBe(0)
   })
 
-  it('is opened by no other token', async () => {
+  it('cannot be accessed with any other token', async () => {
     const [client, other] = [await register(), await register()]
     const { id } = (await (
       await operator.send('POST', '/applications', {
@@ -444,7 +456,7 @@ describe('A registered client', () => {
     expect(await countClients()).toBe(2)
   })
 
-  it('is stored without its tokens, and named in the audit log', async () => {
+  it('is stored without its token and recorded in the audit log', async () => {
     const client = await register()
     const dump = await app.env.DB.prepare('select * from registered_clients').all()
     expect(JSON.stringify(dump.results)).not.toContain(client.registration_access_token)
@@ -457,14 +469,17 @@ describe('A registered client', () => {
     expect(results[0]?.payload).not.toContain(client.registration_access_token)
   })
 
-  it('is named apart in messages to hooks', async () => {
+  it('is marked as dynamically registered in messages to hooks', async () => {
     const site = publish({})
     const config = { url: 'https://receiver.example/', retries: 0 }
     await operator.send('POST', '/hooks', { event: 'PostRegister', config })
     const { client_id } = await register()
     const browser = newCookieClient(app)
-    for (const asked of [{ client_id, redirect_uri: BACK }, {}] as Record<string, string>[]) {
-      const uid = await openSignInPage(browser, await authorizationRequest({ ...asked, prompt: 'login' }))
+    for (const parameters of [{ client_id, redirect_uri: BACK }, {}] as Record<string, string>[]) {
+      const uid = await openSignInPage(
+        browser,
+        await authorizationRequest({ ...parameters, prompt: 'login' }),
+      )
       await registerAccount(browser, uid, freshName())
     }
     site.restore()
@@ -477,7 +492,7 @@ describe('A registered client', () => {
     ])
   })
 
-  it('is deleted after a time only if nobody has ever allowed it anything', async () => {
+  it('is deleted after some time if no user ever granted it access', async () => {
     const [used, unused] = [await register(), await register()]
     const { client: browser } = await storeVisitor(app)
     expect((await authorize(browser, applicationOf(used))).error).toBeNull()

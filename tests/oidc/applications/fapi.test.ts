@@ -9,7 +9,7 @@ import { type DpopKey, newDpopKey } from '../../kit/dpop-key.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The FAPI 2.0 Security Profile of an application that switches it on (spec/provider#fapi), clause by clause. */
+/** The FAPI 2.0 Security Profile of an application that enables it (spec/provider#fapi), clause by clause. */
 
 const ISSUER = `${ORIGIN}/oidc`
 const API = 'https://bank.example'
@@ -46,15 +46,15 @@ type Answer = {
 type Form = Record<string, string | undefined>
 
 async function post(path: string, form: Form, headers: Record<string, string> = {}): Promise<Answer> {
-  const given = Object.entries(form).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const body = new URLSearchParams(given)
+  const fields = Object.entries(form).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const body = new URLSearchParams(fields)
   const response = await app.fetch(path, { method: 'POST', headers, body })
   return { ...((await response.json()) as Answer), status: response.status }
 }
 
 const assertion = (by = key, aud: string | string[] = ISSUER) => assertionOf(by, bank.id, { aud })
 
-/** What the application sends to the pushed authorization endpoint, and keeps for the token endpoint. */
+/** Returns the form for the pushed authorization endpoint, and the code verifier for the token endpoint. */
 async function requestOf(changes: Form = {}) {
   const request = await authorizationRequest({ client_id: bank.id, redirect_uri: BACK, scope: 'openid' })
   const form: Form = { ...Object.fromEntries(new URL(request.url, ORIGIN).searchParams), ...changes }
@@ -74,8 +74,8 @@ async function follow(changes: Form = {}) {
   let back = new URL(response.headers.get('location') ?? '', ORIGIN)
   if (back.pathname === '/sign-in/consent') {
     const headers = { Interaction: back.searchParams.get('interaction') ?? '' }
-    const agreed = await browser.send('POST', '/api/interaction/consent', undefined, headers)
-    response = await browser.get(((await agreed.json()) as { redirectTo: string }).redirectTo)
+    const consented = await browser.send('POST', '/api/interaction/consent', undefined, headers)
+    response = await browser.get(((await consented.json()) as { redirectTo: string }).redirectTo)
     back = new URL(response.headers.get('location') ?? '', ORIGIN)
   }
   return { response, back, form: redemption(back, verifier) }
@@ -98,9 +98,9 @@ const token = async (form: Form, { by = dpop, proof }: { by?: DpopKey | null; pr
 const OFFLINE = { scope: 'openid offline_access pay', prompt: 'consent', resource: API }
 const errorOf = ({ status, error }: Answer) => [status, error]
 
-/** Each clause answers what shall be so. */
+/** For each clause, a function that returns the actual and the expected behaviour. */
 const clauses: Record<string, () => Promise<[unknown, unknown]>> = {
-  'FAPI 2.0 §5.3.2.1: confidential clients only': async () => {
+  'allows only confidential clients (FAPI 2.0 §5.3.2.1)': async () => {
     const answers = ['SPA', 'Native'].map(async (type) => {
       const custom = { customClientMetadata: { fapi2: true } }
       const body = { name: 'Public', type, oidcClientMetadata: { redirectUris: [BACK] }, ...custom }
@@ -108,7 +108,7 @@ const clauses: Record<string, () => Promise<[unknown, unknown]>> = {
     })
     return [await Promise.all(answers), [400, 400]]
   },
-  'FAPI 2.0 §5.3.2.1: clients authenticate by private_key_jwt, not by a secret': async () => {
+  'authenticates clients with private_key_jwt, not with a secret (FAPI 2.0 §5.3.2.1)': async () => {
     const withoutKeys = await operator.send('POST', '/applications', {
       name: 'Secret',
       type: 'Traditional',
@@ -121,7 +121,7 @@ const clauses: Record<string, () => Promise<[unknown, unknown]>> = {
       [400, 401, 'invalid_client'],
     ]
   },
-  'FAPI 2.0 §5.3.2.1: sender-constrained access tokens only': async () => {
+  'issues only sender-constrained access tokens (FAPI 2.0 §5.3.2.1)': async () => {
     const { form } = await follow()
     const bare = await token(form, { by: null })
     const bound = await token(form)
@@ -130,12 +130,12 @@ const clauses: Record<string, () => Promise<[unknown, unknown]>> = {
       [400, 'invalid_grant', 200, 'DPoP'],
     ]
   },
-  'FAPI 2.0 §5.3.2.1: the audience of an assertion is the issuer as a text': async () => {
+  'requires the issuer as the only audience of an assertion (FAPI 2.0 §5.3.2.1)': async () => {
     const proofs = [await assertion(key, `${ISSUER}/request`), await assertion(key, [ISSUER])]
     const answers = await Promise.all(proofs.map(async (proof) => (await push({}, proof)).answer.status))
     return [answers, [401, 401]]
   },
-  'FAPI 2.0 §5.3.2.1: no rotation of refresh tokens': async () => {
+  'does not rotate refresh tokens (FAPI 2.0 §5.3.2.1)': async () => {
     const { form } = await follow(OFFLINE)
     const first = await token({ ...form, resource: API })
     const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token, resource: API }
@@ -153,7 +153,7 @@ const clauses: Record<string, () => Promise<[unknown, unknown]>> = {
       [first.refresh_token, first.refresh_token, 200],
     ]
   },
-  'FAPI 2.0 §5.3.2.1: a code lives 60 seconds at most': async () => {
+  'issues codes that expire after 60 seconds (FAPI 2.0 §5.3.2.1)': async () => {
     await follow()
     const row = await app.env.DB.prepare(
       `select max(json_extract(payload, '$.exp') - json_extract(payload, '$.iat')) as life from oidc_model_instances
@@ -161,11 +161,11 @@ const clauses: Record<string, () => Promise<[unknown, unknown]>> = {
     ).first<{ life: number }>()
     return [row?.life, 60]
   },
-  'FAPI 2.0 §5.3.2.1: a code can be bound to a key (dpop_jkt)': async () => {
+  'can bind a code to a key with dpop_jkt (FAPI 2.0 §5.3.2.1)': async () => {
     const { form } = await follow({ dpop_jkt: 'A'.repeat(43) })
     return [errorOf(await token(form)), [400, 'invalid_grant']]
   },
-  'FAPI 2.0 §5.3.2.1: JWTs of more than 60 seconds ahead are refused, of 10 accepted': async () => {
+  'accepts a JWT from a clock 10 seconds ahead but not 90 (FAPI 2.0 §5.3.2.1)': async () => {
     const assertionAt = async (seconds: number) => {
       const at = Math.floor(Date.now() / 1000) + seconds
       const jwt = new SignJWT({ iss: bank.id, sub: bank.id, aud: ISSUER, jti: crypto.randomUUID() })
@@ -189,11 +189,11 @@ const clauses: Record<string, () => Promise<[unknown, unknown]>> = {
       [201, 401, 400, 'invalid_dpop_proof'],
     ]
   },
-  'FAPI 2.0 §5.3.2.2: response_type is code': async () => {
+  'allows only the response type code (FAPI 2.0 §5.3.2.2)': async () => {
     const { answer } = await push({ response_type: 'none' })
     return [errorOf(answer), [400, 'invalid_request']]
   },
-  'FAPI 2.0 §5.3.2.2: a request that is not pushed is refused': async () => {
+  'rejects a request that was not pushed (FAPI 2.0 §5.3.2.2)': async () => {
     const { form } = await requestOf()
     const query = new URLSearchParams(form as Record<string, string>)
     const response = await browser.get(`/oidc/auth?${query}`)
@@ -203,44 +203,44 @@ const clauses: Record<string, () => Promise<[unknown, unknown]>> = {
       ['invalid_request', null],
     ]
   },
-  'FAPI 2.0 §5.3.2.2: a pushed request without client authentication is refused': async () => {
+  'rejects a pushed request without client authentication (FAPI 2.0 §5.3.2.2)': async () => {
     return [errorOf((await push({}, {})).answer), [401, 'invalid_client']]
   },
-  'FAPI 2.0 §5.3.2.2: PKCE with S256': async () => {
+  'requires PKCE with S256 (FAPI 2.0 §5.3.2.2)': async () => {
     const none = await push({ code_challenge: undefined, code_challenge_method: undefined })
     const plain = await push({ code_challenge_method: 'plain' })
     const answers = [errorOf(none.answer), errorOf(plain.answer)]
     return [answers, [400, 400].map((status) => [status, 'invalid_request'])]
   },
-  'FAPI 2.0 §5.3.2.2: redirect_uri is in the pushed request, letter by letter': async () => {
-    const wanted = [undefined, `${BACK}/`, `${BACK}?x`]
-    const answers = wanted.map(async (uri) => (await push({ redirect_uri: uri })).answer.status)
+  'requires an exactly matching redirect_uri in the pushed request (FAPI 2.0 §5.3.2.2)': async () => {
+    const redirectUris = [undefined, `${BACK}/`, `${BACK}?x`]
+    const answers = redirectUris.map(async (uri) => (await push({ redirect_uri: uri })).answer.status)
     return [await Promise.all(answers), [400, 400, 400]]
   },
-  'FAPI 2.0 §5.3.2.2: the answer has iss (RFC 9207)': async () => {
+  'returns iss in the authorization response (FAPI 2.0 §5.3.2.2, RFC 9207)': async () => {
     const { back } = await follow()
     return [back.searchParams.get('iss'), ISSUER]
   },
-  'FAPI 2.0 §5.3.2.2: no redirect URI of http': async () => {
+  'rejects an http redirect URI (FAPI 2.0 §5.3.2.2)': async () => {
     const body = { oidcClientMetadata: { redirectUris: ['http://app.example/back'] } }
     return [(await operator.send('PATCH', `/applications/${bank.id}`, body)).status, 400]
   },
-  'FAPI 2.0 §5.3.2.2: a code is used once': async () => {
+  'accepts a code once (FAPI 2.0 §5.3.2.2)': async () => {
     const { form } = await follow()
     const answers = [await token(form), await token(form)]
     return [answers.map(({ status }) => status), [200, 400]]
   },
-  'FAPI 2.0 §5.3.2.2: redirects are 303': async () => [(await follow()).response.status, 303],
-  'FAPI 2.0 §5.3.2.2: a request_uri lives less than 600 seconds': async () => {
+  'redirects with status 303 (FAPI 2.0 §5.3.2.2)': async () => [(await follow()).response.status, 303],
+  'issues a request_uri that expires in less than 600 seconds (FAPI 2.0 §5.3.2.2)': async () => {
     const { answer } = await push()
     return [(answer.expires_in ?? 600) < 600, true]
   },
-  'FAPI 2.0 §5.3.2.2: a nonce of 64 characters': async () => {
+  'supports a nonce of 64 characters (FAPI 2.0 §5.3.2.2)': async () => {
     const nonce = 'n'.repeat(64)
     const { form } = await follow({ nonce })
     return [decodeJwt((await token(form)).id_token ?? '').nonce, nonce]
   },
-  'FAPI 2.0 §5.4.1: assertions by ES256, PS256 and Ed25519 alone': async () => {
+  'accepts assertions signed with ES256, PS256 or Ed25519 only (FAPI 2.0 §5.4.1)': async () => {
     const algorithms = ['ES256', 'PS256', 'Ed25519', 'ES384', 'RS256']
     const keys = await Promise.all(algorithms.map((alg) => newSigningKey(alg)))
     const jwks = { keys: [key.jwk, ...keys.map(({ jwk }) => jwk)] }
@@ -256,7 +256,7 @@ const clauses: Record<string, () => Promise<[unknown, unknown]>> = {
     }
     return [await Promise.all(keys.map(ask)), [200, 200, 200, 401, 401]]
   },
-  'FAPI 2.0 §5.4.1: tokens by ES256, of a key that is published': async () => {
+  'signs tokens with ES256 and a published key (FAPI 2.0 §5.4.1)': async () => {
     const { form } = await follow({ scope: 'openid pay', resource: API })
     const tokens = await token({ ...form, resource: API })
     const headers = [tokens.id_token, tokens.access_token].map((jwt) => decodeProtectedHeader(jwt ?? ''))
@@ -271,7 +271,7 @@ const clauses: Record<string, () => Promise<[unknown, unknown]>> = {
   },
 }
 
-/** A proof by a clock that is set ahead. */
+/** Returns a proof from a clock that is ahead by this many seconds. */
 async function proofAhead(seconds: number): Promise<string> {
   const { privateKey, jwk } = await newSigningKey('ES256')
   const { kid: _kid, ...own } = jwk
@@ -281,13 +281,13 @@ async function proofAhead(seconds: number): Promise<string> {
     .sign(privateKey)
 }
 
-describe('An application with FAPI 2.0', () => {
+describe('the FAPI 2.0 profile of an application', () => {
   it.each(Object.keys(clauses))('%s', async (clause) => {
-    const [found, expected] = (await clauses[clause]?.()) ?? []
-    expect(found).toEqual(expected)
+    const [actual, expected] = (await clauses[clause]?.()) ?? []
+    expect(actual).toEqual(expected)
   })
 
-  it('is told what it lacks when it is switched on', async () => {
+  it('cannot be enabled with settings that contradict it', async () => {
     const other = await newApplication(operator, { customClientMetadata: { jwks: { keys: [key.jwk] } } })
     const change = async (custom: object) =>
       (await operator.send('PATCH', `/applications/${other.id}`, { customClientMetadata: custom })).status
@@ -305,7 +305,7 @@ describe('An application with FAPI 2.0', () => {
     expect(await change({ jwks: null })).toBe(400)
   })
 
-  it('signs its user in by openid-client, from discovery to a refreshed token', async () => {
+  it('works with the library openid-client, from discovery to a refreshed token', async () => {
     const pair = await openid.randomDPoPKeyPair('ES256')
     const configuration = await openid.discovery(
       new URL(ISSUER),
@@ -333,8 +333,8 @@ describe('An application with FAPI 2.0', () => {
     const url = await openid.buildAuthorizationUrlWithPAR(configuration, request, { DPoP })
     const page = await browser.get(url.pathname + url.search)
     const uid = new URL(page.headers.get('location') ?? '', ORIGIN).searchParams.get('interaction') ?? ''
-    const agreed = await browser.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
-    const { redirectTo } = (await agreed.json()) as { redirectTo: string }
+    const consented = await browser.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
+    const { redirectTo } = (await consented.json()) as { redirectTo: string }
     const back = new URL((await browser.get(redirectTo)).headers.get('location') ?? '')
 
     const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce }

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { keyReading } from '../../../src/application/applications/client-keys.ts'
+import { keySetRefresh } from '../../../src/application/applications/client-keys.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../../src/contract/tenants/settings.ts'
 import {
   authorizationRequest,
@@ -19,7 +19,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Clients that are registered nowhere (spec/provider#client-documents). */
+/** Clients that publish a metadata document instead of being registered (spec/provider#client-documents). */
 
 let site: ReturnType<typeof publish>
 let document: object
@@ -31,7 +31,7 @@ afterEach(() => site.restore())
 
 type Visitor = { browser: CookieClient; username: string; userId: string }
 
-/** Signed in to the demo application. */
+/** Signs a new user in to the demo application. */
 async function newVisitor(app: TestApp): Promise<Visitor> {
   const { client: browser, username, userId } = await storeMember(app, { scope: 'openid profile' })
   return { browser, username, userId }
@@ -79,8 +79,8 @@ const refreshed = (app: TestApp, token = '') =>
 const discovery = async (app: TestApp) =>
   (await (await app.fetch('/oidc/.well-known/openid-configuration')).json()) as Record<string, unknown>
 
-describe('A client that is registered nowhere', () => {
-  it('[ASVS-10.4.7-5] is unknown until its tenant lets such clients in, and is not read before', async () => {
+describe('an unregistered client', () => {
+  it('[ASVS-10.4.7-5] is rejected without fetching its document until the tenant allows such clients', async () => {
     const app = await appForAgents({ enabled: false })
     expect(await discovery(app)).not.toHaveProperty('client_id_metadata_document_supported')
     const { answer } = await ask(newCookieClient(app))
@@ -91,11 +91,11 @@ describe('A client that is registered nowhere', () => {
     })
   })
 
-  it('signs a user in who allows it on a page that names its host, with a token and a refresh token', async () => {
+  it('signs a user in who consents on a page that shows its host', async () => {
     const app = await appForAgents()
     const browser = newCookieClient(app)
-    const asked = { scope: 'openid profile offline_access', prompt: 'consent' }
-    const request = await authorizationRequest({ client_id: AGENT, redirect_uri: BACK, ...asked })
+    const parameters = { scope: 'openid profile offline_access', prompt: 'consent' }
+    const request = await authorizationRequest({ client_id: AGENT, redirect_uri: BACK, ...parameters })
     const uid = await openSignInPage(browser, request)
     const page = await resumeAuthorization(browser, await registerAccount(browser, uid, freshName()))
     expect(page.pathname).toBe('/sign-in/consent')
@@ -111,12 +111,12 @@ describe('A client that is registered nowhere', () => {
     expect((await refreshed(app, tokens.refresh_token)).status).toBe(200)
     expect(site.fetched).toEqual([AGENT])
 
-    // The tenant decides, not what was issued before.
-    const closed = await appForAgents({ enabled: false })
-    expect((await refreshed(closed, tokens.refresh_token)).status).toBeGreaterThanOrEqual(400)
+    // The current setting of the tenant applies, even to tokens that were issued before.
+    const disabled = await appForAgents({ enabled: false })
+    expect((await refreshed(disabled, tokens.refresh_token)).status).toBeGreaterThanOrEqual(400)
   })
 
-  it('[ASVS-10.4.7-6] asks each time, also after it was allowed, and gets no answer without a page', async () => {
+  it('[ASVS-10.4.7-6] must ask for consent each time and cannot sign a user in silently', async () => {
     const app = await appForAgents()
     const { browser } = await newVisitor(app)
     for (const _time of [1, 2]) {
@@ -131,7 +131,7 @@ describe('A client that is registered nowhere', () => {
     expect(denied.searchParams.get('error')).toBe('access_denied')
   })
 
-  it('may have nothing but the identity where the tenant allows no scope', async () => {
+  it('can request only openid if the tenant allows no scopes', async () => {
     const app = await appForAgents({ scopes: [] })
     const { browser } = await newVisitor(app)
     expect((await ask(browser, { scope: 'openid profile' })).to.searchParams.get('error')).toBe(
@@ -140,7 +140,7 @@ describe('A client that is registered nowhere', () => {
     expect((await ask(browser, { scope: 'openid' })).to.pathname).toBe('/sign-in/consent')
   })
 
-  it('warns of a program on the machine of the user, whose port may be any', async () => {
+  it('shows a warning if its redirect URI is a loopback address, which may have any port', async () => {
     const app = await appForAgents()
     const { browser } = await newVisitor(app)
     const { to } = await ask(browser, { redirect_uri: 'http://127.0.0.1:33418/callback' })
@@ -148,7 +148,7 @@ describe('A client that is registered nowhere', () => {
     expect(html).toMatch(/<p[^>]*>The access goes to a program on this device\./)
   })
 
-  it('[ASVS-10.4.7-7] gets what the tenant allows at most, whatever its document says', async () => {
+  it('[ASVS-10.4.7-7] is limited to what the tenant allows, whatever its document contains', async () => {
     document = { ...agentDocument, scope: 'openid email', grant_types: ['client_credentials', 'implicit'] }
     const app = await appForAgents({ scopes: ['openid', 'profile'] })
     const { browser } = await newVisitor(app)
@@ -169,23 +169,23 @@ describe('A client that is registered nowhere', () => {
     expect(device.status).toBeGreaterThanOrEqual(400)
   })
 
-  it('gets no identity without a scope where the tenant does not allow it', async () => {
+  it('cannot omit the scope, which means openid, if the tenant does not allow openid', async () => {
     const app = await appForAgents({ scopes: ['profile'] })
     const { browser } = await newVisitor(app)
     const { url } = await authorizationRequest({ client_id: AGENT, redirect_uri: BACK })
-    const address = new URL(url, ORIGIN)
-    for (const name of ['scope', 'nonce']) address.searchParams.delete(name)
-    const answer = await browser.get(address.pathname + address.search)
+    const withoutScope = new URL(url, ORIGIN)
+    for (const name of ['scope', 'nonce']) withoutScope.searchParams.delete(name)
+    const answer = await browser.get(withoutScope.pathname + withoutScope.search)
     expect(answer.headers.get('location')).toContain('error=invalid_scope')
   })
 
-  it('[ASVS-10.4.7-8] loses what the tenant does not allow any more, with a code, a token and a refresh token', async () => {
+  it('[ASVS-10.4.7-8] loses scopes that the tenant no longer allows, even with existing codes and tokens', async () => {
     const app = await appForAgents()
     const { browser, username } = await newVisitor(app)
-    const asked = { scope: 'openid profile offline_access', prompt: 'consent' }
-    const first = await ask(browser, asked)
+    const parameters = { scope: 'openid profile offline_access', prompt: 'consent' }
+    const first = await ask(browser, parameters)
     const before = await redeem(app, { ...first, back: await decide(browser, first.uid) })
-    const second = await ask(browser, asked)
+    const second = await ask(browser, parameters)
     const back = await decide(browser, second.uid)
     const userinfo = async ({ access_token: token }: { access_token?: string }) =>
       (await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })).json()
@@ -203,7 +203,7 @@ describe('A client that is registered nowhere', () => {
     expect(await (await narrow.fetch('/oidc/me', { headers })).json()).toEqual({ sub })
   })
 
-  it('needs PKCE and one of its own addresses', async () => {
+  it('must use PKCE and one of its own redirect URIs', async () => {
     const app = await appForAgents()
     const { browser } = await newVisitor(app)
     const { request } = await ask(browser)
@@ -215,7 +215,7 @@ describe('A client that is registered nowhere', () => {
     expect((await ask(browser, { redirect_uri: 'https://agent.example/other' })).answer.status).toBe(400)
   })
 
-  it('authenticates by the keys that it publishes', async () => {
+  it('can authenticate with the keys that it publishes', async () => {
     const key = await newSigningKey()
     document = { ...agentDocument, token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [key.jwk] } }
     const app = await appForAgents()
@@ -227,7 +227,7 @@ describe('A client that is registered nowhere', () => {
     expect(await redeem(app, { request, back }, assertion)).toMatchObject({ status: 200 })
   })
 
-  it('is named in messages to hooks by its address, and no application is', async () => {
+  it('is identified by its URL in messages to hooks, which name no application', async () => {
     const app = await appForAgents()
     const config = { url: 'https://receiver.example/', retries: 0 }
     const hook = await (await newOperator(app)).send('POST', '/hooks', { event: 'PostRegister', config })
@@ -247,7 +247,7 @@ describe('A client that is registered nowhere', () => {
     expect(body).not.toHaveProperty('application')
   })
 
-  it('[ASVS-10.4.7-9] counts the keys that its network makes the provider fetch with the documents', async () => {
+  it('[ASVS-10.4.7-9] is rate-limited by network for fetches of keys and documents together', async () => {
     const address = 'https://agent.example/keys'
     document = { ...agentDocument, token_endpoint_auth_method: 'private_key_jwt', jwks_uri: address }
     await setTenantSettings(openTestApp(), {
@@ -264,12 +264,12 @@ describe('A client that is registered nowhere', () => {
       const body = new URLSearchParams({ grant_type: 'refresh_token', client_id: AGENT, ...assertion })
       return (await app.fetch('/oidc/token', { method: 'POST', headers: network, body })).status
     }
-    const { pause } = keyReading
-    keyReading.pause = 0
+    const { pause } = keySetRefresh
+    keySetRefresh.pause = 0
     onTestFinished(() => {
-      keyReading.pause = pause
+      keySetRefresh.pause = pause
     })
-    // The document is fresh; the keys are not there and are looked for again.
+    // The document is cached, but the keys do not exist and are fetched again each time.
     const keys = Array.from({ length: 3 }, () => address)
     for (const _each of keys) expect(await present()).toBe(401)
     expect(site.fetched).toEqual([AGENT, ...keys])
@@ -277,11 +277,11 @@ describe('A client that is registered nowhere', () => {
     expect(site.fetched).toEqual([AGENT, ...keys])
   })
 
-  it('is in the account of its user as it was shown, and ends there with everything it has', async () => {
+  it('is listed among the consents of its user, who can revoke its access there', async () => {
     const app = await appForAgents()
     const { browser, userId } = await newVisitor(app)
-    const asked = { scope: 'openid profile offline_access', prompt: 'consent' }
-    const { request, uid } = await ask(browser, asked)
+    const parameters = { scope: 'openid profile offline_access', prompt: 'consent' }
+    const { request, uid } = await ask(browser, parameters)
     const tokens = await redeem(app, { request, back: await decide(browser, uid) })
     const operator = await newOperator(app)
     document = { ...agentDocument, client_name: 'Your Bank' }
@@ -300,7 +300,7 @@ describe('A client that is registered nowhere', () => {
     expect((await operator.send('DELETE', `${consents}/${encodeURIComponent(AGENT)}`)).status).toBe(404)
   })
 
-  it('is named apart in the audit log, and in no count of applications', async () => {
+  it('is marked in the audit log and excluded from the counts of applications', async () => {
     const app = await appForAgents()
     const { browser } = await newVisitor(app)
     const { request, uid } = await ask(browser)
@@ -322,7 +322,7 @@ describe('A client that is registered nowhere', () => {
     expect(counted.results).toContainEqual({ application_id: '' })
   })
 
-  it('opens nothing of the account API', async () => {
+  it('has no access to the account API', async () => {
     const app = await appForAgents()
     const { browser } = await newVisitor(app)
     const { request, uid } = await ask(browser)
@@ -332,15 +332,14 @@ describe('A client that is registered nowhere', () => {
     expect([401, 403]).toContain((await app.fetch('/api/me', { headers })).status)
   })
 
-  it('does not stop its user from signing out when its server is down', async () => {
+  it('does not prevent its user from signing out when its server is down', async () => {
     const app = await appForAgents()
     const { browser } = await newVisitor(app)
     await decide(browser, (await ask(browser)).uid)
     site.restore()
     site = publish({})
     const later = openTestApp()
-    const moved = { ...browser, get: browser.get }
-    const page = await (await moved.get('/oidc/session/end', { accept: 'text/html' })).text()
+    const page = await (await browser.get('/oidc/session/end', { accept: 'text/html' })).text()
     const xsrf = /name="xsrf"[^>]*value="([^"]+)"/.exec(page)?.[1] ?? ''
     const ended = await browser.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
     expect(ended.status).toBe(303)
@@ -352,36 +351,45 @@ describe('A client that is registered nowhere', () => {
   })
 })
 
-describe('A hostile document', () => {
+describe('a hostile client document', () => {
   const json = (body: unknown, init?: ResponseInit) => () => Response.json(body, init)
-  const mine = (more: object) => json({ ...agentDocument, ...more })
+  const documentWith = (more: object) => json({ ...agentDocument, ...more })
 
   it.each<[string, () => Response | Promise<Response>]>([
-    ['is not there', () => new Response(null, { status: 404 })],
+    ['does not exist', () => new Response(null, { status: 404 })],
     [
       'redirects',
       () => new Response(null, { status: 302, headers: { location: 'https://other.example/c' } }),
     ],
     [
-      'is a page',
+      'is an HTML page',
       () => new Response(JSON.stringify(agentDocument), { headers: { 'content-type': 'text/html' } }),
     ],
-    ['is no JSON', () => new Response('{', { headers: { 'content-type': 'application/json' } })],
-    ['is a list', json([agentDocument])],
-    ['is huge', mine({ pad: 'x'.repeat(5 * 1024) })],
+    ['is not JSON', () => new Response('{', { headers: { 'content-type': 'application/json' } })],
+    ['is an array', json([agentDocument])],
+    ['is too large', documentWith({ pad: 'x'.repeat(5 * 1024) })],
     [
       'never ends',
       () => new Response(new ReadableStream(), { headers: { 'content-type': 'application/json' } }),
     ],
-    ['is of another client', mine({ client_id: 'https://bank.example/client.json' })],
-    ['has a secret', mine({ client_secret: 'secret' })],
-    ['has a symmetric method', mine({ token_endpoint_auth_method: 'client_secret_post' })],
-    ['redirects users elsewhere', mine({ redirect_uris: [BACK, 'https://other.example/back'] })],
-    ['has too many addresses', mine({ redirect_uris: Array.from({ length: 11 }, (_, i) => `${BACK}?${i}`) })],
-    ['has a logo of script', mine({ logo_uri: 'javascript:alert(1)' })],
-    ['has a name with direction marks', mine({ client_name: 'Agent\u202e' })],
-    ['has a homograph name', mine({ client_name: 'P\u0430ypal' })],
-  ])('that %s is refused, and its user is sent nowhere', async (_name, answer) => {
+    ['names another client', documentWith({ client_id: 'https://bank.example/client.json' })],
+    ['contains a secret', documentWith({ client_secret: 'secret' })],
+    [
+      'names a symmetric authentication method',
+      documentWith({ token_endpoint_auth_method: 'client_secret_post' }),
+    ],
+    [
+      'has a redirect URI at another site',
+      documentWith({ redirect_uris: [BACK, 'https://other.example/back'] }),
+    ],
+    [
+      'has too many redirect URIs',
+      documentWith({ redirect_uris: Array.from({ length: 11 }, (_, i) => `${BACK}?${i}`) }),
+    ],
+    ['has a javascript: logo', documentWith({ logo_uri: 'javascript:alert(1)' })],
+    ['has a name with direction marks', documentWith({ client_name: 'Agent\u202e' })],
+    ['has a homograph name', documentWith({ client_name: 'P\u0430ypal' })],
+  ])('that %s is rejected without a redirect', async (_name, answer) => {
     site.restore()
     site = publish({ [AGENT]: answer })
     const app = await appForAgents()
@@ -399,7 +407,7 @@ describe('A hostile document', () => {
     'https://AGENT.example/client.json',
     'https://agent.example/',
     'http://agent.example/client.json',
-  ])('at %s is not read', async (id) => {
+  ])('at %s is not fetched', async (id) => {
     const app = await appForAgents()
     expect((await ask(newCookieClient(app), { client_id: id })).answer.status).toBe(400)
     expect(site.fetched).toEqual([])

@@ -19,7 +19,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** `acr_values`, `claims` and `max_age` decide whether a session is enough (spec/provider#authentication-levels). */
+/** How `acr_values`, `claims` and `max_age` decide whether a session suffices (spec/provider#authentication-levels). */
 
 const ONE = 'urn:vestibule:acr:1fa'
 const TWO = 'urn:vestibule:acr:2fa'
@@ -50,7 +50,7 @@ async function newUser() {
 type User = Awaited<ReturnType<typeof newUser>>
 type Strength = 'one' | 'two'
 
-/** Signs in on the page of an interaction: with a password, or also with a code. Answers where the resume leads. */
+/** Signs in with a password, and also with a code if `strength` is `two`. Returns where the resume redirects. */
 async function signInAs(
   { browser, user }: { browser: CookieClient; user: User },
   uid: string,
@@ -68,14 +68,14 @@ async function signInAs(
   return resumeAuthorization(browser, await call('POST', '/submit'))
 }
 
-async function ask(browser: CookieClient, parameters: Record<string, string>) {
+async function authorize(browser: CookieClient, parameters: Record<string, string>) {
   const request = await authorizationRequest({ scope: 'openid', ...parameters })
   const response = await browser.get(request.url)
   return { request, to: new URL(response.headers.get('location') ?? '', ORIGIN) }
 }
 
-/** What an application gets: the claims of its ID token, an error, or a page for its user. */
-async function gained({ request, to }: Awaited<ReturnType<typeof ask>>) {
+/** Returns what the authorization leads to: the claims of the ID token, an error, or `page` if the user must act. */
+async function outcomeOf({ request, to }: Awaited<ReturnType<typeof authorize>>) {
   const code = to.searchParams.get('code')
   if (!code) return to.searchParams.get('error') ?? 'page'
   const answer = await redeemCode(app, request, code)
@@ -83,12 +83,12 @@ async function gained({ request, to }: Awaited<ReturnType<typeof ask>>) {
   return decodeJwt(idToken)
 }
 
-/** A browser whose user has signed in so, `age` seconds ago. */
+/** Opens a browser whose user signed in with this strength `age` seconds ago, or did not sign in if it is null. */
 async function newSession(strength: Strength | null, age = 0) {
-  const opened = { browser: newCookieClient(app), user: await newUser() }
-  if (!strength) return opened
-  const { to } = await ask(opened.browser, {})
-  await signInAs(opened, to.searchParams.get('interaction') ?? '', strength)
+  const visitor = { browser: newCookieClient(app), user: await newUser() }
+  if (!strength) return visitor
+  const { to } = await authorize(visitor.browser, {})
+  await signInAs(visitor, to.searchParams.get('interaction') ?? '', strength)
   if (age > 0)
     await app.env.DB.prepare(
       `update oidc_model_instances set payload = json_set(payload, '$.loginTs', payload ->> '$.loginTs' - ?)
@@ -96,7 +96,7 @@ async function newSession(strength: Strength | null, age = 0) {
     )
       .bind(age)
       .run()
-  return opened
+  return visitor
 }
 
 const essential = (acr: object) => ({
@@ -108,11 +108,12 @@ type Row = {
   session: Strength | null
   age?: number
   asks: Record<string, string>
-  /** `acr` without a page, or an error; `page` with what follows by a sign-in of that strength. */
+  /** The returned `acr` or error, or, if the user must act, how they sign in on the page and what that returns. */
   gets: string | { page: Strength; next: string }
 }
 
-// Every user has a mailbox, which the tenant takes: a sign-in with one factor for a request for two is asked for it.
+// Every user has an e-mail address that the tenant accepts as a second factor. A sign-in with one factor is therefore
+// asked for it when the request is for two.
 const rows: Row[] = [
   { session: null, asks: { acr_values: ONE }, gets: { page: 'one', next: ONE } },
   {
@@ -189,29 +190,30 @@ const rows: Row[] = [
   },
 ]
 
-const level = (gain: Awaited<ReturnType<typeof gained>>) => (typeof gain === 'string' ? gain : gain.acr)
+const level = (outcome: Awaited<ReturnType<typeof outcomeOf>>) =>
+  typeof outcome === 'string' ? outcome : outcome.acr
 
 describe.each(rows)(
-  'a session of $session factor(s), $age s old, asked for $asks',
+  'a session with factors: $session, age: $age s, and an authorization request with $asks,',
   ({ session, age = 0, asks, gets }) => {
-    it(`answers ${JSON.stringify(gets)}`, async () => {
-      const opened = await newSession(session, age)
-      const asked = await ask(opened.browser, asks)
-      if (typeof gets === 'string') return expect(level(await gained(asked))).toBe(gets)
+    it(`leads to ${JSON.stringify(gets)}`, async () => {
+      const visitor = await newSession(session, age)
+      const authorization = await authorize(visitor.browser, asks)
+      if (typeof gets === 'string') return expect(level(await outcomeOf(authorization))).toBe(gets)
 
-      expect(await gained(asked)).toBe('page')
-      const uid = asked.to.searchParams.get('interaction') ?? ''
-      const to = await signInAs(opened, uid, gets.page)
-      expect(level(await gained({ request: asked.request, to }))).toBe(gets.next)
+      expect(await outcomeOf(authorization)).toBe('page')
+      const uid = authorization.to.searchParams.get('interaction') ?? ''
+      const to = await signInAs(visitor, uid, gets.page)
+      expect(level(await outcomeOf({ request: authorization.request, to }))).toBe(gets.next)
     })
   },
 )
 
-describe('tokens', () => {
-  it('say in the ID token how and when the user signed in, and userinfo does not', async () => {
+describe('the authentication claims', () => {
+  it('are in the ID token but not in userinfo', async () => {
     const before = Math.floor(Date.now() / 1000)
     const { browser } = await newSession('two')
-    const claims = await gained(await ask(browser, {}))
+    const claims = await outcomeOf(await authorize(browser, {}))
     expect(claims).toMatchObject({ acr: TWO, amr: ['mfa', 'otp', 'pwd'], auth_time: expect.any(Number) })
     expect((claims as { auth_time: number }).auth_time).toBeGreaterThanOrEqual(before)
     const member = await storeMember(app)
@@ -219,52 +221,63 @@ describe('tokens', () => {
     expect(Object.keys((await userinfo.json()) as object)).not.toEqual(expect.arrayContaining(['acr']))
   })
 
-  it('of a passkey say that it is phishing-resistant, also of its session without a page', async () => {
+  it('show that a passkey is phishing-resistant, even for a silent sign-in', async () => {
     const passkey = await addPasskey(app, await storeMember(app))
     const browser = newCookieClient(app)
-    const asked = await ask(browser, { acr_values: PHR })
-    const headers = { Interaction: asked.to.searchParams.get('interaction') ?? '' }
+    const authorization = await authorize(browser, { acr_values: PHR })
+    const headers = { Interaction: authorization.to.searchParams.get('interaction') ?? '' }
     const call = (method: string, path: string, body?: unknown) =>
       browser.send(method, `/api/interaction${path}`, body, headers)
     expect((await provePasskey({ call }, passkey)).status).toBe(204)
     const to = await resumeAuthorization(browser, await call('POST', '/submit'))
-    const said = { acr: PHR, amr: ['mfa', 'swk', 'user'] }
-    expect(await gained({ request: asked.request, to })).toMatchObject(said)
-    expect(await gained(await ask(browser, { acr_values: PHR, ...silent }))).toMatchObject(said)
+    const expected = { acr: PHR, amr: ['mfa', 'swk', 'user'] }
+    expect(await outcomeOf({ request: authorization.request, to })).toMatchObject(expected)
+    expect(await outcomeOf(await authorize(browser, { acr_values: PHR, ...silent }))).toMatchObject(expected)
   })
 
-  it('say nothing that no scope covers, whatever the parameter `claims` asks for', async () => {
+  it('come without claims outside the granted scopes, whatever the `claims` parameter requests', async () => {
     const { browser } = await newSession('one')
-    const wanted = { email: { essential: true }, username: null, phone_number: null, updated_at: null }
-    const asked = await ask(browser, { claims: JSON.stringify({ id_token: wanted, userinfo: wanted }) })
-    const answer = await redeemCode(app, asked.request, asked.to.searchParams.get('code') ?? '')
+    const requestedClaims = {
+      email: { essential: true },
+      username: null,
+      phone_number: null,
+      updated_at: null,
+    }
+    const authorization = await authorize(browser, {
+      claims: JSON.stringify({ id_token: requestedClaims, userinfo: requestedClaims }),
+    })
+    const answer = await redeemCode(
+      app,
+      authorization.request,
+      authorization.to.searchParams.get('code') ?? '',
+    )
     const { id_token: idToken, access_token: token } = (await answer.json()) as Record<string, string>
-    const named = Object.keys(decodeJwt(idToken ?? ''))
-    expect(named).toContain('sub')
-    expect(Object.keys(wanted).filter((claim) => named.includes(claim))).toEqual([])
+    const names = Object.keys(decodeJwt(idToken ?? ''))
+    expect(names).toContain('sub')
+    expect(Object.keys(requestedClaims).filter((claim) => names.includes(claim))).toEqual([])
     const userinfo = await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
     expect(Object.keys((await userinfo.json()) as object)).toEqual(['sub'])
   })
 
-  it('of a registration have one factor', async () => {
+  it('show one factor after a registration', async () => {
     const browser = newCookieClient(app)
-    const asked = await ask(browser, {})
-    const uid = asked.to.searchParams.get('interaction') ?? ''
+    const authorization = await authorize(browser, {})
+    const uid = authorization.to.searchParams.get('interaction') ?? ''
     const call = (method: string, path: string, body?: object) =>
       browser.send(method, `/api/interaction${path}`, body, { Interaction: uid })
     await call('PUT', '', { event: 'Register', profile: { username: freshName(), password: PASSWORD } })
     const to = await resumeAuthorization(browser, await call('POST', '/submit'))
-    expect(await gained({ request: asked.request, to })).toMatchObject({ acr: ONE, amr: ['pwd'] })
+    expect(await outcomeOf({ request: authorization.request, to })).toMatchObject({ acr: ONE, amr: ['pwd'] })
   })
 
-  it('for a resource say it too, also after a refresh', async () => {
+  it('are in access tokens for a resource, even after a refresh', async () => {
     const indicator = `https://orders.example/${freshName()}`
     await operator.send('POST', '/resources', { name: 'Orders', indicator })
     const { browser } = await newSession('two')
     const parameters = { resource: indicator, scope: 'openid offline_access', prompt: 'consent' }
-    const asked = await ask(browser, parameters)
+    const authorization = await authorize(browser, parameters)
     const consented = await browser.send('POST', '/api/interaction/consent', undefined, {
-      Interaction: asked.to.searchParams.get('interaction') ?? '',
+      Interaction: authorization.to.searchParams.get('interaction') ?? '',
     })
     const code = (await resumeAuthorization(browser, consented)).searchParams.get('code') ?? ''
     const token = async (form: Record<string, string>) => {
@@ -275,16 +288,16 @@ describe('tokens', () => {
     const first = await token({
       grant_type: 'authorization_code',
       code,
-      code_verifier: asked.request.verifier,
-      redirect_uri: asked.request.redirectUri,
+      code_verifier: authorization.request.verifier,
+      redirect_uri: authorization.request.redirectUri,
     })
-    const said = { acr: TWO, amr: ['mfa', 'otp', 'pwd'], auth_time: expect.any(Number) }
-    expect(decodeJwt(first.access_token)).toMatchObject(said)
+    const expected = { acr: TWO, amr: ['mfa', 'otp', 'pwd'], auth_time: expect.any(Number) }
+    expect(decodeJwt(first.access_token)).toMatchObject(expected)
     const second = await token({ grant_type: 'refresh_token', refresh_token: first.refresh_token })
-    expect(decodeJwt(second.access_token)).toMatchObject(said)
+    expect(decodeJwt(second.access_token)).toMatchObject(expected)
   })
 
-  it('are described by discovery', async () => {
+  it('are listed in the discovery document', async () => {
     const document = (await (await app.fetch('/oidc/.well-known/openid-configuration')).json()) as object
     expect(document).toMatchObject({
       acr_values_supported: [ONE, TWO, PHR],

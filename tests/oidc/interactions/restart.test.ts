@@ -13,8 +13,8 @@ import { openTestApp } from '../../kit/test-app.ts'
 
 const app = openTestApp()
 
-/** A user who has finished and returns to the page that was left open. */
-async function finished(parameters: Record<string, string> = {}) {
+/** Registers a user, whose browser still has the cookies of the finished interaction. */
+async function finishInteraction(parameters: Record<string, string> = {}) {
   const client = newCookieClient(app)
   const request = await authorizationRequest(parameters)
   const uid = await openSignInPage(client, request)
@@ -24,7 +24,7 @@ async function finished(parameters: Record<string, string> = {}) {
 
 const locationOf = (response: Response) => new URL(response.headers.get('location') ?? '', ORIGIN)
 
-/** An application whose requests are pushed, or too long for the cookie. */
+/** Adds a single-page application with this metadata and returns its id. */
 async function addApplication(customClientMetadata: object): Promise<string> {
   const id = crypto.randomUUID().slice(0, 21)
   const metadata = { redirectUris: [`${ORIGIN}/demo-app`], postLogoutRedirectUris: [] }
@@ -36,9 +36,9 @@ async function addApplication(customClientMetadata: object): Promise<string> {
   return id
 }
 
-describe('a page left open', () => {
-  it('offers to start again, which opens a new interaction of the same request', async () => {
-    const { client, uid, request } = await finished()
+describe('a page of a finished interaction', () => {
+  it('offers to start again, which begins a new interaction with the same request', async () => {
+    const { client, uid, request } = await finishInteraction()
     const page = await client.get(`/sign-in?interaction=${uid}`, { accept: 'text/html' })
     expect(page.status).toBe(400)
     const link = /href="(\/oidc\/auth\?[^"]+)"/.exec(await page.text())?.[1]?.replaceAll('&amp;', '&') ?? ''
@@ -48,7 +48,7 @@ describe('a page left open', () => {
     expect(next.searchParams.get('interaction')).not.toBe(uid)
   })
 
-  it('offers the same for a day after the interaction expired', async () => {
+  it('still offers this a day after the interaction expired', async () => {
     const client = newCookieClient(app)
     const response = await client.get((await authorizationRequest()).url)
     const cookie = response.headers
@@ -58,7 +58,7 @@ describe('a page left open', () => {
     expect(expires - Date.now()).toBeGreaterThan(24 * 3600 * 1000)
   })
 
-  it('pushes a pushed request anew, and shows no parameter in an address', async () => {
+  it('pushes a pushed request again, so that no URL contains its parameters', async () => {
     const clientId = await addApplication({})
     const { url } = await authorizationRequest({ client_id: clientId })
     const pushed = await app.fetch('/oidc/request', {
@@ -82,31 +82,31 @@ describe('a page left open', () => {
     const again = locationOf(await client.get(`/restart?interaction=${uid}`))
     expect([...again.searchParams.keys()]).toEqual(['client_id', 'request_uri'])
     expect(again.searchParams.get('request_uri')).not.toBe(requestUri)
-    const answered = locationOf(await client.get(again.pathname + again.search))
-    expect(answered.searchParams.get('code')).toBeTruthy()
+    const response = locationOf(await client.get(again.pathname + again.search))
+    expect(response.searchParams.get('code')).toBeTruthy()
   })
 
-  it('[ASVS-4.2.5] sends the browser to the application when the request was too long for the cookie', async () => {
+  it('[ASVS-4.2.5] redirects to the application if the request was too long for the cookie', async () => {
     const clientId = await addApplication({ initiateLoginUri: 'https://app.example/login' })
-    const { client, uid } = await finished({ client_id: clientId, login_hint: 'x'.repeat(1_600) })
+    const { client, uid } = await finishInteraction({ client_id: clientId, login_hint: 'x'.repeat(1_600) })
     const to = locationOf(await client.get(`/restart?interaction=${uid}`))
     expect(to.href).toBe(`https://app.example/login?iss=${encodeURIComponent(`${ORIGIN}/oidc`)}`)
   })
 
-  it('cannot be restarted without its cookie', async () => {
-    const { uid } = await finished()
+  it('cannot start again without its cookie', async () => {
+    const { uid } = await finishInteraction()
     const to = locationOf(await newCookieClient(app).get(`/restart?interaction=${uid}`))
     expect(to.pathname).toBe('/unknown-session')
   })
 })
 
-/** The page for users without an interaction, and errors of the provider (spec/pages#new-sign-in). */
-describe('a user whose sign-in cannot go on', () => {
+/** The page for users without an interaction, and the error pages of the provider (spec/pages#new-sign-in). */
+describe('a user whose sign-in cannot continue', () => {
   const LOGIN = `https://app.example/login?iss=${encodeURIComponent(`${ORIGIN}/oidc`)}`
   const TENANT = 'https://www.example.com/welcome'
   const HTML = { accept: 'text/html' }
 
-  /** Where the page leads. */
+  /** Returns the status of the page and the target of its link. */
   async function continueUrl(page: Response) {
     const link = /<a [^>]*href="([^"]+)"[^>]*>(?:<[^>]*>)?Start again/.exec(await page.text())?.[1]
     return [page.status, link?.replaceAll('&amp;', '&')]
@@ -114,31 +114,31 @@ describe('a user whose sign-in cannot go on', () => {
 
   it.each([
     { name: 'the application', custom: { initiateLoginUri: 'https://app.example/login' }, to: LOGIN },
-    { name: 'the tenant, for an application without an address', custom: {}, to: TENANT },
-  ])('is led on by $name', async ({ custom, to }) => {
+    { name: 'the tenant if the application has no such URI', custom: {}, to: TENANT },
+  ])('is offered a link to $name', async ({ custom, to }) => {
     await setTenantSettings(app, { sessionNotFoundRedirectUrl: TENANT })
     const clientId = await addApplication(custom)
     const client = newCookieClient(openTestApp())
     const request = await authorizationRequest({ client_id: clientId })
     const uid = await openSignInPage(client, request)
-    // The browser's latest interaction names the application, finished or not.
+    // The browser's latest interaction identifies the application, whether or not it is finished.
     expect(await continueUrl(await client.get('/unknown-session', HTML))).toEqual([400, to])
     await registerAccount(client, uid, freshName())
     expect(await continueUrl(await client.get('/unknown-session', HTML))).toEqual([400, to])
 
-    const refused = new URL(request.url, ORIGIN)
-    refused.searchParams.set('redirect_uri', 'https://evil.example/')
+    const invalid = new URL(request.url, ORIGIN)
+    invalid.searchParams.set('redirect_uri', 'https://evil.example/')
     expect(
-      await continueUrl(await newCookieClient(openTestApp()).get(refused.pathname + refused.search, HTML)),
+      await continueUrl(await newCookieClient(openTestApp()).get(invalid.pathname + invalid.search, HTML)),
     ).toEqual([400, to])
-    // No valid client, and nothing of the request leads anywhere.
+    // The request of an unknown client provides no link of its own.
     const unknown = '/oidc/auth?client_id=nobody&redirect_uri=https%3A%2F%2Fevil.example&initiate_login_uri=x'
     expect(await continueUrl(await newCookieClient(openTestApp()).get(unknown, HTML))).toEqual([400, TENANT])
     const signOut = `/oidc/session/end?client_id=${clientId}&post_logout_redirect_uri=https%3A%2F%2Fevil.example`
     expect(await continueUrl(await client.get(signOut, HTML))).toEqual([400, undefined])
   })
 
-  it('starts the request again where no address is set', async () => {
+  it('can restart the request if no such URI is configured', async () => {
     await setTenantSettings(app, {})
     const client = newCookieClient(openTestApp())
     const request = await authorizationRequest()
@@ -147,7 +147,7 @@ describe('a user whose sign-in cannot go on', () => {
     expect([status, new URL(String(link), ORIGIN).searchParams.get('state')]).toEqual([400, request.state])
   })
 
-  it('is told so where nothing is known, each time', async () => {
+  it('sees an explanation without a link if nothing is known', async () => {
     await setTenantSettings(app, {})
     const fresh = openTestApp()
     for (const time of ['first', 'second']) {

@@ -41,8 +41,8 @@ async function applicationOf(receiver: Pick<Receiver, 'url'> | null, custom: Rec
 const requestOf = ({ id }: { id: string }, more: Record<string, string> = {}) =>
   authorizationRequest({ client_id: id, redirect_uri: BACK, scope: 'openid', ...more })
 
-/** A new user, signed in to these applications in one browser. */
-async function signedIn(first: { id: string }, ...others: { id: string }[]) {
+/** Signs a new user in to these applications in one browser. */
+async function signInTo(first: { id: string }, ...others: { id: string }[]) {
   const client = newCookieClient(app)
   const username = freshName()
   const request = await requestOf(first)
@@ -55,7 +55,7 @@ async function signedIn(first: { id: string }, ...others: { id: string }[]) {
   return { client, username, request, code: back.searchParams.get('code') ?? '', userId: users[0]?.id ?? '' }
 }
 
-/** Through the sign-out page of the provider. */
+/** Signs out through the page of the provider. */
 async function signOut(client: CookieClient): Promise<Response> {
   const page = await (await client.get('/oidc/session/end')).text()
   const xsrf = /name="xsrf" value="(\w+)"/.exec(page)?.[1] ?? ''
@@ -84,7 +84,7 @@ async function claimsOf(
   return { ...payload, alg: protectedHeader.alg }
 }
 
-const timePasses = () =>
+const makeRetriesDue = () =>
   app.env.DB.prepare("update outbox set next_attempt_at = 0 where status = 'pending'").run()
 
 const outboxOf = async ({ id }: { id: string }) => {
@@ -95,7 +95,7 @@ const outboxOf = async ({ id }: { id: string }) => {
 }
 
 describe('signing out', () => {
-  it('[BACKCHANNEL-2.4] sends each application with a logout address the token it asks for', async () => {
+  it('[BACKCHANNEL-2.4] sends each application that has a logout URI a token in the form it has configured', async () => {
     const [shop, bank, quiet] = [await newReceiver(), await newReceiver(), await newReceiver()]
     const shopApp = await applicationOf(shop)
     const bankApp = await applicationOf(bank, {
@@ -103,7 +103,7 @@ describe('signing out', () => {
       idTokenSignedResponseAlg: 'ES384',
     })
     const quietApp = await applicationOf(null)
-    const { client, userId } = await signedIn(shopApp, bankApp, quietApp)
+    const { client, userId } = await signInTo(shopApp, bankApp, quietApp)
     await signOut(client)
 
     const [toShop, ...more] = await shop.received()
@@ -121,29 +121,29 @@ describe('signing out', () => {
     expect(await outboxOf(shopApp)).toEqual([{ status: 'delivered', attempts: 1 }])
   })
 
-  it('[BACKCHANNEL-2.4-2] repeats a failed delivery with a new token', async () => {
+  it('[BACKCHANNEL-2.4-2] retries a failed delivery with a new token', async () => {
     const receiver = await newReceiver({ status: 500 })
     const application = await applicationOf(receiver)
-    const { client } = await signedIn(application)
+    const { client } = await signInTo(application)
     await signOut(client)
-    const failed = (await receiver.received()).length
-    expect(failed).toBeGreaterThan(0)
+    const failedAttempts = (await receiver.received()).length
+    expect(failedAttempts).toBeGreaterThan(0)
     expect(await outboxOf(application)).toEqual([{ status: 'pending', attempts: 1 }])
 
     await receiver.behave({ status: 200 })
-    await timePasses()
+    await makeRetriesDue()
     await Promise.all([app.sweep(), app.sweep()])
     const received = await receiver.received()
-    expect(received).toHaveLength(failed + 1)
+    expect(received).toHaveLength(failedAttempts + 1)
     const claims = await Promise.all(received.map((delivery) => claimsOf(delivery, application)))
-    expect(new Set(claims.map(({ jti }) => jti)).size).toBe(failed + 1)
+    expect(new Set(claims.map(({ jti }) => jti)).size).toBe(failedAttempts + 1)
     expect(await outboxOf(application)).toEqual([{ status: 'delivered', attempts: 2 }])
   })
 
-  it('is not blocked by a deleted application', async () => {
+  it('succeeds although an application was deleted, which gets no logout token', async () => {
     const receiver = await newReceiver()
     const application = await applicationOf(receiver)
-    const { client } = await signedIn(application)
+    const { client } = await signInTo(application)
     await operator.send('DELETE', `/applications/${application.id}`)
     expect((await signOut(client)).status).toBeLessThan(400)
     expect(await receiver.received()).toEqual([])
@@ -182,18 +182,18 @@ describe.each([
   },
   { what: 'a deletion', revoke: (id: string) => operator.send('DELETE', `/users/${id}`) },
 ])('$what', ({ revoke }) => {
-  it('[BACKCHANNEL-2.5] notifies every application of every session, and deletes their rows', async () => {
+  it('[BACKCHANNEL-2.5] notifies every application of every session and deletes the user’s rows', async () => {
     const [shop, bank] = [await newReceiver(), await newReceiver()]
     const shopApp = await applicationOf(shop)
     const bankApp = await applicationOf(bank, { backchannelLogoutSessionRequired: true })
-    const { username, userId, request, code } = await signedIn(shopApp, bankApp)
+    const { username, userId, request, code } = await signInTo(shopApp, bankApp)
     await redeemCode(app, request, code, shopApp.id)
     const elsewhere = newCookieClient(app)
     await resumeAuthorization(
       elsewhere,
       await signIn(elsewhere, await openSignInPage(elsewhere, await requestOf(bankApp)), username),
     )
-    const bystander = await signedIn(shopApp)
+    const bystander = await signInTo(shopApp)
     expect(new Set(await rowsOf(userId))).toEqual(
       new Set(['Session', 'Grant', 'AccessToken', 'AuthorizationCode']),
     )
@@ -212,10 +212,10 @@ describe.each([
 })
 
 describe('a revocation', () => {
-  it('names the issuer at which the sessions were created', async () => {
+  it('sends logout tokens with the issuer at which each session was created', async () => {
     const receiver = await newReceiver()
     const application = await applicationOf(receiver)
-    const { username, userId } = await signedIn(application)
+    const { username, userId } = await signInTo(application)
     const elsewhere = newCookieClient(atOrigin(app, 'http://127.0.0.1:8787'))
     const uid = await openSignInPage(elsewhere, await requestOf(application))
     await resumeAuthorization(elsewhere, await signIn(elsewhere, uid, username))
@@ -227,14 +227,14 @@ describe('a revocation', () => {
     expect(issuers.toSorted()).toEqual(['http://127.0.0.1:8787/oidc', `${ORIGIN}/oidc`])
   })
 
-  it('that is refused sends no logout token', async () => {
+  it('returns 404 if the user is unknown', async () => {
     const response = await operator.send('PATCH', '/users/unknown/is-suspended', { isSuspended: true })
     expect(response.status).toBe(404)
   })
 
-  it('does not end a sign-in that follows immediately', async () => {
+  it('does not affect a sign-in that follows immediately', async () => {
     const application = await applicationOf(null)
-    const { username, userId } = await signedIn(application)
+    const { username, userId } = await signInTo(application)
     await operator.send('PATCH', `/users/${userId}/password`, { password: 'other-horse-8' })
     const client = newCookieClient(app)
     const request = await requestOf(application)
@@ -249,8 +249,8 @@ describe('a revocation', () => {
     expect(silent.headers.get('location')).toContain('code=')
   })
 
-  it('is cleaned up by the scheduled run when the work after the answer was lost', async () => {
-    const { userId } = await signedIn(await applicationOf(null))
+  it('is completed by the scheduled run if the work after the response was lost', async () => {
+    const { userId } = await signInTo(await applicationOf(null))
     await app.env.DB.prepare('update users set revoked_at = ? where id = ?').bind(Date.now(), userId).run()
     expect(await rowsOf(userId)).not.toEqual([])
     await app.sweep()

@@ -22,7 +22,7 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Devices without a browser (spec/provider#devices, RFC 8628). */
+/** Signing in on devices without a browser (spec/provider#devices, RFC 8628). */
 
 let app: TestApp
 let operator: Operator
@@ -42,7 +42,7 @@ const interactionAt = (response: Response) => new URL(response.headers.get('loca
 const redirectIn = async (response: Response) =>
   ((await response.json()) as { redirectTo: string }).redirectTo
 
-/** As if time had passed on the server. */
+/** Makes a code older, as if time had passed on the server. */
 const age = (code: string, seconds: number) =>
   app.env.DB.prepare(
     `update oidc_model_instances set payload = json_set(payload,
@@ -53,12 +53,12 @@ const age = (code: string, seconds: number) =>
     .run()
 
 async function auditKeys(count: number): Promise<string[]> {
-  const found = await operator.get(`/logs?applicationId=${television}&page_size=${count}`)
-  return ((await found.json()) as { key: string }[]).map(({ key }) => key)
+  const logs = await operator.get(`/logs?applicationId=${television}&page_size=${count}`)
+  return ((await logs.json()) as { key: string }[]).map(({ key }) => key)
 }
 
-describe('A device', () => {
-  it('[RFC8628-3.2] gets tokens of the user who signs in and allows it', async () => {
+describe('a device', () => {
+  it('[RFC8628-3.2] receives tokens for the user who signs in and approves it', async () => {
     const started = await startDevice(app, television, { scope: 'openid profile offline_access' })
     expect(started).toMatchObject({
       user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
@@ -68,11 +68,11 @@ describe('A device', () => {
       interval: 5,
     })
     const browser = newCookieClient(app)
-    const typed = started.user_code.toLowerCase().replace('-', '')
-    const { html, xsrf } = await enterCode(browser, typed)
+    const typedCode = started.user_code.toLowerCase().replace('-', '')
+    const { html, xsrf } = await enterCode(browser, typedCode)
     expect(html).toContain('Television')
     expect(html).toContain('You sign in next.')
-    const page = interactionAt(await browser.post('/oidc/device', { xsrf, user_code: typed, ...ALLOW }))
+    const page = interactionAt(await browser.post('/oidc/device', { xsrf, user_code: typedCode, ...ALLOW }))
     expect(page.pathname).toBe('/sign-in')
     expect(await poll(app, television, started.device_code)).toMatchObject({
       status: 400,
@@ -90,7 +90,7 @@ describe('A device', () => {
     expect(await auditKeys(2)).toEqual(['ExchangeTokenBy.DeviceCode', 'Device.Allow'])
   })
 
-  it('[RFC8628-5.2] is let in by a session at once, and its tokens are issued once, however many polls there are', async () => {
+  it('[RFC8628-5.2] can be approved by a signed-in user and receives its tokens once, even with concurrent polls', async () => {
     const started = await startDevice(app, television)
     const { html } = await enterCode(signedIn, started.user_code)
     expect(html).toContain(username)
@@ -102,7 +102,7 @@ describe('A device', () => {
     expect(await poll(app, television, started.device_code)).toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('[RFC8628-3.5-2] hears that its user denied it, on the page or at the sign-in', async () => {
+  it('[RFC8628-3.5-2] receives access_denied if the user denies it on the page or cancels the sign-in', async () => {
     const denied = await startDevice(app, television)
     const page = await answerDevice(signedIn, denied.user_code, DENY)
     expect([page.status, titleOf(await page.text())]).toEqual([200, 'Access denied'])
@@ -114,7 +114,7 @@ describe('A device', () => {
     const back = await browser.send('DELETE', '/api/interaction', undefined, headers)
     expect(titleOf(await (await browser.get(await redirectIn(back))).text())).toBe('Access denied')
 
-    // The second visitor was not signed in: such a denial is counted.
+    // The second visitor was not signed in. Such a denial is counted but not audited.
     expect((await auditKeys(2)).filter((key) => key === 'Device.Deny')).toEqual(['Device.Deny'])
     const { results } = await app.env.DB.prepare(
       "select endpoint, error, count from failed_requests where endpoint = 'device_authorization'",
@@ -124,20 +124,20 @@ describe('A device', () => {
       expect(await poll(app, television, code)).toMatchObject({ status: 400, error: 'access_denied' })
   })
 
-  it('[RFC8628-3.5] is told to slow down for as long as it asks too often, and gets its tokens all the same', async () => {
+  it('[RFC8628-3.5] receives slow_down while it polls too often, but can still get its tokens', async () => {
     const started = await startDevice(app, television)
-    const ask = async () => (await poll(app, television, started.device_code)).error
-    expect([await ask(), await ask()]).toEqual(['authorization_pending', 'slow_down'])
+    const pollForError = async () => (await poll(app, television, started.device_code)).error
+    expect([await pollForError(), await pollForError()]).toEqual(['authorization_pending', 'slow_down'])
     await age(started.user_code, 6)
-    // Ten seconds by now.
-    expect(await ask()).toBe('slow_down')
+    // The polling interval has grown to ten seconds.
+    expect(await pollForError()).toBe('slow_down')
     await age(started.user_code, 15)
-    expect(await ask()).toBe('authorization_pending')
+    expect(await pollForError()).toBe('authorization_pending')
     await answerDevice(signedIn, started.user_code, ALLOW)
     expect(await poll(app, television, started.device_code)).toMatchObject({ status: 200 })
   })
 
-  it('[RFC8628-3.5-3] has ten minutes', async () => {
+  it('[RFC8628-3.5-3] must be approved within ten minutes', async () => {
     const started = await startDevice(app, television)
     await age(started.user_code, 601)
     expect(await poll(app, television, started.device_code)).toMatchObject({ error: 'expired_token' })
@@ -145,7 +145,7 @@ describe('A device', () => {
     expect(html).toContain('has expired or was already used')
   })
 
-  it('[RFC8628-3.4] is another one for every application, and only for those that may ask', async () => {
+  it('[RFC8628-3.4] belongs to one application, which must be allowed to use the device flow', async () => {
     const started = await startDevice(app, television)
     const radio = await newDeviceApplication(operator)
     await answerDevice(signedIn, started.user_code, ALLOW)
@@ -166,18 +166,18 @@ describe('A device', () => {
     expect((await operator.send('POST', '/applications', machine)).status).toBe(400)
   })
 
-  it('of a third party asks for consent as any application does', async () => {
-    const stranger = await newDeviceApplication(operator, { isThirdParty: true })
-    const started = await startDevice(app, stranger)
+  it('of a third party requires consent like any application', async () => {
+    const thirdParty = await newDeviceApplication(operator, { isThirdParty: true })
+    const started = await startDevice(app, thirdParty)
     const page = interactionAt(await answerDevice(signedIn, started.user_code, ALLOW))
     expect(page.pathname).toBe('/sign-in/consent')
     const question = await signedIn.get(page.pathname + page.search)
-    // Nothing stands where an application of the web has its host.
+    // Unlike the page for a web application, this page shows no host.
     expect([question.status, await question.text()]).toEqual([
       200,
       expect.stringMatching(/<bdi class="strong">Television<\/bdi><\/span>/),
     ])
-    expect(await poll(app, stranger, started.device_code)).toMatchObject({ error: 'authorization_pending' })
+    expect(await poll(app, thirdParty, started.device_code)).toMatchObject({ error: 'authorization_pending' })
     const consented = await signedIn.send(
       'POST',
       '/api/interaction/consent',
@@ -186,20 +186,20 @@ describe('A device', () => {
     )
     const done = await signedIn.get(await redirectIn(consented))
     expect(titleOf(await done.text())).toBe('Your device is connected')
-    expect(await poll(app, stranger, started.device_code)).toMatchObject({ status: 200 })
+    expect(await poll(app, thirdParty, started.device_code)).toMatchObject({ status: 200 })
   })
 
-  it('begins again where its code is entered', async () => {
+  it('restarts at the page where its code is entered', async () => {
     const { user_code: code } = await startDevice(app, television)
     const browser = newCookieClient(app)
     const page = interactionAt(await answerDevice(browser, code, ALLOW))
     const again = await browser.get(`/restart?interaction=${page.searchParams.get('interaction')}`)
     expect([again.status, again.headers.get('location')]).toEqual([302, '/device'])
-    // A confirmed page whose sign-in was given up uses nothing up.
+    // An abandoned sign-in does not use up the code.
     expect((await answerDevice(signedIn, code, ALLOW)).status).toBe(200)
   })
 
-  it('is let into another account than the one that is signed in', async () => {
+  it('can be connected to an account other than the one that is signed in', async () => {
     const { client } = await storeVisitor(app)
     const started = await startDevice(app, television)
     const page = interactionAt(await answerDevice(client, started.user_code, { confirm: 'other' }))
@@ -207,23 +207,23 @@ describe('A device', () => {
     expect(await poll(app, television, started.device_code)).toMatchObject({ error: 'authorization_pending' })
     const name = freshName()
     const uid = page.searchParams.get('interaction') ?? ''
-    // The library ends the session of the other account by a form that posts itself, and goes on.
-    const leaving = await client.get(await redirectIn(await registerAccount(client, uid, name)))
-    const xsrf = /name="xsrf" value="([^"]+)"/.exec(await leaving.text())?.[1] ?? ''
-    const left = await client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
-    const back = interactionAt(left)
+    // The library ends the session of the first account with a form that submits itself, and then continues.
+    const signOutPage = await client.get(await redirectIn(await registerAccount(client, uid, name)))
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(await signOutPage.text())?.[1] ?? ''
+    const signedOut = await client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
+    const back = interactionAt(signedOut)
     const done = await client.get(back.pathname + back.search)
     expect(titleOf(await done.text())).toBe('Your device is connected')
     const { id_token: token = '' } = await poll(app, television, started.device_code)
     expect(decodeJwt(token)).toMatchObject({ username: name })
-    // The browser goes on as the account that was let in, as after any sign-in.
+    // Afterwards the browser is signed in to the second account, as after any sign-in.
     const next = await startDevice(app, television)
     expect((await enterCode(client, next.user_code)).html).toContain(name)
   })
 })
 
-describe('The page for its code', () => {
-  it('[RFC8628-3.3.1] has a short address, and shows a code of the address without submitting it', async () => {
+describe('the page for entering a device code', () => {
+  it('[RFC8628-3.3.1] has a short URL and fills in a code from the query without submitting it', async () => {
     const short = await app.fetch('/device?user_code=BCDF-GHJK&other=1')
     expect([short.status, short.headers.get('location')]).toEqual([302, '/oidc/device?user_code=BCDF-GHJK'])
     const { html } = await openCodeForm(newCookieClient(app), '?user_code=bcdfghjk')
@@ -234,7 +234,7 @@ describe('The page for its code', () => {
     expect(other.html).toContain('class="field-input" name="user_code" value=""')
   })
 
-  it('[RFC8628-5.4] takes no form of another page or site', async () => {
+  it('[RFC8628-5.4] rejects a form from another page or site', async () => {
     const started = await startDevice(app, television)
     const form = { user_code: started.user_code, ...ALLOW }
     const { xsrf } = await openCodeForm(newCookieClient(app))
@@ -242,21 +242,21 @@ describe('The page for its code', () => {
       const answer = await signedIn.post('/oidc/device', sent)
       expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('open too long')])
     }
-    // Without the cookies, which no browser sends from another site.
-    const foreign = await newCookieClient(app).post('/oidc/device', { ...form, xsrf })
-    expect([foreign.status, foreign.headers.get('location')]).toEqual([303, '/oidc/device'])
+    // A browser does not send the cookies with a form from another site.
+    const crossSite = await newCookieClient(app).post('/oidc/device', { ...form, xsrf })
+    expect([crossSite.status, crossSite.headers.get('location')]).toEqual([303, '/oidc/device'])
     expect((await app.fetch('/oidc/device/auth')).status).toBe(405)
     expect(await poll(app, television, started.device_code)).toMatchObject({ error: 'authorization_pending' })
   })
 
-  it('[RFC8628-5.4-2] lets one of several browsers answer', async () => {
+  it('[RFC8628-5.4-2] accepts the decision of only one of several browsers', async () => {
     const { client: other } = await storeVisitor(app)
     const started = await startDevice(app, television)
-    const asked = await Promise.all([signedIn, other].map((each) => enterCode(each, started.user_code)))
+    const forms = await Promise.all([signedIn, other].map((each) => enterCode(each, started.user_code)))
     const answers = await Promise.all(
       [signedIn, other].map((each, index) =>
         each.post('/oidc/device', {
-          xsrf: asked[index]?.xsrf ?? '',
+          xsrf: forms[index]?.xsrf ?? '',
           user_code: started.user_code,
           ...(index === 0 ? ALLOW : DENY),
         }),
@@ -265,7 +265,7 @@ describe('The page for its code', () => {
     const pages = await Promise.all(answers.map((answer) => answer.text()))
     const polled = await poll(app, television, started.device_code)
     const first = polled.status === 200 ? 'Your device is connected' : 'Access denied'
-    // The second one is told why its answer does not count.
+    // The page of the second browser explains why its decision was not accepted.
     expect(pages.map(titleOf).toSorted()).toEqual([first, 'Connect a device'].toSorted())
     expect(pages.filter((page) => page.includes('was already used'))).toHaveLength(1)
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])

@@ -5,23 +5,23 @@ import { newOperator } from '../../kit/clients/management-client.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-it('the demonstration of README.md signs a user in from a terminal', async () => {
+it('the demonstration in README.md signs a user in from a terminal', async () => {
   const app = openTestApp()
   const television = await newDeviceApplication(await newOperator(app))
   const { client, username } = await storeVisitor(app)
   const lines: string[] = []
-  let answered: Promise<Response> | undefined
+  let approval: Promise<Response> | undefined
   await signInAtTerminal(app.origin, television, {
     write(line) {
       lines.push(line)
       const [, code] = /and enter ([A-Z-]+)$/.exec(line) ?? []
-      if (code) answered = answerDevice(client, code, ALLOW)
+      if (code) approval = answerDevice(client, code, ALLOW)
     },
     async fetch(address, init) {
-      await answered
+      await approval
       const response = await app.fetch(address, init as RequestInit)
       if (!address.endsWith('/device/auth')) return response
-      // No test waits for five seconds.
+      // Shorten the polling interval, so that the test does not wait for five seconds.
       return Response.json({ ...((await response.json()) as object), interval: 1 })
     },
   })

@@ -23,8 +23,8 @@ const userIdOf = async (username: string) =>
   (await DB.prepare('select id from users where username = ?').bind(username).first<{ id: string }>())?.id ??
   ''
 
-describe('revocation', () => {
-  it('[ASVS-8.3.2] of a role removes its scopes with the next authorization, and at once for the management API', async () => {
+describe('revoking access', () => {
+  it('[ASVS-8.3.2] by removing a role takes effect at the next authorization, and at once in the management API', async () => {
     const username = freshName()
     const client = newCookieClient(app)
     await resumeAuthorization(
@@ -75,7 +75,7 @@ describe('revocation', () => {
     expect(decodeJwt(await tokenFor()).scope).toBeUndefined()
   })
 
-  it('by a password change invalidates a password proof from before it', async () => {
+  it('by changing the password invalidates an earlier proof of the old password', async () => {
     const username = freshName()
     const first = newCookieClient(app)
     await registerAccount(first, await openSignInPage(first, await authorizationRequest()), username)
@@ -96,7 +96,7 @@ describe('revocation', () => {
     expect((await signIn(client, uid, username, 'another-horse-8')).status).toBe(200)
   })
 
-  it('by a suspension makes an open consent page useless', async () => {
+  it('by suspending the user invalidates an open consent page', async () => {
     const username = freshName()
     const client = newCookieClient(app)
     const request = await authorizationRequest({ scope: 'openid offline_access', prompt: 'login consent' })
@@ -118,7 +118,7 @@ describe('revocation', () => {
 })
 
 describe('consent', () => {
-  it('[OIDC-11-2] is refused where it was not asked for', async () => {
+  it('[OIDC-11-2] is rejected if the interaction did not ask for it', async () => {
     const client = newCookieClient(app)
     await resumeAuthorization(
       client,
@@ -151,7 +151,7 @@ describe('signing out', () => {
       await registerAccount(client, await openSignInPage(client, request), username),
     )
 
-    // The address is on the internet: the call is replaced, and only the request is examined.
+    // The URI is on the internet, so the network is replaced and only the request is examined.
     const sent: Request[] = []
     const network = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       sent.push(new Request(input, init))
@@ -174,8 +174,8 @@ describe('signing out', () => {
   })
 })
 
-describe('a database that fails at the token endpoint', () => {
-  it('does not cost the application its code', async () => {
+describe('a database failure', () => {
+  it('at the token endpoint does not cost the application its code', async () => {
     const client = newCookieClient(app)
     const request = await authorizationRequest()
     const back = await resumeAuthorization(
@@ -192,15 +192,15 @@ describe('a database that fails at the token endpoint', () => {
     expect([answer.status, trip >= 3]).toEqual([200, true])
   })
 
-  it('and stays unavailable to a new isolate is answered with a code of the catalogue, without the query in the log', async () => {
+  it('results in a documented error code and a log line without the query if it persists', async () => {
     const coldApp = openTestApp()
     coldApp.beforeEachTrip(() => {
       throw new Error('D1_ERROR: Network connection lost.')
     })
-    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const errorLog = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const response = await coldApp.fetch('/oidc/auth?client_id=demo-app')
-    const lines = logged.mock.calls.map(([line]) => String(line))
-    logged.mockRestore()
+    const lines = errorLog.mock.calls.map(([line]) => String(line))
+    errorLog.mockRestore()
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('1')
     expect(await response.json()).toMatchObject({ code: 'server.unavailable' })
@@ -211,9 +211,9 @@ describe('a database that fails at the token endpoint', () => {
   })
 })
 
-describe('an address', () => {
+describe('a request to the provider', () => {
   it.each(['/oidc', '/oidc?x', '/oidc/nothing', '/oidc//auth'])(
-    '%s under /oidc is not found',
+    'returns 404 at the unknown path %s',
     async (path) => {
       const response = await app.fetch(path)
       expect(response.status).toBe(404)
@@ -221,7 +221,7 @@ describe('an address', () => {
     },
   )
 
-  it('[DISCOVERY-4.2] at an unknown host has no issuer', async () => {
+  it('[DISCOVERY-4.2] returns 404 at an unknown host', async () => {
     const configured = openTestApp({ HOSTS: 'id.example.com', ENVIRONMENT: 'production' })
     const discovery = '/oidc/.well-known/openid-configuration'
     expect((await configured.fetch(`https://evil.example${discovery}`)).status).toBe(404)
@@ -230,7 +230,7 @@ describe('an address', () => {
     expect(await ours.json()).toMatchObject({ issuer: 'https://id.example.com/oidc' })
   })
 
-  it('[RFC9700-4.13] does not depend on forwarding headers of the client', async () => {
+  it('[RFC9700-4.13] is not influenced by forwarding headers from the client', async () => {
     const response = await app.fetch('/oidc/.well-known/openid-configuration', {
       headers: {
         'x-forwarded-host': 'evil.example',

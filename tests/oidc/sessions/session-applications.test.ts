@@ -5,12 +5,12 @@ import { authorizationRequest } from '../../kit/clients/cookie-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 import { newClient } from '../../security/parties.ts'
 
-/** The applications that a session remembers (spec/provider#session-applications). */
+/** The applications that a session keeps track of (spec/provider#session-applications). */
 
 const MOST = 100
 const EXTRA = 30
 
-it('[ASVS-2.4.1-31] remembers the hundred used last, ends the others, and reads the grant of the one that asks', async () => {
+it('[ASVS-2.4.1-31] a session keeps the hundred most recently used applications and signs out of the others', async () => {
   const { DB } = openTestApp().env
   let read = 0
   const rows = (cost: { read: number }) => {
@@ -32,20 +32,20 @@ it('[ASVS-2.4.1-31] remembers the hundred used last, ends the others, and reads 
       .first<{ payload: string }>()
     return JSON.parse(row?.payload ?? '') as { authorizations: Record<string, { grantId: string }> }
   }
-  const left = (modelName: string) =>
+  const countRows = (modelName: string) =>
     DB.prepare('select count(*) as count from oidc_model_instances where model_name = ? and account_id = ?')
       .bind(modelName, userId)
       .first('count')
   await silent()
   const usual = await silent()
 
-  // As the flow leaves it after as many applications, of which the first gets logout tokens.
-  const informed = await newClient(app, 'SPA', {
+  // Store the session as it would be after sign-ins to that many applications, of which the first gets logout tokens.
+  const notifiedClient = await newClient(app, 'SPA', {
     custom: { backchannelLogoutUri: 'https://shop.example/out' },
   })
   const session = await payloadOf()
   const ids = [
-    informed.id,
+    notifiedClient.id,
     ...Array.from({ length: MOST + EXTRA - 1 }, (_, index) => `https://agent.example/${index}`),
   ]
   const more = ids.map((id) => [id, { sid: `sid-${id}`, grantId: `grant-${id}` }] as const)
@@ -63,17 +63,17 @@ it('[ASVS-2.4.1-31] remembers the hundred used last, ends the others, and reads 
     ),
   )
   expect(model?.success).toBe(true)
-  const before = { grants: Number(await left('Grant')), tokens: Number(await left('RefreshToken')) }
+  const before = { grants: Number(await countRows('Grant')), tokens: Number(await countRows('RefreshToken')) }
 
   await silent()
-  const { authorizations: kept } = await payloadOf()
-  expect(Object.keys(kept)).toEqual([...ids.slice(EXTRA + 1), 'demo-app'])
-  expect({ grants: await left('Grant'), tokens: await left('RefreshToken') }).toEqual({
+  const { authorizations: remaining } = await payloadOf()
+  expect(Object.keys(remaining)).toEqual([...ids.slice(EXTRA + 1), 'demo-app'])
+  expect({ grants: await countRows('Grant'), tokens: await countRows('RefreshToken') }).toEqual({
     grants: before.grants - EXTRA - 1,
     tokens: before.tokens - EXTRA - 1,
   })
   expect(
-    await DB.prepare('select event from outbox where application_id = ?').bind(informed.id).all(),
+    await DB.prepare('select event from outbox where application_id = ?').bind(notifiedClient.id).all(),
   ).toMatchObject({ results: [{ event: 'BackChannelLogout' }] })
 
   expect(await silent()).toBeLessThanOrEqual(usual + MOST)

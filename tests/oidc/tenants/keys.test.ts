@@ -23,24 +23,24 @@ beforeEach(async () => {
 const kidsOf = async (seals = store.seals) =>
   (await readSigningKeys({ ...store, seals }, tenantId)).jwks.keys.map(({ kid, alg }) => `${alg} ${kid}`)
 
-const publicHalf = ({ d, p, q, dp, dq, qi, ...rest }: JWK): JWK => rest
+const publicKeyOf = ({ d, p, q, dp, dq, qi, ...rest }: JWK): JWK => rest
 
 const first = (kids: readonly string[], alg: string) => kids.find((kid) => kid.startsWith(alg))
 
-async function signed(): Promise<string> {
+async function signToken(): Promise<string> {
   const { jwks } = await readSigningKeys(store, tenantId)
   const key = jwks.keys.find(({ alg }) => alg === 'RS256') as JWK & { kid: string }
   return new SignJWT({}).setProtectedHeader({ alg: 'RS256', kid: key.kid }).sign(key)
 }
 
 describe('signing keys', () => {
-  it('[ASVS-11.6.1] are created once at first use, also by parallel requests', async () => {
-    const read = await Promise.all(Array.from({ length: 5 }, () => kidsOf()))
-    expect(new Set(read.map((kids) => kids.join())).size).toBe(1)
-    expect(read[0]?.map((kid) => kid.split(' ')[0])).toEqual(['RS256', 'ES384', 'ES256'])
+  it('[ASVS-11.6.1] are created once at first use, even by concurrent requests', async () => {
+    const reads = await Promise.all(Array.from({ length: 5 }, () => kidsOf()))
+    expect(new Set(reads.map((kids) => kids.join())).size).toBe(1)
+    expect(reads[0]?.map((kid) => kid.split(' ')[0])).toEqual(['RS256', 'ES384', 'ES256'])
   })
 
-  it('of an algorithm that an earlier version did not know are added once', async () => {
+  it('for an algorithm that an earlier version did not support are added once', async () => {
     const before = await kidsOf()
     const { value } = (await env.DB.prepare(
       "select value from configs where key = 'oidc.privateKeys'",
@@ -49,15 +49,15 @@ describe('signing keys', () => {
     }>()) ?? { value: '{}' }
     const label = signingKeysLabel(tenantId)
     const records = z.array(z.looseObject({ jwk: z.looseObject({ alg: z.string() }) }))
-    const opened = records.parse(await store.seals.open(label, JSON.parse(value).sealed))
-    const earlier = opened.filter(({ jwk }) => jwk.alg !== 'ES256')
-    const row = JSON.stringify({ version: 'earlier', sealed: await store.seals.seal(label, earlier) })
+    const storedKeys = records.parse(await store.seals.open(label, JSON.parse(value).sealed))
+    const earlierKeys = storedKeys.filter(({ jwk }) => jwk.alg !== 'ES256')
+    const row = JSON.stringify({ version: 'earlier', sealed: await store.seals.seal(label, earlierKeys) })
     await env.DB.prepare("update configs set value = ? where key = 'oidc.privateKeys'").bind(row).run()
 
-    const read = await Promise.all(Array.from({ length: 3 }, () => kidsOf()))
-    expect(new Set(read.map((kids) => kids.join())).size).toBe(1)
-    expect(read[0]?.slice(0, 2)).toEqual(before.slice(0, 2))
-    expect(read[0]?.map((kid) => kid.split(' ')[0])).toEqual(['RS256', 'ES384', 'ES256'])
+    const reads = await Promise.all(Array.from({ length: 3 }, () => kidsOf()))
+    expect(new Set(reads.map((kids) => kids.join())).size).toBe(1)
+    expect(reads[0]?.slice(0, 2)).toEqual(before.slice(0, 2))
+    expect(reads[0]?.map((kid) => kid.split(' ')[0])).toEqual(['RS256', 'ES384', 'ES256'])
   })
 
   it('[ASVS-13.3.1-3] are sealed in the database', async () => {
@@ -69,34 +69,34 @@ describe('signing keys', () => {
     expect(row?.value).not.toMatch(/"(?:kty|d)"/)
   })
 
-  it('[OIDC-10.1.1] are published ten minutes before they sign; old keys stay published for 14 days', async () => {
+  it('[OIDC-10.1.1] are published ten minutes before they sign and stay published for 14 days afterwards', async () => {
     const before = await kidsOf()
-    const token = await signed()
+    const token = await signToken()
     await rotateSigningKeys(store, tenantId, { audit })
-    const outboxEvents = await kidsOf()
-    expect(outboxEvents.length).toBe(6)
-    expect(first(outboxEvents, 'RS256')).toBe(first(before, 'RS256'))
+    const published = await kidsOf()
+    expect(published.length).toBe(6)
+    expect(first(published, 'RS256')).toBe(first(before, 'RS256'))
 
     time += 10 * MINUTE
     const rotated = await kidsOf()
     expect(first(rotated, 'RS256')).not.toBe(first(before, 'RS256'))
     expect(rotated).toEqual(expect.arrayContaining(before))
     const { jwks } = await readSigningKeys(store, tenantId)
-    await jwtVerify(token, createLocalJWKSet({ keys: jwks.keys.map(publicHalf) }))
+    await jwtVerify(token, createLocalJWKSet({ keys: jwks.keys.map(publicKeyOf) }))
 
     time += 14 * 24 * 60 * MINUTE
     await rotateSigningKeys(store, tenantId, { audit })
     expect((await kidsOf()).filter((kid) => before.includes(kid))).toEqual([])
   })
 
-  it('sign immediately when the present keys may be known to others', async () => {
+  it('can be rotated immediately if the current keys may have been leaked', async () => {
     const before = await kidsOf()
     await rotateSigningKeys(store, tenantId, { audit, immediately: true })
     time += 1
     expect(first(await kidsOf(), 'ES384')).not.toBe(first(before, 'ES384'))
   })
 
-  it('have a new version when other keys begin to sign', async () => {
+  it('have a new version as soon as other keys sign', async () => {
     await kidsOf()
     await rotateSigningKeys(store, tenantId, { audit })
     const { version } = await readSigningKeys(store, tenantId)
@@ -104,7 +104,7 @@ describe('signing keys', () => {
     expect((await readSigningKeys(store, tenantId)).version).not.toBe(version)
   })
 
-  it('[ASVS-11.2.2] survive a new root secret: the previous one opens them once and is not needed again', async () => {
+  it('[ASVS-11.2.2] survive a new root secret and need the previous one only once', async () => {
     const before = await kidsOf()
     expect(await kidsOf(createSeals(secrets[1], secrets[0]))).toEqual(before)
     expect(await kidsOf(createSeals(secrets[1]))).toEqual(before)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, inject, it, vi } from 'vitest'
 import { runCommand, runProcess } from './commands.ts'
 
-/** How a started server gets its administrators (spec/management#administrator-invitations). */
+/** Tests how a running server gets its administrators (spec/management#administrator-invitations). */
 
 const LINK = /http:\/\/localhost:\d+\/account\/invitation\?token=\w{43}/
 
@@ -25,27 +25,30 @@ const newAccount = (identifier: string) => ({
 
 const administrators = async () => (await runCommand('admin', ['list'])).stdout
 
-it('`npm start` prints a link once, by which the first administrator makes an account', async () => {
+it('`npm start` prints one link, with which the first administrator creates an account', async () => {
   const log = () => readFileSync(inject('log'), 'utf8')
   const link = await vi.waitFor(() => LINK.exec(log())?.[0] ?? Promise.reject(new Error(log())), 30_000)
-  expect(log().match(/Open this to become the administrator/g)).toHaveLength(1)
-  // Its own calls are not in the log of the server.
+  expect(log().match(/Open this link to become the administrator/g)).toHaveLength(1)
+  // The log of the server does not contain the calls that `npm start` made itself.
   expect(log().slice(0, log().indexOf(link))).not.toContain('/api/administrator-invitations')
 
   expect(await (await fetch(link)).text()).toContain('Become an administrator')
-  const made = await send(link, newAccount('first'))
-  expect([made.status, made.headers.get('location')]).toEqual([303, expect.stringContaining('/oidc/auth/')])
+  const response = await send(link, newAccount('first'))
+  expect([response.status, response.headers.get('location')]).toEqual([
+    303,
+    expect.stringContaining('/oidc/auth/'),
+  ])
   expect(await administrators()).toMatch(/^admin {5}\w{12} {2}first$/m)
 })
 
-it('`npm run admin -- invite` prints a link for another one', async () => {
+it('`npm run admin -- invite` prints a link for another administrator', async () => {
   const { code, stdout } = await runProcess('admin', ['invite', 'ann@example.com', '--role', 'developer'])
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/once, until \d\d:\d\d; another one: npm run admin/),
+    expect.stringMatching(/once, until \d\d:\d\d\. Create another with: npm run admin/),
   ])
-  const made = await send(LINK.exec(stdout)?.[0] ?? '', newAccount('second'))
-  expect(made.status).toBe(303)
+  const response = await send(LINK.exec(stdout)?.[0] ?? '', newAccount('second'))
+  expect(response.status).toBe(303)
   expect(await administrators()).toMatch(/^developer \w{12} {2}second, ann@example.com$/m)
   const { stdout: json } = await runCommand('admin', ['list', '--json'])
   expect(JSON.parse(json)).toContainEqual({
@@ -57,12 +60,14 @@ it('`npm run admin -- invite` prints a link for another one', async () => {
   })
 })
 
-it('`npm run admin` says what is wrong', async () => {
+it('`npm run admin` explains what is wrong', async () => {
   const unknown = await runCommand('admin', ['invite', '--role', 'user'])
   expect([unknown.code, unknown.stderr]).toEqual([
     2,
-    expect.stringContaining('no role "user" of administrators: admin, developer, support, read-only'),
+    expect.stringContaining(
+      'no administrator role "user". Choose from: admin, developer, support, read-only',
+    ),
   ])
-  const address = await runCommand('admin', ['invite', 'nobody'])
-  expect([address.code, address.stderr]).toEqual([1, expect.stringContaining('guard.invalid_input')])
+  const invalid = await runCommand('admin', ['invite', 'nobody'])
+  expect([invalid.code, invalid.stderr]).toEqual([1, expect.stringContaining('guard.invalid_input')])
 })

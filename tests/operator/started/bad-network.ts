@@ -4,15 +4,17 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { inject } from 'vitest'
 
-/** A fault of the network for one call. */
+/** A network fault for one call. */
 export type NetworkFault =
-  /** The server handles the call, and its answer is lost. */
-  | { kind: 'answerLost' }
+  /** The server handles the call, but its response is lost. */
+  | { kind: 'responseLost' }
   /** The call does not reach the server. */
-  | { kind: 'refused'; status: number; headers?: Record<string, string>; body?: object }
+  | { kind: 'failed'; status: number; headers?: Record<string, string>; body?: object }
   | { kind: 'slow'; milliseconds: number }
 
-/** The started server behind a proxy that applies the next fault to each call of a path, until there are none left. */
+/**
+ * Puts the running server behind a proxy that applies the next fault to each call of a path, until there are none left.
+ */
 export async function badNetwork(path: string, faults: Iterable<NetworkFault | null>) {
   const next = faults[Symbol.iterator]()
   let calls = 0
@@ -22,26 +24,26 @@ export async function badNetwork(path: string, faults: Iterable<NetworkFault | n
     const isFaulty = request.url?.startsWith(path) ?? false
     if (isFaulty) calls++
     const fault = isFaulty ? next.next().value : null
-    if (fault?.kind === 'refused') {
+    if (fault?.kind === 'failed') {
       response.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers })
       response.end(JSON.stringify(fault.body ?? {}))
       return
     }
     if (fault?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.milliseconds))
-    const answer = await fetch(new URL(request.url ?? '/', inject('origin')), {
+    const upstream = await fetch(new URL(request.url ?? '/', inject('origin')), {
       method: request.method ?? 'GET',
       headers: forwardedHeaders(request.headers),
       ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
     })
-    const answered = await answer.arrayBuffer()
-    if (fault?.kind === 'answerLost') {
+    const responseBody = await upstream.arrayBuffer()
+    if (fault?.kind === 'responseLost') {
       response.destroy()
       return
     }
-    response.writeHead(answer.status, {
-      'content-type': answer.headers.get('content-type') ?? 'application/octet-stream',
+    response.writeHead(upstream.status, {
+      'content-type': upstream.headers.get('content-type') ?? 'application/octet-stream',
     })
-    response.end(Buffer.from(answered))
+    response.end(Buffer.from(responseBody))
   }).listen(0, '127.0.0.1')
 
   await once(server, 'listening')

@@ -5,10 +5,10 @@ import path from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, inject } from 'vitest'
-import { runScript, thisProcess } from '../../../operator/main.ts'
+import { processEnvironment, runScript } from '../../../operator/main.ts'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../../../src/contract/product.ts'
 
-/** A folder for the files of a test file. */
+/** Creates a folder for the files of a test file. */
 export function workFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-operator-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -25,8 +25,9 @@ const variables = ({ env = {}, origin = inject('origin') }: Options) => ({
 })
 
 /**
- * `npm run {script} -- {args}` against the started server, without a terminal and without a process of its own: a start costs
- * more than most commands. A settings file is imported, so one that changes needs another name.
+ * Runs `npm run {script} -- {args}` against the running server, without a terminal and without a separate process,
+ * because starting one costs more than most commands. A settings file is imported as a module, so a changed one needs
+ * another name.
  */
 export async function runCommand(
   script: string,
@@ -34,9 +35,9 @@ export async function runCommand(
   options: Options = {},
 ): Promise<CommandResult> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  const shown = Promise.all([text(stdout), text(stderr)])
+  const output = Promise.all([text(stdout), text(stderr)])
   const code = await runScript(script, args, {
-    ...thisProcess(),
+    ...processEnvironment(),
     stdin: Readable.from([]),
     stdout,
     stderr,
@@ -44,11 +45,13 @@ export async function runCommand(
   })
   stdout.end()
   stderr.end()
-  const [out, err] = await shown
+  const [out, err] = await output
   return { code, stdout: out, stderr: err }
 }
 
-/** The same as a user calls it, without npm: each script is called so at least once. */
+/**
+ * Runs a command in a separate process, as a user does, but without npm. Each script is called this way at least once.
+ */
 export const runProcess = (script: string, args: string[], options: Options = {}): Promise<CommandResult> =>
   spawnCommand(script, args, options).ended
 
@@ -65,7 +68,7 @@ export function spawnCommand(script: string, args: string[], options: Options = 
   return { ended, kill: (signal: NodeJS.Signals) => child.kill(signal) }
 }
 
-/** The management API, to check the result of a command. */
+/** Calls the management API, to check the result of a command. */
 export async function callApi<T>(method: string, route: string, body?: unknown): Promise<T> {
   const response = await fetch(`${inject('origin')}/api${route}`, {
     method,
@@ -79,10 +82,10 @@ export async function callApi<T>(method: string, route: string, body?: unknown):
   return JSON.parse((await response.text()) || 'null')
 }
 
-let known: Promise<string> | undefined
+let cachedToken: Promise<string> | undefined
 
 const token = (): Promise<string> => {
-  known ??= fetch(`${inject('origin')}/oidc/token`, {
+  cachedToken ??= fetch(`${inject('origin')}/oidc/token`, {
     method: 'POST',
     headers: {
       authorization: `Basic ${btoa(`management:${encodeURIComponent(inject('managementSecret'))}`)}`,
@@ -96,5 +99,5 @@ const token = (): Promise<string> => {
     const { access_token } = await response.json()
     return access_token
   })
-  return known
+  return cachedToken
 }

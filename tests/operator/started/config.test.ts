@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { type AnsweredState, stateOf } from '../../../operator/config/current-state.ts'
+import { type ApiState, toConfigState } from '../../../operator/config/current-state.ts'
 import { fingerprint } from '../../../operator/config/fingerprint.ts'
 import { callApi, runCommand, runProcess, workFolder } from './commands.ts'
 
@@ -12,11 +12,11 @@ const folder = workFolder()
 const fileAt = (name: string) => path.join(folder, name)
 const helpers = path.relative(folder, path.resolve('operator/config/define-config.ts'))
 
-let written = 0
+let fileCount = 0
 
-/** Each under a name of its own: a file that was imported once is not read again. */
+/** Writes each file under its own name, because a file that was imported once is not read again. */
 function write(config: string): string {
-  const file = fileAt(`${++written}.config.ts`)
+  const file = fileAt(`${++fileCount}.config.ts`)
   writeFileSync(
     file,
     `import { defineConfig, secret } from '${helpers}'\nexport default defineConfig(${config})\n`,
@@ -31,7 +31,7 @@ const env = {
   SMTP_PASS: 'smtp of-the-test',
 }
 
-/** Of an application that signs its requests. */
+/** The keys of an application that signs its requests. */
 const bankKeys = {
   keys: [
     {
@@ -94,16 +94,16 @@ const whole = (changes: Record<string, string> = {}) => {
 
 type Managed = { sections: string[]; fingerprint: string; appliedAt: number }
 
-/** Of the answers as they are, as the console reads them. */
-async function presentFingerprint(sections: string[]): Promise<string> {
-  const read = <K extends keyof AnsweredState>(_: K, path: string) => callApi<AnsweredState[K]>('GET', path)
+/** Returns the fingerprint of the API responses, as the console reads them. */
+async function currentFingerprint(sections: string[]): Promise<string> {
+  const read = <K extends keyof ApiState>(_: K, path: string) => callApi<ApiState[K]>('GET', path)
   const roles = await read('roles', '/roles')
   const links = roles.map(async ({ id }) => ({
     id,
-    scopes: await callApi<AnsweredState['links'][number]['scopes']>('GET', `/roles/${id}/scopes`),
+    scopes: await callApi<ApiState['links'][number]['scopes']>('GET', `/roles/${id}/scopes`),
     applications: await read('applications', `/roles/${id}/applications`),
   }))
-  const answered: AnsweredState = {
+  const state: ApiState = {
     roles,
     links: await Promise.all(links),
     experience: await read('experience', '/sign-in-exp'),
@@ -116,13 +116,13 @@ async function presentFingerprint(sections: string[]): Promise<string> {
     admins: await read('admins', '/roles/admin-role/applications'),
     hooks: await read('hooks', '/hooks'),
   }
-  return fingerprint(stateOf(answered), sections)
+  return fingerprint(toConfigState(state), sections)
 }
 
 describe('settings as code', { timeout: 120_000 }, () => {
   beforeAll(() => runCommand('config', ['export', '--file', fileAt('before.ts')]))
 
-  it('are planned, applied once, and then there is nothing to do', async () => {
+  it('are planned and applied, after which there is nothing left to do', async () => {
     const file = write(whole())
     const planned = await runProcess('config', ['plan', '--file', file], { env })
     expect(planned.code).toBe(0)
@@ -132,15 +132,15 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect(planned.stdout).toContain('12 to create, 3 to change, ')
     expect(planned.stdout + planned.stderr).not.toMatch(/of-the-test|\[\d+m/)
 
-    const asked = await runCommand('config', ['apply', '--file', file], { env })
-    expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('give --yes')])
+    const unconfirmed = await runCommand('config', ['apply', '--file', file], { env })
+    expect([unconfirmed.code, unconfirmed.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
     expect(await callApi('GET', '/applications')).toEqual([])
 
     // Another test file may leave empty phrases of the fallback language, which cannot be deleted.
     const applied = await runProcess('config', ['apply', '--file', file, '--yes', '--allow-delete'], { env })
     expect(applied).toMatchObject({ code: 0, stderr: '' })
     expect(applied.stdout).toMatch(
-      /created resources\.orders\n[\s\S]*changed settings\nchanged experience\n[\s\S]*created hooks\.crm\n[\s\S]*Done: /,
+      /created resources\.orders\n[\s\S]*changed settings\nchanged experience\n[\s\S]*created hooks\.crm\n[\s\S]*Done\. /,
     )
 
     expect(await callApi('GET', '/applications/shop')).toMatchObject({
@@ -200,13 +200,13 @@ describe('settings as code', { timeout: 120_000 }, () => {
       passkeys: { enabled: true, rpId: 'localhost', manageUrl: 'https://console.example/passkeys' },
     })
 
-    // The record is of the state as a console reads it, and nothing has changed since.
+    // The record contains the state as the console reads it, and nothing has changed since.
     const everything = ['resources', 'roles', 'connectors', 'phrases', 'settings', 'experience']
     const record = await callApi<Managed>('GET', '/configs/code')
     expect(record.sections.toSorted()).toEqual([...everything, 'applications', 'hooks'].toSorted())
-    expect(record.fingerprint).toBe(await presentFingerprint(record.sections))
+    expect(record.fingerprint).toBe(await currentFingerprint(record.sections))
     await callApi('PATCH', '/configs/settings', { accountExistence: 'friendly' })
-    expect(record.fingerprint).not.toBe(await presentFingerprint(record.sections))
+    expect(record.fingerprint).not.toBe(await currentFingerprint(record.sections))
     await callApi('PATCH', '/configs/settings', { accountExistence: 'hidden' })
     await callApi('DELETE', '/configs/code')
 
@@ -216,7 +216,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect(renewed).toMatchObject({ sections: record.sections, fingerprint: record.fingerprint })
   })
 
-  it('have no clients that registered themselves', async () => {
+  it('do not contain clients that registered themselves', async () => {
     const { clientRegistration } = await callApi<{ clientRegistration: object }>('GET', '/configs/settings')
     await callApi('PATCH', '/configs/settings', { clientRegistration: { enabled: true } })
     const { id, token } = await callApi<{ id: string; token: string }>('POST', '/registration-tokens', {
@@ -238,7 +238,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
   })
 
   it.each(['exported.ts', 'exported.json'])(
-    'are exported to %s, and applying that does nothing',
+    'are exported to %s, which changes nothing when applied',
     async (name) => {
       const exported = await runCommand('config', ['export', '--file', fileAt(name)])
       expect(exported.code).toBe(0)
@@ -248,7 +248,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
 
       expect(text).not.toContain('demo-google')
 
-      // Without the variables, secrets are kept; with them, secrets that the server answers are compared.
+      // Without the variables, secrets are kept. With them, secrets that the server returns are compared.
       const secrets = {
         CONNECTOR_SENDGRID_MAIL_API_KEY: env.SENDGRID_KEY,
         HOOK_CRM_AUTHORIZATION: env.CRM_TOKEN,
@@ -278,15 +278,15 @@ describe('settings as code', { timeout: 120_000 }, () => {
         },
       ])
 
-      const kept = await runCommand('config', ['export', '--file', fileAt(name)])
-      expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('--force')])
+      const withoutForce = await runCommand('config', ['export', '--file', fileAt(name)])
+      expect([withoutForce.code, withoutForce.stderr]).toEqual([2, expect.stringContaining('--force')])
     },
   )
 
-  it('keep the secrets that the server does not answer, or send them', async () => {
-    const heard: (string | undefined)[] = []
+  it('keep the secrets that the server does not return, or send them', async () => {
+    const authorizations: (string | undefined)[] = []
     const provider = createServer((request, response) => {
-      heard.push(request.headers.authorization)
+      authorizations.push(request.headers.authorization)
       request.resume().on('end', () => response.end())
     })
     await once(provider.listen(0, 'localhost'), 'listening')
@@ -303,13 +303,13 @@ describe('settings as code', { timeout: 120_000 }, () => {
               config: { issuer: 'https://staff.example', clientId: 'us', clientSecret: secret('STAFF_SECRET') } } }`,
         }),
       )
-    /** The stored secret, as the provider receives it. */
+    /** Returns the stored secret, as the provider receives it. */
     async function stored() {
       await callApi('POST', '/connectors/http-sms/test', {
         config: { endpoint, secret: '********' },
         phone: '491701234567',
       })
-      return heard.at(-1)
+      return authorizations.at(-1)
     }
     const apply = (more: string, variables: object, ...options: string[]) =>
       runCommand('config', ['apply', '--file', file(more), '--yes', '--allow-delete', ...options], {
@@ -328,7 +328,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
       expect(await stored()).toBe('Bearer third')
       expect((await apply('b', { SMS_TOKEN: 'third' })).stdout).toBe(nothing)
 
-      // A login is one secret: its variable is JSON.
+      // A login is one secret, whose variable is JSON.
       const [exported, other] = [fileAt('login.ts'), fileAt('other.ts')]
       await runCommand('config', ['export', '--file', exported])
       writeFileSync(
@@ -337,11 +337,11 @@ describe('settings as code', { timeout: 120_000 }, () => {
       )
       const login = JSON.stringify({ user: 'other', pass: 'x' })
       const args = ['apply', '--file', other, '--yes', '--update-secrets']
-      // A connector that is pointed at another server does not take its secret along (ADR-0062).
-      const kept = await runCommand('config', args)
-      expect(kept.code).toBe(1)
-      expect(kept.stderr).toMatch(/stored values are kept: .*CONNECTOR_SMTP_AUTH/)
-      expect(kept.stderr).toContain('config.auth: must be given again')
+      // A connector that points to another server does not take its secret along (ADR-0062).
+      const withoutLogin = await runCommand('config', args)
+      expect(withoutLogin.code).toBe(1)
+      expect(withoutLogin.stderr).toMatch(/we keep the stored values: .*CONNECTOR_SMTP_AUTH/)
+      expect(withoutLogin.stderr).toContain('config.auth: must be given again')
       const sent = await runCommand('config', args, { env: { CONNECTOR_SMTP_AUTH: login } })
       expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('changed connectors.mail') })
     } finally {
@@ -353,7 +353,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     ).toBe(0)
   })
 
-  it('change what differs and delete what is missing, which must be allowed', async () => {
+  it('change what differs and delete what is missing, if that is allowed', async () => {
     const file = write(
       whole({
         resources: `{ orders: { name: 'All orders', indicator: 'https://orders.example', scopes: { 'orders:read': 'Look' } } }`,
@@ -362,9 +362,9 @@ describe('settings as code', { timeout: 120_000 }, () => {
         hooks: `{ crm: { event: 'PostRegister', config: { url: 'https://crm.example/hook', retries: 1 } } }`,
       }),
     )
-    const refused = await runCommand('config', ['apply', '--file', file, '--yes'], { env })
-    expect(refused.code).toBe(2)
-    expect(refused.stderr).toContain(
+    const rejected = await runCommand('config', ['apply', '--file', file, '--yes'], { env })
+    expect(rejected.code).toBe(2)
+    expect(rejected.stderr).toContain(
       '4 to delete: applications.robot, applications.broker, applications.bank, resources.orders.scopes.orders:write',
     )
     expect(await callApi('GET', '/hooks/crm')).toMatchObject({ event: 'PostSignIn' })
@@ -384,19 +384,19 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect(stdout).toBe('No changes: the deployment matches the file.\n')
   })
 
-  it('are refused when no user could sign in afterwards', async () => {
+  it('are rejected if no user could sign in afterwards', async () => {
     const file = write(
       `{ applications: {}, experience: { socialSignInConnectorTargets: ['google'], signIn: { methods: [] }, signUp: { identifiers: [], password: false, verify: false } } }`,
     )
     const { code, stderr } = await runCommand('config', ['apply', '--file', file, '--yes', '--allow-delete'])
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/No user could sign in any more.*Nothing has been changed/),
+      expect.stringMatching(/No user could sign in anymore.*We didn't change anything/),
     ])
     expect((await callApi<unknown[]>('GET', '/applications')).length).toBe(1)
   })
 
-  it('stop at the first step that fails, list what was done, and continue when the cause is fixed', async () => {
+  it('are applied up to the first step that fails, and completed once the cause is fixed', async () => {
     const file = (url: string) =>
       write(`{ resources: { orders: { name: 'Orders', indicator: 'https://orders.example', scopes: { 'orders:read': 'Look' } },
              stock: { name: 'Stock', indicator: 'https://stock.example' } },
@@ -412,20 +412,20 @@ describe('settings as code', { timeout: 120_000 }, () => {
     ])
     expect(failed.code).toBe(1)
     expect(failed.stderr).toMatch(
-      /Failed at hooks\.crm: .*guard\.invalid_input.*\n2 of 4 done; not done: hooks\.crm, hooks\.later/,
+      /Failed at hooks\.crm: .*guard\.invalid_input.*\nWe made 2 of 4 changes\. Not done: hooks\.crm, hooks\.later/,
     )
-    const answer = JSON.parse(failed.stdout)
-    expect(answer.done.map(({ name }: { name: string }) => name)).toEqual([
+    const result = JSON.parse(failed.stdout)
+    expect(result.done.map(({ name }: { name: string }) => name)).toEqual([
       'resources.orders',
       'resources.stock',
     ])
-    expect(answer.failed).toMatchObject({ name: 'hooks.crm' })
+    expect(result.failed).toMatchObject({ name: 'hooks.crm' })
     expect(await callApi('GET', '/configs/code')).toEqual(recordBefore)
-    expect(answer.notDone.map(({ name }: { name: string }) => name)).toEqual(['hooks.later'])
+    expect(result.notDone.map(({ name }: { name: string }) => name)).toEqual(['hooks.later'])
 
-    const mended = await runCommand('config', ['apply', '--file', file('https://crm.example/new'), '--yes'])
-    expect(mended.code).toBe(0)
-    expect(mended.stdout).toContain('1 to create, 1 to change, 0 to delete.')
+    const fixed = await runCommand('config', ['apply', '--file', file('https://crm.example/new'), '--yes'])
+    expect(fixed.code).toBe(0)
+    expect(fixed.stdout).toContain('1 to create, 1 to change, 0 to delete.')
   })
 
   it.each([
@@ -435,12 +435,12 @@ describe('settings as code', { timeout: 120_000 }, () => {
       says: /there is no setting experience\.colour/,
     },
     {
-      case: 'a value that is none',
+      case: 'an invalid value',
       config: `{ settings: { accountExistence: 'secret' } }`,
       says: /settings\.accountExistence/,
     },
     { case: 'a section that does not exist', config: `{ users: {} }`, says: /there is no setting users/ },
-    { case: 'what is no TypeScript', config: `{ experience: `, says: /cannot be read/ },
+    { case: 'a file that is not TypeScript', config: `{ experience: `, says: /We couldn't read/ },
     {
       case: 'a built-in application',
       config: `{ applications: { management: { name: 'x', type: 'SPA' } } }`,
@@ -456,12 +456,12 @@ describe('settings as code', { timeout: 120_000 }, () => {
       config: `{ roles: { r: { name: '#internal:admin', description: '' } } }`,
       says: /built-in role/,
     },
-  ])('refuse $case', async ({ config, says }) => {
+  ])('are rejected for $case', async ({ config, says }) => {
     const { code, stdout, stderr } = await runCommand('config', ['plan', '--file', write(config)])
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(says)])
   })
 
-  it('restore the exported settings', async () => {
+  it('can be restored from an export', async () => {
     const args = ['--file', fileAt('before.ts'), '--yes', '--allow-delete']
     expect((await runCommand('config', ['apply', ...args])).code).toBe(0)
     const { stdout } = await runCommand('config', ['plan', '--file', fileAt('before.ts')])
@@ -475,22 +475,22 @@ describe('a command', () => {
       case: 'without a file',
       args: ['plan', '--file', 'nowhere.ts'],
       code: 2,
-      says: /file nowhere\.ts does not exist/,
+      says: /file nowhere\.ts doesn't exist/,
     },
-    { case: 'with an option it does not have', args: ['plan', '--fiel', 'x'], code: 2, says: /--fiel/ },
+    { case: 'with an unknown option', args: ['plan', '--fiel', 'x'], code: 2, says: /--fiel/ },
     { case: 'that does not exist', args: ['destroy'], code: 2, says: /Commands:/ },
     { case: 'with an extra argument', args: ['plan', 'now'], code: 2, says: /Unexpected argument "now"/ },
     {
       case: 'over the open internet without TLS',
       args: ['export', '--file', '/x.ts', '--origin', 'http://id.example.com'],
       code: 2,
-      says: /does not use TLS/,
+      says: /doesn't use TLS/,
     },
     {
-      case: 'to a server that does not exist',
+      case: 'to a server that does not respond',
       args: ['export', '--file', '/x.ts', '--origin', 'http://localhost:9'],
       code: 1,
-      says: /cannot be reached/,
+      says: /We can't reach the server/,
     },
     {
       case: 'of an unknown client',
@@ -498,7 +498,7 @@ describe('a command', () => {
       code: 1,
       says: /"unknown" a token.*invalid_client/,
     },
-  ])('$case ends with exit code $code and a message', async ({ args, code, says }) => {
+  ])('$case exits with code $code and a message', async ({ args, code, says }) => {
     const ended = await runCommand('config', args)
     expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, '', expect.stringMatching(says)])
   })

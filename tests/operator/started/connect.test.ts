@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { callApi, runCommand, runProcess } from './commands.ts'
 
-/** A provider that knows one client, and no code. */
+/** A provider that knows one client, but no codes. */
 const provider = createServer(async (request, response) => {
   const form = new URLSearchParams(await text(request))
   const isKnown = form.get('client_id') === 'us' && form.get('client_secret') === 'known'
@@ -30,7 +30,7 @@ const connect = (secret: string, ...args: string[]) =>
   runCommand('connect', ['google', '--json', ...args], { env: { CONNECTOR_GOOGLE_CLIENT_SECRET: secret } })
 
 describe('npm run connect', () => {
-  it('shows the guide with the address to register, and names what is missing', async () => {
+  it('shows the guide with the callback URL, and names the missing fields', async () => {
     const { code, stdout, stderr } = await runProcess('connect', ['google'])
     expect(code).toBe(2)
     expect(stdout).toContain(`Authorized redirect URIs: ${inject('origin')}/callback/google`)
@@ -39,7 +39,7 @@ describe('npm run connect', () => {
     expect(stderr).toContain('missing: --field clientId=…, CONNECTOR_GOOGLE_CLIENT_SECRET')
   })
 
-  it('installs, checks and offers; again it does nothing', async () => {
+  it('installs, checks and offers the connector, and changes nothing the second time', async () => {
     const first = await connect('known', ...fields())
     expect([first.code, JSON.parse(first.stdout)]).toEqual([
       0,
@@ -57,34 +57,36 @@ describe('npm run connect', () => {
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { result: 'unchanged', isOffered: false }])
   })
 
-  it('says when the provider refuses the credentials', async () => {
+  it('reports that the provider rejects the credentials', async () => {
     const { code, stdout, stderr } = await connect('of another', ...fields())
     expect(code).toBe(1)
-    expect(stderr).toContain('The provider refuses the credentials (invalid_client).\nCompare them with')
+    expect(stderr).toContain(
+      'The provider rejects the credentials (invalid_client).\nCompare the credentials with',
+    )
     expect(JSON.parse(stdout)).toMatchObject({ result: 'changed', check: { outcome: 'refused' } })
   })
 
-  it('replaces the connector for e-mail only if that is meant', async () => {
+  it('replaces the email connector only after confirmation', async () => {
     await callApi('POST', '/connectors', { id: 'own-mail', connectorId: 'http-email' })
-    // Nobody listens there.
+    // Nothing listens at this endpoint.
     const args = ['resend', '--field', 'fromEmail=a@acme.example', '--field', 'endpoint=http://127.0.0.1:9/']
     const env = { CONNECTOR_RESEND_API_KEY: 're_1' }
-    const refused = await runCommand('connect', args, { env })
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Give --yes')])
+    const rejected = await runCommand('connect', args, { env })
+    expect([rejected.code, rejected.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
     const { code, stdout } = await runCommand('connect', [...args, '--yes'], { env })
-    expect([code, stdout]).toEqual([0, expect.stringContaining('The provider could not be asked.')])
+    expect([code, stdout]).toEqual([0, expect.stringContaining("We couldn't reach the provider.")])
     const connectors = await callApi<{ id: string; type: string }[]>('GET', '/connectors')
     expect(connectors.filter(({ type }) => type === 'Email').map(({ id }) => id)).toEqual(['resend'])
   })
 
   it.each([
-    { args: ['gogle'], says: /no provider "gogle". There are: .*google-universal/ },
-    { args: ['aliyun'], says: /"aliyun" may be aliyun-direct-mail, aliyun-short-message-service/ },
+    { args: ['gogle'], says: /the provider "gogle"\. Choose from: .*google-universal/ },
+    { args: ['aliyun'], says: /"aliyun" may mean aliyun-direct-mail, aliyun-short-message-service/ },
     { args: ['github', '--field', 'clientSecret=x'], says: /clientSecret is a secret/ },
-    { args: ['github', '--field', 'colour=x'], says: /"colour" is no field: clientId/ },
+    { args: ['github', '--field', 'colour=x'], says: /no field "colour"\. Choose from: clientId/ },
     { args: ['oidc'], says: /oidc needs --target/ },
     { args: ['smtp', '--yes', '--field', 'port=x'], says: /port has to be a number/ },
-  ])('refuses $args', async ({ args, says }) => {
+  ])('rejects $args', async ({ args, says }) => {
     const { code, stderr } = await runCommand('connect', args)
     expect([code, stderr]).toEqual([2, expect.stringMatching(says)])
   })

@@ -8,15 +8,15 @@ type Finding = { check: string; state: string; says: string; todo?: string }
 
 async function findings(origin: string, env: Record<string, string> = {}) {
   const { code, stdout } = await runCommand('doctor', ['--json'], { origin, env })
-  const answer: { findings: Finding[] } = JSON.parse(stdout)
-  return { code, findings: answer.findings }
+  const report: { findings: Finding[] } = JSON.parse(stdout)
+  return { code, findings: report.findings }
 }
 
 describe('the doctor', () => {
   it('passes all checks on a new server', async () => {
-    const { code, findings: found } = await findings(inject('origin'))
-    expect(found.filter(({ state }) => state !== 'ok')).toEqual([])
-    expect(found.map(({ check }) => check)).toEqual([
+    const { code, findings: all } = await findings(inject('origin'))
+    expect(all.filter(({ state }) => state !== 'ok')).toEqual([])
+    expect(all.map(({ check }) => check)).toEqual([
       'reachable',
       'credentials',
       'clock',
@@ -40,34 +40,34 @@ describe('the doctor', () => {
     await callApi('POST', '/connectors', {
       id: 'mail',
       connectorId: 'resend-email',
-      // Nobody listens there.
+      // Nothing listens at this endpoint.
       config: { apiKey: 'x', fromEmail: 'a@mail.invalid', endpoint: 'http://127.0.0.1:9/' },
     })
-    const { code, findings: found } = await findings(inject('origin'))
+    const { code, findings: all } = await findings(inject('origin'))
     await callApi('DELETE', '/connectors/mail')
-    expect(found.at(-4)).toEqual({
+    expect(all.at(-4)).toEqual({
       check: 'credentials of resend-email',
       state: 'unknown',
-      says: 'the provider cannot be asked',
+      says: "we couldn't reach the provider",
     })
-    expect(found.map(({ check }) => check).slice(-3)).toEqual([
+    expect(all.map(({ check }) => check).slice(-3)).toEqual([
       'SPF of mail.invalid',
       'DKIM of mail.invalid',
       'DMARC of mail.invalid',
     ])
-    // Findings of the DNS are warnings.
+    // DNS findings are only warnings.
     expect(code).toBe(0)
   })
 
-  it('reports a server that does not answer', async () => {
-    const { code, findings: found } = await findings('http://localhost:9')
-    expect([code, found]).toEqual([
+  it('reports a server that does not respond', async () => {
+    const { code, findings: all } = await findings('http://localhost:9')
+    expect([code, all]).toEqual([
       1,
       [
         expect.objectContaining({
           check: 'reachable',
           state: 'fail',
-          todo: expect.stringContaining('Does it run'),
+          todo: expect.stringContaining('Check that the server is running'),
         }),
       ],
     ])
@@ -76,24 +76,24 @@ describe('the doctor', () => {
   it.each([
     { status: 404, todo: /HOSTS/ },
     { status: 500, todo: /ROOT_SECRET/ },
-  ])('explains a status of $status', async ({ status, todo }) => {
+  ])('explains the status $status', async ({ status, todo }) => {
     const server = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
-    const { code, findings: found } = await findings(`http://127.0.0.1:${port}`)
+    const { code, findings: all } = await findings(`http://127.0.0.1:${port}`)
     server.close()
-    expect([code, found]).toEqual([
+    expect([code, all]).toEqual([
       1,
       [expect.objectContaining({ check: 'reachable', state: 'fail', todo: expect.stringMatching(todo) })],
     ])
   })
 
   it('reports wrong credentials', async () => {
-    const { code, findings: found } = await findings(inject('origin'), {
+    const { code, findings: all } = await findings(inject('origin'), {
       VESTIBULE_CLIENT_SECRET: 'another secret, which this client does not have',
     })
     expect(code).toBe(1)
-    expect(found.at(-1)).toMatchObject({ check: 'credentials', state: 'fail' })
+    expect(all.at(-1)).toMatchObject({ check: 'credentials', state: 'fail' })
   })
 })
 
@@ -101,7 +101,7 @@ describe('the signing keys', () => {
   type Key = { id: string; algorithm: string; status: string }
   const list = async (args: string[]): Promise<Key[]> => JSON.parse((await runCommand('keys', args)).stdout)
 
-  it('[ASVS-11.1.1] are listed, and rotated: announced first', async () => {
+  it('[ASVS-11.1.1] are listed, and announced first when rotated', async () => {
     const before = await list(['list', '--json'])
     expect(before.map(({ status }) => status)).toContain('signing')
     const after = await list(['rotate', '--json'])
@@ -111,7 +111,7 @@ describe('the signing keys', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^announced +\S+ +\S+ +signs from \d{4}-/m)])
   })
 
-  it('are rotated at once, and commands still get tokens', async () => {
+  it('are rotated immediately, and commands still get tokens', async () => {
     const before = await list(['list', '--json'])
     const after = await list(['rotate', '--now', '--json'])
     const signing = after.filter(({ status }) => status === 'signing').map(({ id }) => id)

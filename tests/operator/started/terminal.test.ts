@@ -7,7 +7,9 @@ import { callApi, runCommand, runProcess, workFolder } from './commands.ts'
 const folder = workFolder()
 const fileAt = (name: string) => path.join(folder, name)
 
-/** A command at a terminal, which `script` of Debian's bsdutils provides. `shown` is its stdout and stderr. */
+/**
+ * Runs a command at a terminal, which `script` of Debian's bsdutils provides. `shown` contains its stdout and stderr.
+ */
 async function atTerminal(command: string, { typing = '', env = {} } = {}) {
   const child = spawn(
     'script',
@@ -26,7 +28,7 @@ async function atTerminal(command: string, { typing = '', env = {} } = {}) {
   let shown = ''
   child.stdout.on('data', (data) => {
     shown += data
-    // Typed once the question is shown.
+    // Type once the question is shown.
     if (typing && shown.includes('[y/N]')) {
       child.stdin.write(typing)
       typing = ''
@@ -45,11 +47,11 @@ describe('a user at a terminal', { timeout: 120_000 }, () => {
     await runCommand('config', ['apply', '--file', file, '--yes', '--allow-delete'])
   })
 
-  it('is asked for confirmation and can refuse', async () => {
+  it('is asked for confirmation and can decline', async () => {
     writeFileSync(file, JSON.stringify({ hooks: { asked: hook } }))
     const { code, shown } = await atTerminal(`config apply --file ${file}`, { typing: 'n\n' })
     expect([code, await hooks()]).toEqual([1, []])
-    expect(shown).toContain('Nothing has been changed.')
+    expect(shown).toContain("We didn't change anything.")
     expect(shown).toContain('\u001b[32m+ hooks.asked\u001b[39m')
   })
 
@@ -58,10 +60,13 @@ describe('a user at a terminal', { timeout: 120_000 }, () => {
     expect([code, await hooks()]).toEqual([0, [expect.objectContaining({ id: 'asked' })]])
 
     writeFileSync(file, '{"hooks":{}}')
-    const gone = await atTerminal(`config apply --file ${file}`, { typing: 'y\n', env: { NO_COLOR: '1' } })
-    expect([gone.code, await hooks()]).toEqual([0, []])
-    expect(gone.shown).toContain('1 to delete: hooks.asked')
-    expect(gone.shown).not.toContain('\u001b[3')
+    const afterDeletion = await atTerminal(`config apply --file ${file}`, {
+      typing: 'y\n',
+      env: { NO_COLOR: '1' },
+    })
+    expect([afterDeletion.code, await hooks()]).toEqual([0, []])
+    expect(afterDeletion.shown).toContain('1 to delete: hooks.asked')
+    expect(afterDeletion.shown).not.toContain('\u001b[3')
   })
 
   it('sees the progress of an import', async () => {
@@ -73,13 +78,14 @@ describe('a user at a terminal', { timeout: 120_000 }, () => {
     const { code, shown } = await atTerminal(`users import ${users}`)
     expect(code).toBe(0)
     expect(shown).toMatch(/\[#+-*\] \d+% {2}\d+ users, \d+\/s {2}(\d+:\d\d|--:--) left/)
-    expect(shown).toContain('500 created, 0 existing, 0 refused, of 500 users.')
+    expect(shown).toContain('We read 500 users: 500 created, 0 existing, 0 rejected.')
   })
 })
 
-describe('docs/operating.md', { timeout: 120_000 }, () => {
-  it('has an example of settings that can be applied unchanged', async () => {
-    const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync('docs/operating.md', 'utf8')) ?? []
+describe('docs/operations/commands.md', { timeout: 120_000 }, () => {
+  it('contains an example of settings that can be applied unchanged', async () => {
+    const [, example = ''] =
+      /```ts\n([\s\S]*?)```/.exec(readFileSync('docs/operations/commands.md', 'utf8')) ?? []
     const before = fileAt('before.json')
     const documented = fileAt('vestibule.config.ts')
     const helpers = path.relative(folder, path.resolve('operator/config/define-config.ts'))
@@ -95,11 +101,12 @@ describe('docs/operating.md', { timeout: 120_000 }, () => {
     expect(back).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('has an example of users that can be imported unchanged', async () => {
-    const [, example = ''] = /```csv\n([\s\S]*?)```/.exec(readFileSync('docs/operating.md', 'utf8')) ?? []
+  it('contains an example of users that can be imported unchanged', async () => {
+    const [, example = ''] =
+      /```csv\n([\s\S]*?)```/.exec(readFileSync('docs/operations/commands.md', 'utf8')) ?? []
     const file = fileAt('people.csv')
     writeFileSync(file, example)
     const { code, stdout } = await runCommand('users', ['import', file])
-    expect([code, stdout]).toEqual([0, '1 created, 0 existing, 0 refused, of 1 users.\n'])
+    expect([code, stdout]).toEqual([0, 'We read 1 user: 1 created, 0 existing, 0 rejected.\n'])
   })
 })

@@ -22,21 +22,21 @@ const jsonLines = (file: string) =>
     .filter(Boolean)
     .map((line) => JSON.parse(line))
 
-/** Calls that take so long that a command is interrupted in the middle of its work. */
+/** Makes calls so slow that a command is interrupted in the middle of its work. */
 function* slowUntil(isOver: () => boolean): Generator<NetworkFault | null> {
   for (;;) yield isOver() ? null : { kind: 'slow', milliseconds: 600 }
 }
 
 const totalOf = async (name: string) => {
-  const found = await callApi<{ username: string }[]>(
+  const users = await callApi<{ username: string }[]>(
     'GET',
     `/users?search.username=${name}%25&page_size=100`,
   )
-  return found.length
+  return users.length
 }
 
 describe('users import', { timeout: 120_000 }, () => {
-  it('creates users from CSV, with all columns', async () => {
+  it('creates users from CSV with all columns', async () => {
     const file = write(
       'people.csv',
       '\uFEFFusername,primaryEmail,name,isSuspended,createdAt,customData,passwordDigest\r\n' +
@@ -44,7 +44,7 @@ describe('users import', { timeout: 120_000 }, () => {
         'csv_grace,grace@csv.example,Grace,yes,2026-01-02T03:04:05Z,"{""rank"":""admiral""}",$2b$10$3euPcmQFCiblsZeEu5s7p.9OVHgeHWFDk9nhMqZ0m/3pd/lhwZgES\r\n',
     )
     const { code, stdout } = await runProcess('users', ['import', file, '--json'])
-    // One time is before the epoch, which the server refuses.
+    // One time is before the epoch, which the server rejects.
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
       { created: 1, existing: 0, rejected: 1, lines: 2, isDone: true },
@@ -67,7 +67,7 @@ describe('users import', { timeout: 120_000 }, () => {
     expect(existsSync(`${file}.import-state.json`)).toBe(false)
   })
 
-  it('reports every bad line with its number, keeps it, and loses none', async () => {
+  it('reports and keeps every bad line with its number', async () => {
     const file = write(
       'bad.jsonl',
       `${JSON.stringify({ username: 'bad_first' })}
@@ -80,7 +80,7 @@ ${JSON.stringify({ username: 'bad_last', nick: 'x' })}
 ${JSON.stringify({ username: 'bad_last' })}`,
     )
     const { code, stdout, stderr } = await runCommand('users', ['import', file])
-    expect([code, stdout]).toEqual([1, '2 created, 0 existing, 5 refused, of 7 users.\n'])
+    expect([code, stdout]).toEqual([1, 'We read 7 users: 2 created, 0 existing, 5 rejected.\n'])
     expect(stderr).toContain('bad.jsonl.rejected.jsonl')
     const rejected = jsonLines(`${file}.rejected.jsonl`)
     expect(rejected.map(({ line, code: why }) => [line, why])).toEqual([
@@ -101,30 +101,30 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     expect((await runCommand('users', ['import', file])).code).toBe(1)
     expect(jsonLines(`${file}.rejected.jsonl`)).toMatchObject([{ code: 'role.internal_role_violation' }])
     const { code, stdout } = await runCommand('users', ['import', file, '--with-administrators'])
-    expect([code, stdout]).toEqual([0, '1 created, 0 existing, 0 refused, of 1 users.\n'])
+    expect([code, stdout]).toEqual([0, 'We read 1 user: 1 created, 0 existing, 0 rejected.\n'])
   })
 
-  it('changes nothing when it is run twice', async () => {
+  it('changes nothing when run twice', async () => {
     const file = write(
       'twice.jsonl',
       lines(3, (index) => ({ username: `twice_${index}` })),
     )
     await runCommand('users', ['import', file])
     const { code, stdout } = await runCommand('users', ['import', file])
-    expect([code, stdout]).toEqual([0, '0 created, 3 existing, 0 refused, of 3 users.\n'])
+    expect([code, stdout]).toEqual([0, 'We read 3 users: 0 created, 3 existing, 0 rejected.\n'])
     const [first] = await callApi<{ id: string }[]>('GET', '/users?search.username=twice_0')
     expect(first?.id).toBe(userIdOf('{"username":"twice_0"}', 1))
   })
 
-  it('survives lost answers, temporary refusals and an expired token', async () => {
+  it('survives lost responses, temporary errors and an expired token', async () => {
     const unavailable = { code: 'server.unavailable', message: '' }
     const network = await badNetwork('/api/users/import', [
-      { kind: 'answerLost' },
-      { kind: 'refused', status: 503, headers: { 'retry-after': '1' }, body: unavailable },
-      { kind: 'refused', status: 429, headers: { 'retry-after': '1' } },
-      { kind: 'refused', status: 401 },
+      { kind: 'responseLost' },
+      { kind: 'failed', status: 503, headers: { 'retry-after': '1' }, body: unavailable },
+      { kind: 'failed', status: 429, headers: { 'retry-after': '1' } },
+      { kind: 'failed', status: 401 },
       null,
-      { kind: 'answerLost' },
+      { kind: 'responseLost' },
     ])
     const file = write(
       'network.jsonl',
@@ -132,10 +132,10 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     )
     const { code, stdout } = await runCommand('users', ['import', file, '--json'], { origin: network.origin })
     network.close()
-    const answer = JSON.parse(stdout)
-    expect([code, answer]).toMatchObject([0, { rejected: 0, lines: 900, isDone: true }])
-    // Users of a call whose answer was lost exist when the call is repeated.
-    expect(answer.existing).toBeGreaterThanOrEqual(200)
+    const result = JSON.parse(stdout)
+    expect([code, result]).toMatchObject([0, { rejected: 0, lines: 900, isDone: true }])
+    // The users of a call whose response was lost already exist when the call is repeated.
+    expect(result.existing).toBeGreaterThanOrEqual(200)
     expect(network.calls()).toBe(5 + 5)
   })
 
@@ -162,26 +162,26 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     isOver = true
     expect(ended.code).toBe(code)
     if (signal === 'SIGINT')
-      expect(ended.stderr).toContain('Interrupted. The same command continues from here.')
+      expect(ended.stderr).toContain('Interrupted. Run the same command to continue from here.')
     const state = JSON.parse(readFileSync(`${file}.import-state.json`, 'utf8'))
     expect(state.created + state.rejected).toBeLessThan(2_400)
 
     const second = await runCommand('users', ['import', file, '--json'], { origin: network.origin })
     network.close()
-    const answer = JSON.parse(second.stdout)
-    expect(answer).toMatchObject({ rejected: 24, lines: 2_400, isDone: true })
-    expect(answer.created + answer.existing).toBe(2_376)
+    const result = JSON.parse(second.stdout)
+    expect(result).toMatchObject({ rejected: 24, lines: 2_400, isDone: true })
+    expect(result.created + result.existing).toBe(2_376)
     expect(jsonLines(`${file}.rejected.jsonl`).map(({ line }) => line)).toEqual(
       Array.from({ length: 24 }, (_, index) => index * 100 + 8),
     )
     expect(existsSync(`${file}.import-state.json`)).toBe(false)
   })
 
-  it('does not continue with a changed file or into another deployment', async () => {
+  it('does not continue with a changed file or in another deployment', async () => {
     const network = await badNetwork('/api/users/import', [
       null,
       ...Array<NetworkFault>(20).fill({
-        kind: 'refused',
+        kind: 'failed',
         status: 403,
         body: { code: 'auth.forbidden', message: 'No.' },
       }),
@@ -193,7 +193,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     const failed = await runCommand('users', ['import', file], { origin: network.origin })
     expect([failed.code, failed.stderr]).toEqual([
       1,
-      expect.stringMatching(/Stopped at line 201: No\. .*The same command continues from here/),
+      expect.stringMatching(/We stopped at line 201: No\. .*Run the same command to continue from here/),
     ])
     const elsewhere = await runCommand('users', ['import', file])
     expect([elsewhere.code, elsewhere.stderr]).toEqual([
@@ -209,7 +209,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
   })
 
   it.each([
-    { case: 'a missing file', args: ['nowhere.csv'], code: 2, says: /file nowhere.csv does not exist/ },
+    { case: 'a missing file', args: ['nowhere.csv'], code: 2, says: /file nowhere.csv doesn't exist/ },
     { case: 'an unknown format', args: ['package.json'], code: 2, says: /--format csv or jsonl/ },
     {
       case: 'an unknown column',
@@ -217,7 +217,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
       code: 1,
       says: /first line must name the columns/,
     },
-  ])('refuses $case', async ({ args, code, says }) => {
+  ])('rejects $case', async ({ args, code, says }) => {
     const ended = await runCommand('users', ['import', ...args])
     expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(says)])
   })
@@ -225,7 +225,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
 
 describe('users export', { timeout: 120_000 }, () => {
   it.each(['jsonl', 'csv'])(
-    'writes a file that can be imported, with secrets of authenticator apps where it is asked to: %s',
+    'writes a file that can be imported, with secrets of authenticator apps if requested: %s',
     async (format) => {
       const totpSecret = 'JBSWY3DPEHPK3PXP'
       const username = (index: number) => `formula_${format}_${index}`
@@ -251,8 +251,8 @@ describe('users export', { timeout: 120_000 }, () => {
         0,
         { created: 0, existing: users, rejected: 0 },
       ])
-      const kept = await runCommand('users', ['export', file])
-      expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('--force')])
+      const withoutForce = await runCommand('users', ['export', file])
+      expect([withoutForce.code, withoutForce.stderr]).toEqual([2, expect.stringContaining('--force')])
     },
   )
 
@@ -269,7 +269,7 @@ describe('users export', { timeout: 120_000 }, () => {
     expect((await first.ended).code).toBe(130)
     isOver = true
 
-    // An unfinished page, as SIGKILL would leave it.
+    // Add an unfinished page, as SIGKILL would leave it.
     writeFileSync(file, `${readFileSync(file, 'utf8')}{"id":"half`)
     const second = await runCommand('users', ['export', file, '--json'], { origin: network.origin })
     network.close()
@@ -277,7 +277,7 @@ describe('users export', { timeout: 120_000 }, () => {
     const ids = jsonLines(file).map(({ id }) => id)
     expect(JSON.parse(second.stdout)).toEqual({ users: ids.length, isDone: true })
     expect(new Set(ids).size).toBe(ids.length)
-    // Those of the imports that were interrupted are among them.
+    // The users of the interrupted imports are among them.
     expect(ids.length).toBeGreaterThan(2 * 2_376)
   })
 })

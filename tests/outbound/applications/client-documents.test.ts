@@ -1,27 +1,30 @@
 import { describe, expect, it, vi } from 'vitest'
 import { fetchClientDocument } from '../../../src/outbound/applications/client-documents.ts'
 
-/** The guarded fetch of what clients publish (spec/connectors#client-documents). */
+/** The guarded fetch of the documents that clients publish (spec/connectors#client-documents). */
 
 const NOW = Date.UTC(2026, 10, 1)
 
-const read = (response: () => Promise<Response> | Response, address = 'https://agent.example/client') => {
+const fetchFrom = (
+  response: () => Promise<Response> | Response,
+  address = 'https://agent.example/client',
+) => {
   const fetch = vi.fn(async () => response())
   const document = fetchClientDocument(address, {
     fetch,
-    mostBytes: 100,
+    maxBytes: 100,
     environment: 'production',
     now: () => NOW,
   })
   return { fetch, document }
 }
 
-const kept = async (headers: Record<string, string>) =>
-  (await read(() => Response.json({}, { headers })).document).freshSeconds
+const freshSecondsWith = async (headers: Record<string, string>) =>
+  (await fetchFrom(() => Response.json({}, { headers })).document).freshSeconds
 
-describe('A document of a client', () => {
-  it('is asked for without following a redirect', async () => {
-    const { fetch, document } = read(() => Response.json({ a: 1 }))
+describe('a client’s published document', () => {
+  it('is fetched without following redirects', async () => {
+    const { fetch, document } = fetchFrom(() => Response.json({ a: 1 }))
     expect(await document).toEqual({ json: { a: 1 }, freshSeconds: 30 })
     expect(fetch.mock.calls[0]).toMatchObject([
       'https://agent.example/client',
@@ -29,8 +32,8 @@ describe('A document of a client', () => {
     ])
   })
 
-  it('is not asked for at a private address', async () => {
-    const { fetch, document } = read(() => Response.json({}), 'https://[::ffff:169.254.169.254]/')
+  it('is not fetched from a private address', async () => {
+    const { fetch, document } = fetchFrom(() => Response.json({}), 'https://[::ffff:169.254.169.254]/')
     await expect(document).rejects.toThrow('the address must not lead to a private address')
     expect(fetch).not.toHaveBeenCalled()
   })
@@ -38,29 +41,33 @@ describe('A document of a client', () => {
   it.each<[string, () => Response, string]>([
     ['a redirect', () => Response.redirect('https://other.example/'), 'status 302'],
     ['not found', () => Response.json({}, { status: 404 }), 'status 404'],
-    ['of another type', () => new Response('{}', { headers: { 'content-type': 'text/plain' } }), 'not JSON'],
+    ['not of type JSON', () => new Response('{}', { headers: { 'content-type': 'text/plain' } }), 'not JSON'],
     ['without a type', () => new Response(new Uint8Array([123, 125])), 'not JSON'],
-    ['no JSON', () => new Response('{', { headers: { 'content-type': 'application/json' } }), 'not JSON'],
     [
-      'no UTF-8',
+      'not valid JSON',
+      () => new Response('{', { headers: { 'content-type': 'application/json' } }),
+      'not JSON',
+    ],
+    [
+      'not valid UTF-8',
       () => new Response(new Uint8Array([34, 255, 34]), { headers: { 'content-type': 'application/json' } }),
       'not JSON',
     ],
     ['too long', () => Response.json('x'.repeat(99)), 'longer than 100 bytes'],
-  ])('is refused when it is %s', async (_name, response, message) => {
-    await expect(read(response).document).rejects.toThrow(message)
+  ])('is rejected when the response is %s', async (_name, response, message) => {
+    await expect(fetchFrom(response).document).rejects.toThrow(message)
   })
 
-  it('is given up when it does not come in time, or stops half-way', async () => {
+  it('is abandoned when the response does not arrive, or stalls, before the timeout', async () => {
     vi.useFakeTimers()
     try {
-      const never = read(() => new Promise(() => {})).document
-      const half = read(
+      const never = fetchFrom(() => new Promise(() => {})).document
+      const stalled = fetchFrom(
         () => new Response(new ReadableStream(), { headers: { 'content-type': 'application/json' } }),
       ).document
-      const given = Promise.allSettled([never, half])
+      const outcomes = Promise.allSettled([never, stalled])
       await vi.advanceTimersByTimeAsync(2_500)
-      expect((await given).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+      expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     } finally {
       vi.useRealTimers()
     }
@@ -76,7 +83,7 @@ describe('A document of a client', () => {
     [{ 'cache-control': 'x-max-age=600' }, 30],
     [{ expires: new Date(NOW + 3_600_000).toUTCString() }, 3_600],
     [{ expires: '0' }, 30],
-  ])('with %j is kept for %i seconds', async (headers, seconds) => {
-    expect(await kept(headers)).toBe(seconds)
+  ])('that is served with the headers %j stays fresh for %i seconds', async (headers, seconds) => {
+    expect(await freshSecondsWith(headers)).toBe(seconds)
   })
 })

@@ -2,13 +2,13 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { certificate } from '../../kit/certificate.ts'
 
-/** A mail as a server accepted it. */
-export type TakenMail = {
+/** A mail that a server accepted. */
+export type AcceptedMail = {
   server: string
   from: string
   to: string[]
   raw: string
-  /** Of the session. */
+  /** The user who logged in, or null if the server needs no login. */
   user: string | null
   isEncrypted: boolean
   greeting: string
@@ -16,20 +16,20 @@ export type TakenMail = {
 
 export const mailUser = { user: 'postmaster', pass: 'pässwörd with spaces' }
 
-/** Real SMTP servers, and some that break the protocol. */
+/** Starts real SMTP servers and some that break the protocol. */
 export async function startMailServers(): Promise<{
   ports: Record<string, number>
-  taken: TakenMail[]
+  accepted: AcceptedMail[]
   close(): void
 }> {
-  const taken: TakenMail[] = []
+  const accepted: AcceptedMail[] = []
   const real: Record<string, SMTPServerOptions> = {
     plain: { disabledCommands: ['STARTTLS'], allowInsecureAuth: true },
     loginOnly: { disabledCommands: ['STARTTLS'], allowInsecureAuth: true, authMethods: ['LOGIN'] },
     withoutAuth: { disabledCommands: ['STARTTLS', 'AUTH'], authOptional: true },
     startTls: certificate,
     implicitTls: { secure: true, ...certificate },
-    // Without a certificate of its own it has the one of the package, which no client trusts.
+    // Without a configured certificate, the server uses the one in its package, which no client trusts.
     untrusted: { secure: true },
     untrustedStartTls: {},
   }
@@ -51,7 +51,7 @@ export async function startMailServers(): Promise<{
         stream.on('data', (chunk: Buffer) => chunks.push(chunk))
         stream.on('end', () => {
           const { mailFrom, rcptTo } = session.envelope
-          taken.push({
+          accepted.push({
             server: name,
             from: mailFrom ? mailFrom.address : '',
             to: rcptTo.map(({ address }) => address),
@@ -81,7 +81,7 @@ export async function startMailServers(): Promise<{
     for (const server of servers) server.close()
     for (const socket of open) socket.destroy()
   }
-  return { ports, taken, close }
+  return { ports, accepted, close }
 }
 
 const misbehaving: Record<string, (socket: Socket) => void> = {
@@ -92,7 +92,9 @@ const misbehaving: Record<string, (socket: Socket) => void> = {
   },
   busy: (socket) => socket.end('421 4.3.2 try again later\r\n'),
   endless: (socket) => socket.write(`220-${'x'.repeat(40_000)}`),
-  /** An attacker on the network adds a reply that is to count as if it had arrived encrypted. */
+  /**
+   * Adds a reply before TLS begins, as an attacker on the network would, so that the client may think it was encrypted.
+   */
   injecting: (socket) => {
     socket.write('220 here\r\n')
     socket.on('data', (data) => {
@@ -101,7 +103,7 @@ const misbehaving: Record<string, (socket: Socket) => void> = {
       if (command.startsWith('STARTTLS')) socket.write('220 go on\r\n250-here\r\n250 AUTH PLAIN\r\n')
     })
   },
-  /** Knows HELO alone, and no login. */
+  /** Supports only HELO, and no login. */
   old: (socket) => {
     socket.write('220 here\r\n')
     let isData = false

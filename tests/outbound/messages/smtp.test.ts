@@ -7,17 +7,17 @@ import {
   SHORT_TIMEOUT,
   stubServers,
 } from '../connector-context.ts'
-import type { TakenMail } from './mail-servers.ts'
+import type { AcceptedMail } from './mail-servers.ts'
 
 const auth = { user: 'postmaster', pass: 'pässwörd with spaces' }
 const base = { host: 'localhost', auth, fromEmail: 'Exämple, Inc. <no-reply@example.com>' }
 
-/** An address that no other test of this run writes to. */
+/** Returns an address that no other test of this run writes to. */
 const freshAddress = () => `${crypto.randomUUID()}@example.org`
 
-async function takenFor(to: string): Promise<TakenMail | undefined> {
+async function mailTo(to: string): Promise<AcceptedMail | undefined> {
   const response = await fetch(stubServers.mails)
-  const mails: TakenMail[] = await response.json()
+  const mails: AcceptedMail[] = await response.json()
   return mails.find((mail) => mail.to.includes(to))
 }
 
@@ -28,52 +28,52 @@ function send(server: string, change: object = {}, message: object = {}, more: o
   return { to, sending }
 }
 
-describe('a conversation with a real SMTP server', () => {
+describe('sending through a real SMTP server', () => {
   it.each([
     { server: 'plain', change: {}, user: auth.user, isEncrypted: false },
     { server: 'loginOnly', change: {}, user: auth.user, isEncrypted: false },
     { server: 'withoutAuth', change: { auth: undefined }, user: null, isEncrypted: false },
     { server: 'startTls', change: {}, user: auth.user, isEncrypted: true },
     { server: 'implicitTls', change: { secure: true }, user: auth.user, isEncrypted: true },
-  ])('sends a mail to $server', async ({ server, change, user, isEncrypted }) => {
+  ])('delivers a mail to the server "$server"', async ({ server, change, user, isEncrypted }) => {
     const { to, sending } = send(server, change)
     await sending
-    const mail = await takenFor(to)
+    const mail = await mailTo(to)
     expect(mail).toMatchObject({ server, from: 'no-reply@example.com', to: [to], user, isEncrypted })
     expect(mail?.greeting).toBe('example.com')
   })
 
-  it('sends outside development too, where TLS is required', async () => {
+  it('uses TLS outside development, even if the configuration ignores TLS', async () => {
     const { to, sending } = send('startTls', { ignoreTLS: true }, {}, { requiresTls: true })
     await sending
-    expect(await takenFor(to)).toMatchObject({ isEncrypted: true })
+    expect(await mailTo(to)).toMatchObject({ isEncrypted: true })
   })
 
-  it('sends to an old server that knows neither EHLO nor logins', async () => {
+  it('delivers to an old server that supports neither EHLO nor logins', async () => {
     await send('old', { auth: undefined }).sending
   })
 
-  it('greets with the configured name', async () => {
+  it('greets the server with the configured name', async () => {
     const { to, sending } = send('plain', { name: 'mail.example.net', ignoreTLS: true })
     await sending
-    expect(await takenFor(to)).toMatchObject({ greeting: 'mail.example.net' })
+    expect(await mailTo(to)).toMatchObject({ greeting: 'mail.example.net' })
   })
 
   it.each([
     { fromEmail: 'no-reply@example.com', from: /^From: "Acme, Inc." <no-reply@example\.com>\r$/m },
     { fromEmail: 'Us <no-reply@example.com>', from: /^From: "Us" <no-reply@example\.com>\r$/m },
-  ])('names the brand as the sender where $fromEmail has no name', async ({ fromEmail, from }) => {
+  ])('uses the brand as the sender’s name when the sender is $fromEmail', async ({ fromEmail, from }) => {
     const { to, sending } = send('plain', { fromEmail }, { brand: 'Acme, Inc.' })
     await sending
-    expect((await takenFor(to))?.raw).toMatch(from)
+    expect((await mailTo(to))?.raw).toMatch(from)
   })
 
-  it('sends ASCII, short lines and both bodies', async () => {
+  it('sends a text and an HTML body as ASCII in short lines', async () => {
     const subject = 'Код для создания учётной записи, а дальше много-много слов 🔑 и ещё немного'
     const html = `<p>.\n.\n${'ы'.repeat(5_000)}</p>`
     const { to, sending } = send('plain', { replyTo: 'help@example.com' }, { subject, html })
     await sending
-    const { raw = '' } = (await takenFor(to)) ?? {}
+    const { raw = '' } = (await mailTo(to)) ?? {}
     expect(raw).toMatch(/^[\r\n\x20-\x7e]*$/)
     expect(raw.split('\r\n').filter((line) => line.length > 76)).toEqual([])
 
@@ -99,16 +99,16 @@ describe('a conversation with a real SMTP server', () => {
     expect(second).toBe(html.replaceAll('\n', '\r\n'))
   })
 
-  it('[ASVS-1.3.11] lets no value add headers', async () => {
+  it('[ASVS-1.3.11] prevents a value from adding headers', async () => {
     const { to, sending } = send('plain', {}, { subject: 'Code\r\nBcc: eve@example.com', html: undefined })
     await sending
-    const { raw = '' } = (await takenFor(to)) ?? {}
+    const { raw = '' } = (await mailTo(to)) ?? {}
     expect(raw).toContain('Subject: Code Bcc: eve@example.com\r\n')
     expect(raw).toContain('Content-Type: text/plain; charset=utf-8\r\n')
   })
 })
 
-describe('a conversation that fails', () => {
+describe('sending through an SMTP server fails', () => {
   it.each([
     {
       because: 'the password is wrong',
@@ -117,14 +117,19 @@ describe('a conversation that fails', () => {
       detail: '535',
     },
     {
-      because: 'a login is wanted and none is given',
+      because: 'the server requires a login and none is configured',
       server: 'plain',
       change: { auth: undefined },
       detail: '530',
     },
-    { because: 'no login is offered', server: 'withoutAuth', change: {}, detail: 'no known login' },
     {
-      because: 'TLS is wanted and not offered',
+      because: 'the server offers no login',
+      server: 'withoutAuth',
+      change: {},
+      detail: 'no supported login',
+    },
+    {
+      because: 'TLS is required and the server does not offer it',
       server: 'plain',
       change: { requireTLS: true },
       detail: 'STARTTLS',
@@ -137,13 +142,13 @@ describe('a conversation that fails', () => {
       detail: '',
     },
     {
-      because: 'the certificate is of another host',
+      because: 'the certificate belongs to another host',
       server: 'startTls',
       change: { servername: 'mail.example.com' },
       detail: '',
     },
     {
-      because: 'it is of another host from the start',
+      because: 'the certificate of implicit TLS belongs to another host',
       server: 'implicitTls',
       change: { host: '127.0.0.1', secure: true },
       detail: '',
@@ -156,7 +161,7 @@ describe('a conversation that fails', () => {
       detail: 'closed the connection: 250-half',
     },
     { because: 'the server is busy', server: 'busy', change: {}, detail: '421 4.3.2' },
-    { because: 'a reply has no end', server: 'endless', change: {}, detail: 'no end' },
+    { because: 'a reply never ends', server: 'endless', change: {}, detail: 'does not end' },
     { because: 'a reply was injected before TLS', server: 'injecting', change: {}, detail: 'before TLS' },
     { because: 'no server listens', server: 'none', change: { port: 1 }, detail: '' },
   ])('because $because', async ({ server, change, detail }) => {
@@ -169,25 +174,25 @@ describe('a conversation that fails', () => {
       detail: expect.stringContaining(detail),
     })
     expect(String(failure.detail)).not.toContain(auth.pass)
-    expect(await takenFor(to)).toBeUndefined()
+    expect(await mailTo(to)).toBeUndefined()
   })
 
-  it('because the server refuses the recipient', async () => {
+  it('because the server rejects the recipient', async () => {
     const failure = await failureOfSending(send('plain', {}, { to: 'unknown@example.org' }).sending)
     expect(failure).toMatchObject({ code: 'general', detail: expect.stringContaining('No such user here') })
   })
 
-  it('[ASVS-12.3.1-2] because outside development nothing is sent without TLS, for every configuration', async () => {
+  it('[ASVS-12.3.1-2] because the server offers no TLS, which is required outside development', async () => {
     const { to, sending } = send('plain', { ignoreTLS: true }, {}, { requiresTls: true })
     expect(await failureOfSending(sending)).toMatchObject({
       code: 'general',
       detail: expect.stringContaining('STARTTLS'),
     })
-    expect(await takenFor(to)).toBeUndefined()
+    expect(await mailTo(to)).toBeUndefined()
   })
 
   it.each(['127.0.0.1', 'localhost', '::1', '10.0.0.1', 'mail', '0x7f000001', 'mail.internal'])(
-    'because outside development a server may not be %s',
+    'because the host is %s, which is not allowed outside development',
     async (host) => {
       const { sending } = send('plain', { host }, {}, { allowPrivateTargets: false })
       expect(await failureOfSending(sending)).toMatchObject({
@@ -197,7 +202,7 @@ describe('a conversation that fails', () => {
     },
   )
 
-  it('because the recipient is no address', async () => {
+  it('because the recipient is not a valid address', async () => {
     const { sending } = send('old', { auth: undefined }, { to: 'änn@example.org' })
     expect(await failureOfSending(sending)).toMatchObject({ code: 'invalid_request_parameters' })
   })
@@ -206,11 +211,11 @@ describe('a conversation that fails', () => {
     { fromEmail: 'no address' },
     { fromEmail: 'A <a@b.example>\r\nBcc: <e@b.example>' },
     { host: 'a b' },
-  ])('because the configuration is wrong: %o', async (change) => {
+  ])('because the configuration is invalid: %o', async (change) => {
     expect(await failureOfSending(send('plain', change).sending)).toMatchObject({ code: 'invalid_config' })
   })
 
-  it('because this runtime has no sockets', async () => {
+  it('because the runtime provides no sockets', async () => {
     const { sending } = send('plain', {}, {}, { connect: undefined })
     expect(await failureOfSending(sending)).toMatchObject({ code: 'not_implemented' })
   })
@@ -218,7 +223,7 @@ describe('a conversation that fails', () => {
 
 const decode = (base64: string) => Buffer.from(base64, 'base64').toString('utf8')
 
-/** RFC 2047: space between two encoded words is none. */
+/** Decodes the encoded words of a header; white space between two of them does not count (RFC 2047 §6.2). */
 const decodeWords = (header: string) =>
   header
     .replaceAll(/\?=\s+=\?/g, '?==?')

@@ -20,22 +20,22 @@ const flat = (texts: Texts, path = ''): [string, string][] =>
   )
 const placeholders = (text: string) => text.match(/\{\{\w+\}\}/g)?.sort() ?? []
 
-describe('the built-in texts', () => {
-  it('are in the languages of the pages', () => {
+describe('the built-in message texts', () => {
+  it('exist in every language of the pages', () => {
     expect(messageLanguages).toEqual([...builtInLanguages])
   })
 
-  it.each(messageLanguages)('have in %s the keys and values of the English texts', async (language) => {
+  it.each(messageLanguages)('have the keys and placeholders of the English texts in %s', async (language) => {
     const english = flat(await loadMessageTexts('en'))
-    const others = flat(await loadMessageTexts(language))
-    expect(others.map(([key, text]) => [key, placeholders(text)])).toEqual(
+    const translated = flat(await loadMessageTexts(language))
+    expect(translated.map(([key, text]) => [key, placeholders(text)])).toEqual(
       english.map(([key, text]) => [key, placeholders(text)]),
     )
-    expect(others.filter(([, text]) => text.trim() === '' || text !== text.trim())).toEqual([])
+    expect(translated.filter(([, text]) => text.trim() === '' || text !== text.trim())).toEqual([])
   })
 
   it.each(messageLanguages.flatMap((language) => messageTypes.map((type) => ({ language, type }))))(
-    'make a whole e-mail and SMS of $type in $language',
+    'produce a complete e-mail and SMS of type $type in $language',
     async ({ language, type }) => {
       const email = await renderMessage('Email', {}, { ...message, type, language })
       expect(email.text).toContain('482913')
@@ -44,13 +44,13 @@ describe('the built-in texts', () => {
       expect(email.html).toContain('>482913</p>')
       const sms = await renderMessage('Sms', {}, { ...message, type, language })
       expect(sms.text?.endsWith('\n\n@id.example.com #482913')).toBe(true)
-      // Three parts of an SMS in any script.
+      // The length of an SMS in three parts, whatever its script.
       expect(sms.text?.length).toBeLessThan(3 * 67)
       expect(JSON.stringify([email, sms])).not.toContain('{{')
     },
   )
 
-  it.each(messageLanguages)('make a whole notice in %s, without a code', async (language) => {
+  it.each(messageLanguages)('produce a complete notice without a code in %s', async (language) => {
     const notice = { ...message, type: 'PasswordReset', code: '', language } as const
     const { subject, text, html } = await renderMessage('Email', {}, notice)
     expect(text).toContain('id.example.com')
@@ -68,13 +68,13 @@ describe('the built-in texts', () => {
     { requested: 'pt', lang: 'pt-PT' },
     { requested: 'zh-Hant-TW', lang: 'zh-TW' },
     { requested: 'sw', lang: 'en' },
-  ])('answer $requested with $lang', async ({ requested, lang }) => {
+  ])('are used in $lang when the requested language is $requested', async ({ requested, lang }) => {
     expect((await renderMessage('Email', {}, { ...message, language: requested })).html).toContain(
       `lang="${lang}"`,
     )
   })
 
-  it.each(messageLanguages)('lead from a notice in %s to what undoes the change', async (language) => {
+  it.each(messageLanguages)('of a notice in %s link to the page that undoes the change', async (language) => {
     const link = 'https://login.example.com/account/undo?change=2abc&x="'
     const notice = { ...message, type: 'EmailChanged', code: '', language, link } as const
     const { text, html } = await renderMessage('Email', {}, notice)
@@ -84,18 +84,18 @@ describe('the built-in texts', () => {
       expect(plain).not.toMatch(/\{\{/)
     }
     expect(html).toContain('href="https://login.example.com/account/undo?change=2abc&#38;x=&#34;"')
-    // The advice of a notice without a link is to reset the password.
+    // A notice without a link advises the user to reset the password; one with a link must not.
     const { advice } = (await loadMessageTexts(language)).notices.EmailChanged
-    for (const whole of [text, html, sms.text]) expect(whole).not.toContain(advice)
+    for (const rendered of [text, html, sms.text]) expect(rendered).not.toContain(advice)
   })
 
-  it('keep the French space before a colon, and no colon in the heading over the code', async () => {
+  it('have a non-breaking space before a French colon, and no colon in the heading above the code', async () => {
     const { text, html } = await renderMessage('Email', {}, { ...message, language: 'fr' })
     expect(text).toContain('Votre code\u00a0: 482913')
     expect(html).toContain('>Votre code</p>')
   })
 
-  it('load nothing from anywhere and fit a dark theme', async () => {
+  it('load no external resources and support a dark theme', async () => {
     const { html = '' } = await renderMessage('Email', {}, message)
     expect(html).not.toMatch(/<img|<link|<script|https?:|url\(/)
     expect(html).toContain('prefers-color-scheme:dark')
@@ -104,12 +104,12 @@ describe('the built-in texts', () => {
 })
 
 /** spec/experience#brand-name */
-describe('the name of the brand', () => {
+describe('the brand name in messages', () => {
   const brand = 'Acme & "Söhne" <b>'
   const branded = { ...message, brand }
 
   it.each(messageLanguages)(
-    'is with the code in the subject, and in front of an SMS, in %s',
+    'is in the subject of an e-mail and at the start of an SMS in %s',
     async (language) => {
       const email = await renderMessage('Email', {}, { ...branded, language })
       expect(email.subject).toContain(brand)
@@ -123,7 +123,7 @@ describe('the name of the brand', () => {
     },
   )
 
-  it('is text in HTML, and a value alone: it is not read as a template', async () => {
+  it('is escaped in HTML and never interpreted as a template', async () => {
     const { subject, html } = await renderMessage('Email', {}, { ...branded, brand: '<i>{{code}}' })
     expect(subject).toBe('482913 is your <i>{{code}} code')
     expect(html).toContain('&#60;i&#62;{{code}}')
@@ -132,7 +132,7 @@ describe('the name of the brand', () => {
     expect(text).toMatch(/^\{\{text\}\}: 482913 is/)
   })
 
-  it('stays out of an operator’s text that does not name it', async () => {
+  it('is absent from an operator’s text that does not use it', async () => {
     const templates = [
       { usageType: 'SignIn', subject: '{{brand}}', content: '<b>{{brand}}</b> {{code}}' },
       { usageType: 'Register', subject: 'Hello', content: 'Code {{code}}' },
@@ -163,17 +163,17 @@ describe('an operator’s templates', () => {
       expected: { subject: 'Your code to sign in', html: '<b>482913</b> {{name}}' },
     },
     {
-      name: 'SendGrid’s name of the content type',
+      name: 'the content type under SendGrid’s name for it',
       templates: [template({ type: 'text/plain' })],
       expected: { text: 'Code 482913' },
     },
     {
-      name: 'the user’s language before none',
+      name: 'the user’s language before a text without a language',
       templates: [template({ content: 'all' }), template({ content: 'english', language: 'en' })],
       expected: { html: 'english' },
     },
     {
-      name: 'none before another language',
+      name: 'a text without a language before another language',
       templates: [template({ content: 'français', language: 'fr' }), template({ content: 'all' })],
       expected: { html: 'all' },
     },
@@ -187,14 +187,14 @@ describe('an operator’s templates', () => {
   })
 
   it.each([
-    { name: 'another language alone', templates: [template({ language: 'fr' })] },
+    { name: 'only another language', templates: [template({ language: 'fr' })] },
     { name: 'another type', templates: [template({ usageType: 'Register' })] },
-    { name: 'a provider’s own', templates: [{ usageType: 'SignIn', templateCode: 'T1' }] },
-  ])('are replaced by the built-in texts: $name', async ({ templates }) => {
+    { name: 'a template stored at the provider', templates: [{ usageType: 'SignIn', templateCode: 'T1' }] },
+  ])('are replaced by the built-in texts if none matches: $name', async ({ templates }) => {
     expect((await renderMessage('Email', { templates }, message)).text).toContain('Your code: 482913')
   })
 
-  it('of an SMS end with the line of the origin, once', async () => {
+  it('for an SMS end with a single line that names the origin', async () => {
     const textOf = async (content: string) =>
       (await renderMessage('Sms', { templates: [template({ content })] }, message)).text
     expect(await textOf('Code {{code}}')).toBe('Code 482913\n\n@id.example.com #482913')

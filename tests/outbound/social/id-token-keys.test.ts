@@ -4,8 +4,8 @@ import type { SocialContext } from '../../../src/outbound/social/social.ts'
 import { failureOfSending } from '../connector-context.ts'
 import { addressOf, configOf, signInWith, socialContext } from './social-context.ts'
 
-/** One OpenID Provider at which users sign in one after another, each with a network and a deadline of their own. */
-function oneProvider() {
+/** Returns one OpenID Provider at which several users sign in, each with a network and a deadline of their own. */
+function newProvider() {
   const config = configOf('oidc', addressOf('oidc', 'ok'))
   return {
     async signIn(keys?: object) {
@@ -27,39 +27,40 @@ function oneProvider() {
         const { code } = await failureOfSending(Promise.reject(error))
         return { code, keyRequests }
       } finally {
-        // As after the request: nothing that is shared may still depend on it.
+        // The request is over, so nothing that is shared may still depend on its deadline.
         deadline.abort()
       }
     },
   }
 }
 
-const later = (milliseconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds })
+const advanceClock = (milliseconds: number) =>
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds })
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-it('keys are shared between sign-ins, and fetched anew by the sign-in that needs them', async () => {
-  const provider = oneProvider()
+it('cached keys are shared between sign-ins and refetched once they are stale', async () => {
+  const provider = newProvider()
   expect(await provider.signIn()).toEqual({ id: 'ann-1', keyRequests: [false] })
   expect(await provider.signIn()).toEqual({ id: 'ann-1', keyRequests: [] })
-  later(6 * MINUTE)
+  advanceClock(6 * MINUTE)
   expect(await provider.signIn()).toEqual({ id: 'ann-1', keyRequests: [false] })
 })
 
-it('keys of sign-ins at the same time do not depend on each other', async () => {
-  const provider = oneProvider()
+it('concurrent sign-ins at one provider do not depend on each other for its keys', async () => {
+  const provider = newProvider()
   const both = await Promise.all([provider.signIn(), provider.signIn()])
   expect(both.map(({ id }) => id)).toEqual(['ann-1', 'ann-1'])
 })
 
-it('a rotated key is found as soon as a token names it, but not asked for again and again', async () => {
-  const provider = oneProvider()
+it('an unknown key ID triggers a refetch of the keys, at most once a minute', async () => {
+  const provider = newProvider()
   const old = { keys: [{ kty: 'RSA', kid: 'old', n: 'AQAB', e: 'AQAB' }] }
   const invalid = { code: 'social_invalid_id_token' }
   expect(await provider.signIn(old)).toEqual({ ...invalid, keyRequests: [false] })
   expect(await provider.signIn()).toEqual({ ...invalid, keyRequests: [] })
-  later(MINUTE + 1_000)
+  advanceClock(MINUTE + 1_000)
   expect(await provider.signIn()).toEqual({ id: 'ann-1', keyRequests: [false] })
 })

@@ -1,14 +1,15 @@
 import type { SocialProfile } from '../../../src/contract/interactions/interaction.ts'
 import type { SocialFactoryId } from '../../../src/contract/social/social-connectors.ts'
 
-/** One account, as a provider describes it, and the profile that has to be made of it. */
+/** An account in the form in which a provider returns it, and the profile that must be made from it. */
 type SocialAccount = {
-  /** Everything the provider has, and its profile. */
+  /** The response with every field that the provider has, and the resulting profile. */
   full: [answer: object, profile: SocialProfile]
-  /** The least that the provider answers. */
+  /** The response with the fewest fields that the provider may return. */
   minimal: object
-  /** With addresses that are not verified; absent where the provider answers none of them. */
+  /** The response with addresses that are not verified, or absent if the provider never returns such addresses. */
   unverified?: object
+  /** A response without an id. */
   noId: object
 }
 
@@ -51,7 +52,7 @@ export const socialAccounts: Record<SocialFactoryId, SocialAccount> = {
   'linkedin-universal': claimed,
   oidc: claimed,
   'apple-universal': {
-    // The name is not in the token.
+    // The name comes from the form, not from the token.
     full: [
       { sub: 'ann-1', email: ann.email, email_verified: 'true' },
       { id: 'ann-1', name: 'Ann Lee', email: ann.email },
@@ -132,7 +133,7 @@ export const socialAccounts: Record<SocialFactoryId, SocialAccount> = {
   },
 }
 
-/** The ids of minimal accounts where they are not those of full ones. */
+/** The ids of minimal accounts that differ from those of full accounts. */
 export const minimalIds: Partial<Record<SocialFactoryId, string>> = {
   'wechat-web': 'o-1',
   'alipay-web': '074a',

@@ -3,8 +3,8 @@ import type { SocialFactoryId } from '../../../src/contract/social/social-connec
 import { failureOfSending } from '../connector-context.ts'
 import { signInWith, socialContext } from './social-context.ts'
 
-/** A sign-in at a provider whose answer about the account is this text. */
-const signInAnswering = (factoryId: SocialFactoryId, answer: string, config: object = {}) =>
+/** Signs in at a provider that responds to the profile request with this text. */
+const signInWithUserInfo = (factoryId: SocialFactoryId, answer: string, config: object = {}) =>
   signInWith(factoryId, 'ok', {
     config,
     context: {
@@ -14,10 +14,10 @@ const signInAnswering = (factoryId: SocialFactoryId, answer: string, config: obj
     },
   })
 
-describe('the answer of a provider', () => {
-  const profileOf = (claims: object) => signInAnswering('google-universal', JSON.stringify(claims))
+describe('the profile from a social provider', () => {
+  const profileOf = (claims: object) => signInWithUserInfo('google-universal', JSON.stringify(claims))
 
-  it('is left out where it could not be stored, or would not be safe to show', async () => {
+  it('omits values that could not be stored or would not be safe to display', async () => {
     const claims = { sub: '1', email_verified: true, phone_number_verified: true }
     expect(await profileOf({ ...claims, email: 'ann', picture: 'javascript:alert(1)' })).toEqual({ id: '1' })
     expect(await profileOf({ ...claims, email: 'a@b.co,x@y.co' })).toEqual({ id: '1' })
@@ -31,10 +31,10 @@ describe('the answer of a provider', () => {
     expect(await profileOf({ ...claims, name: long })).toEqual({ id: '1', name: `${'a'.repeat(127)}\ufffd` })
   })
 
-  it('counts for no address that an OAuth 2.0 server says is unverified', async () => {
+  it('omits an address that an OAuth 2.0 server marks as unverified', async () => {
     const profileMap = { id: 'user.id', email: 'user.mail', phone: 'user.tel' }
     const mappedProfileOf = (answer: object) =>
-      signInAnswering('oauth2', JSON.stringify(answer), { profileMap })
+      signInWithUserInfo('oauth2', JSON.stringify(answer), { profileMap })
     const user = { id: 7, mail: 'ann@example.com', tel: '+4917012345678' }
     const [email, phone] = [user.mail, '4917012345678']
     expect(await mappedProfileOf({ user })).toEqual({ id: '7', email, phone })
@@ -51,7 +51,7 @@ describe('the answer of a provider', () => {
     })
   })
 
-  it('is refused where the id is too long', async () => {
+  it('is rejected when its id is too long', async () => {
     expect(await profileOf({ sub: 'a'.repeat(256) })).toEqual({ id: 'a'.repeat(256) })
     expect(await failureOfSending(profileOf({ sub: 'a'.repeat(257) }))).toMatchObject({
       code: 'invalid_response',
@@ -61,7 +61,7 @@ describe('the answer of a provider', () => {
   it.each([
     { text: '+1 (604) 555-1234', phone: '16045551234' },
     { text: '+44.20.7946.0018', phone: '442079460018' },
-    { text: '13800138000' }, // of China, not +1 380 013 8000
+    { text: '13800138000' }, // a Chinese number, not +1 380 013 8000
     { text: '604-555-1234' },
     { text: '0049 170 1234567' },
     { text: '+1 604 555 1234;ext=567' },
@@ -69,20 +69,20 @@ describe('the answer of a provider', () => {
     { text: '+49 170 1234567, +49 30 123456' },
     { text: 'tel:+49-170-1234567' },
     { text: '+' },
-  ])('has the phone number $phone where the provider writes $text', async ({ text, phone }) => {
+  ])('contains the phone number $phone when the provider sends $text', async ({ text, phone }) => {
     const claims = { sub: '1', phone_number: text, phone_number_verified: true }
     expect((await profileOf(claims)).phone).toBe(phone)
     const profileMap = { id: 'sub', phone: 'phone_number' }
-    expect((await signInAnswering('oauth2', JSON.stringify(claims), { profileMap })).phone).toBe(phone)
-    expect((await signInAnswering('feishu-web', JSON.stringify({ sub: '1', mobile: text }))).phone).toBe(
+    expect((await signInWithUserInfo('oauth2', JSON.stringify(claims), { profileMap })).phone).toBe(phone)
+    expect((await signInWithUserInfo('feishu-web', JSON.stringify({ sub: '1', mobile: text }))).phone).toBe(
       phone,
     )
   })
 
   it.each(['github-universal', 'kakao-universal', 'oauth2'] as const)(
-    '[ASVS-10.5.2] %s: is refused where its id is a number that loses digits',
+    '[ASVS-10.5.2] is rejected when its id is a number that JavaScript would round: %s',
     async (factoryId) => {
-      const idOf = (id: string) => signInAnswering(factoryId, `{"id":${id}}`, { profileMap: {} })
+      const idOf = (id: string) => signInWithUserInfo(factoryId, `{"id":${id}}`, { profileMap: {} })
       expect(await idOf('9007199254740991')).toEqual({ id: '9007199254740991' })
       expect(await idOf('"1234567890123456789"')).toEqual({ id: '1234567890123456789' })
       for (const id of ['9007199254740993', '1234567890123456789', '1e400', '0.5']) {
@@ -91,7 +91,7 @@ describe('the answer of a provider', () => {
     },
   )
 
-  it('is awaited until the deadline of the request, however many calls it takes', async () => {
+  it('is abandoned at the deadline of the request, however many calls it requires', async () => {
     const deadline = AbortSignal.abort()
     const failure = await failureOfSending(
       signInWith('oidc', 'ok', { context: { ...socialContext, deadline } }),
@@ -99,7 +99,7 @@ describe('the answer of a provider', () => {
     expect(failure).toMatchObject({ code: 'general', detail: 'timed out' })
   })
 
-  it('is logged without the secrets of its address', async () => {
+  it('can fail with an error that contains the URL but not the secrets in it', async () => {
     const context = {
       ...socialContext,
       fetch: async (address: string) => {

@@ -9,7 +9,7 @@ import { stubClient } from './social-stubs.ts'
 
 const { url, keys } = env.TEST_PROVIDER_STUBS.social
 
-/** The real network. */
+/** A context with the real network and clock. */
 export const socialContext: SocialContext = {
   fetch: (address, init) => fetch(address, init),
   now: Date.now,
@@ -23,7 +23,7 @@ const CALLBACK = 'https://id.example.com/callback/c1'
 const registered = { clientId: stubClient.id, clientSecret: stubClient.secret }
 const app = { appId: stubClient.id, appSecret: stubClient.secret }
 
-/** The address of a provider for one test alone, so that nothing remembered of its keys and metadata is shared. */
+/** Returns the URL of a provider that only one test uses, so that tests do not share its cached keys and metadata. */
 export const addressOf = (factoryId: SocialFactoryId, behaviour: string) =>
   `${url}/${crypto.randomUUID()}/${behaviour}/${factoryId}`
 
@@ -33,7 +33,7 @@ const endpoints = (base: string) => ({
   userInfoEndpoint: `${base}/userinfo`,
 })
 
-/** The configuration of an operator, with the endpoints of the stub. */
+/** Returns a configuration as an operator would enter it, with the endpoints of the stub. */
 export function configOf(factoryId: SocialFactoryId, base: string): Record<string, unknown> {
   switch (factoryId) {
     case 'oidc':
@@ -74,31 +74,31 @@ export function configOf(factoryId: SocialFactoryId, base: string): Record<strin
   }
 }
 
-/** From the button to the profile, with the provider's pages in between. */
+/** Signs in at a stub provider, from the button through the provider's pages, and returns the profile. */
 export async function signInWith(
   factoryId: SocialFactoryId,
   behaviour: string,
-  { config = {}, context: given = socialContext }: { config?: object; context?: SocialContext } = {},
+  { config = {}, context: baseContext = socialContext }: { config?: object; context?: SocialContext } = {},
 ) {
-  const context = behaviour.endsWith('-slow') ? { ...given, timeout: SHORT_TIMEOUT } : given
+  const context = behaviour.endsWith('-slow') ? { ...baseContext, timeout: SHORT_TIMEOUT } : baseContext
   const connector = socialConnectors[factoryId]
-  const whole = { ...configOf(factoryId, addressOf(factoryId, behaviour)), ...config }
+  const fullConfig = { ...configOf(factoryId, addressOf(factoryId, behaviour)), ...config }
   const state = 'uid.state'
   const { uri, kept = {} } = await connector.authorizationUri(
-    whole,
+    fullConfig,
     { state, redirectUri: CALLBACK },
     context,
   )
   const callback: SocialCallback = { data: await followProvider(uri, state), redirectUri: CALLBACK, kept }
-  return connector.profile(whole, callback, context)
+  return connector.profile(fullConfig, callback, context)
 }
 
-/** The parameters with which the browser returns. */
+/** Follows the authorization request and returns the parameters with which the browser comes back. */
 async function followProvider(uri: string, state: string): Promise<Record<string, string>> {
   const response = await fetch(uri, { redirect: 'manual' })
   const text = await response.text()
   const location = response.headers.get('location')
-  if (!location && response.status !== 200) throw new Error(`The provider refuses the request: ${text}`)
+  if (!location && response.status !== 200) throw new Error(`The provider rejected the request: ${text}`)
   const inputs = text.matchAll(/<input name="(\w+)" value='([^']*)'>/g)
   const query = location
     ? new URL(location).searchParams

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose'
 import { STUB_TENANT, stubClient } from './social-stubs.ts'
 
-/** What is wrong with an ID token, or whose it is. */
+/** The fault of an ID token, or the kind of account that it is for. */
 export type IdTokenFault =
   | 'wrong-nonce'
   | 'no-nonce'
@@ -22,12 +22,18 @@ export type IdTokenFault =
   | 'private-account'
   | 'key-of-private-accounts'
 
-type Wanted = { base: string; factoryId: string; claims: object; nonce: string | null; fault: IdTokenFault }
+type IdTokenRequest = {
+  base: string
+  factoryId: string
+  claims: object
+  nonce: string | null
+  fault: IdTokenFault
+}
 
 const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const OTHER_TENANT = '99999999-2222-3333-4444-555555555555'
 
-/** The keys of all providers, and the tokens signed with them: valid ones, and each with one fault. */
+/** Holds the keys of all providers and signs ID tokens, valid ones and ones with a single fault. */
 export class IdTokens {
   readonly #known: CryptoKey
   readonly #unknown: CryptoKey
@@ -44,7 +50,7 @@ export class IdTokens {
     return new IdTokens(known.privateKey, unknown.privateKey, await exportJWK(known.publicKey))
   }
 
-  /** As Microsoft publishes keys: some sign for every tenant, some for one. */
+  /** Returns the keys in the form in which Microsoft publishes them: some sign for every tenant, some for one. */
   keys(base: string): { keys: (JWK & { issuer: string })[] } {
     const shared = { ...this.#published, alg: 'RS256', use: 'sig' }
     return {
@@ -55,9 +61,9 @@ export class IdTokens {
     }
   }
 
-  async make(wanted: Wanted): Promise<string> {
-    const { fault } = wanted
-    const payload = payloadOf(wanted)
+  async make(request: IdTokenRequest): Promise<string> {
+    const { fault } = request
+    const payload = payloadOf(request)
     switch (fault) {
       case 'no-signature':
         return new UnsecuredJWT(payload).encode()
@@ -77,11 +83,11 @@ export class IdTokens {
   }
 }
 
-function payloadOf({ base, factoryId, claims, nonce, fault }: Wanted) {
+function payloadOf({ base, factoryId, claims, nonce, fault }: IdTokenRequest) {
   const now = Math.floor(Date.now() / 1000)
   const isEntra = factoryId === 'microsoft-entra-universal'
   const tid = fault === 'other-tenant' ? OTHER_TENANT : fault === 'private-account' ? CONSUMERS : STUB_TENANT
-  const right = {
+  const valid = {
     iss: isEntra ? `${base}/${tid}/v2.0` : base,
     aud: stubClient.id,
     iat: now,
@@ -90,28 +96,28 @@ function payloadOf({ base, factoryId, claims, nonce, fault }: Wanted) {
     ...(nonce && { nonce }),
     ...claims,
   }
-  const { nonce: _nonce, ...withoutNonce } = right
+  const { nonce: _nonce, ...withoutNonce } = valid
   switch (fault) {
     case 'wrong-nonce':
-      return { ...right, nonce: 'of-another-sign-in' }
+      return { ...valid, nonce: 'of-another-sign-in' }
     case 'no-nonce':
       return withoutNonce
     case 'wrong-audience':
-      return { ...right, aud: 'another-client' }
+      return { ...valid, aud: 'another-client' }
     case 'many-audiences':
-      return { ...right, aud: [stubClient.id, 'another-client'] }
+      return { ...valid, aud: [stubClient.id, 'another-client'] }
     case 'wrong-party':
-      return { ...right, azp: 'another-client' }
+      return { ...valid, azp: 'another-client' }
     case 'wrong-issuer':
-      return { ...right, iss: 'https://accounts.example.com' }
+      return { ...valid, iss: 'https://accounts.example.com' }
     case 'expired':
-      return { ...right, iat: now - 1200, exp: now - 600 }
+      return { ...valid, iat: now - 1200, exp: now - 600 }
     case 'not-yet':
-      return { ...right, nbf: now + 600 }
+      return { ...valid, nbf: now + 600 }
     case 'claims-types':
-      return { ...right, email: { address: 'ann@example.com' } }
+      return { ...valid, email: { address: 'ann@example.com' } }
     default:
-      return right
+      return valid
   }
 }
 

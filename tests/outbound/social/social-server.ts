@@ -17,11 +17,12 @@ import {
 
 export type SocialStubs = { url: string; keys: SocialKeys }
 
-const SLOW = 20_000 // ms, far above every time-out of a test
+const SLOW = 20_000 // ms, far longer than any timeout in a test
 
 /**
- * All social providers behind one address, `/{caller}/{behaviour}/{factory id}/...`. With `ok` each checks every call, from
- * the authorization request to the profile; other behaviours fail at one step, or answer another account.
+ * Starts a server that acts as every social provider, at `/{caller}/{behaviour}/{factory id}/...`. With `ok`, each
+ * provider checks every call from the authorization request to the profile; with other behaviours it fails at one step
+ * or returns another account.
  */
 export async function startSocialProviders(): Promise<SocialStubs & { close(): void }> {
   const keys = newKeys()
@@ -76,8 +77,8 @@ function stepOf({ path, query }: Call): Step {
   return (last === 'gateway' ? gatewayMethods[query.get('method') ?? ''] : steps[last]) ?? 'unknown'
 }
 
-/** Members of wrong types, for every reader. */
-const otherTypes = {
+/** A response in which every member that some connector reads has the wrong type. */
+const wrongTypes = {
   access_token: 7,
   id_token: 7,
   openid: 7,
@@ -101,7 +102,7 @@ function faultOf(behaviour: string, step: Step, base: string): Answer | null {
     case `${step}-malformed`:
       return { status: 200, body: '<html>Welcome to the captive portal</html>' }
     case `${step}-types`:
-      return { status: 200, body: otherTypes }
+      return { status: 200, body: wrongTypes }
     case `${step}-endless`:
       return { status: 200, body: 'x'.repeat(300_000) }
     case `${step}-redirecting`:
@@ -111,18 +112,18 @@ function faultOf(behaviour: string, step: Step, base: string): Answer | null {
   }
 }
 
-async function answerOf(asked: StubCall): Promise<Answer> {
-  const stub = Object.entries(socialStubs).find(([id]) => id === asked.factoryId)?.[1]
-  const account = Object.entries(socialAccounts).find(([id]) => id === asked.factoryId)?.[1]
+async function answerOf(request: StubCall): Promise<Answer> {
+  const stub = Object.entries(socialStubs).find(([id]) => id === request.factoryId)?.[1]
+  const account = Object.entries(socialAccounts).find(([id]) => id === request.factoryId)?.[1]
   if (!stub || !account) return { status: 404, body: 'no such provider' }
-  const { behaviour, step, base, call, grants, keys, idTokens, factoryId } = asked
+  const { behaviour, step, base, call, grants, keys, idTokens, factoryId } = request
   switch (step) {
     case 'discovery':
       return { status: 200, body: metadata(base, behaviour) }
     case 'keys':
       return { status: 200, body: idTokens.keys(base) }
     case 'authorize':
-      return authorize(asked, stub)
+      return authorize(request, stub)
     case 'token': {
       const code = codeIn(call)
       const grant = grants.get(code)
@@ -146,10 +147,11 @@ async function answerOf(asked: StubCall): Promise<Answer> {
       if (behaviour === 'bad-token') return stub.badToken ?? { status: 401, body: '' }
       const problem = stub.profile?.(call, keys)
       if (problem) return { status: 403, body: problem }
-      const found = accountOf(account, behaviour)
+      const profile = accountOf(account, behaviour)
       return {
         status: 200,
-        body: factoryId === 'alipay-web' ? { alipay_user_info_share_response: found, sign: 'c2ln' } : found,
+        body:
+          factoryId === 'alipay-web' ? { alipay_user_info_share_response: profile, sign: 'c2ln' } : profile,
       }
     }
     case 'unknown':
@@ -183,7 +185,7 @@ const metadata = (base: string, behaviour: string) => ({
   authorization_response_iss_parameter_supported: true,
 })
 
-/** Sends the browser back, by a redirect or by a form that submits itself. */
+/** Sends the browser back by a redirect or a form that submits itself. */
 function authorize(
   { behaviour, base, call, grants, factoryId }: StubCall,
   stub: (typeof socialStubs)['oidc'],
@@ -192,20 +194,20 @@ function authorize(
   const wrong = Object.entries(stub.authorization).find(([name, value]) => query.get(name) !== value)
   const [redirectUri, state] = [query.get('redirect_uri'), query.get('state')]
   const [challenge, nonce] = [query.get('code_challenge'), query.get('nonce')]
-  const lacks =
+  const problem =
     wrong?.[0] ||
     (stub.hasNonce && !nonce && 'nonce') ||
     (stub.hasPkce && (!challenge || query.get('code_challenge_method') !== 'S256') && 'code_challenge')
-  if (lacks || !redirectUri || !state) return { status: 400, body: `${lacks} in ${query}` }
+  if (problem || !redirectUri || !state) return { status: 400, body: `${problem} in ${query}` }
 
   const code = randomUUID()
   grants.set(code, { redirectUri, state, challenge, nonce })
-  // RFC 9207 §2: in every answer, also in a refusal.
+  // Every authorization response contains the issuer, even one with an error (RFC 9207 §2).
   const iss = factoryId === 'oidc' &&
     behaviour !== 'no-issuer' && {
       iss: behaviour === 'mix-up' ? 'https://accounts.example.com' : base,
     }
-  const back: Record<string, string> = isDenial(behaviour)
+  const parameters: Record<string, string> = isDenial(behaviour)
     ? { error: behaviour.replace('denied-', ''), error_description: 'The user said no', state, ...iss }
     : {
         [stub.codeName ?? 'code']: code,
@@ -215,16 +217,16 @@ function authorize(
       }
   if (query.get('response_mode') !== 'form_post') {
     const url = new URL(redirectUri)
-    for (const [name, value] of Object.entries(back)) url.searchParams.set(name, value)
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
     return { status: 303, body: '', headers: { location: url.href } }
   }
-  const inputs = Object.entries(back).map(([name, value]) => `<input name="${name}" value='${value}'>`)
+  const inputs = Object.entries(parameters).map(([name, value]) => `<input name="${name}" value='${value}'>`)
   return { status: 200, body: `<form method="post" action="${redirectUri}">${inputs.join('')}</form>` }
 }
 
 const isDenial = (behaviour: string) => behaviour.startsWith('denied-')
 
-/** The user has written another user's address into the form. */
+/** The `user` field of Apple's response, in which the user has replaced the address with another user's. */
 const appleUser = JSON.stringify({
   name: { firstName: 'Ann', lastName: 'Lee' },
   email: 'victim@example.com',

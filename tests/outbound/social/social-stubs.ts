@@ -1,7 +1,9 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import type { SocialFactoryId } from '../../../src/contract/social/social-connectors.ts'
 
-/** How each provider checks a call, by its own documentation and without code of the product. */
+/**
+ * A call that a stub receives. Each stub checks it by the provider's documentation, without using the product's code.
+ */
 export type StubSocialCall = {
   method: string
   query: URLSearchParams
@@ -13,7 +15,7 @@ export type Grant = { redirectUri: string; state: string; challenge: string | nu
 export type StubAnswer = { status: number; body: unknown }
 export type SocialKeys = { apple: string; alipay: string; alipayBare: string }
 
-/** A check answers what is wrong, or null. */
+/** The checks and responses of a provider. A check returns what is wrong with the call, or null if nothing is. */
 type SocialStub = {
   /** The constant parameters of the authorization request. */
   authorization: Record<string, string>
@@ -21,11 +23,11 @@ type SocialStub = {
   hasNonce?: boolean
   codeName?: string
   token(call: StubSocialCall, grant: Grant, keys: SocialKeys): string | null
-  /** What the token endpoint answers, if not JSON of RFC 6749 §5.1. */
+  /** Returns the body of a token response that differs from the JSON of RFC 6749 §5.1. */
   granted?(token: string): unknown
   profile?(call: StubSocialCall, keys: SocialKeys): string | null
   badCode: StubAnswer
-  /** Wrong credentials of the client, if not as RFC 6749 §5.2 says. */
+  /** The response to wrong client credentials, if it differs from RFC 6749 §5.2. */
   badClient?: StubAnswer
   badToken?: StubAnswer
 }
@@ -37,11 +39,11 @@ export const STUB_TENANT = '11111111-2222-3333-4444-555555555555'
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
 const unauthorized = { status: 401, body: { message: 'no such token' } }
 
-/** The first parameter that differs. */
+/** Describes the first parameter that differs from the expected ones, or returns null if all match. */
 const mismatch = (sent: URLSearchParams | Record<string, unknown>, expected: Record<string, string>) => {
-  const given = sent instanceof URLSearchParams ? Object.fromEntries(sent) : sent
-  const wrong = Object.entries(expected).find(([name, value]) => given[name] !== value)
-  return wrong ? `${wrong[0]} is ${given[wrong[0]]}, not ${wrong[1]}` : null
+  const values = sent instanceof URLSearchParams ? Object.fromEntries(sent) : sent
+  const wrong = Object.entries(expected).find(([name, value]) => values[name] !== value)
+  return wrong ? `${wrong[0]} is ${values[wrong[0]]}, not ${wrong[1]}` : null
 }
 
 const form = ({ method, headers, body }: StubSocialCall) =>
@@ -189,18 +191,18 @@ export const socialStubs: Record<SocialFactoryId, SocialStub> = {
   },
 }
 
-/** RFC 7636 §4.6. */
+/** Checks the code verifier of a token request against the challenge (RFC 7636 §4.6). */
 export function pkceProblem(call: StubSocialCall, { challenge }: Grant): string | null {
   const isJson = call.headers['content-type'] === 'application/json'
-  const given = isJson
+  const parameter = isJson
     ? JSON.parse(call.body).code_verifier
     : (form(call).get('code_verifier') ?? call.query.get('code_verifier'))
-  const verifier = String(given ?? '')
+  const verifier = String(parameter ?? '')
   const hash = createHash('sha256').update(verifier).digest('base64url')
   return hash === challenge && verifier.length >= 43 ? null : 'code_verifier'
 }
 
-/** The client is looked at before the code: what a code of nobody comes with. */
+/** Returns a grant for an unknown code, because providers check the client before the code. */
 export const unknownGrant = (call: StubSocialCall): Grant => ({
   redirectUri: form(call).get('redirect_uri') ?? call.query.get('redirect_uri') ?? '',
   state: '',
@@ -208,7 +210,7 @@ export const unknownGrant = (call: StubSocialCall): Grant => ({
   nonce: null,
 })
 
-/** The code, from a JSON body, a form or the query. */
+/** Returns the code from a JSON body, a form or the query. */
 export function codeIn(call: StubSocialCall): string {
   const isJson = call.headers['content-type'] === 'application/json'
   if (isJson) return String(JSON.parse(call.body).code)

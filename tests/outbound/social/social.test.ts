@@ -10,7 +10,7 @@ const all = Object.keys(socialConnectors) as SocialFactoryId[]
 const redirectUri = 'https://id.example.com/callback/c1'
 const fields = (factoryId: SocialFactoryId) => socialConnectors[factoryId].formItems
 
-describe.concurrent.each(all)('%s', (factoryId) => {
+describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
   const connector = socialConnectors[factoryId]
   const { full, unverified } = socialAccounts[factoryId]
   const hasIdToken = socialStubs[factoryId].hasNonce === true
@@ -18,22 +18,22 @@ describe.concurrent.each(all)('%s', (factoryId) => {
   const returnWith = (config: unknown, data: object, context = socialContext) =>
     connector.profile(config, { data: { ...data }, redirectUri, kept: { nonce: 'n' } }, context)
 
-  it('answers the profile, after requests that the provider accepts', async () => {
+  it('returns the profile after requests that the provider accepts', async () => {
     expect(await signInWith(factoryId, 'ok')).toEqual(full[1])
   })
 
-  it('leaves out what the provider does not answer', async () => {
+  it('omits the fields that the provider does not return', async () => {
     expect(await signInWith(factoryId, 'minimal')).toEqual({ id: minimalIds[factoryId] ?? full[1].id })
   })
 
   if (unverified) {
-    it('leaves out addresses that are not verified', async () => {
+    it('omits addresses that are not verified', async () => {
       const { email: _email, phone: _phone, ...rest } = full[1]
       expect(await signInWith(factoryId, 'unverified')).toEqual(rest)
     })
   }
 
-  it('refuses an account without an id', async () => {
+  it('rejects an account without an id', async () => {
     const failure = await codeOf('no-id')
     expect(failure).toBe(hasIdToken ? 'social_invalid_id_token' : 'invalid_response')
   })
@@ -45,34 +45,34 @@ describe.concurrent.each(all)('%s', (factoryId) => {
     expect(await codeOf('denied-temporarily_unavailable')).toBe('general')
   })
 
-  it('refuses a callback without a code', async () => {
+  it('rejects a callback without a code', async () => {
     const config = configOf(factoryId, addressOf(factoryId, 'ok'))
     for (const data of [{}, { code: '', auth_code: '' }, { code: ['a'], auth_code: { a: 1 } }]) {
-      // An OpenID Provider that names its issuer does so in every answer.
-      const named = factoryId === 'oidc' ? { ...data, iss: config.issuer } : data
-      expect((await failureOfSending(returnWith(config, named))).code).toBe('general')
+      // An OpenID Provider that names its issuer does so in every authorization response.
+      const response = factoryId === 'oidc' ? { ...data, iss: config.issuer } : data
+      expect((await failureOfSending(returnWith(config, response))).code).toBe('general')
     }
   })
 
-  it('reports a code that the provider refuses', async () => {
+  it('reports a code that the provider rejects', async () => {
     expect(await codeOf('bad-code')).toBe('social_auth_code_invalid')
     const config = configOf(factoryId, addressOf(factoryId, 'ok'))
     const data = { code: 'made-up', auth_code: 'made-up', iss: config.issuer }
     expect((await failureOfSending(returnWith(config, data))).code).toBe('social_auth_code_invalid')
   })
 
-  describe.each(hasIdToken ? ['token', 'keys'] : ['token', 'profile'])('an answer with the %s', (step) => {
+  describe.each(hasIdToken ? ['token', 'keys'] : ['token', 'profile'])('requesting the %s', (step) => {
     it.each([
-      ['failing', 'general'],
-      ['slow', 'general'],
-      ['redirecting', 'invalid_response'],
-      ['endless', 'invalid_response'],
-    ])('that is %s fails with %s', async (fault, code) => {
+      { fault: 'failing', code: 'general' },
+      { fault: 'slow', code: 'general' },
+      { fault: 'redirecting', code: 'invalid_response' },
+      { fault: 'endless', code: 'invalid_response' },
+    ])('fails with $code when the response is $fault', async ({ fault, code }) => {
       expect(await codeOf(`${step}-${fault}`)).toBe(code)
     })
 
     it.each(['malformed', 'types'])(
-      'of wrong content (%s) fails, and the log does not contain it',
+      'fails when the response has the wrong content (%s), without logging that content',
       async (fault) => {
         const failure = await failureOfSending(signInWith(factoryId, `${step}-${fault}`))
         expect(failure.code).toBe('invalid_response')
@@ -81,34 +81,34 @@ describe.concurrent.each(all)('%s', (factoryId) => {
     )
   })
 
-  it('does not count a rate limit of the provider as a refused code', async () => {
+  it('does not mistake a rate limit of the provider for a rejected code', async () => {
     expect(await codeOf('token-busy')).toBe('general')
   })
 
-  if (hasIdToken) idTokensOf(factoryId)
+  if (hasIdToken) testIdTokens(factoryId)
   else {
-    it('reports a token that the profile endpoint refuses', async () => {
+    it('reports a token that the profile endpoint rejects', async () => {
       expect(await codeOf('bad-token')).toBe('social_invalid_access_token')
     })
   }
 
   it('calls no private address outside development', async () => {
-    const called: string[] = []
+    const calls: string[] = []
     const context = {
       ...socialContext,
       allowPrivateTargets: false,
       fetch: async (address: string) => {
-        called.push(address)
+        calls.push(address)
         return new Response('{}')
       },
     }
     const config = configOf(factoryId, addressOf(factoryId, 'ok'))
     const failure = await failureOfSending(returnWith(config, { code: 'a', auth_code: 'a' }, context))
-    expect([failure.code, called]).toEqual(['invalid_config', []])
+    expect([failure.code, calls]).toEqual(['invalid_config', []])
   })
 
-  it('refuses a wrong configuration and names the field', async () => {
-    const right = configOf(factoryId, addressOf(factoryId, 'ok'))
+  it('rejects an invalid configuration and names the field', async () => {
+    const valid = configOf(factoryId, addressOf(factoryId, 'ok'))
     const problemsOf = async (config: unknown) => {
       const failure = await failureOfSending(
         connector.authorizationUri(config, { state: 's', redirectUri }, socialContext),
@@ -118,18 +118,18 @@ describe.concurrent.each(all)('%s', (factoryId) => {
     }
     for (const { key, type, required } of fields(factoryId)) {
       const wrong = type === 'Json' ? 'no object' : { an: 'object' }
-      expect(await problemsOf({ ...right, [key]: wrong })).toEqual(['invalid_config', [key]])
-      if (required) expect(await problemsOf({ ...right, [key]: '' })).toEqual(['invalid_config', [key]])
+      expect(await problemsOf({ ...valid, [key]: wrong })).toEqual(['invalid_config', [key]])
+      if (required) expect(await problemsOf({ ...valid, [key]: '' })).toEqual(['invalid_config', [key]])
     }
     for (const { key } of fields(factoryId).filter(({ key }) => /endpoint|uri|^issuer$|cloud/i.test(key))) {
       for (const address of ['nowhere', 'javascript:alert(1)', 'data:text/html,x']) {
-        expect(await problemsOf({ ...right, [key]: address })).toEqual(['invalid_config', [key]])
+        expect(await problemsOf({ ...valid, [key]: address })).toEqual(['invalid_config', [key]])
       }
     }
     expect((await problemsOf(undefined))[0]).toBe('invalid_config')
   })
 
-  it('marks its secrets and names all its fields', () => {
+  it('has a form with all its fields, in which secrets are marked', () => {
     const unmarked = fields(factoryId).filter(
       ({ key, isSecret }) => /secret|privateKey/i.test(key) && !isSecret,
     )
@@ -143,7 +143,8 @@ describe.concurrent.each(all)('%s', (factoryId) => {
   })
 })
 
-function idTokensOf(factoryId: SocialFactoryId): void {
+/** Declares the tests of a factory whose accounts come in an ID token. */
+function testIdTokens(factoryId: SocialFactoryId): void {
   const codeOf = async (fault: string) => (await failureOfSending(signInWith(factoryId, fault))).code
 
   it.each([
@@ -160,24 +161,24 @@ function idTokensOf(factoryId: SocialFactoryId): void {
     'public-key-as-secret',
     'unknown-key',
     'forged',
-  ])('[ASVS-6.8.2] refuses an ID token with the fault %s', async (fault) => {
+  ])('[ASVS-6.8.2] rejects an ID token with the fault "%s"', async (fault) => {
     expect(await codeOf(fault)).toBe('social_invalid_id_token')
   })
 
-  it.each(['no-id-token', 'claims-types'])('refuses the answer %s', async (fault) => {
+  it.each(['no-id-token', 'claims-types'])('rejects a token response with the fault "%s"', async (fault) => {
     expect(await codeOf(fault)).toBe('invalid_response')
   })
 }
 
-describe('any OpenID Provider', () => {
+describe('a sign-in with any OpenID Provider', () => {
   const codeOf = async (behaviour: string) => (await failureOfSending(signInWith('oidc', behaviour))).code
 
-  it('[RFC9207-2.4] refuses the answer of another issuer (RFC 9207)', async () => {
+  it('[RFC9207-2.4] rejects an authorization response from another issuer (RFC 9207)', async () => {
     expect(await codeOf('mix-up')).toBe('authorization_failed')
     expect(await codeOf('no-issuer')).toBe('authorization_failed')
   })
 
-  it.each(['failing', 'slow'])('fails where the metadata is %s', async (fault) => {
+  it.each(['failing', 'slow'])('fails when the metadata request is %s', async (fault) => {
     expect(await codeOf(`discovery-${fault}`)).toBe('general')
   })
 
@@ -187,16 +188,16 @@ describe('any OpenID Provider', () => {
     'discovery-redirecting',
     'metadata-of-another',
     'scripting',
-  ])('[ASVS-10.5.3] refuses metadata: %s', async (fault) => {
+  ])('[ASVS-10.5.3] rejects metadata with the fault "%s"', async (fault) => {
     expect(await codeOf(fault)).toBe('invalid_response')
   })
 
-  it('accepts an issuer with a final slash that the metadata do not have', async () => {
+  it('accepts an issuer with a trailing slash that the metadata does not have', async () => {
     const config = { issuer: `${addressOf('oidc', 'ok')}/` }
     expect(await signInWith('oidc', 'ok', { config })).toEqual(socialAccounts.oidc.full[1])
   })
 
-  it('needs no discovery where everything is configured, and adds openid to the scope', async () => {
+  it('skips discovery when every endpoint is configured, and adds openid to the scope', async () => {
     const base = addressOf('oidc', 'discovery-failing')
     const explicit = {
       issuer: undefined,
@@ -211,7 +212,7 @@ describe('any OpenID Provider', () => {
   })
 })
 
-describe('Microsoft Entra', () => {
+describe('a sign-in with Microsoft Entra', () => {
   const entra = 'microsoft-entra-universal'
   const tenantId = '11111111-2222-3333-4444-555555555555'
   const outcome = async (behaviour: string, tenant?: string) =>
@@ -230,27 +231,27 @@ describe('Microsoft Entra', () => {
       behaviour: 'private-account',
       tenants: { common: true, organizations: false, consumers: true, [tenantId]: false },
     },
-    // A key of private accounts must not sign for an organisation.
+    // The key for private accounts must not be accepted for an organisation.
     {
       behaviour: 'key-of-private-accounts',
       tenants: { common: false, organizations: false, consumers: false, [tenantId]: false },
     },
-  ])('admits the accounts of the configured tenant: $behaviour', async ({ behaviour, tenants }) => {
-    for (const [tenant, isAdmitted] of Object.entries(tenants)) {
-      const expected = isAdmitted ? 'ann-1' : 'social_invalid_id_token'
+  ])('accepts only accounts of the configured tenant: $behaviour', async ({ behaviour, tenants }) => {
+    for (const [tenant, isAccepted] of Object.entries(tenants)) {
+      const expected = isAccepted ? 'ann-1' : 'social_invalid_id_token'
       expect([tenant, await outcome(behaviour, tenant)]).toEqual([tenant, expected])
     }
   })
 
-  it('admits all tenants by default, and takes no domain for a tenant', async () => {
+  it('accepts all tenants by default and rejects a domain as the tenant', async () => {
     expect(await outcome('ok', '')).toBe('ann-1')
     expect(await outcome('ok', 'contoso.onmicrosoft.com')).toBe('invalid_config')
     expect(await outcome('ok', '../../evil')).toBe('invalid_config')
   })
 })
 
-describe('private keys', () => {
-  it('may have the format of Alipay’s tool, for both of its signatures', async () => {
+describe('a configured private key', () => {
+  it('can have the format of Alipay’s tool, for either type of signature', async () => {
     const { alipayBare } = (await import('cloudflare:workers')).env.TEST_PROVIDER_STUBS.social.keys
     const pem = `-----BEGIN RSA PRIVATE KEY-----\n${alipayBare}\n-----END RSA PRIVATE KEY-----`
     for (const config of [
@@ -264,7 +265,7 @@ describe('private keys', () => {
     expect(failure).toMatchObject({ code: 'invalid_config', data: { issues: [{ path: 'charset' }] } })
   })
 
-  it('of another algorithm are refused', async () => {
+  it('is rejected when it is for another algorithm', async () => {
     const { apple, alipay } = (await import('cloudflare:workers')).env.TEST_PROVIDER_STUBS.social.keys
     for (const [factoryId, privateKey] of [
       ['apple-universal', alipay],

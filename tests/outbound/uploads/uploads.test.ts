@@ -27,20 +27,20 @@ const upload: Upload = {
   },
 }
 
-/** Addresses of one test alone, which can read what arrived there. */
+/** Returns endpoints of a stub store that only one test uses, and functions that read what arrived there. */
 function newStore() {
   const caller = crypto.randomUUID()
   const base = `${env.TEST_PROVIDER_STUBS.buckets}/${caller}`
-  const read = async <T>(what: string): Promise<T> => (await fetch(`${base}/${what}`)).json()
+  const read = async <T>(path: string): Promise<T> => (await fetch(`${base}/${path}`)).json()
   return {
     at: (behaviour: string) => `${base}/${behaviour}`,
-    kept: () => read<StoredUpload[]>('kept'),
+    uploads: () => read<StoredUpload[]>('kept'),
     calls: () => read<string[]>('calls'),
   }
 }
 
 const { accessKeyId, accessSecretKey, azureAccount, azureKey } = secrets
-const makers: Record<string, (address: string) => StorageProvider> = {
+const providers: Record<string, (address: string) => StorageProvider> = {
   S3Storage: (endpoint) => ({
     provider: 'S3Storage',
     endpoint,
@@ -55,22 +55,22 @@ const makers: Record<string, (address: string) => StorageProvider> = {
   }),
 }
 
-const failureOf = (keeping: Promise<unknown>) =>
-  keeping.then(
-    () => expect.unreachable('It was kept'),
+const failureOf = (uploading: Promise<unknown>) =>
+  uploading.then(
+    () => expect.unreachable('The call succeeded'),
     (error: unknown) => (error instanceof UploadFailure ? error.detail : Promise.reject(error)),
   )
 
-describe.each(Object.entries(makers))('%s', (_name, make) => {
-  it('signs the upload, and answers its address', async () => {
+describe.each(Object.entries(providers))('the upload storage %s', (_name, make) => {
+  it('signs the upload and returns its URL', async () => {
     const store = newStore()
     const address = await uploadStorage(make(store.at('ok'))).put(upload, context)
     expect(address).toBe(`${store.at('ok')}/my-files/${upload.key}`)
-    const [kept, ...others] = await store.kept()
+    const [stored, ...others] = await store.uploads()
     expect(others).toEqual([])
-    expect(new URL(address).pathname).toBe(kept?.path)
-    expect(atob(kept?.content ?? '')).toBe(String.fromCharCode(...upload.content))
-    const { headers = {} } = kept ?? {}
+    expect(new URL(address).pathname).toBe(stored?.path)
+    expect(atob(stored?.content ?? '')).toBe(String.fromCharCode(...upload.content))
+    const { headers = {} } = stored ?? {}
     expect(headers['content-type']).toBe('image/png')
     expect([headers['content-disposition'], headers['x-ms-blob-content-disposition']]).toContain('inline')
     expect([headers['cache-control'], headers['x-ms-blob-cache-control']]).toContain(
@@ -78,7 +78,7 @@ describe.each(Object.entries(makers))('%s', (_name, make) => {
     )
   })
 
-  it('is refused with another key', async () => {
+  it('fails when the store rejects the signature of a wrong key', async () => {
     const store = newStore()
     const wrong = make(store.at('ok'))
     if (wrong.provider === 'S3Storage') wrong.accessSecretKey = 'another'
@@ -88,15 +88,15 @@ describe.each(Object.entries(makers))('%s', (_name, make) => {
       status: 403,
       error: 'SignatureDoesNotMatch',
     })
-    expect(await store.kept()).toEqual([])
+    expect(await store.uploads()).toEqual([])
   })
 
-  it('reports the error code of the store, and nothing else of its answer', async () => {
+  it('reports only the status and error code of the store’s response', async () => {
     const detail = await failureOf(uploadStorage(make(newStore().at('refusing'))).put(upload, context))
     expect(detail).toEqual({ status: 403, error: 'AccessDenied' })
   })
 
-  it('does not follow a redirect', async () => {
+  it('does not follow redirects', async () => {
     const store = newStore()
     expect(await failureOf(uploadStorage(make(store.at('redirecting'))).put(upload, context))).toMatchObject({
       status: 307,
@@ -104,7 +104,7 @@ describe.each(Object.entries(makers))('%s', (_name, make) => {
     expect((await store.calls()).length).toBe(1)
   })
 
-  it('fails where the store is slow or cannot be reached', async () => {
+  it('fails when the store is slow or cannot be reached', async () => {
     const impatient = { ...context, timeout: SHORT_TIMEOUT }
     expect(await failureOf(uploadStorage(make(newStore().at('slow'))).put(upload, impatient))).toEqual({
       reason: 'timed out',
@@ -114,17 +114,17 @@ describe.each(Object.entries(makers))('%s', (_name, make) => {
     )
   })
 
-  it('deletes the uploads of one tenant, list by list, and no other file', async () => {
+  it('deletes all the uploads of one tenant, page by page, and no other files', async () => {
     const store = newStore()
     const provider = make(store.at('ok'))
-    const keep = (key: string) => uploadStorage(provider).put({ ...upload, key }, context)
+    const storeUpload = (key: string) => uploadStorage(provider).put({ ...upload, key }, context)
     const others = ['other/user/2026/11/21/Abcd1234/a.png', 'default-b/user/2026/11/21/Abcd1234/a.png']
-    // Before the uploads in the order of a list, and more than one list has.
+    // These sort before the uploads in a list, and there are more of them than fit on one page.
     for (let n = 0; n < 61; n++) others.push(`default/own-${n}.png`)
     const ours = Array.from({ length: 61 }, (_, n) => `default/user/2026/11/21/Abcd12${10 + n}/logo.png`)
-    // One after the other: a busy machine would not answer 124 at once in time.
-    for (const key of [...others, ...ours]) await keep(key)
-    const paths = async () => (await store.kept()).map(({ path }) => path.split('/my-files/')[1]).sort()
+    // One after the other, because a busy machine could not respond to 124 requests at once in time.
+    for (const key of [...others, ...ours]) await storeUpload(key)
+    const paths = async () => (await store.uploads()).map(({ path }) => path.split('/my-files/')[1]).sort()
 
     let steps = 1
     while (!(await uploadStorage(provider).removeSome('default/', context))) steps++
@@ -132,48 +132,48 @@ describe.each(Object.entries(makers))('%s', (_name, make) => {
     expect(await paths()).toEqual(others.toSorted())
   })
 
-  it('deletes nothing else, whatever a list says', async () => {
+  it('deletes no file of another tenant, even if the store lists one', async () => {
     const store = newStore()
     expect(await uploadStorage(make(store.at('lying'))).removeSome('default/', context)).toBe(true)
     expect((await store.calls()).map((call) => call.split(' ')[0])).toEqual(['GET'])
   })
 
-  it('fails where the store refuses a list or a deletion, and deletes what it can', async () => {
+  it('fails when the store rejects a list request or a deletion, but deletes the files it can', async () => {
     const store = newStore()
     const provider = make(store.at('recovering'))
     for (const id of ['Abcd1234', 'Abcd1235']) {
       await uploadStorage(provider).put({ ...upload, key: `default/user/2026/11/21/${id}/a.png` }, context)
     }
-    const refused = { status: 503, error: 'SlowDown' }
-    expect(await failureOf(uploadStorage(provider).removeSome('default/', context))).toEqual(refused)
-    expect((await store.kept()).length).toBe(2)
-    expect(await failureOf(uploadStorage(provider).removeSome('default/', context))).toEqual(refused)
-    expect((await store.kept()).length).toBe(1)
+    const slowDown = { status: 503, error: 'SlowDown' }
+    expect(await failureOf(uploadStorage(provider).removeSome('default/', context))).toEqual(slowDown)
+    expect((await store.uploads()).length).toBe(2)
+    expect(await failureOf(uploadStorage(provider).removeSome('default/', context))).toEqual(slowDown)
+    expect((await store.uploads()).length).toBe(1)
     expect(await uploadStorage(provider).removeSome('default/', context)).toBe(true)
-    expect(await store.kept()).toEqual([])
+    expect(await store.uploads()).toEqual([])
   })
 
-  it('answers the public address, where there is one', async () => {
+  it('returns the public URL when one is configured', async () => {
     const provider = { ...make(newStore().at('ok')), publicUrl: 'https://cdn.example.com/a/' }
     expect(await uploadStorage(provider).put(upload, context)).toBe(`https://cdn.example.com/a/${upload.key}`)
   })
 })
 
-it('S3 takes a region that the address does not contain', async () => {
+it('S3 uses the configured region when the endpoint does not contain one', async () => {
   const store = newStore()
-  const provider = makers.S3Storage?.(store.at('ok'))
+  const provider = providers.S3Storage?.(store.at('ok'))
   if (provider?.provider !== 'S3Storage') throw new Error('no provider')
   await uploadStorage({ ...provider, region: 'eu-north-7' }).put(upload, context)
-  const [kept] = await store.kept()
-  expect(kept?.headers.authorization).toContain('/eu-north-7/s3/aws4_request')
+  const [stored] = await store.uploads()
+  expect(stored?.headers.authorization).toContain('/eu-north-7/s3/aws4_request')
 })
 
-it('R2 stores through its binding, with the headers it is served with', async () => {
+it('R2 stores an upload through its binding, with the headers for serving it', async () => {
   const provider = { provider: 'R2', publicUrl: 'https://files.example.com' } as const
   expect(await uploadStorage(provider).put(upload, context)).toBe(`https://files.example.com/${upload.key}`)
-  const kept = await env.ASSET_BUCKET?.get(upload.key)
-  expect(new Uint8Array((await kept?.arrayBuffer()) ?? [])).toEqual(upload.content)
-  expect(kept?.httpMetadata).toEqual(upload.headers)
+  const stored = await env.ASSET_BUCKET?.get(upload.key)
+  expect(new Uint8Array((await stored?.arrayBuffer()) ?? [])).toEqual(upload.content)
+  expect(stored?.httpMetadata).toEqual(upload.headers)
   const failing = { ...context, assetBucket: undefined }
   expect(uploadStorage(provider).problem(failing)).toEqual({
     field: 'provider',
@@ -182,7 +182,7 @@ it('R2 stores through its binding, with the headers it is served with', async ()
   expect(await failureOf(uploadStorage(provider).put(upload, failing))).toHaveProperty('reason')
 })
 
-describe('a connection string', () => {
+describe('a connection string for Azure', () => {
   const reach = { allowPrivateTargets: false }
   const problem = (connectionString: string) =>
     uploadStorage({ provider: 'AzureStorage', connectionString, container: 'files' }).problem(reach)?.message
@@ -192,7 +192,7 @@ describe('a connection string', () => {
     `DefaultEndpointsProtocol=https;${account};EndpointSuffix=core.windows.net`,
     `${account};BlobEndpoint=https://files.example.com/`,
     ` ${account} ; `,
-  ])('may be %s', (text) => {
+  ])('is accepted: %s', (text) => {
     expect(problem(text)).toBeUndefined()
   })
 
@@ -207,7 +207,7 @@ describe('a connection string', () => {
     [`${account};EndpointSuffix=localhost`, 'must not lead to a private address'],
     [`${account};BlobEndpoint=https://169.254.169.254/`, 'must not lead to a private address'],
     [`${account};EndpointSuffix=example.com@10.0.0.1`, 'must not carry a user name or a password'],
-  ])('may not be %s: %s', (text, message) => {
+  ])('is rejected if it is "%s": %s', (text, message) => {
     expect(problem(text)).toBe(message)
   })
 })

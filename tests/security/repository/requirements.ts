@@ -1,4 +1,7 @@
-/** An entry of docs/security.md. `state` is how it is proved, or why it is not; `reason` belongs to the latter. */
+/**
+ * An entry of docs/operations/security.md. `state` tells how it is tested or why it is not; in the latter case there is a
+ * `reason`.
+ */
 export type Requirement = {
   line: number
   chapter: string
@@ -7,26 +10,35 @@ export type Requirement = {
   code: string
   state: 'Test' | 'Gap' | 'Platform' | 'Operator' | 'Not applicable' | 'none'
   reason: string
-  /** Ids ahead of the titles of tests. */
+  /** The ids at the beginning of test titles. */
   tests: string[]
 }
 
 /**
- * Entries are list items: `- **clause** text`, and below them `Code: …`, `Test: [id] [id]`, or `**Gap**: reason`.
- * A line that is indented further continues the one before.
+ * Reads the entries, which are list items of the form `- **clause** text`, with `Code: …`, `Test: [id] [id]` or
+ * `**Gap**: reason` below them. A line that is indented further continues the previous one.
  */
 export function readRequirements(document: string): Requirement[] {
-  const found: Requirement[] = []
+  const requirements: Requirement[] = []
   let chapter = ''
   for (const { line, text } of joinedLines(document)) {
     if (text.startsWith('## ')) chapter = text.slice('## '.length)
     const [, clause, wording] = /^- \*\*(\S+)\*\* (.+)$/.exec(text) ?? []
     if (clause && wording)
-      found.push({ line, chapter, clause, text: wording, code: '', state: 'none', reason: '', tests: [] })
-    const entry = found.at(-1)
+      requirements.push({
+        line,
+        chapter,
+        clause,
+        text: wording,
+        code: '',
+        state: 'none',
+        reason: '',
+        tests: [],
+      })
+    const entry = requirements.at(-1)
     if (entry && text.startsWith('  - ')) readDetail(entry, text.slice('  - '.length))
   }
-  return found
+  return requirements
 }
 
 function readDetail(entry: Requirement, text: string): void {

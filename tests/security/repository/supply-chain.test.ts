@@ -13,7 +13,7 @@ type Component = {
 const shipped = lockedPackages().filter(({ ships }) => ships)
 const named = ({ name, version }: { name: string; version: string }) => `${name}@${version}`
 
-/** What may be used, changed and sold by anybody who names its authors. */
+/** Licences that allow anyone to use, change and sell the software if they name its authors. */
 const permissive = [
   'MIT',
   'Apache-2.0',
@@ -25,19 +25,19 @@ const permissive = [
   'BlueOak-1.0.0',
 ]
 
-describe('what ships', () => {
+describe('every package that ships', () => {
   it('[ASVS-15.2.4] is locked by the hash of its content', () => {
     expect(shipped.length).toBeGreaterThan(50)
-    const loose = shipped.filter(({ integrity }) => !integrity?.startsWith('sha512-'))
-    expect(loose.map(named)).toEqual([])
+    const unlocked = shipped.filter(({ integrity }) => !integrity?.startsWith('sha512-'))
+    expect(unlocked.map(named)).toEqual([])
   })
 
-  it('has a permissive licence, every part of it', () => {
+  it('has a permissive licence', () => {
     const others = shipped.filter(({ license = 'none' }) => !permissive.includes(license))
     expect(others.map((entry) => `${named(entry)}: ${entry.license}`)).toEqual([])
   })
 
-  it('[ASVS-15.2.1-2] has no deprecated part', () => {
+  it('[ASVS-15.2.1-2] is not deprecated', () => {
     expect(shipped.filter(({ deprecated }) => deprecated).map(named)).toEqual([])
   })
 
@@ -49,7 +49,7 @@ describe('what ships', () => {
 })
 
 describe('the bill of materials', () => {
-  it('[ASVS-15.1.2] is CycloneDX and lists every part that ships, with version, licence and hash', {
+  it('[ASVS-15.1.2] is a CycloneDX document that lists the version, licence and hash of every package', {
     timeout: 60_000,
   }, async () => {
     const bill = await createBill()
@@ -75,29 +75,29 @@ describe('npm run audit', () => {
 
   it.each([
     { what: 'a clean report', answer: JSON.stringify(clean), state: 'clean', code: 0 },
-    { what: 'a report of one vulnerability', answer: JSON.stringify(vulnerable), state: 'found', code: 1 },
+    { what: 'a report with one vulnerability', answer: JSON.stringify(vulnerable), state: 'found', code: 1 },
     {
-      what: 'a service that refuses',
+      what: 'a service that rejects the request',
       answer: '{"message":"405 Method Not Allowed","statusCode":405}',
       state: 'unknown',
       code: 2,
     },
     {
-      what: 'a network that is away',
+      what: 'an unavailable network',
       answer: '{"error":{"code":"ENOTFOUND","summary":"getaddrinfo"}}',
       state: 'unknown',
       code: 2,
     },
-    { what: 'nothing at all', answer: '', state: 'unknown', code: 2 },
-    { what: 'something else', answer: '<html>', state: 'unknown', code: 2 },
-  ])('[ASVS-15.2.1] ends with $code for $what', ({ answer, state, code }) => {
+    { what: 'an empty response', answer: '', state: 'unknown', code: 2 },
+    { what: 'an unexpected response', answer: '<html>', state: 'unknown', code: 2 },
+  ])('[ASVS-15.2.1] exits with code $code for $what', ({ answer, state, code }) => {
     const checked = checkAdvisories(answer)
     expect(checked.state).toBe(state)
     expect(exitCode(checked.state, false)).toBe(code)
     if (state === 'unknown') expect(checked.text).toMatch(/^UNKNOWN: .*Nothing was checked\.$/)
   })
 
-  it('ends with 1 for what is deprecated, also where nothing else is known', () => {
+  it('exits with code 1 for deprecated packages, even if the service did not respond', () => {
     expect(exitCode('clean', true)).toBe(1)
     expect(exitCode('unknown', true)).toBe(1)
   })

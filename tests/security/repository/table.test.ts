@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { missingTests, testIds, testTitles } from '../../kit/cited-tests.ts'
 import { type Requirement, readRequirements } from './requirements.ts'
 
-/** docs/security.md names for each requirement the code that meets it and the tests that prove it, or says why there are none. */
-const FILE = 'docs/security.md'
+/** For each requirement, docs/operations/security.md names the code and the tests, or the reason why there are none. */
+const FILE = 'docs/operations/security.md'
 
 const document = readFileSync(FILE, 'utf8')
 const requirements = readRequirements(document)
 const place = ({ line, clause }: Requirement) => `${FILE}:${line} ${clause}`
 
-/** OWASP ASVS 5.0.0 as published, column L: all 70 of level 1. */
+/** All 70 requirements of level 1 in OWASP ASVS 5.0.0 as published (column L). */
 const levelOne =
   `
   1.2.1 1.2.2 1.2.3 1.2.4 1.2.5 1.3.1 1.3.2 1.5.1
@@ -30,8 +30,8 @@ const levelOne =
   15.1.1 15.2.1 15.3.1
 `.match(/\S+/g) ?? []
 
-describe('docs/security.md', () => {
-  it('has a chapter for each standard, with its version', () => {
+describe('docs/operations/security.md', () => {
+  it('has a chapter for each standard with its version', () => {
     for (const standard of [
       ...['RFC 9700', 'RFC 9207', 'RFC 7636', 'RFC 8252', 'RFC 8707', 'OpenID Connect Core 1.0'],
       ...['Discovery', 'RP-Initiated Logout', 'Back-Channel Logout', 'ASVS 5.0.0'],
@@ -39,7 +39,7 @@ describe('docs/security.md', () => {
       expect(document).toMatch(new RegExp(`^## .*${standard}`, 'm'))
   })
 
-  it('has no requirement without code, and none without a test or a reason', () => {
+  it('names code and a test, or a reason, for every requirement', () => {
     const incomplete = requirements.filter(({ state, code, reason, tests }) => {
       const isProved = state === 'Test' && tests.length > 0
       return code === '' || !(isProved || reason.length > 12)
@@ -47,7 +47,7 @@ describe('docs/security.md', () => {
     expect(incomplete.map(place)).toEqual([])
   })
 
-  it('names every requirement by the number of its clause, and once in its chapter', () => {
+  it('lists every requirement once in its chapter, by the number of its clause', () => {
     const unnumbered = requirements.filter(({ clause }) => !/^\d[\d.]*$/.test(clause))
     expect(unnumbered.map(place)).toEqual([])
     const keys = requirements.map(({ chapter, clause, text }) => `${chapter}: ${clause} ${text}`)
@@ -70,7 +70,7 @@ describe('docs/security.md', () => {
     expect(files.filter(({ file }) => !existsSync(file))).toEqual([])
   })
 
-  it('names tests by their ids, each of one test, and no test has an id that is not named', () => {
+  it('names all ids of tests, which are unique', () => {
     const ids = globSync('tests/**/*.test.{ts,tsx}').flatMap((file) => testIds(readFileSync(file, 'utf8')))
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     const cited = requirements.flatMap(({ tests }) => tests)
@@ -78,7 +78,7 @@ describe('docs/security.md', () => {
   })
 })
 
-describe('the review in docs/security.md', () => {
+describe('the review in docs/operations/security.md', () => {
   const rows = [...document.matchAll(/^\| (\d+) +\| .+ \| `(tests\/\S+)` +\|$/gm)]
 
   it('has a row for each finding, with a test that exists', () => {
@@ -90,8 +90,8 @@ describe('the review in docs/security.md', () => {
 })
 
 describe('a cited test', () => {
-  it('is found by its title, in a table or alone, and not by the title of its group', () => {
-    // Not as it stands: it would be an id of this file.
+  it('is found by its own title, but not by the title of its group', () => {
+    // The id is inserted below, because otherwise it would be an id in this file.
     const id = 'ASVS-6.2.4-2'
     const source = `describe('a group', () => {
       it('a sentence', () => {})
@@ -107,7 +107,7 @@ describe('a cited test', () => {
     expect(testIds(source)).toEqual([id])
   })
 
-  it('that is missing is reported with the most similar title of its file', () => {
+  it('is reported with the most similar title of its file if it is missing', () => {
     const file = 'tests/security/repository/table.test.ts'
     expect(missingTests('a.md', [{ line: 7, file, title: 'names files that are there' }])).toEqual([
       `a.md:7 ${file} "names files that are there", most similar: ${file} "names files that exist"`,

@@ -21,7 +21,7 @@ import { openTenant } from '../../kit/tenant-fixture.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Who sees the pages of an account, and what their forms change (spec/account-centre). */
+/** Who may see the pages of an account, and what their forms change (spec/account-centre). */
 
 let app: TestApp
 let operator: Operator
@@ -44,7 +44,7 @@ const pages = [
   '/account/data',
 ]
 
-/** The ids that the forms of a page name. */
+/** Returns the ids in the forms of a page. */
 async function idsOn(client: CookieClient, path: string): Promise<string[]> {
   const html = await (await client.get(path)).text()
   return [...html.matchAll(/name="id" value="([^"]+)"/g)].map(([, id = '']) => id)
@@ -53,44 +53,46 @@ async function idsOn(client: CookieClient, path: string): Promise<string[]> {
 const isSignedIn = async (client: CookieClient) => (await client.get('/account')).status === 200
 const statusOf = async (answer: Promise<Response>) => (await answer).status
 
-/** The id of the session in this browser, as another browser of the same user sees it. */
-async function otherSession(visitor: AccountVisitor): Promise<[other: AccountVisitor, id: string]> {
+/**
+ * Signs the user in with another browser and returns it with the id of its session, as this browser's page lists it.
+ */
+async function openOtherSession(visitor: AccountVisitor): Promise<[other: AccountVisitor, id: string]> {
   const other = await storeVisitor(app, { username: visitor.username })
   const [id = ''] = await idsOn(visitor.client, '/account/sessions')
   return [other, id]
 }
 
-/** Who changes nothing, and ends no session. */
+/** Returns a visitor for tests that change nothing and end no session. */
 let shared: Promise<AccountVisitor> | undefined
 const reader = () => {
   shared ??= storeVisitor(app)
   return shared
 }
 
-describe('a page', () => {
+describe('a page of the account centre', () => {
   it.each(pages)(
-    '%s leads through the provider and back to itself, without a query of its own',
+    'redirects through the provider and back to itself, without its original query: %s',
     async (path) => {
       const { client: other, username } = await reader()
       const client = newCookieClient(app)
       for (const [name, cookie] of other.cookies)
         if (!name.startsWith('_account')) client.cookies.set(name, cookie)
-      const asked = await client.get(`${path}?to=https://evil.example/&return_to=https://evil.example/`)
-      const { pathname, searchParams } = new URL(locationOf(asked), ORIGIN)
-      expect([asked.status, pathname]).toEqual([302, '/oidc/auth'])
+      const redirect = await client.get(`${path}?to=https://evil.example/&return_to=https://evil.example/`)
+      const { pathname, searchParams } = new URL(locationOf(redirect), ORIGIN)
+      expect([redirect.status, pathname]).toEqual([302, '/oidc/auth'])
       expect(Object.fromEntries(searchParams)).toMatchObject({
         client_id: 'account-centre',
         redirect_uri: `${ORIGIN}/account/callback`,
         code_challenge_method: 'S256',
       })
-      const back = await proveSignIn(client, await client.get(locationOf(asked)), { username })
-      const arrived = await client.get(back)
-      expect(locationOf(arrived)).toMatch(new RegExp(`^${path}\\?`))
+      const back = await proveSignIn(client, await client.get(locationOf(redirect)), { username })
+      const callback = await client.get(back)
+      expect(locationOf(callback)).toMatch(new RegExp(`^${path}\\?`))
       expect(await statusOf(client.get(path))).toBe(200)
     },
   )
 
-  it.each(pages)('%s takes one trip to the database and at most 14 kB', async (path) => {
+  it.each(pages)('needs one round trip to the database and is at most 14 kB large: %s', async (path) => {
     const { client } = await reader()
     await client.get(path)
     app.trips()
@@ -103,17 +105,19 @@ describe('a page', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('/account/sessions takes at most 14 kB with all hundred, in a language of long texts', async () => {
+  it('is at most 14 kB large, even with a hundred sessions in a language with long texts', async () => {
     const { client, username } = await storeVisitor(app)
     const { results } = await app.env.DB.prepare('select name from pragma_table_info(?)')
       .bind('oidc_model_instances')
       .all<{ name: string }>()
-    const copied = results.map(({ name }) => name).filter((name) => !['id', 'uid', 'payload'].includes(name))
+    const copiedColumns = results
+      .map(({ name }) => name)
+      .filter((name) => !['id', 'uid', 'payload'].includes(name))
     await app.env.DB.prepare(
       `with recursive counted(n) as (select 1 union all select n + 1 from counted where n < 99)
-       insert into oidc_model_instances (id, payload, ${copied.join(', ')})
+       insert into oidc_model_instances (id, payload, ${copiedColumns.join(', ')})
        select hex(randomblob(16)), json_set(payload, '$.uid', hex(randomblob(11)), '$.loginTs', json_extract(payload, '$.loginTs') + n,
-         '$.visit.city', 'Town ' || hex(randomblob(4)), '$.visit.country', 'FR'), ${copied.join(', ')}
+         '$.visit.city', 'Town ' || hex(randomblob(4)), '$.visit.country', 'FR'), ${copiedColumns.join(', ')}
        from oidc_model_instances, counted
        where model_name = 'Session' and account_id = (select id from users where username = ?)`,
     )
@@ -125,18 +129,18 @@ describe('a page', () => {
     expect(compressedSize(html)).toBeLessThanOrEqual(14_000)
   })
 
-  it('is not there where the tenant has none', async () => {
+  it('returns 404 if the tenant has disabled the account centre', async () => {
     const other = openTestApp({}, { hasCalmDatabase: true })
     await setTenantSettings(other, { accountCentre: { enabled: false } })
     const client = newCookieClient(other)
     const answers = await Promise.all(pages.map((path) => statusOf(client.get(path))))
     expect(new Set(answers)).toEqual(new Set([404]))
-    // Invited administrators sign in there: a browser that has not begun to is told to begin.
+    // Invited administrators still sign in at the callback, so it returns 400, not 404, without a sign-in in progress.
     expect(await statusOf(client.get('/account/callback'))).toBe(400)
     await setTenantSettings(other, { accountCentre: { enabled: true } })
   })
 
-  it('answers other addresses and methods as every page does', async () => {
+  it('handles unknown paths and methods like other pages', async () => {
     const { client } = await storeVisitor(app)
     expect(await statusOf(client.get('/account/nowhere'))).toBe(404)
     const put = await client.send('PUT', '/account')
@@ -147,16 +151,16 @@ describe('a page', () => {
 const flowsOf = (client: CookieClient) =>
   [...client.cookies].filter(([name]) => name.startsWith('_account_flow'))
 
-describe('the answer of the provider', () => {
+describe('the authorization response to the account centre', () => {
   const begin = async () => {
     const client = newCookieClient(app)
-    const asked = await client.get('/account')
+    const redirect = await client.get('/account')
     const username = freshName()
-    const page = await client.get(locationOf(asked))
+    const page = await client.get(locationOf(redirect))
     return { client, back: await proveSignIn(client, page, { username, isNew: true }) }
   }
 
-  it('counts in the browser alone that has asked (sign-in to a foreign account)', async () => {
+  it('works only in the browser that began the sign-in, so that nobody is signed in to another person’s account', async () => {
     const { back } = await begin()
     const victim = newCookieClient(app)
     expect(await statusOf(victim.get(back))).toBe(400)
@@ -165,7 +169,7 @@ describe('the answer of the provider', () => {
     expect(await isSignedIn(victim)).toBe(false)
   })
 
-  it('counts once', async () => {
+  it('works once', async () => {
     const { client, back } = await begin()
     const [[name, flow] = []] = flowsOf(client)
     expect(await statusOf(client.get(back))).toBe(302)
@@ -174,11 +178,11 @@ describe('the answer of the provider', () => {
     expect(await statusOf(client.get(back))).toBe(400)
   })
 
-  it('counts in each of several tabs that began at once', async () => {
+  it('works in each of several tabs that began to sign in at the same time', async () => {
     const client = newCookieClient(app)
     const pages = ['/account/sessions', '/account/data']
-    const asked = await Promise.all(pages.map((page) => client.get(page)))
-    const [first, second] = await Promise.all(asked.map((answer) => client.get(locationOf(answer))))
+    const redirects = await Promise.all(pages.map((page) => client.get(page)))
+    const [first, second] = await Promise.all(redirects.map((answer) => client.get(locationOf(answer))))
     if (!first || !second) throw new Error('unreachable')
     const username = freshName()
     const one = await client.get(await proveSignIn(client, second, { username, isNew: true }))
@@ -186,21 +190,21 @@ describe('the answer of the provider', () => {
     expect([one, other].map(locationOf)).toEqual(pages.toReversed())
   })
 
-  it('of the newest five alone, in at most eight kilobytes', async () => {
+  it('is accepted for the five newest sign-ins, whose cookies have at most eight kilobytes', async () => {
     const client = newCookieClient(app)
-    const begun: string[] = []
+    const flowNames: string[] = []
     for (let count = 0; count < 7; count++) {
       await client.get('/account')
-      begun.push(...flowsOf(client).flatMap(([name]) => (begun.includes(name) ? [] : name)))
+      flowNames.push(...flowsOf(client).flatMap(([name]) => (flowNames.includes(name) ? [] : name)))
     }
-    expect(flowsOf(client).map(([name]) => name)).toEqual(begun.slice(-5))
+    expect(flowsOf(client).map(([name]) => name)).toEqual(flowNames.slice(-5))
     for (let count = 0; count < 5; count++) await client.get(`/account?before=${'a'.repeat(1_800)}`)
     const characters = flowsOf(client).reduce((sum, [, { value }]) => sum + value.length, 0)
     expect(characters).toBeGreaterThan(4_000)
     expect(characters).toBeLessThanOrEqual(8_192)
   })
 
-  it('leads to nothing without a code', async () => {
+  it('does not sign the user in without an authorization code', async () => {
     const { client, back } = await begin()
     const state = new URL(back, ORIGIN).searchParams.get('state') ?? ''
     const refused = await client.get(`/account/callback?error=access_denied&state=${state}`)
@@ -208,7 +212,7 @@ describe('the answer of the provider', () => {
   })
 })
 
-describe('nobody is signed in any more', () => {
+describe('the user is no longer signed in', () => {
   it.each([
     {
       how: 'suspended',
@@ -227,9 +231,9 @@ describe('nobody is signed in any more', () => {
     }
   })
 
-  it('after the session was ended, or with the cookie of another tenant', async () => {
+  it('after the session was ended elsewhere, or with the cookie of another tenant', async () => {
     const visitor = await storeVisitor(app)
-    const [other, id] = await otherSession(visitor)
+    const [other, id] = await openOtherSession(visitor)
     const beta = await openTenant(app, 'account-beta')
     const stranger = newCookieClient(beta.site)
     for (const [name, cookie] of other.client.cookies) stranger.cookies.set(name, cookie)
@@ -241,26 +245,26 @@ describe('nobody is signed in any more', () => {
     expect(await isSignedIn(visitor.client)).toBe(true)
   })
 
-  it('after signing out, which ends the session of the provider, too', async () => {
+  it('after signing out, which also ends the session of the provider', async () => {
     const { client } = await storeVisitor(app)
-    const kept = new Map(client.cookies)
+    const oldCookies = new Map(client.cookies)
     await client.post('/account/email', { intent: 'send', identifier: 'left@example.com' })
     const out = await client.post('/account/sign-out', {})
-    const ours = (names: Iterable<string>) => [...names].filter((name) => /_account/.test(name))
-    expect(ours(client.cookies.keys())).toEqual([])
+    const accountCookies = [...client.cookies.keys()].filter((name) => /_account/.test(name))
+    expect(accountCookies).toEqual([])
     const page = await (await client.get(locationOf(out), { accept: 'text/html' })).text()
     const xsrf = /name="xsrf" value="(\w+)"/.exec(page)?.[1] ?? ''
     expect(page).not.toContain('name="logout" value="no"')
     await client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
-    for (const [name, cookie] of kept) client.cookies.set(name, cookie)
+    for (const [name, cookie] of oldCookies) client.cookies.set(name, cookie)
     expect(await isSignedIn(client)).toBe(false)
   })
 })
 
-describe('a stranger', () => {
-  it('ends no session of another user and withdraws no access', async () => {
+describe('another user', () => {
+  it('cannot end a user’s session or withdraw an application’s access', async () => {
     const visitor = await storeVisitor(app)
-    const [other, id] = await otherSession(visitor)
+    const [other, id] = await openOtherSession(visitor)
     const stranger = await storeVisitor(app)
     const refused = await stranger.client.post('/account/sessions', { intent: 'end', id })
     expect(refused.status).toBe(404)
@@ -271,61 +275,66 @@ describe('a stranger', () => {
     ).toBe(404)
   })
 
-  const foreign: { by: string; headers: Record<string, string>; status: number }[] = [
-    { by: 'origin', headers: { origin: 'https://evil.example' }, status: 403 },
-    { by: 'a sandboxed frame', headers: { origin: 'null', 'sec-fetch-site': 'cross-site' }, status: 403 },
-    { by: 'a sibling host', headers: { 'sec-fetch-site': 'same-site' }, status: 403 },
-    { by: 'text', headers: { 'content-type': 'text/plain' }, status: 415 },
-  ]
-  it.each(foreign)('sends no form from another site: $by', async ({ headers, status }) => {
-    const visitor = await storeVisitor(app)
-    const [other, id] = await otherSession(visitor)
-    const forms: { path: string; form: Record<string, string> }[] = [
-      { path: '/account/sessions', form: { intent: 'end', id } },
-      { path: '/account/sessions', form: { intent: 'endOthers' } },
-      { path: '/account/sign-out', form: {} },
-    ]
-    for (const { path, form } of forms)
-      expect(await statusOf(visitor.client.post(path, form, headers))).toBe(status)
-    expect(await isSignedIn(other.client)).toBe(true)
-    expect(await isSignedIn(visitor.client)).toBe(true)
-  })
-
-  it('in the same browser is told nothing that was meant for the user before', async () => {
+  it('does not see messages for the previous user of the same browser', async () => {
     const one = await storeVisitor(app)
     const typed = `typed-${freshName()}@example.com`
     const flashOf = () => one.client.cookies.get('_account_flash') ?? { value: '', path: '/' }
     await one.client.post('/account/profile', { intent: 'save', nickname: 'Zed' })
-    const saved = flashOf()
+    const savedFlash = flashOf()
     await ageSignIn(app, one.client, 11 * 60)
     await one.client.post('/account/email', { intent: 'send', identifier: typed })
-    const asked = flashOf()
-    expect(new Set([saved.value, asked.value, '']).size).toBe(3)
+    const typedFlash = flashOf()
+    expect(new Set([savedFlash.value, typedFlash.value, '']).size).toBe(3)
     const other = await storeVisitor(app)
     for (const [path, flash] of [
-      ['/account/profile', saved],
-      ['/account/email', asked],
+      ['/account/profile', savedFlash],
+      ['/account/email', typedFlash],
     ] as const) {
       other.client.cookies.set('_account_flash', flash)
       const html = await (await other.client.get(path)).text()
       expect([html.includes('role="status"'), html.includes(typed)]).toEqual([false, false])
       expect(other.client.cookies.has('_account_flash')).toBe(false)
-      // It is the user's own that says something.
+      // The message appears for the user it is meant for.
       const back = await visitAccount(app, { username: one.username })
       back.client.cookies.set('_account_flash', flash)
       const own = await (await back.client.get(path)).text()
       expect([path, own.includes('role="status"')]).toEqual([path, true])
     }
   })
+})
 
-  it('changes nothing without a session, and is asked to sign in', async () => {
+describe('a form of the account centre', () => {
+  const foreign: { by: string; headers: Record<string, string>; status: number }[] = [
+    { by: 'another origin', headers: { origin: 'https://evil.example' }, status: 403 },
+    { by: 'a sandboxed frame', headers: { origin: 'null', 'sec-fetch-site': 'cross-site' }, status: 403 },
+    { by: 'a sibling host', headers: { 'sec-fetch-site': 'same-site' }, status: 403 },
+    { by: 'a plain text body', headers: { 'content-type': 'text/plain' }, status: 415 },
+  ]
+  it.each(foreign)(
+    'is rejected if it comes from another site or has another content type: $by',
+    async ({ headers, status }) => {
+      const visitor = await storeVisitor(app)
+      const [other, id] = await openOtherSession(visitor)
+      const forms: { path: string; form: Record<string, string> }[] = [
+        { path: '/account/sessions', form: { intent: 'end', id } },
+        { path: '/account/sessions', form: { intent: 'endOthers' } },
+        { path: '/account/sign-out', form: {} },
+      ]
+      for (const { path, form } of forms)
+        expect(await statusOf(visitor.client.post(path, form, headers))).toBe(status)
+      expect(await isSignedIn(other.client)).toBe(true)
+      expect(await isSignedIn(visitor.client)).toBe(true)
+    },
+  )
+
+  it('leads to the sign-in page if it is sent without a session', async () => {
     const answer = await newCookieClient(app).post('/account/sessions', { intent: 'endOthers' })
     expect([answer.status, new URL(locationOf(answer), ORIGIN).pathname]).toEqual([303, '/oidc/auth'])
   })
 })
 
-describe('sessions', () => {
-  it('end all but this one, which is told once', async () => {
+describe('the sessions page', () => {
+  it('ends all sessions but this one and confirms it once', async () => {
     const visitor = await storeVisitor(app)
     const others = await Promise.all(
       Array.from({ length: 2 }, () => storeVisitor(app, { username: visitor.username })),
@@ -333,22 +342,22 @@ describe('sessions', () => {
     expect(await idsOn(visitor.client, '/account/sessions')).toHaveLength(2)
     expect(await statusOf(visitor.client.post('/account/sessions', { intent: 'endOthers' }))).toBe(303)
     for (const { client } of others) expect(await isSignedIn(client)).toBe(false)
-    const told = async () =>
+    const isConfirmed = async () =>
       (await (await visitor.client.get('/account/sessions')).text()).includes('role="status"')
-    expect([await told(), await told()]).toEqual([true, false])
+    expect([await isConfirmed(), await isConfirmed()]).toEqual([true, false])
     expect(await idsOn(visitor.client, '/account/sessions')).toEqual([])
   })
 
-  it('are named by their browser and system', async () => {
+  it('shows the browser and operating system of each session', async () => {
     const visitor = await storeVisitor(app)
     const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
-    const named = openTestApp({}, { hasCalmDatabase: true })
+    const plainApp = openTestApp({}, { hasCalmDatabase: true })
     const inFirefox: TestApp = {
-      ...named,
+      ...plainApp,
       fetch: (path, init) => {
         const headers = new Headers(init?.headers)
         headers.set('user-agent', userAgent)
-        return named.fetch(path, { ...init, headers })
+        return plainApp.fetch(path, { ...init, headers })
       },
     }
     await visitAccount(inFirefox, { username: visitor.username })
@@ -356,14 +365,14 @@ describe('sessions', () => {
   })
 })
 
-describe('the profile', () => {
-  it('is changed, refuses a name that is taken or breaks the rules at its field, and keeps what was typed', async () => {
+describe('the profile page', () => {
+  it('saves changes, and keeps the typed values when the username is taken or invalid', async () => {
     const visitor = await storeVisitor(app)
-    const { username: taken } = await storeVisitor(app)
+    const { username: usedName } = await storeVisitor(app)
     const save = (form: Record<string, string>) =>
       visitor.client.post('/account/profile', { intent: 'save', ...form })
     for (const { username, status } of [
-      { username: taken, status: 422 },
+      { username: usedName, status: 422 },
       { username: '1st', status: 422 },
       { username: '', status: 422 },
     ]) {
@@ -381,15 +390,15 @@ describe('the profile', () => {
     expect(html).toContain(`value="${fresh}"`)
 
     await ageSignIn(app, visitor.client, 11 * 60)
-    const asked = await save({ name: 'Grace', username: freshName() })
-    expect([asked.status, locationOf(asked)]).toEqual([303, expect.stringContaining('/oidc/auth?')])
+    const redirect = await save({ name: 'Grace', username: freshName() })
+    expect([redirect.status, locationOf(redirect)]).toEqual([303, expect.stringContaining('/oidc/auth?')])
     expect(await (await visitor.client.get('/account')).text()).toContain(fresh)
     expect(locationOf(await save({ name: 'Ada', username: fresh }))).toBe('/account/profile')
   })
 })
 
-describe('a user whose role asks for a second factor', () => {
-  it('proves it for a page that changes how to sign in, where the tenant asks nobody', async () => {
+describe('a user whose role uses a second factor', () => {
+  it('needs it for a page that changes credentials, even if the tenant uses none', async () => {
     const { client, username } = await storeVisitor(app)
     expect(await statusOf(client.get('/account/password'))).toBe(200)
     const userId = await userIdOf(app, { username })
@@ -402,9 +411,9 @@ describe('a user whose role asks for a second factor', () => {
     const { id } = (await (await operator.send('POST', '/roles', role)).json()) as { id: string }
     await operator.send('POST', `/users/${userId}/roles`, { roleIds: [id] })
 
-    const asked = await client.get('/account/password')
-    const wanted = new URL(locationOf(asked), ORIGIN).searchParams
-    expect([asked.status, wanted.get('acr_values')]).toEqual([302, 'urn:vestibule:acr:2fa'])
+    const redirect = await client.get('/account/password')
+    const parameters = new URL(locationOf(redirect), ORIGIN).searchParams
+    expect([redirect.status, parameters.get('acr_values')]).toEqual([302, 'urn:vestibule:acr:2fa'])
     expect(await statusOf(client.get('/account'))).toBe(200)
   })
 })
@@ -414,7 +423,7 @@ describe('a new password', () => {
   const change = (client: CookieClient, newPassword = NEXT) =>
     client.post('/account/password', { intent: 'change', newPassword, confirmPassword: newPassword })
 
-  it('ends the other sessions and not this one, and is refused at its field', async () => {
+  it('ends the other sessions of the user, and shows its errors at the field', async () => {
     const visitor = await storeVisitor(app)
     const other = await storeVisitor(app, { username: visitor.username })
     const short = await change(visitor.client, 'short')
@@ -429,15 +438,15 @@ describe('a new password', () => {
     await visitAccount(app, { username: visitor.username, password: NEXT })
   })
 
-  it('needs a sign-in of the last ten minutes, and gets it on the way', async () => {
+  it('requires a sign-in within the last ten minutes, which the page asks for', async () => {
     const visitor = await storeVisitor(app)
     await ageSignIn(app, visitor.client, 11 * 60)
     expect(await isSignedIn(visitor.client)).toBe(true)
-    for (const asked of [await visitor.client.get('/account/password'), await change(visitor.client)]) {
-      const { pathname, searchParams } = new URL(locationOf(asked), ORIGIN)
+    for (const redirect of [await visitor.client.get('/account/password'), await change(visitor.client)]) {
+      const { pathname, searchParams } = new URL(locationOf(redirect), ORIGIN)
       expect([pathname, searchParams.get('max_age')]).toEqual(['/oidc/auth', '600'])
     }
-    // The provider asks for the password again, and leads back.
+    // The provider asks for the password again and redirects back.
     await visitAccount(app, { path: '/account/password', ...visitor })
     const page = await visitor.client.get('/account/password')
     expect(await page.text()).toContain('role="status"')

@@ -8,8 +8,8 @@ import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Every task of the account centre completes without script: each form is sent with what its page has in it, and with what is typed
- * into its fields (spec/account-centre#forms). Who may do what is in the other files.
+ * Every task of the account centre works without JavaScript: each form is sent with the values in its page and with the
+ * text typed into its fields (spec/account-centre#forms). Other files test who may do what.
  */
 
 let app: TestApp
@@ -20,30 +20,32 @@ beforeAll(async () => {
 
 type Task = { path: string; intent: string; typed?: Record<string, string> }
 
-/** What is made by script alone, and what other tests send from the page itself, by the title of the test. */
-const elsewhere: Record<string, string> = {
-  '/account/passkeys/new create': 'made by browsers for scripts alone',
-  '/account/factors/key create': 'made by browsers for scripts alone',
-  '/account/picture upload':
-    'is uploaded without script, replaced by another, of which one is kept, and removed',
-  '/account/picture remove':
-    'is uploaded without script, replaced by another, of which one is kept, and removed',
-  '/account/factors/app enrol':
-    'without JavaScript a user sets up an authenticator app, and gets new backup codes with it',
-  '/account/factors remove':
-    'without JavaScript a user sets up an authenticator app, and gets new backup codes with it',
-  '/account/factors renew':
-    'without JavaScript a user sets up an authenticator app, and gets new backup codes with it',
-  '/account/identities link': 'without JavaScript a user links an account at a provider, and unlinks it',
-  '/account/identities unlink': 'without JavaScript a user links an account at a provider, and unlinks it',
-  '/account/applications withdraw': 'a user ends a session, withdraws an access and signs out',
+const CREDENTIALS = 'tests/journeys/account/account-credentials.test.ts'
+const PICTURE = 'tests/application/account/own-profile.test.ts'
+const SCRIPT_ONLY = 'browsers create passkeys only for scripts'
+
+/** The forms that this file does not send: the reason, or the file that tests them. */
+const testedElsewhere: Record<string, string> = {
+  '/account/passkeys/new create': SCRIPT_ONLY,
+  '/account/factors/key create': SCRIPT_ONLY,
+  '/account/picture upload': PICTURE,
+  '/account/picture remove': PICTURE,
+  '/account/factors/app enrol': CREDENTIALS,
+  '/account/factors remove': CREDENTIALS,
+  '/account/factors renew': CREDENTIALS,
+  '/account/identities link': CREDENTIALS,
+  '/account/identities unlink': CREDENTIALS,
+  '/account/applications withdraw': 'tests/journeys/account/account.test.ts',
 }
 
 const email = freshEmail()
 const phone = `4366012${Math.floor(Math.random() * 90_000 + 10_000)}`
 const newPassword = 'other-horse-battery-8'
 
-/** In an order in which each has what it needs. A code is typed as it arrives. */
+/**
+ * The tasks in an order in which each finds what it needs. A `code` is replaced by the one that arrives at that
+ * address.
+ */
 const tasks: Task[] = [
   {
     path: '/account/profile',
@@ -70,21 +72,21 @@ const tasks: Task[] = [
   { path: '/account/data', intent: 'delete', typed: { confirm: 'yes' } },
 ]
 
-it('has every form of every page', () => {
+it('the tasks cover every form of every page of the account centre', () => {
   const all = Object.entries(accountPages).flatMap(([path, page]) =>
     Object.keys(page?.actions ?? {}).map((intent) => `${path} ${intent}`),
   )
-  const proved = [...tasks.map(({ path, intent }) => `${path} ${intent}`), ...Object.keys(elsewhere)]
-  expect(all.toSorted()).toEqual(proved.toSorted())
+  const covered = [...tasks.map(({ path, intent }) => `${path} ${intent}`), ...Object.keys(testedElsewhere)]
+  expect(all.toSorted()).toEqual(covered.toSorted())
 })
 
-it('is done with the forms of its pages, one after the other', async () => {
+it('every task of the account centre is completed with the form of its page', async () => {
   const { client, username } = await storeVisitor(app)
   for (let other = 0; other < 2; other++) await storeVisitor(app, { username })
   await addKeys(username)
-  const done: Record<string, number> = {}
-  for (const task of tasks) done[`${task.path} ${task.intent}`] = (await perform(client, task)).status
-  expect(done).toEqual(
+  const statuses: Record<string, number> = {}
+  for (const task of tasks) statuses[`${task.path} ${task.intent}`] = (await perform(client, task)).status
+  expect(statuses).toEqual(
     Object.fromEntries(
       tasks.map(({ path, intent }) => [`${path} ${intent}`, intent === 'download' ? 200 : 303]),
     ),
@@ -115,17 +117,17 @@ async function addKeys(username: string): Promise<void> {
       .run()
 }
 
-/** The first form of the page with that button. */
+/** Sends the first form of the page that has the button. */
 async function perform(client: CookieClient, { path, intent, typed = {} }: Task): Promise<Response> {
   const form = formWith(intent, await (await client.get(path)).text())
   if (form === undefined) throw new Error(`${path} has no form to ${intent}`)
   const unknown = Object.keys(typed).filter((name) => !form.includes(`name="${name}"`))
   if (unknown.length > 0) throw new Error(`${path} has no field ${unknown.join()}`)
-  return client.post(path, { ...fieldsOf(form), ...(await arrived(typed)), intent })
+  return client.post(path, { ...fieldsOf(form), ...(await withReceivedCode(typed)), intent })
 }
 
-/** A code that a message has brought. */
-async function arrived(typed: Record<string, string>): Promise<Record<string, string>> {
+/** Replaces the name of a channel by the code that was sent through it. */
+async function withReceivedCode(typed: Record<string, string>): Promise<Record<string, string>> {
   if (typed.code === 'email') return { code: await codeTo(app, { email }) }
   if (typed.code === 'phone') return { code: await codeTo(app, { phone }) }
   return typed

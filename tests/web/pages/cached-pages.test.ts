@@ -7,57 +7,57 @@ import {
 } from '../../kit/clients/cookie-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-describe.each(['development', 'production'])(
-  'a page that is answered in front of the routes, in %s',
-  (ENVIRONMENT) => {
-    let app: TestApp
-    let client: CookieClient
-    let page: string
+describe.each(['development', 'production'])('a cached page served before routing, in %s', (ENVIRONMENT) => {
+  let app: TestApp
+  let client: CookieClient
+  let page: string
 
-    beforeAll(async () => {
-      app = openTestApp({ ENVIRONMENT })
-      client = newCookieClient(app)
-      const request = await authorizationRequest({ redirect_uri: `${app.origin}/demo-app` })
-      const uid = await openSignInPage(client, request)
-      expect(uid).not.toBe('')
-      page = `/sign-in?interaction=${uid}`
-      await app.fetch(page)
-    })
+  beforeAll(async () => {
+    app = openTestApp({ ENVIRONMENT })
+    client = newCookieClient(app)
+    const request = await authorizationRequest({ redirect_uri: `${app.origin}/demo-app` })
+    const uid = await openSignInPage(client, request)
+    expect(uid).not.toBe('')
+    page = `/sign-in?interaction=${uid}`
+    await app.fetch(page)
+  })
 
-    /** What a request reads of a page: the cookies with the prefix of this environment. */
-    const prefix = ENVIRONMENT === 'production' ? '__Host-' : ''
-    const chosen = (value: string, name = `${prefix}i18next`) => `${name}=${value}`
-    const rows: [name: string, cookies: (sealed: string) => string, headers?: Record<string, string>][] = [
-      ['as browsers ask for it', (sealed) => sealed],
-      ['with the cookies of others', (sealed) => `a=b; c; =d; ${sealed};; e="f%20"`],
-      [
-        'with spaces around the cookies',
-        (sealed) => ` \t${sealed.replaceAll('; ', ' ;  ').replaceAll('=', ' =\t')}  `,
-      ],
-      ['with a language', (sealed) => `${chosen('de')}; ${sealed}`],
-      ['with a language that is escaped', (sealed) => `${sealed}; ${chosen('%64e')}`],
-      ['with a language in quotes', (sealed) => `${sealed}; ${chosen('"de"')}`],
-      ['with two languages', (sealed) => `${chosen('de')}; ${sealed}; ${chosen('fr')}`],
-      [
-        'with a language under both names',
-        (sealed) => `${chosen('de', '__Host-i18next')}; ${sealed}; ${chosen('fr', 'i18next')}`,
-      ],
-      ['with a language of a path', (sealed) => `${sealed}; ${chosen('de', '__Secure-i18next')}`],
-      ['with the language of the browser', (sealed) => sealed, { 'accept-language': 'fr;q=0.5, de' }],
-      ['on a phone', (sealed) => sealed, { 'user-agent': 'iPhone' }],
-      ['with cookies that another host has set', (sealed) => sealed.replaceAll(prefix || '_', '__')],
-      ['with a damaged cookie', (sealed) => sealed.replaceAll(/(_interaction_[\w-]+=..)./g, '$1!')],
-      [
-        'with cookies whose prefix says another scheme',
-        (sealed) => sealed.replaceAll('_interaction', '__Secure-_interaction'),
-      ],
-      ['without cookies', () => ''],
-    ]
+  /** The prefix of cookie names in this environment. */
+  const prefix = ENVIRONMENT === 'production' ? '__Host-' : ''
+  const languageCookie = (value: string, name = `${prefix}i18next`) => `${name}=${value}`
+  const rows: [name: string, cookies: (sealed: string) => string, headers?: Record<string, string>][] = [
+    ['the cookies of a browser', (sealed) => sealed],
+    ['unrelated cookies', (sealed) => `a=b; c; =d; ${sealed};; e="f%20"`],
+    [
+      'spaces around the cookies',
+      (sealed) => ` \t${sealed.replaceAll('; ', ' ;  ').replaceAll('=', ' =\t')}  `,
+    ],
+    ['a language', (sealed) => `${languageCookie('de')}; ${sealed}`],
+    ['a percent-encoded language', (sealed) => `${sealed}; ${languageCookie('%64e')}`],
+    ['a language in quotes', (sealed) => `${sealed}; ${languageCookie('"de"')}`],
+    ['two languages', (sealed) => `${languageCookie('de')}; ${sealed}; ${languageCookie('fr')}`],
+    [
+      'a language in cookies of both environments',
+      (sealed) => `${languageCookie('de', '__Host-i18next')}; ${sealed}; ${languageCookie('fr', 'i18next')}`,
+    ],
+    [
+      'a language in a cookie with the prefix of a path',
+      (sealed) => `${sealed}; ${languageCookie('de', '__Secure-i18next')}`,
+    ],
+    ['the language of the browser', (sealed) => sealed, { 'accept-language': 'fr;q=0.5, de' }],
+    ['the user agent of a phone', (sealed) => sealed, { 'user-agent': 'iPhone' }],
+    ['cookies that another host could have set', (sealed) => sealed.replaceAll(prefix || '_', '__')],
+    ['a damaged cookie', (sealed) => sealed.replaceAll(/(_interaction_[\w-]+=..)./g, '$1!')],
+    ['cookies with another prefix', (sealed) => sealed.replaceAll('_interaction', '__Secure-_interaction')],
+    ['no cookies', () => ''],
+  ]
 
-    it.each(rows)('is the page of the routes: %s', async (_, cookies, headers = {}) => {
+  it.each(rows)(
+    'equals the page that the router serves, for a request with %s',
+    async (_, cookies, headers = {}) => {
       const cookie = cookies(client.cookieHeader('/sign-in'))
-      const ask = async (asked: TestApp) => {
-        const answer = await asked.fetch(page, { headers: { ...headers, cookie } })
+      const request = async (target: TestApp) => {
+        const answer = await target.fetch(page, { headers: { ...headers, cookie } })
         const own = { 'x-request-id': answer.headers.get('x-request-id')?.length }
         return {
           status: answer.status,
@@ -65,32 +65,32 @@ describe.each(['development', 'production'])(
           html: await answer.text(),
         }
       }
-      // An app answers its first page by the routes.
-      const first = await ask(openTestApp({ ENVIRONMENT }))
-      expect(await ask(app)).toEqual(first)
-      expect(await ask(app)).toEqual(first)
-    })
+      // A new app serves its first page through the router.
+      const first = await request(openTestApp({ ENVIRONMENT }))
+      expect(await request(app)).toEqual(first)
+      expect(await request(app)).toEqual(first)
+    },
+  )
 
-    it('is answered without the routes from the third request on, and parses no address then', async () => {
-      const cookie = client.cookieHeader('/sign-in')
-      const ask = (path: string) => addressesParsedBy(() => app.fetch(path, { headers: { cookie } }))
-      // Rendered by the first, which loads the pages; the second finds the template.
-      await ask(page)
-      await ask(page)
-      // The one that the test itself asks for.
-      expect(await ask(page)).toBe(1)
-      expect(await ask(`${page}&other=`)).toBeGreaterThan(1)
-    })
-  },
-)
+  it('is served without the router from the third request on, without parsing its URL', async () => {
+    const cookie = client.cookieHeader('/sign-in')
+    const countParsedUrls = (path: string) => urlsParsedBy(() => app.fetch(path, { headers: { cookie } }))
+    // The first request loads and renders the page, and the second finds its template.
+    await countParsedUrls(page)
+    await countParsedUrls(page)
+    // The test itself parses one URL.
+    expect(await countParsedUrls(page)).toBe(1)
+    expect(await countParsedUrls(`${page}&other=`)).toBeGreaterThan(1)
+  })
+})
 
-async function addressesParsedBy(run: () => Promise<unknown>): Promise<number> {
+async function urlsParsedBy(run: () => Promise<unknown>): Promise<number> {
   const { URL } = globalThis
   let parsed = 0
   globalThis.URL = new Proxy(URL, {
-    construct(target, given: [string]) {
+    construct(target, args: [string]) {
       parsed++
-      return new target(...given)
+      return new target(...args)
     },
   })
   await run().finally(() => {

@@ -22,13 +22,13 @@ import { storeAccount } from '../../kit/stored-account.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Journeys with a code, on pages without JavaScript, against the whole Worker and its real database. */
+/** Journeys with a code on pages without JavaScript, with the whole Worker and its real database. */
 
 type Address = { email: string } | { phone: string }
 
-const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
+const SAME_ORIGIN = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
-/** With the code first, so that an address alone leads to it. */
+/** Sign-in methods that ask for a code first, so that entering an address sends one. */
 const codeMethods: SignInMethod[] = everyMethod.map((method) => ({ ...method, isPasswordPrimary: false }))
 const byName: SignUp = { identifiers: ['username'], password: true, verify: false }
 const byEmail: SignUp = { identifiers: ['email'], password: false, verify: true }
@@ -40,8 +40,8 @@ let client: CookieClient
 let request: PreparedAuthorization
 let uid: string
 
-/** With an app of its own: it has cached no other settings. */
-async function settle(
+/** Applies the settings and begins an interaction, with a new app that has no other settings in its cache. */
+async function configure(
   signUp: SignUp,
   signInMode: 'SignIn' | 'Register' | 'SignInAndRegister' = 'SignInAndRegister',
   methods = codeMethods,
@@ -57,9 +57,9 @@ async function beginInteraction(): Promise<void> {
   uid = await openSignInPage(client, request)
 }
 
-/** Submits a form and follows redirects, as a browser does; answers the last page. */
+/** Submits a form, follows redirects as a browser does and returns the last page. */
 async function send(path: string, form: Record<string, string>) {
-  const answer = await client.post(path, { interaction: uid, ...form }, OURS)
+  const answer = await client.post(path, { interaction: uid, ...form }, SAME_ORIGIN)
   return arriveAt(answer)
 }
 
@@ -77,8 +77,9 @@ const path = ({ location }: { location: string | null }) => new URL(location ?? 
 const boxes = (code: string) =>
   Object.fromEntries([...code].map((digit, index) => [`passcode_${index}`, digit]))
 
-const typeCode = async (page: string, address: Address, given?: string) =>
-  send(page, boxes(given ?? (await codeTo(app, address))))
+/** Sends the form with the code that arrived at the address, or with another one. */
+const typeCode = async (page: string, address: Address, otherCode?: string) =>
+  send(page, boxes(otherCode ?? (await codeTo(app, address))))
 
 const visible = (html: string) =>
   html
@@ -94,7 +95,7 @@ async function expectAtApplication({ location }: { location: string | null }) {
   expect((await redeemCode(app, request, code)).status).toBe(200)
 }
 
-/** An account with all three identifiers and a password. */
+/** Stores an account with all three identifiers and a password. */
 async function newAccount() {
   const phone = freshPhone()
   return { ...(await storeAccount({ phone })), phone }
@@ -105,10 +106,10 @@ const userBy = (column: 'username' | 'primary_email', value: string) =>
     .bind(value)
     .first<{ username: string | null; primary_email: string | null; password_encrypted: string | null }>()
 
-describe('signing in by code', () => {
-  beforeEach(() => settle(byEmail))
+describe('signing in with a code', () => {
+  beforeEach(() => configure(byEmail))
 
-  it('leads from the address to the code and to the application', async () => {
+  it('goes from the address to the code and on to the application', async () => {
     const { email } = await newAccount()
     const code = await send('/sign-in', { identifier: email })
     expect(code.location).toBe(`/sign-in/verification-code?interaction=${uid}`)
@@ -126,30 +127,30 @@ describe('signing in by code', () => {
     await expectAtApplication(await typeCode('/sign-in/verification-code', { phone: '4917012345678' }))
   })
 
-  it('takes the whole code in one box, as some keyboards fill it in', async () => {
+  it('accepts the whole code in one box, as some keyboards fill it in', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
     const code = await codeTo(app, { email })
     await expectAtApplication(await send('/sign-in/verification-code', { passcode_0: code, passcode_1: '' }))
   })
 
-  it('offers an account, and registers with the proof that is there already', async () => {
+  it('offers to create an account and then needs no second code', async () => {
     const email = freshEmail()
     await send('/sign-in', { identifier: email })
-    const asked = await typeCode('/sign-in/verification-code', { email })
-    expect(asked.status).toBe(422)
-    expect(visible(asked.html)).toContain(
+    const offer = await typeCode('/sign-in/verification-code', { email })
+    expect(offer.status).toBe(422)
+    expect(visible(offer.html)).toContain(
       `The account with email ${email} does not exist. Would you like to create a new account?`,
     )
-    expect(asked.html).toMatch(/<dialog[^>]* open=""/)
-    expect(asked.html).toContain('<input type="hidden" name="intent" value="register"/>')
+    expect(offer.html).toMatch(/<dialog[^>]* open=""/)
+    expect(offer.html).toContain('<input type="hidden" name="intent" value="register"/>')
 
     await expectAtApplication(await send('/sign-in/verification-code', { intent: 'register' }))
     expect(await userBy('primary_email', email)).toMatchObject({ primary_email: email })
   })
 
-  it('leads a new account that lacks a password to where it is set', async () => {
-    await settle(byEmailAndPassword)
+  it('asks a new user for a password if accounts require one', async () => {
+    await configure(byEmailAndPassword)
     const email = freshEmail()
     await send('/sign-in', { identifier: email })
     await typeCode('/sign-in/verification-code', { email })
@@ -160,8 +161,8 @@ describe('signing in by code', () => {
     expect((await userBy('primary_email', email))?.password_encrypted).toBeTruthy()
   })
 
-  it('shows an alert where no account can be created', async () => {
-    await settle(byEmail, 'SignIn')
+  it('shows an alert if no account can be created', async () => {
+    await configure(byEmail, 'SignIn')
     const email = freshEmail()
     await send('/sign-in', { identifier: email })
     const alert = await typeCode('/sign-in/verification-code', { email })
@@ -170,7 +171,7 @@ describe('signing in by code', () => {
     expect(alert.html).toMatch(/<dialog.*href="\/sign-in\?interaction=[^"]*".*<\/dialog>/s)
   })
 
-  it('shows at the boxes that the code is wrong, and repeats no digit', async () => {
+  it('shows below the boxes that the code is wrong and clears them', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
     const wrong = wrongCode(await codeTo(app, { email }))
@@ -185,7 +186,7 @@ describe('signing in by code', () => {
     await expectAtApplication(await typeCode('/sign-in/verification-code', { email }))
   })
 
-  it('makes no call for an incomplete code', async () => {
+  it('rejects an incomplete code without accessing the database', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
     app.trips()
@@ -207,7 +208,7 @@ describe('signing in by code', () => {
     expect(answer.html).toContain('The verification code has expired. Please request a new one.')
   })
 
-  it('sends another code with a flash message, and voids the first', async () => {
+  it('sends another code, which invalidates the first, and confirms it once', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
     const first = await codeTo(app, { email })
@@ -234,24 +235,24 @@ describe('signing in by code', () => {
     await expectAtApplication(await typeCode('/sign-in/verification-code', { email }))
   })
 
-  it('ends well when the code is sent again after all is done', async () => {
+  it('offers to start again if the code is submitted a second time', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
-    const kept = new Map(client.cookies)
+    const oldCookies = new Map(client.cookies)
     await typeCode('/sign-in/verification-code', { email })
-    for (const [name, cookie] of kept) client.cookies.set(name, cookie)
+    for (const [name, cookie] of oldCookies) client.cookies.set(name, cookie)
     const answer = await typeCode('/sign-in/verification-code', { email })
     expect(answer.html).toContain('/oidc/auth?client_id=demo-app')
   })
 
-  it('offers to start again without the navigation state', async () => {
+  it('asks the user to start again if the navigation state is missing', async () => {
     await send('/sign-in', { identifier: freshEmail() })
     for (const name of client.cookies.keys()) if (name.startsWith('_step_')) client.cookies.delete(name)
     const answer = await send('/sign-in/verification-code', boxes('123456'))
     expect(visible(answer.html)).toContain('Session not found. Please go back and sign in again.')
   })
 
-  it('by password stays possible where the account has one', async () => {
+  it('offers the password as an alternative if the account has one', async () => {
     const { email } = await newAccount()
     const code = await send('/sign-in', { identifier: email })
     const link = /<a[^>]*href="(\/sign-in\/password[^"]*)"[^>]*>Sign in with password/.exec(code.html)?.[1]
@@ -261,9 +262,9 @@ describe('signing in by code', () => {
   })
 })
 
-describe('registering by code', () => {
-  it('creates the account of the address', async () => {
-    await settle(byEmail)
+describe('registering with a code', () => {
+  it('creates an account with the address', async () => {
+    await configure(byEmail)
     const email = freshEmail()
     expect(path(await send('/register', { identifier: email }))).toBe('/register/verification-code')
     expect((await receivedMessages(app, { email })).at(0)?.type).toBe('Register')
@@ -271,17 +272,17 @@ describe('registering by code', () => {
     expect(await userBy('primary_email', email)).toBeTruthy()
   })
 
-  it('asks for a password where accounts have one', async () => {
-    await settle(byEmailAndPassword)
+  it('asks for a password if accounts require one', async () => {
+    await configure(byEmailAndPassword)
     const email = freshEmail()
     await send('/register', { identifier: email })
     expect(path(await typeCode('/register/verification-code', { email }))).toBe('/continue/password')
     await expectAtApplication(await send('/continue/password', { newPassword: PASSWORD }))
   })
 
-  it('offers sign-in with the password for a known address where no code signs in', async () => {
+  it('offers to sign in with the password if the address is known and codes cannot be used to sign in', async () => {
     const methods = codeMethods.map((method) => ({ ...method, password: true, verificationCode: false }))
-    await settle(byEmailAndPassword, 'SignInAndRegister', methods)
+    await configure(byEmailAndPassword, 'SignInAndRegister', methods)
     const { email } = await newAccount()
     await send('/register', { identifier: email })
     await typeCode('/register/verification-code', { email })
@@ -294,21 +295,21 @@ describe('registering by code', () => {
     expect(await (await client.get(pathname + search)).text()).not.toContain('passcode_0')
   })
 
-  it('offers sign-in for a known address, with the proof that is there already', async () => {
-    await settle(byEmail)
+  it('offers to sign in if the address is known, without a second code', async () => {
+    await configure(byEmail)
     const { email } = await newAccount()
     await send('/register', { identifier: email })
-    const asked = await typeCode('/register/verification-code', { email })
-    expect(visible(asked.html)).toContain(
+    const offer = await typeCode('/register/verification-code', { email })
+    expect(visible(offer.html)).toContain(
       `The account with email ${email} already exists, would you like to sign in?`,
     )
     await expectAtApplication(await send('/register/verification-code', { intent: 'signIn' }))
   })
 
-  it('shows an alert where sign-in is off', async () => {
-    await settle(byEmail, 'Register')
+  it('shows an alert if the address is known and sign-in is disabled', async () => {
+    await configure(byEmail, 'Register')
     const { email } = await newAccount()
-    await settle(byEmail, 'Register')
+    await configure(byEmail, 'Register')
     await send('/register', { identifier: email })
     const alert = await typeCode('/register/verification-code', { email })
     expect(visible(alert.html)).toContain(
@@ -318,11 +319,11 @@ describe('registering by code', () => {
   })
 })
 
-describe('a forgotten password', () => {
+describe('resetting a forgotten password', () => {
   const NEW_PASSWORD = 'another-horse-8'
-  beforeEach(() => settle(byName))
+  beforeEach(() => configure(byName))
 
-  it('is set anew, and signs in', async () => {
+  it('sets a new password, with which the user signs in', async () => {
     const { username, email } = await newAccount()
     expect(path(await send('/forgot-password', { identifier: email }))).toBe(
       '/forgot-password/verification-code',
@@ -342,10 +343,10 @@ describe('a forgotten password', () => {
     await expectAtApplication(await send('/sign-in/password', { password: NEW_PASSWORD }))
   })
 
-  it('for an unknown address shows that only once the address is proved', async () => {
+  it('shows that an address is unknown only after the user has verified it', async () => {
     for (const accountExistence of ['friendly', 'hidden'] as const) {
       await setTenantSettings(app, { accountExistence })
-      await settle(byName)
+      await configure(byName)
       const known = (await newAccount()).email
       const unknown = freshEmail()
       const pages = []
@@ -361,7 +362,7 @@ describe('a forgotten password', () => {
     await setTenantSettings(app, {})
   })
 
-  it('needs a valid address', async () => {
+  it('requires a valid address', async () => {
     const answer = await send('/forgot-password', { identifier: 'ada@' })
     expect(answer.status).toBe(422)
     expect(answer.html).toContain(
@@ -369,20 +370,20 @@ describe('a forgotten password', () => {
     )
   })
 
-  it('cannot be set before anything is proved', async () => {
+  it('requires a verified address before a password can be set', async () => {
     const answer = await send('/forgot-password/reset', { newPassword: NEW_PASSWORD })
     expect(answer.html).toContain('/oidc/auth?client_id=demo-app')
   })
 })
 
-describe('what an account lacks', () => {
-  it('is asked for after signing in: a password', async () => {
-    await settle(byEmail)
+describe('a detail that an account lacks', () => {
+  it('is requested after signing in: a password', async () => {
+    await configure(byEmail)
     const email = freshEmail()
     await send('/register', { identifier: email })
     await expectAtApplication(await typeCode('/register/verification-code', { email }))
 
-    await settle(byEmailAndPassword)
+    await configure(byEmailAndPassword)
     await send('/sign-in', { identifier: email })
     const missing = await typeCode('/sign-in/verification-code', { email })
     expect(path(missing)).toBe('/continue/password')
@@ -392,17 +393,17 @@ describe('what an account lacks', () => {
     await expectAtApplication(await send('/continue/password', { newPassword: PASSWORD }))
   })
 
-  it('is asked for after signing in: a username, which may be taken', async () => {
-    await settle(byEmail)
+  it('is requested after signing in: a username, which may be taken', async () => {
+    await configure(byEmail)
     const email = freshEmail()
-    const taken = (await newAccount()).username
+    const usedName = (await newAccount()).username
     await send('/register', { identifier: email })
     await expectAtApplication(await typeCode('/register/verification-code', { email }))
 
-    await settle({ identifiers: ['username'], password: false, verify: false })
+    await configure({ identifiers: ['username'], password: false, verify: false })
     await send('/sign-in', { identifier: email })
     expect(path(await typeCode('/sign-in/verification-code', { email }))).toBe('/continue/username')
-    const refused = await send('/continue/username', { identifier: taken })
+    const refused = await send('/continue/username', { identifier: usedName })
     expect(refused.html).toContain('id="identifier-problem" role="alert">Username already exists')
     expect((await send('/continue/username', { identifier: '1st' })).html).toContain(
       'Username should not start with a number',
@@ -412,9 +413,9 @@ describe('what an account lacks', () => {
     expect(await userBy('username', username)).toMatchObject({ primary_email: email })
   })
 
-  it('is asked for at registration: an e-mail address, which may be in use', async () => {
-    await settle(byNameAndEmail)
-    const taken = (await newAccount()).email
+  it('is requested at registration: an e-mail address, which may be in use', async () => {
+    await configure(byNameAndEmail)
+    const usedEmail = (await newAccount()).email
     const username = freshName()
     const email = freshEmail()
     await send('/register', { identifier: username })
@@ -422,10 +423,10 @@ describe('what an account lacks', () => {
     expect(path(missing)).toBe('/continue/email')
     expect(missing.html).toContain('<title>Create account</title>')
 
-    expect(path(await send('/continue/email', { identifier: taken }))).toBe('/continue/verification-code')
-    const alert = await typeCode('/continue/verification-code', { email: taken })
+    expect(path(await send('/continue/email', { identifier: usedEmail }))).toBe('/continue/verification-code')
+    const alert = await typeCode('/continue/verification-code', { email: usedEmail })
     expect(visible(alert.html)).toContain(
-      `The account with email ${taken} already exists. Please try another email.`,
+      `The account with email ${usedEmail} already exists. Please try another email.`,
     )
     expect(alert.html).toMatch(/<dialog.*href="\/continue\/email\?interaction=[^"]*".*<\/dialog>/s)
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { openTestApp } from '../../kit/test-app.ts'
 
 it.each(['/console', '/console/', '/console/users/some-id', '/console/constructor'])(
-  '%s is the document of the console, with files of this origin alone (spec/console#document)',
+  '%s serves the document of the console, which loads files only from its own origin (spec/console#document)',
   async (path) => {
     const answer = await openTestApp().fetch(path)
     const html = await answer.text()
@@ -18,7 +18,7 @@ it.each(['/console', '/console/', '/console/users/some-id', '/console/constructo
       ([, address = '']) => address,
     )
     expect(files.filter((file) => file.startsWith('/assets/console/')).length).toBeGreaterThan(2)
-    // The script would ask for the files of its area after the sign-in.
+    // The script would otherwise request the files of its area only after the sign-in.
     const areas = path.includes('users') ? ['/users-'] : path.includes('constructor') ? [] : ['/start-']
     expect(files.filter((file) => /\/(?:users|start|hooks)-[^/]+\.js$/.test(file))).toEqual(
       areas.map((name) => expect.stringContaining(name)),
@@ -29,17 +29,23 @@ it.each(['/console', '/console/', '/console/users/some-id', '/console/constructo
   },
 )
 
-it.each(['constructor', '__proto__', 'nothing'])('is there where no area has the name: %s', async (name) => {
-  expect((await openTestApp().fetch(`/console/${name}`)).status).toBe(200)
-})
+it.each(['constructor', '__proto__', 'nothing'])(
+  'the document of the console is served even at /console/%s, which is not an area',
+  async (name) => {
+    expect((await openTestApp().fetch(`/console/${name}`)).status).toBe(200)
+  },
+)
 
 it.each([
   ['de-AT, en;q=0.5', 'Konsole', 'Management-API'],
   ['fr, de;q=0.5', 'Konsole', 'Management-API'],
   ['fr', 'Console', 'management API'],
-])('says to a browser without script what does the same: %s', async (language, title, link) => {
-  const answer = await openTestApp().fetch('/console', { headers: { 'accept-language': language } })
-  expect(await answer.text()).toMatch(
-    new RegExp(`<noscript>.*<h1>${title}</h1>.*>${link}</a>.*</noscript>`, 's'),
-  )
-})
+])(
+  'a browser without JavaScript sees the alternatives to the console in its language: %s',
+  async (language, title, link) => {
+    const answer = await openTestApp().fetch('/console', { headers: { 'accept-language': language } })
+    expect(await answer.text()).toMatch(
+      new RegExp(`<noscript>.*<h1>${title}</h1>.*>${link}</a>.*</noscript>`, 's'),
+    )
+  },
+)

@@ -4,7 +4,7 @@ import { safeHtml, withSafeContent } from '../../../src/web/pages/custom-content
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-describe('the HTML of an operator', () => {
+describe('an operator’s HTML', () => {
   it.each([
     '<h2 class="big">Welcome</h2><p lang="en">To <b>Example</b>.</p>',
     '<img src="https://cdn.example.com/a.png" alt="Our house" width="640" height="480">',
@@ -16,12 +16,12 @@ describe('the HTML of an operator', () => {
     '<details open=""><summary>More</summary>Text &amp; more &copy; 2 &lt; 3</details>',
     '<a href="mailto:help@example.com">Write</a> <a href="/sign-in">Here</a>',
     'Grüße, 你好',
-  ])('keeps %s', async (html) => {
+  ])('is kept if it is harmless: %s', async (html) => {
     expect(await safeHtml(html)).toBe(html)
   })
 
   it.each([
-    // Code.
+    // Scripts
     { html: 'a<script>alert(1)</script>b', safe: 'ab' },
     { html: 'a<ScRiPt src=//evil.example></sCrIpT >b', safe: 'ab' },
     { html: '<script>alert(1)', safe: '' },
@@ -30,11 +30,11 @@ describe('the HTML of an operator', () => {
     { html: '<img/src="/a.png"/onerror="alert(1)">', safe: '<img src="/a.png">' },
     { html: '<b onclick="alert(1)" OnMouseOver=alert(1)>x</b>', safe: '<b>x</b>' },
     { html: '<svg><script>alert(1)</script></svg>x', safe: 'x' },
-    { html: '<svg onload=alert(1)/>x', safe: '' }, // unquoted, the slash is part of the value,
+    { html: '<svg onload=alert(1)/>x', safe: '' }, // the slash belongs to the unquoted value
     { html: '<svg/><b>x</b>', safe: '<b>x</b>' },
     { html: '<math><mi xlink:href="javascript:alert(1)">x</mi></math>y', safe: 'y' },
     { html: '<math><annotation-xml encoding="text/html"><img src=x onerror=alert(1)></math>y', safe: 'y' },
-    // Links to code.
+    // Links that run code
     { html: '<a href="javascript:alert(1)">x</a>', safe: '<a>x</a>' },
     { html: '<a href=" &#106;avascript:alert(1)">x</a>', safe: '<a>x</a>' },
     { html: '<a href="java\tscript:alert(1)">x</a>', safe: '<a>x</a>' },
@@ -48,7 +48,7 @@ describe('the HTML of an operator', () => {
     { html: '<img src="data:text/html,x">', safe: '<img>' },
     { html: '<img srcset="https://a.example/1.png 1x, javascript:alert(1) 2x">', safe: '<img>' },
     { html: '<img src="http://a.example/1.png">', safe: '<img>' },
-    // Frames, forms, styles, and elements that change the page around them.
+    // Frames, forms, styles and elements that change the page around them
     { html: '<iframe srcdoc="<script>alert(1)</script>"></iframe>x', safe: 'x' },
     { html: '<object data=x><p>fallback</p></object><embed src=x>y', safe: 'y' },
     { html: '<form action=//evil.example><input name=password><button>Go</button></form>', safe: 'Go' },
@@ -61,7 +61,7 @@ describe('the HTML of an operator', () => {
     { html: '<html><head><title>x</title></head><body onload=alert(1)><main>y</main></body>', safe: 'y' },
     { html: '<textarea><script>alert(1)</script></textarea><select><option>x</select>y', safe: 'y' },
     { html: '<template><img src=x onerror=alert(1)></template>y', safe: 'y' },
-    // What other parsers read in another way.
+    // Markup that other parsers interpret differently
     { html: '<noscript><p title="</noscript><img src=x onerror=alert(1)>">', safe: '<img>"&gt;' },
     { html: '<!--><img src=x onerror=alert(1)>-->', safe: '<img>--&gt;' },
     { html: 'a<!-- <b>c</b> --><!doctype html><![CDATA[d]]>e', safe: 'ae' },
@@ -74,38 +74,38 @@ describe('the HTML of an operator', () => {
     { html: '<b title=\'"onclick="alert(1)\'>x</b>', safe: '<b title="&quot;onclick=&quot;alert(1)">x</b>' },
     { html: '&lt;script&gt;alert(1)&lt;/script&gt;', safe: '&lt;script&gt;alert(1)&lt;/script&gt;' },
     { html: '1 < 2 <3', safe: '1 &lt; 2 &lt;3' },
-    // What would leave its place.
+    // Markup that would break out of its container
     { html: '</div></div></main><p>x', safe: '<p>x' },
     { html: '<div><b>x', safe: '<div><b>x</b></div>' },
     { html: 'x<img src=x onerror=alert(1)', safe: 'x' },
     { html: '<p>one<p>two', safe: '<p>one<p>two' },
     { html: '<b>x<i>y</b>z</i>', safe: '<b>x<i>y</i></b>z' },
     { html: '<svg><b>x', safe: '' },
-    // What would take the name of an element of ours.
+    // Ids and names that would clash with our own elements
     { html: '<p id=boot name=app>x</p>', safe: '<p id="custom-boot">x</p>' },
     { html: '<a href="#app" name=app>x</a>', safe: '<a href="#custom-app">x</a>' },
-    // What would lead the user away.
+    // Links that would navigate the user away
     {
       html: '<a href="https://www.example.com" target=_top rel=opener ping=//evil.example>x</a>',
       safe: '<a href="https://www.example.com" target="_blank" rel="noopener">x</a>',
     },
     { html: '<a href="/help" target="_self">x</a>', safe: '<a href="/help">x</a>' },
-  ])('[ASVS-1.3.1] makes of $html what runs nothing', async ({ html, safe }) => {
+  ])('[ASVS-1.3.1] is stripped of everything that could run code: $html', async ({ html, safe }) => {
     expect(await safeHtml(html)).toBe(safe)
   })
 
-  it('is the same when it is made safe again', async () => {
+  it('does not change when it is sanitised a second time', async () => {
     const html = '<p>one<p>two <b title="a&quot;b">&amp;amp;</b><a href="https://a.example/?a=1&b=2">x</a>'
     const once = await safeHtml(html)
     expect(await safeHtml(once)).toBe(once)
   })
 
-  it('may be long', async () => {
+  it('can be long', async () => {
     const html = '<p class="row">Text</p>'.repeat(3_000)
     expect(await safeHtml(html)).toBe(html)
   })
 
-  it('does not prevent sign-in where the parser gives up', async () => {
+  it('is left out if the parser cannot handle it, so that users can still sign in', async () => {
     const customContent = { '/sign-in': '<b>'.repeat(65_536 / 3), '/register': '<b>x</b>' }
     const safe = await withSafeContent({ ...DEFAULT_EXPERIENCE, ...computed, customContent })
     expect(safe.customContent).toEqual({ '/sign-in': '', '/register': '<b>x</b>' })
@@ -114,10 +114,10 @@ describe('the HTML of an operator', () => {
 
 const computed = { socialConnectors: [], forgotPassword: { email: false, phone: false } }
 
-describe('what users get', () => {
+describe('the HTML that users receive', () => {
   const hostile = '<p id="boot">Hello</p><script>alert(1)</script><img src=x onerror=alert(1)>'
 
-  it('is the same in the page, in its boot data and from the API, and never what is stored', async () => {
+  it('is sanitised in the page, in its boot data and in the API, although it is stored as entered', async () => {
     const app = openTestApp()
     const operator = await newOperator(app)
     const changed = await operator.send('PATCH', '/sign-in-exp', {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { keepDevMessage } from '../../../src/storage/connectors/dev-messages.ts'
+import { storeDevMessage } from '../../../src/storage/connectors/dev-messages.ts'
 import { openD1 } from '../../../src/storage/d1.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
@@ -25,29 +25,29 @@ const { subject: _subject, ...sms } = {
   createdAt: email.createdAt + 1,
 }
 
-await keepDevMessage(db, 'default', email)
-await keepDevMessage(db, 'default', { ...sms, subject: null })
+await storeDevMessage(db, 'default', email)
+await storeDevMessage(db, 'default', { ...sms, subject: null })
 
 describe('the inbox of a development server', () => {
-  it('answers what was sent as JSON, newest first', async () => {
+  it('returns the sent messages as JSON, newest first', async () => {
     const response = await app.fetch('/dev/inbox.json')
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(await response.json()).toEqual([sms, email])
   })
 
   it.each([
-    { to: 'ann@example.com', found: [email] },
-    { to: '33612345678', found: [sms] },
-    { to: '+33612345678', found: [sms] },
-    { to: '%2B33612345678', found: [sms] },
-    { to: 'bob@example.com', found: [] },
-    { to: '', found: [sms, email] },
-  ])('answers what was sent to "$to"', async ({ to, found }) => {
+    { to: 'ann@example.com', messages: [email] },
+    { to: '33612345678', messages: [sms] },
+    { to: '+33612345678', messages: [sms] },
+    { to: '%2B33612345678', messages: [sms] },
+    { to: 'bob@example.com', messages: [] },
+    { to: '', messages: [sms, email] },
+  ])('returns the messages to "$to"', async ({ to, messages }) => {
     const response = await app.fetch(`/dev/inbox.json?to=${to}`)
-    expect(await response.json()).toEqual(found)
+    expect(await response.json()).toEqual(messages)
   })
 
-  it('shows the same as a page, which reloads itself without script', async () => {
+  it('shows the messages on a page that reloads itself without JavaScript', async () => {
     const response = await app.fetch('/dev/inbox')
     expect(response.status).toBe(200)
     expect(response.headers.get('refresh')).toBe('5')
@@ -58,7 +58,7 @@ describe('the inbox of a development server', () => {
     expect(page).not.toMatch(/<script(?! type="application\/json")/)
   })
 
-  it('escapes what it shows', async () => {
+  it('escapes the address in its page', async () => {
     const response = await app.fetch(`/dev/inbox?to=${encodeURIComponent('"><img src=x>')}`)
     const page = await response.text()
     expect(page).toContain('No messages to')

@@ -13,8 +13,8 @@ import {
 } from '../../kit/clients/cookie-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The headers of a browser for a form of ours. */
-const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
+/** The headers that a browser sends with a form of our own pages. */
+const SAME_ORIGIN = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
 let app: TestApp
 let client: CookieClient
@@ -31,7 +31,7 @@ beforeEach(async () => {
   uid = await openSignInPage(client, request)
 })
 
-const post = (path: string, form: Record<string, string>, headers: Record<string, string> = OURS) =>
+const post = (path: string, form: Record<string, string>, headers: Record<string, string> = SAME_ORIGIN) =>
   client.post(path, { interaction: uid, ...form }, headers)
 
 const location = (answer: Response) => answer.headers.get('location') ?? ''
@@ -42,7 +42,7 @@ async function register(username: string): Promise<Response> {
 }
 
 describe('without JavaScript', () => {
-  it('a user registers, and arrives at the application with a code', async () => {
+  it('a user registers and returns to the application with an authorization code', async () => {
     const username = freshName()
     const first = await post('/register', { identifier: username })
     expect(first.status).toBe(303)
@@ -60,7 +60,7 @@ describe('without JavaScript', () => {
     expect((await redeemCode(app, request, code)).status).toBe(200)
   })
 
-  it('[RFC9700-4.12] a user signs in, in two requests', async () => {
+  it('[RFC9700-4.12] a user signs in with two requests', async () => {
     const username = freshName()
     await register(username)
     uid = await openSignInPage(client, request)
@@ -70,7 +70,7 @@ describe('without JavaScript', () => {
     expect(location(await client.get(location(posted)))).toContain(`${request.redirectUri}?code=`)
   })
 
-  it('a wrong password is refused on the page, which keeps the name and not the password', async () => {
+  it('the page shows that a password is wrong and keeps the username but not the password', async () => {
     const username = freshName()
     const answer = await post('/sign-in', { identifier: username, password: 'wrong-password-1' })
     const html = await answer.text()
@@ -81,7 +81,7 @@ describe('without JavaScript', () => {
     expect(html).toContain('"field":"password"')
   })
 
-  it('a name in use is refused at its field', async () => {
+  it('the page shows at its field that a username is taken', async () => {
     const username = freshName()
     await register(username)
     uid = await openSignInPage(client, request)
@@ -90,7 +90,7 @@ describe('without JavaScript', () => {
     expect(await answer.text()).toContain('Username already exists')
   })
 
-  it('focuses the field, and names the error in the title', async () => {
+  it('the page focuses the invalid field and mentions the error in its title', async () => {
     const answer = await post('/register', { identifier: '1st' })
     const html = await answer.text()
     expect(html).toContain('<title>Error: Create account</title>')
@@ -98,7 +98,7 @@ describe('without JavaScript', () => {
   })
 
   it.each(['/sign-in', '/sign-in/consent'])(
-    'what belongs to no field is above the form of %s, and stays',
+    'an error that belongs to no field is shown above the form of %s and stays there',
     async (path) => {
       await client.get(`${path}?interaction=${uid}`)
       app.beforeEachTrip(() => {
@@ -113,7 +113,7 @@ describe('without JavaScript', () => {
     },
   )
 
-  it('an invalid form is refused before a call', async () => {
+  it('an invalid form is rejected without accessing the database', async () => {
     app.trips()
     const answer = await post('/register', { identifier: '1st' })
     expect(answer.status).toBe(422)
@@ -121,7 +121,7 @@ describe('without JavaScript', () => {
     expect(app.trips().awaited).toBe(0)
   })
 
-  it('[ASVS-14.2.1] a password never enters an address', async () => {
+  it('[ASVS-14.2.1] a password never appears in a URL', async () => {
     const username = freshName()
     const answers = [
       await post('/register', { identifier: username, password: PASSWORD }),
@@ -135,41 +135,45 @@ describe('without JavaScript', () => {
     }
   })
 
-  it('two tabs keep two interactions', async () => {
+  it('two tabs have separate interactions', async () => {
     const username = freshName()
     await register(username)
     const first = await openSignInPage(client, request)
     const second = await openSignInPage(client, await authorizationRequest({ state: 'second' }))
     const form = { identifier: username, password: PASSWORD }
-    expect(location(await client.post('/sign-in', { ...form, interaction: first }, OURS))).toContain(first)
-    expect(location(await client.post('/sign-in', { ...form, interaction: second }, OURS))).toContain(second)
+    expect(location(await client.post('/sign-in', { ...form, interaction: first }, SAME_ORIGIN))).toContain(
+      first,
+    )
+    expect(location(await client.post('/sign-in', { ...form, interaction: second }, SAME_ORIGIN))).toContain(
+      second,
+    )
   })
 })
 
 describe('an interaction that is over', () => {
-  it('leads a browser without its cookie to the page for an unknown session', async () => {
+  it('redirects a browser without its cookie to the page for an unknown session', async () => {
     client.cookies.clear()
     const answer = await post('/sign-in', { identifier: 'someone', password: PASSWORD })
     expect(answer.status).toBe(303)
     expect(location(answer)).toBe('/unknown-session')
   })
 
-  it('offers to start again when it was finished elsewhere', async () => {
-    const kept = new Map(client.cookies)
+  it('offers to start again if it was finished elsewhere', async () => {
+    const oldCookies = new Map(client.cookies)
     await register(freshName())
-    for (const [name, cookie] of kept) client.cookies.set(name, cookie)
+    for (const [name, cookie] of oldCookies) client.cookies.set(name, cookie)
     const answer = await post('/sign-in', { identifier: freshName(), password: PASSWORD })
     expect(await answer.text()).toContain('/oidc/auth?client_id=demo-app')
   })
 })
 
-describe('a form that is not ours', () => {
+describe('the origin check of a form', () => {
   it.each<{ from: string; headers: Record<string, string> }>([
     { from: 'another site', headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } },
-    { from: 'a neighbour', headers: { 'sec-fetch-site': 'same-site' } },
-    { from: 'nowhere', headers: { origin: 'null' } },
-    { from: 'a sandbox', headers: { origin: 'null', 'sec-fetch-site': 'cross-site' } },
-  ])('from $from is refused', async ({ headers }) => {
+    { from: 'a sibling host', headers: { 'sec-fetch-site': 'same-site' } },
+    { from: 'an opaque origin', headers: { origin: 'null' } },
+    { from: 'a sandboxed frame', headers: { origin: 'null', 'sec-fetch-site': 'cross-site' } },
+  ])('rejects a request from $from', async ({ headers }) => {
     const answer = await post('/sign-in', { identifier: 'someone', password: PASSWORD }, headers)
     expect(answer.status).toBe(403)
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -180,20 +184,20 @@ describe('a form that is not ours', () => {
       from: 'our page under a strict referrer policy',
       headers: { origin: 'null', 'sec-fetch-site': 'same-origin' },
     },
-    { from: 'no browser', headers: {} },
-  ])('from $from passes', async ({ headers }) => {
+    { from: 'a client that is not a browser', headers: {} },
+  ])('accepts a request from $from', async ({ headers }) => {
     const answer = await post('/sign-in', { identifier: 'someone', password: '' }, headers)
     expect(answer.status).toBe(422)
   })
 })
 
 describe('a form that cannot be read', () => {
-  it('is refused above 64 KiB', async () => {
+  it('is rejected if it is larger than 64 KiB', async () => {
     const answer = await post('/sign-in', { identifier: 'a'.repeat(64 * 1024), password: PASSWORD })
     expect(answer.status).toBe(413)
   })
 
-  it('is refused above 64 KiB even without its length', async () => {
+  it('is rejected if it is larger than 64 KiB and its length is not announced', async () => {
     const chunk = new TextEncoder().encode('a'.repeat(1024))
     let left = 70
     const body = new ReadableStream<Uint8Array>({
@@ -207,14 +211,14 @@ describe('a form that cannot be read', () => {
     expect(answer.status).toBe(413)
   })
 
-  it('is refused in any other form', async () => {
+  it('is rejected if it has another content type', async () => {
     const parts = new FormData()
     parts.set('identifier', 'someone')
     expect((await app.fetch('/sign-in', { method: 'POST', body: parts })).status).toBe(415)
     expect((await app.fetch('/sign-in', { method: 'POST', body: '{}' })).status).toBe(415)
   })
 
-  it('is refused on other pages', async () => {
+  it('is rejected by pages that have no form', async () => {
     const known = await app.fetch('/unknown-session', { method: 'POST' })
     expect(known.status).toBe(405)
     expect(known.headers.get('allow')).toBe('GET, HEAD')

@@ -14,7 +14,7 @@ const plain: HtmlFrame = {
   boot: null,
 }
 
-const whole = (changes: Partial<HtmlFrame>) => {
+const render = (changes: Partial<HtmlFrame>) => {
   const { head, tail } = htmlFrame({ ...plain, ...changes })
   return head + tail
 }
@@ -31,28 +31,28 @@ type Rewriter = {
 }
 declare const HTMLRewriter: new () => Rewriter
 
-/** Parses the page as a browser does. */
+/** Returns the elements that match the selector, parsed by the streaming HTML parser of the Workers runtime. */
 async function elements(
   html: string,
   selector: string,
 ): Promise<{ attributes: Map<string, string>; text: string }[]> {
-  const found: { attributes: Map<string, string>; text: string }[] = []
+  const matches: { attributes: Map<string, string>; text: string }[] = []
   const rewriter = new HTMLRewriter().on(selector, {
     element: (element) => {
-      found.push({ attributes: new Map(element.attributes), text: '' })
+      matches.push({ attributes: new Map(element.attributes), text: '' })
     },
     text: (chunk) => {
-      const last = found.at(-1)
+      const last = matches.at(-1)
       if (last) last.text += chunk.text
     },
   })
   await rewriter.transform(new Response(html)).text()
-  return found
+  return matches
 }
 
 describe('the frame of a page', () => {
-  it('holds all that the first paint needs', async () => {
-    const html = whole({})
+  it('contains everything that the first paint needs', async () => {
+    const html = render({})
     expect(html).toMatch(/^<!doctype html><html lang="en" dir="ltr"/)
     expect(html).toContain('<title>Sign in</title>')
     expect(html).toContain('<body class="desktop">')
@@ -61,7 +61,7 @@ describe('the frame of a page', () => {
     expect(await elements(html, 'link[rel=modulepreload]')).toHaveLength(2)
   })
 
-  it('computes the shades of the brand once', () => {
+  it('computes the shades of the brand colour once', () => {
     let computed = 0
     const color = {
       ...DEFAULT_EXPERIENCE.color,
@@ -71,55 +71,55 @@ describe('the frame of a page', () => {
         return '#112233'
       },
     }
-    expect(whole({ look: { ...DEFAULT_EXPERIENCE, color } })).toContain('--color-brand-default:#112233')
+    expect(render({ look: { ...DEFAULT_EXPERIENCE, color } })).toContain('--color-brand-default:#112233')
     expect(computed).toBe(1)
   })
 
   it('marks every style element with the nonce', async () => {
-    const styles = await elements(whole({ look: { ...DEFAULT_EXPERIENCE, customCss: '.b{}' } }), 'style')
+    const styles = await elements(render({ look: { ...DEFAULT_EXPERIENCE, customCss: '.b{}' } }), 'style')
     expect(styles.map(({ attributes }) => attributes.get('nonce'))).toEqual(['abc', 'abc'])
   })
 
-  it('knows a dark theme only when the operator switched it on', () => {
+  it('supports a dark theme only if the operator has enabled it', () => {
     const color = { ...DEFAULT_EXPERIENCE.color, isDarkModeEnabled: true }
-    expect(whole({})).toContain('<meta name="color-scheme" content="light">')
-    expect(whole({})).toContain('data-dark-mode="false"')
-    expect(whole({})).not.toContain('prefers-color-scheme')
-    expect(whole({ look: { ...DEFAULT_EXPERIENCE, color } })).toContain('content="light dark"')
-    expect(whole({ look: { ...DEFAULT_EXPERIENCE, color } })).toContain('--color-brand-default:#8768F8')
+    expect(render({})).toContain('<meta name="color-scheme" content="light">')
+    expect(render({})).toContain('data-dark-mode="false"')
+    expect(render({})).not.toContain('prefers-color-scheme')
+    expect(render({ look: { ...DEFAULT_EXPERIENCE, color } })).toContain('content="light dark"')
+    expect(render({ look: { ...DEFAULT_EXPERIENCE, color } })).toContain('--color-brand-default:#8768F8')
   })
 
-  it('uses the favicon of the operator for both icons', async () => {
+  it('uses the operator’s favicon for both icons', async () => {
     const branding = { favicon: 'https://cdn.example/icon.png?a=1&b="' }
-    const icons = await elements(whole({ look: { ...DEFAULT_EXPERIENCE, branding } }), 'link[rel$=icon]')
+    const icons = await elements(render({ look: { ...DEFAULT_EXPERIENCE, branding } }), 'link[rel$=icon]')
     expect(icons).toHaveLength(2)
     expect(icons[1]?.attributes.get('sizes')).toBe('180x180')
   })
 
-  it('has an icon of its own for each, because no home screen takes an SVG', async () => {
-    const icons = await elements(whole({}), 'link[rel$=icon]')
+  it('has a separate touch icon by default, because home screens do not support SVG', async () => {
+    const icons = await elements(render({}), 'link[rel$=icon]')
     expect(icons.map(({ attributes }) => attributes.get('href'))).toEqual([
       '/favicon.svg',
       '/apple-touch-icon.png',
     ])
   })
 
-  it('has the layout of a phone', () => {
-    expect(whole({ platform: 'mobile' })).toContain('<body class="mobile">')
+  it('marks the layout of a phone', () => {
+    expect(render({ platform: 'mobile' })).toContain('<body class="mobile">')
   })
 
   it.each([
     { type: 'Card' as const, name: 'layout-card' },
     { type: 'Plain' as const, name: 'layout-plain' },
-  ])('has no picture around a form of the layout $type', async ({ type, name }) => {
-    const html = whole({ look: { ...DEFAULT_EXPERIENCE, layout: { type } } })
+  ])('has no picture beside the form in the layout $type', async ({ type, name }) => {
+    const html = render({ look: { ...DEFAULT_EXPERIENCE, layout: { type } } })
     expect(html).toContain(`<html lang="en" dir="ltr" class="${name}"`)
     expect(await elements(html, 'picture')).toEqual([])
   })
 
-  it('has the picture of a split layout before the part that is hydrated', async () => {
+  it('puts the picture of a split layout before the element that is hydrated', async () => {
     const pictureUrl = 'https://cdn.example/harbour.webp?a=1&b="><script>'
-    const html = whole({ look: { ...DEFAULT_EXPERIENCE, layout: { type: 'Split', pictureUrl } } })
+    const html = render({ look: { ...DEFAULT_EXPERIENCE, layout: { type: 'Split', pictureUrl } } })
     expect(html).toContain('class="layout-split"')
     expect(html).toMatch(/<picture class="vestibule-picture">.*<\/picture><div id="app">/)
     const [picture] = await elements(html, 'picture > img')
@@ -131,31 +131,31 @@ describe('the frame of a page', () => {
     expect(await elements(html, 'script')).toHaveLength(1)
   })
 
-  it('has a panel without a picture where none is given', async () => {
-    const html = whole({ look: { ...DEFAULT_EXPERIENCE, layout: { type: 'Split' } } })
+  it('has an empty panel in a split layout without a picture', async () => {
+    const html = render({ look: { ...DEFAULT_EXPERIENCE, layout: { type: 'Split' } } })
     expect(html).toContain('<picture class="vestibule-picture"></picture>')
   })
 
-  it('cannot be left by a title or a language', async () => {
-    const html = whole({ title: '</title><script>alert(1)</script>', language: '"><script>' })
+  it('escapes the title and the language', async () => {
+    const html = render({ title: '</title><script>alert(1)</script>', language: '"><script>' })
     expect(await elements(html, 'script')).toHaveLength(1)
   })
 })
 
-describe('what operators and users put into a page', () => {
-  it('[ASVS-1.2.1-2] cannot end the style element', async () => {
+describe('content from operators and users', () => {
+  it('[ASVS-1.2.1-2] cannot close the style element', async () => {
     const customCss = 'a{}</style><script>alert(1)</script></STYLE ><img onerror=alert(1)>'
-    const html = whole({ look: { ...DEFAULT_EXPERIENCE, customCss } })
+    const html = render({ look: { ...DEFAULT_EXPERIENCE, customCss } })
     expect(await elements(html, 'style')).toHaveLength(2)
     expect(await elements(html, 'script')).toHaveLength(1)
     expect(await elements(html, 'img')).toHaveLength(0)
   })
 
-  it('[ASVS-1.3.5] means the same to CSS as before', () => {
+  it('[ASVS-1.3.5] keeps its meaning when it is escaped in CSS', () => {
     expect(escapeStyle('a::after { content: "</p>" }')).toBe('a::after { content: "<\\/p>" }')
   })
 
-  it('[ASVS-1.1.2-2] cannot end the boot data, and comes out as it went in', () => {
+  it('[ASVS-1.1.2-2] cannot close the script element of the boot data and is parsed back unchanged', () => {
     const value = { a: '</script><!--<script>', b: '\u2028\u2029', c: 'ü' }
     const json = escapeJson(value)
     expect(json).not.toMatch(/[<\u2028\u2029]/)
@@ -163,7 +163,7 @@ describe('what operators and users put into a page', () => {
   })
 })
 
-it('names its language as screen readers know it, not by the tag of its catalogue', () => {
-  expect(whole({ language: 'pt-BR' })).toContain('<html lang="pt-BR" dir="ltr"')
-  expect(whole({ language: 'cb-IQ' })).toContain('<html lang="ckb-IQ" dir="rtl"')
+it('a page declares its language with the tag that screen readers know, not with that of our catalogue', () => {
+  expect(render({ language: 'pt-BR' })).toContain('<html lang="pt-BR" dir="ltr"')
+  expect(render({ language: 'cb-IQ' })).toContain('<html lang="ckb-IQ" dir="rtl"')
 })

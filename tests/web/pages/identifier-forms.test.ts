@@ -12,8 +12,8 @@ import { codeTo, freshEmail } from '../../kit/clients/interaction-client.ts'
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The headers of a browser for a form of ours. */
-const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
+/** The headers that a browser sends with a form of our own pages. */
+const SAME_ORIGIN = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
 const byPassword = { password: true, verificationCode: false, isPasswordPrimary: true }
 const byEither = { password: true, verificationCode: true, isPasswordPrimary: true }
@@ -31,7 +31,7 @@ beforeEach(async () => {
   client = newCookieClient(app)
 })
 
-async function offer(experience: Record<string, unknown>): Promise<void> {
+async function configure(experience: Record<string, unknown>): Promise<void> {
   const operator = await newOperator(app)
   const answer = await operator.send('PATCH', '/sign-in-exp', experience)
   expect(answer.status).toBe(200)
@@ -42,29 +42,30 @@ async function beginInteraction(parameters: Record<string, string> = {}): Promis
 }
 
 const post = (path: string, form: Record<string, string> = {}) =>
-  client.post(path, { interaction: uid, ...form }, OURS)
+  client.post(path, { interaction: uid, ...form }, SAME_ORIGIN)
 const location = (answer: Response) => answer.headers.get('location') ?? ''
-const isOut = `${ORIGIN}/oidc/auth/`
+/** The page after a completed sign-in, without the id of the interaction. */
+const RESUME = `${ORIGIN}/oidc/auth/`
 
-/** A mobile number of Germany that no other account has. */
+/** Returns a German mobile number, without its country code, that no other account has. */
 const freshNational = () => `170${String(Math.random()).slice(2, 9).padEnd(7, '7')}`
 
 async function newAccount() {
   const [email, national] = [freshEmail(), freshNational()]
   const operator = await newOperator(app)
-  const made = await operator.send('POST', '/users', {
+  const created = await operator.send('POST', '/users', {
     primaryEmail: email,
     primaryPhone: `49${national}`,
     username: freshName(),
     password: PASSWORD,
   })
-  expect(made.status).toBe(200)
+  expect(created.status).toBe(200)
   return { email, national }
 }
 
-describe('without JavaScript, where all methods have a password,', () => {
+describe('without JavaScript, if every sign-in method uses a password,', () => {
   beforeAll(async () => {
-    await offer({
+    await configure({
       signIn: {
         methods: [
           { identifier: 'email', ...byPassword },
@@ -79,21 +80,21 @@ describe('without JavaScript, where all methods have a password,', () => {
     const { email } = await newAccount()
     await beginInteraction()
     const answer = await post('/sign-in', { identifier: ` ${email.toUpperCase()} `, password: PASSWORD })
-    expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
+    expect([answer.status, location(answer)]).toEqual([303, RESUME + uid])
   })
 
   it.each([
-    { written: 'with its country', language: 'en', write: (national: string) => `+49 ${national}` },
-    { written: 'with two zeros', language: 'en', write: (national: string) => `0049${national}` },
-    { written: 'as at home', language: 'de', write: (national: string) => `0${national}` },
-  ])('a user signs in with a phone number, written $written', async ({ language, write }) => {
+    { written: 'with its country code', language: 'en', write: (national: string) => `+49 ${national}` },
+    { written: 'with two leading zeros', language: 'en', write: (national: string) => `0049${national}` },
+    { written: 'in national format', language: 'de', write: (national: string) => `0${national}` },
+  ])('a user signs in with a phone number written $written', async ({ language, write }) => {
     const { national } = await newAccount()
     await beginInteraction({ ui_locales: language })
     const answer = await post('/sign-in', { identifier: write(national), password: PASSWORD })
-    expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
+    expect([answer.status, location(answer)]).toEqual([303, RESUME + uid])
   })
 
-  it('an invalid number is refused, and stays with the country that script had chosen', async () => {
+  it('the page shows that a number is invalid and keeps the country code that a script had chosen', async () => {
     await beginInteraction()
     const answer = await post('/sign-in', { identifier: '555', countryCode: '49', password: PASSWORD })
     const html = await answer.text()
@@ -105,9 +106,9 @@ describe('without JavaScript, where all methods have a password,', () => {
   })
 })
 
-describe('without JavaScript, where some methods have codes,', () => {
+describe('without JavaScript, if some sign-in methods use codes,', () => {
   beforeAll(async () => {
-    await offer({
+    await configure({
       signIn: {
         methods: [
           { identifier: 'username', ...byPassword },
@@ -119,7 +120,7 @@ describe('without JavaScript, where some methods have codes,', () => {
     })
   })
 
-  it('a phone number leads to the password, and the password out', async () => {
+  it('a user signs in with a phone number, then a password', async () => {
     const { national } = await newAccount()
     await beginInteraction()
     const first = await post('/sign-in', { identifier: `+49 ${national}` })
@@ -132,10 +133,10 @@ describe('without JavaScript, where some methods have codes,', () => {
     expect(wrong.status).toBe(422)
     expect(await wrong.text()).toContain('Incorrect account or password')
     const right = await post('/sign-in/password', { password: PASSWORD })
-    expect([right.status, location(right)]).toEqual([303, isOut + uid])
+    expect([right.status, location(right)]).toEqual([303, RESUME + uid])
   })
 
-  it('a phone number may ask for a code instead of the password', async () => {
+  it('a user with a phone number can request a code instead of entering the password', async () => {
     const { national } = await newAccount()
     await beginInteraction()
     await post('/sign-in', { identifier: `+49 ${national}` })
@@ -144,7 +145,7 @@ describe('without JavaScript, where some methods have codes,', () => {
     expect(await codeTo(app, { phone: `49${national}` })).toMatch(/^\d{6}$/)
   })
 
-  it('an e-mail address leads to a code', async () => {
+  it('a user who enters an e-mail address receives a code', async () => {
     const { email } = await newAccount()
     await beginInteraction()
     const answer = await post('/sign-in', { identifier: email })
@@ -152,7 +153,7 @@ describe('without JavaScript, where some methods have codes,', () => {
     expect(await codeTo(app, { email })).toMatch(/^\d{6}$/)
   })
 
-  it('a user registers with an e-mail address, as far as its code', async () => {
+  it('a user who registers with an e-mail address receives a code', async () => {
     const email = freshEmail()
     await beginInteraction()
     const answer = await post('/register', { identifier: email })
@@ -161,7 +162,7 @@ describe('without JavaScript, where some methods have codes,', () => {
   })
 
   it.each(['', 'ada@example', '+49 170 1234567'])(
-    'a user cannot register with "%s", which is no e-mail address',
+    'a user cannot register with "%s", which is not an e-mail address',
     async (identifier) => {
       await beginInteraction()
       app.trips()
@@ -172,11 +173,11 @@ describe('without JavaScript, where some methods have codes,', () => {
     },
   )
 
-  it('the password page needs the identifier of the page before', async () => {
+  it('the password page needs the identifier from the previous page', async () => {
     await beginInteraction()
     const page = await client.get(`/sign-in/password?interaction=${uid}`)
     expect(await page.text()).toContain('Session not found. Please go back and sign in again.')
     const answer = await post('/sign-in/password', { password: PASSWORD })
-    expect(location(answer)).not.toContain(isOut)
+    expect(location(answer)).not.toContain(RESUME)
   })
 })

@@ -3,7 +3,7 @@ import { loadCatalogue } from '../../../src/contract/catalogue.ts'
 import { DEFAULT_EXPERIENCE } from '../../../src/contract/experience/experience.ts'
 import { builtInLanguages } from '../../../src/contract/experience/languages.ts'
 import { textDirection } from '../../../src/domain/experience/direction.ts'
-import { phraseAt } from '../../../src/domain/messages.ts'
+import { findPhrase } from '../../../src/domain/messages.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -30,18 +30,21 @@ beforeEach(async () => {
   await operator.send('DELETE', '/custom-phrases/cb-IQ')
 })
 
-/** `query`: what the browser asks the address of the page for. */
+/** A language in the picker. `query` is the query of the page that it opens. */
 type Choice = { query: string; lang: string; isCurrent: boolean; name: string }
 
-/** The languages that a page offers, in its HTML: none of this needs script. */
+/** Returns the languages in the picker of a page, which works without JavaScript. */
 async function choices(page: Response): Promise<Choice[]> {
   const html = await page.text()
   const list = /<details class="languages">(.*?)<\/details>/s.exec(html)?.[1] ?? ''
-  const kept = [...list.matchAll(/<input [^>]*name="([^"]*)" value="([^"]*)"/g)].map(
+  const hiddenFields = [...list.matchAll(/<input [^>]*name="([^"]*)" value="([^"]*)"/g)].map(
     ([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')],
   )
   return [...list.matchAll(/<button ([^>]*)>(.*?)<\/button>/g)].map(([, attributes = '', name = '']) => ({
-    query: new URLSearchParams([...kept, ['lng', /value="([^"]*)"/.exec(attributes)?.[1] ?? '']]).toString(),
+    query: new URLSearchParams([
+      ...hiddenFields,
+      ['lng', /value="([^"]*)"/.exec(attributes)?.[1] ?? ''],
+    ]).toString(),
     lang: / lang="([^"]*)"/.exec(attributes)?.[1] ?? '',
     isCurrent: attributes.includes('aria-current="true"'),
     name,
@@ -50,8 +53,8 @@ async function choices(page: Response): Promise<Choice[]> {
 
 const tagOf = ({ query }: Choice) => new URLSearchParams(query).get('lng')
 
-describe('the choice of language', () => {
-  it('is offered under the own names of the languages, with the current one marked', async () => {
+describe('the language picker', () => {
+  it('shows each language under its own name and marks the current one', async () => {
     const offered = await choices(await client.get(`/sign-in?interaction=${uid}`))
     expect(offered).toHaveLength(32)
     const names = offered.map(({ name }) => name)
@@ -65,21 +68,24 @@ describe('the choice of language', () => {
     expect(first?.query).toBe(`interaction=${uid}&notification=x&lng=id`)
   })
 
-  it.each([...builtInLanguages])('of %s applies from the first byte, and is remembered', async (tag) => {
-    const offered = await choices(await client.get(`/sign-in?interaction=${uid}`))
-    const page = await client.get(`/sign-in?${offered.find((choice) => tagOf(choice) === tag)?.query}`)
-    expect(page.headers.get('content-language')).toBe(tag)
-    expect(await page.clone().text()).toMatch(
-      new RegExp(`^<!doctype html><html lang="${tag}" dir="${textDirection(tag)}"`),
-    )
-    expect((await choices(page)).filter(({ isCurrent }) => isCurrent).map(tagOf)).toEqual([tag])
+  it.each([...builtInLanguages])(
+    'switches the page to %s from its first byte and remembers the choice',
+    async (tag) => {
+      const offered = await choices(await client.get(`/sign-in?interaction=${uid}`))
+      const page = await client.get(`/sign-in?${offered.find((choice) => tagOf(choice) === tag)?.query}`)
+      expect(page.headers.get('content-language')).toBe(tag)
+      expect(await page.clone().text()).toMatch(
+        new RegExp(`^<!doctype html><html lang="${tag}" dir="${textDirection(tag)}"`),
+      )
+      expect((await choices(page)).filter(({ isCurrent }) => isCurrent).map(tagOf)).toEqual([tag])
 
-    const next = await client.get(`/register?interaction=${uid}`, { 'accept-language': 'xx' })
-    expect(next.headers.get('content-language')).toBe(tag)
-  })
+      const next = await client.get(`/register?interaction=${uid}`, { 'accept-language': 'xx' })
+      expect(next.headers.get('content-language')).toBe(tag)
+    },
+  )
 
   it.each(['/unknown-session', '/no-such-page?a=b', '/oidc/auth?client_id=nobody', '/signed-in'])(
-    'is there without an interaction, at %s',
+    'is on pages without an interaction: %s',
     async (path) => {
       const offered = await choices(await app.fetch(path, { headers: { accept: 'text/html' } }))
       const [, query] = path.split('?')
@@ -87,7 +93,7 @@ describe('the choice of language', () => {
     },
   )
 
-  it('includes what an operator adds as soon as it is added, written as browsers know it', async () => {
+  it('includes a language as soon as the operator adds it, with the tag that browsers know', async () => {
     const before = await choices(await client.get(`/sign-in?interaction=${uid}`))
     expect(before).toHaveLength(32)
     await operator.send('PUT', '/custom-phrases/cb-IQ', { action: { sign_in: 'چوونەژوورەوە' } })
@@ -103,7 +109,7 @@ describe('the choice of language', () => {
     expect(html).toContain('چوونەژوورەوە')
   })
 
-  it('is not offered where the operator has made it', async () => {
+  it('is absent if the operator has chosen the language', async () => {
     const languageInfo = { autoDetect: false, fallbackLanguage: 'fr' }
     await operator.send('PATCH', '/sign-in-exp', { languageInfo })
     const page = await client.get(`/sign-in?interaction=${uid}`)
@@ -112,14 +118,14 @@ describe('the choice of language', () => {
   })
 })
 
-describe('what the server refuses', () => {
-  it.each([...builtInLanguages])('is shown in %s', async (tag) => {
+describe('an error message of the API', () => {
+  it.each([...builtInLanguages])('is in %s', async (tag) => {
     const answer = await app.fetch('/api/interaction', {
       method: 'PUT',
       headers: { 'content-type': 'application/json', 'accept-language': tag },
       body: '{}',
     })
     const { message } = (await answer.json()) as { message: string }
-    expect(message).toBe(phraseAt((await loadCatalogue(tag)).errors, 'session.not_found'))
+    expect(message).toBe(findPhrase((await loadCatalogue(tag)).errors, 'session.not_found'))
   })
 })

@@ -30,8 +30,8 @@ beforeAll(async () => {
   idToken = tokens.id_token
 })
 
-describe('the pages of the provider', () => {
-  it("[OIDC-3.1.2.2] explain a request that cannot go back, in the user's language", async () => {
+describe('the pages of the OpenID Provider', () => {
+  it("[OIDC-3.1.2.2] explain in the user's language why a request cannot be redirected back", async () => {
     const page = await app.fetch('/oidc/auth?client_id=no-such-client&response_type=code', {
       headers: { ...HTML, 'accept-language': 'de' },
     })
@@ -47,7 +47,7 @@ describe('the pages of the provider', () => {
     expect(html).toContain('oidc.provider_error')
   })
 
-  it('offer to start again when a resumed interaction is gone', async () => {
+  it('offer to start again when an interaction cannot be resumed', async () => {
     const late = newCookieClient(app)
     const uid = await openSignInPage(late, await authorizationRequest({ state: 'the-state-to-find' }))
     late.cookies.delete(`_interaction_resume /oidc/auth/${uid}`)
@@ -58,7 +58,7 @@ describe('the pages of the provider', () => {
     expect(html).toMatch(/<a [^>]*href="\/oidc\/auth\?[^"]*state=the-state-to-find/)
   })
 
-  it('[LOGOUT-2-4] ask before a sign-out that no application has requested', async () => {
+  it('[LOGOUT-2-4] ask the user to confirm a sign-out without an ID token', async () => {
     const page = await client.get('/oidc/session/end?client_id=demo-app', HTML)
     const html = await page.text()
     expect(html).toContain('Sign out?')
@@ -67,7 +67,7 @@ describe('the pages of the provider', () => {
     expect(page.headers.get('content-security-policy')).toMatch(/form-action 'self'$/)
   })
 
-  it('[LOGOUT-2-5] do not ask where an application proves that the session is its own, and let the form lead back to it', async () => {
+  it('[LOGOUT-2-5] do not ask for confirmation of a sign-out with an ID token, and can redirect to the application', async () => {
     const query = new URLSearchParams({
       id_token_hint: idToken,
       post_logout_redirect_uri: `${ORIGIN}/demo-app`,
@@ -79,7 +79,7 @@ describe('the pages of the provider', () => {
     expect(page.headers.get('content-security-policy')).toMatch(/form-action 'self' http:\/\/localhost:8787$/)
   })
 
-  it('let a user stay signed in', async () => {
+  it('let the user stay signed in', async () => {
     const question = await (await client.get('/oidc/session/end?client_id=demo-app', HTML)).text()
     const stay = /<a href="([^"]*)"[^>]*><span[^>]*>Stay signed in/.exec(question)?.[1] ?? ''
     const page = await client.get(stay, HTML)
@@ -89,7 +89,7 @@ describe('the pages of the provider', () => {
     expect(new URL(silent.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()
   })
 
-  it('show that the user is signed out', async () => {
+  it('confirm that the user is signed out', async () => {
     const page = await app.fetch('/oidc/session/end/success', { headers: HTML })
     expect(await page.text()).toContain('You’re signed out')
   })

@@ -9,18 +9,18 @@ import {
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The first request renders the page, the later ones get it from the template (ADR-0045). */
-describe('a page that was rendered before', async () => {
+/** The first request renders the page; later requests are served from its template (ADR-0045). */
+describe('a page from the page cache', async () => {
   const app = openTestApp()
-  const first = await look('/sign-in')
-  const second = await look('/sign-in')
+  const first = await openPage('/sign-in')
+  const second = await openPage('/sign-in')
 
-  it('is the same page, but for the values of the user', () => {
+  it('is the same for every user, except for the values of the user', () => {
     expect(second.uid).not.toBe(first.uid)
-    expect(general(second)).toEqual(general(first))
+    expect(withoutUserValues(second)).toEqual(withoutUserValues(first))
   })
 
-  it('names the user’s own interaction and restart address, and no other', () => {
+  it('contains only the interaction and restart URL of its own user', () => {
     for (const [mine, other] of [
       [first, second],
       [second, first],
@@ -34,30 +34,30 @@ describe('a page that was rendered before', async () => {
     }
   })
 
-  it('is not shown without a cookie for the interaction, nor at another address', async () => {
+  it('is not served without a cookie for the interaction or at another path', async () => {
     const other = await app.fetch(`/sign-in?interaction=${first.uid}`)
     expect([other.status, other.headers.get('location')]).toEqual([302, '/unknown-session'])
     expect((await first.client.get(`/sign-inn?interaction=${first.uid}`)).status).toBe(404)
   })
 
-  it('is not shown in place of a page with a navigation state, which is one user’s own', async () => {
+  it('is not served in place of a page with a navigation state, which belongs to one user', async () => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
-    const seen = async () => {
+    const shownNavigation = async () => {
       const html = await (await client.get(`/sign-in?interaction=${uid}`)).text()
       return JSON.parse(/id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? '').navigation
     }
-    expect(await seen()).toBeNull()
+    expect(await shownNavigation()).toBeNull()
     const form = { interaction: uid, identifier: freshName() }
     const browser = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
     const next = await client.post('/register', form, browser)
     expect(next.headers.get('location')).toBe(`/register/password?interaction=${uid}`)
-    for (let time = 0; time < 2; time++) expect(await seen()).not.toBeNull()
+    for (let time = 0; time < 2; time++) expect(await shownNavigation()).not.toBeNull()
     client.cookies.delete(`_step_${uid}`)
-    expect(await seen()).toBeNull()
+    expect(await shownNavigation()).toBeNull()
   })
 
-  it('leads forms to the application of this interaction alone', async () => {
+  it('allows forms to redirect only to the application of its interaction', async () => {
     const policies = [first, second].map(({ headers }) => headers['content-security-policy'] ?? '')
     for (const policy of policies) expect(policy).toMatch(/; form-action 'self' http:\/\/localhost:8787$/)
     const without = await app.fetch('/unknown-session')
@@ -66,7 +66,7 @@ describe('a page that was rendered before', async () => {
       expect(headers.get('content-security-policy')).toMatch(/; form-action 'self'$/)
   })
 
-  async function look(path: string) {
+  async function openPage(path: string) {
     const client = newCookieClient(app)
     const request = await authorizationRequest()
     const uid = await openSignInPage(client, request)
@@ -76,15 +76,15 @@ describe('a page that was rendered before', async () => {
     return { client, uid, state: request.state, headers, html: await page.text() }
   }
 
-  /** With names in place of the values of one user. */
-  function general({ uid, headers, html }: Awaited<ReturnType<typeof look>>) {
-    const named = (text: string) =>
+  /** Returns the page and its headers with placeholders in place of the values of the user. */
+  function withoutUserValues({ uid, headers, html }: Awaited<ReturnType<typeof openPage>>) {
+    const replaceValues = (text: string) =>
       text.replaceAll(uid, 'UID').replaceAll(/"restartUrl":"[^"]+"/g, '"restartUrl":"URL"')
-    return [named(html), named(JSON.stringify({ ...headers, 'x-request-id': '' }))]
+    return [replaceValues(html), replaceValues(JSON.stringify({ ...headers, 'x-request-id': '' }))]
   }
 })
 
-it('a page names the country that its request came from, where a phone can be typed', async () => {
+it('a page contains the country of its request if a phone number can be entered', async () => {
   const countryFor = async (app: TestApp, country: string) => {
     const from = {
       fetch: (path: string, init = {}) => app.fetch(path, { ...init, cf: { country } } as RequestInit),

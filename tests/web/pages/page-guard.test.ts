@@ -33,7 +33,7 @@ const contextFor = (
   country: '',
 })
 
-describe('a request without an interaction', () => {
+describe('the page guard for a request without an interaction', () => {
   it.each([
     '/',
     '/sign-in',
@@ -46,7 +46,7 @@ describe('a request without an interaction', () => {
     '/reset-password',
     '/forgot-password',
     '/sign-in?preview=',
-  ])('is redirected from %s', (address) => {
+  ])('redirects from %s', (address) => {
     expect(guardPage(contextFor(address, null))).toEqual({ kind: 'unknownSession' })
   })
 
@@ -59,18 +59,18 @@ describe('a request without an interaction', () => {
     '/springboard',
     '/sign-in?preview=true',
     '/no-such-page',
-  ])('is not redirected from %s', (address) => {
+  ])('does not redirect from %s', (address) => {
     expect(guardPage(contextFor(address, null)).kind).not.toMatch(/^(?:unknownSession|redirect)$/)
   })
 })
 
-describe('a request whose interaction is over', () => {
-  it('may start again', () => {
+describe('the page guard for an interaction that is over', () => {
+  it('offers to start again', () => {
     expect(guardPage(contextFor('/sign-in', { ...alive, isOver: true }))).toEqual({ kind: 'startAgain' })
   })
 })
 
-describe('the first page', () => {
+describe('the page guard for the first page', () => {
   it.each([
     {
       mode: 'Register',
@@ -84,7 +84,7 @@ describe('the first page', () => {
       to: '/sign-in?interaction=interaction-1',
     },
     { mode: 'Register', from: '/', to: '/register' },
-  ] as const)('of $mode is found from $from', ({ mode, from, to }) => {
+  ] as const)('redirects from $from in the mode $mode', ({ mode, from, to }) => {
     expect(guardPage(contextFor(from, alive, mode))).toEqual({ kind: 'redirect', to })
   })
 
@@ -93,7 +93,7 @@ describe('the first page', () => {
     { mode: 'SignInAndRegister', address: '/register' },
     { mode: 'Register', address: '/register/password' },
     { mode: 'Register', address: '/sign-in/consent' },
-  ] as const)('of $mode does not affect $address', ({ mode, address }) => {
+  ] as const)('lets a request for $address through in the mode $mode', ({ mode, address }) => {
     expect(guardPage(contextFor(address, alive, mode))).toEqual({ kind: 'enter' })
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
-  answerFromTemplate,
-  makePageTemplate,
+  createPageTemplate,
   type PageValues,
+  responseFromTemplate,
 } from '../../../src/web/pages/page-template.ts'
 
-/** ADR-0045. */
+/** ADR-0045 */
 describe('a page from a template', () => {
   const renderPage = async ({ interaction, restart, country }: PageValues, nonce: string) =>
     new Response(
@@ -16,56 +16,59 @@ describe('a page from a template', () => {
     )
   const styles = '<style>a{}\r\nb{}\rc{content:"é"}</style>'
 
-  it('has the values of this user, however long they are, and none of the one before', async () => {
-    const template = await makePageTemplate(renderPage)
-    for (const own of [
+  it('contains the values of its user, whatever their length, and none of the previous user', async () => {
+    const template = await createPageTemplate(renderPage)
+    for (const values of [
       { interaction: 'abcdefgh', restart: '/r', country: 'DE' },
       { interaction: 'abcdefgh', restart: '/much/longer', country: '' },
       { interaction: 'ijklmnop', restart: '', country: '' },
       { interaction: 'q', restart: '/much/longer/again', country: '' },
       { interaction: '', restart: '/r', country: '' },
     ]) {
-      const page = await answerFromTemplate(template, { values: own, formTargets: [] }).text()
+      const page = await responseFromTemplate(template, { values, formTargets: [] }).text()
       expect(page).toBe(
-        `${styles}${own.interaction} <b>${own.restart}</b> ${own.interaction} ${own.country} end`,
+        `${styles}${values.interaction} <b>${values.restart}</b> ${values.interaction} ${values.country} end`,
       )
     }
   })
 
-  it('stays unchanged while the next is filled in', async () => {
-    const template = await makePageTemplate(renderPage)
+  it('stays unchanged while the next page is filled in', async () => {
+    const template = await createPageTemplate(renderPage)
     const [first, second] = ['abcdefgh', 'ijklmnop'].map((interaction) =>
-      answerFromTemplate(template, { values: { interaction, restart: '/r', country: '' }, formTargets: [] }),
+      responseFromTemplate(template, {
+        values: { interaction, restart: '/r', country: '' },
+        formTargets: [],
+      }),
     )
     expect(await second?.text()).toContain('ijklmnop <b>/r</b>')
     expect(await first?.text()).toContain('abcdefgh <b>/r</b>')
   })
 
-  it('allows its styles by their hash, as browsers parse them: with one kind of line break', async () => {
-    const answer = answerFromTemplate(await makePageTemplate(renderPage), {
+  it('allows its styles by their hash, computed after line breaks are normalised as in a browser', async () => {
+    const answer = responseFromTemplate(await createPageTemplate(renderPage), {
       values: { interaction: '', restart: '', country: '' },
       formTargets: [],
     })
-    const read = new TextEncoder().encode('a{}\nb{}\nc{content:"é"}')
-    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', read)).toBase64()
+    const parsedStyle = new TextEncoder().encode('a{}\nb{}\nc{content:"é"}')
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', parsedStyle)).toBase64()
     expect(answer.headers.get('content-security-policy')).toBe(
       `style-src 'sha256-${hash}'; form-action 'self'`,
     )
     expect(answer.headers.get('x-a')).toBe('b')
   })
 
-  it('allows the form targets of this interaction, and no others', async () => {
-    const template = await makePageTemplate(renderPage)
+  it('allows only the form targets of its interaction', async () => {
+    const template = await createPageTemplate(renderPage)
     const values = { interaction: '', restart: '', country: '' }
     const targets = [['https://a.example'], ['https://b.example'], []]
     const policies = targets.map((list) => {
-      const { headers } = answerFromTemplate(template, { values, formTargets: list })
+      const { headers } = responseFromTemplate(template, { values, formTargets: list })
       headers.set('x-request-id', list.join())
       return headers.get('content-security-policy')?.split("'self'")[1]
     })
     expect(policies).toEqual([' https://a.example', ' https://b.example', ''])
     const [list = []] = targets
-    expect(answerFromTemplate(template, { values, formTargets: list }).headers.has('x-request-id')).toBe(
+    expect(responseFromTemplate(template, { values, formTargets: list }).headers.has('x-request-id')).toBe(
       false,
     )
   })

@@ -24,7 +24,7 @@ beforeAll(async () => {
   uid = await openSignInPage(client, await authorizationRequest({ ui_locales: 'de' }))
 })
 
-/** The hash of a style, as a CSP source. */
+/** Returns the hash of a style as a CSP source. */
 async function hashOf(css: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(css))
   return `'sha256-${new Uint8Array(hash).toBase64()}'`
@@ -36,7 +36,7 @@ async function bootOf(page: Response): Promise<BootData> {
 }
 
 describe('a page of an interaction', () => {
-  it('is rendered in the language of the request, with all that hydration needs', async () => {
+  it('is rendered in the language of the request, with everything that hydration needs', async () => {
     const page = await client.get(`/sign-in?interaction=${uid}`)
     expect(page.status).toBe(200)
     expect(page.headers.get('content-language')).toBe('de')
@@ -51,20 +51,20 @@ describe('a page of an interaction', () => {
     })
   })
 
-  it('keeps its interaction in every form', async () => {
+  it('passes its interaction on in every form', async () => {
     const html = await (await client.get(`/sign-in?interaction=${uid}`)).text()
     expect(html).toContain(`action="/sign-in?interaction=${uid}" method="post"`)
     expect(html).toContain(`name="interaction" value="${uid}"`)
   })
 
-  it('allows its forms to lead to the application', async () => {
+  it('allows its forms to redirect to the application', async () => {
     const page = await client.get(`/sign-in?interaction=${uid}`)
     const policy = page.headers.get('content-security-policy')
     expect(policy).toMatch(/; form-action 'self' http:\/\/localhost:8787$/)
     expect(policy).not.toContain('unsafe')
   })
 
-  it('[ASVS-3.6.1] has no script and no style but those the policy allows', async () => {
+  it('[ASVS-3.6.1] contains only scripts and styles that its policy allows', async () => {
     const page = await client.get(`/sign-in?interaction=${uid}`)
     const policy = page.headers.get('content-security-policy')
     const html = await page.text()
@@ -79,7 +79,7 @@ describe('a page of an interaction', () => {
   })
 
   it('needs neither the database nor the network once the settings are cached', async () => {
-    // Read anew, so that nothing expires during the test.
+    // Refresh the cache so that nothing expires during the test.
     await client.get(`/sign-in?interaction=${uid}&no_cache`)
     await app.fetch('/sign-in')
     app.trips()
@@ -90,7 +90,7 @@ describe('a page of an interaction', () => {
     expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 
-  it('is the same for the next user, except for the interaction', async () => {
+  it('is the same for every user, except for the interaction', async () => {
     const other = newCookieClient(app)
     const otherUid = await openSignInPage(other, await authorizationRequest({ ui_locales: 'de' }))
     const mine = await (await client.get(`/sign-in?interaction=${uid}`)).text()
@@ -105,11 +105,11 @@ describe('a page of an interaction', () => {
     expect(plain(theirs, otherUid)).toBe(plain(mine, uid))
   })
 
-  it('is found by the cookie of the provider when the address does not name it', async () => {
+  it('uses the interaction in the provider’s cookie if the URL names none', async () => {
     expect(await bootOf(await client.get('/sign-in'))).toMatchObject({ interaction: uid })
   })
 
-  it('answers HEAD like GET, without a body', async () => {
+  it('responds to HEAD like GET, but without a body', async () => {
     const head = await app.fetch('/unknown-session', { method: 'HEAD' })
     expect(head.status).toBe(400)
     expect(head.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -117,32 +117,32 @@ describe('a page of an interaction', () => {
   })
 })
 
-describe('a language in the address', () => {
+describe('a language in the URL', () => {
   const languageOf = (page: Response) => page.headers.get('content-language')
 
-  it('is kept for the pages after it', async () => {
+  it('is remembered for the following pages', async () => {
     const client = newCookieClient(app)
     expect(languageOf(await client.get('/unknown-session?lng=de-AT'))).toBe('de')
     expect(client.cookies.get('i18next')).toEqual({ value: 'de', path: '/' })
     expect(languageOf(await client.get('/unknown-session'))).toBe('de')
   })
 
-  it('is kept by a cookie that lasts a year and is sent on the way from applications', async () => {
+  it('is stored in a cookie that lasts a year and is sent with requests from applications', async () => {
     const page = await app.fetch('/unknown-session?lng=de')
     expect(page.headers.getSetCookie()).toEqual(['i18next=de; Max-Age=31536000; Path=/; SameSite=Lax'])
   })
 
   it.each(['/unknown-session', '/unknown-session?lng=tlh', '/unknown-session?lng='])(
-    'is not remembered from %s',
+    'is not remembered if it is missing or unknown: %s',
     async (path) => {
       expect((await app.fetch(path)).headers.getSetCookie()).toEqual([])
     },
   )
 })
 
-describe('a request with no cookie', () => {
+describe('a request without a cookie', () => {
   it.each(['/', '/sign-in', '/register/password', '/sign-in/consent', '/sign-in?interaction=forged-uid'])(
-    'is sent from %s to the page for those',
+    'is redirected from %s to the page for an unknown session',
     async (path) => {
       const answer = await app.fetch(path)
       expect(answer.status).toBe(302)
@@ -150,7 +150,7 @@ describe('a request with no cookie', () => {
     },
   )
 
-  it('does not enter with the cookie of another interaction', async () => {
+  it('is not accepted with the cookie of another interaction', async () => {
     const cookie = client.cookies.get(interactionCookieName(uid))?.value
     const answer = await app.fetch('/sign-in?interaction=another-one', {
       headers: { cookie: `${interactionCookieName('another-one')}=${cookie}` },
@@ -158,7 +158,7 @@ describe('a request with no cookie', () => {
     expect(answer.headers.get('location')).toBe('/unknown-session')
   })
 
-  it('gets the not-found page', async () => {
+  it('receives the not-found page at an unknown path', async () => {
     const answer = await app.fetch('/no/such/page')
     expect(answer.status).toBe(404)
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -166,7 +166,7 @@ describe('a request with no cookie', () => {
 })
 
 describe('a page that was left open', () => {
-  it('offers to start again with the request it came from', async () => {
+  it('offers to start again with the request that it came from', async () => {
     const seals = createSeals(app.env.ROOT_SECRET ?? '')
     const request = { client_id: 'demo-app', scope: 'openid profile', redirect_uri: `${ORIGIN}/demo-app` }
     const interactions = createInteractionStore(app.env.INTERACTIONS, seals).of('default')
@@ -181,7 +181,7 @@ describe('a page that was left open', () => {
 })
 
 describe('when the database fails', () => {
-  it('is answered by a page that needs no settings', async () => {
+  it('the server responds with an error page that needs no settings', async () => {
     const broken = openTestApp()
     broken.beforeEachTrip(() => {
       throw new Error('D1_ERROR: Network connection lost.')
@@ -195,7 +195,7 @@ describe('when the database fails', () => {
 })
 
 describe('the demo application', () => {
-  it('has its styles before its script runs, and without it', async () => {
+  it('has its styles before its script runs and explains that it needs JavaScript', async () => {
     const page = await app.fetch('/demo-app')
     const nonce = /'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1]
     const html = await page.text()
@@ -203,7 +203,7 @@ describe('the demo application', () => {
     expect(html).toMatch(/<noscript>.*needs JavaScript/)
   })
 
-  it('is a page of its own with a script and nothing else', async () => {
+  it('is a separate page without boot data', async () => {
     const page = await app.fetch('/demo-app')
     expect(page.headers.get('content-security-policy')).toMatch(/connect-src 'self';.* form-action 'self'$/)
     const html = await page.text()

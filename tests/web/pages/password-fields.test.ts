@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { beginInteraction } from '../../kit/clients/interaction-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-it('[ASVS-6.2.6] a password field is masked, works with password managers and accepts pasted text', async () => {
+it('[ASVS-6.2.6] a password field is masked, supports password managers and accepts pasted text', async () => {
   const { client, uid } = await beginInteraction(openTestApp())
   for (const [path, autocomplete] of [
     ['/sign-in', 'current-password'],

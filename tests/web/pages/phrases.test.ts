@@ -10,9 +10,9 @@ import {
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Languages that are not built in, with their direction: two of them have no phrases anywhere. */
-const added = { ur: 'rtl', 'sr-Latn': 'ltr', 'yo-NG': 'ltr', 'ks-Arab': 'rtl' }
-const unknownHere = Object.keys(added)
+/** Languages that are not built in, with their writing direction. */
+const addedLanguages = { ur: 'rtl', 'sr-Latn': 'ltr', 'yo-NG': 'ltr', 'ks-Arab': 'rtl' }
+const addedTags = Object.keys(addedLanguages)
 
 let app: TestApp
 let operator: Operator
@@ -27,15 +27,15 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await operator.send('PATCH', '/sign-in-exp', { languageInfo: DEFAULT_EXPERIENCE.languageInfo })
-  for (const tag of ['en', 'fr-CA', 'ca-ES', ...unknownHere])
+  for (const tag of ['en', 'fr-CA', 'ca-ES', ...addedTags])
     await operator.send('DELETE', `/custom-phrases/${tag}`)
 })
 
-const say = (tag: string, text: string) =>
+const setSignInText = (tag: string, text: string) =>
   operator.send('PUT', `/custom-phrases/${tag}`, { action: { sign_in: text } })
 
 async function signInPage(query = '', headers: Record<string, string> = {}) {
-  // Without cookies: the language of an address is remembered (tests/web/pages/pages.test.ts).
+  // The language in a URL is remembered by a cookie, which this test must not use.
   client.cookies.delete('i18next')
   const page = await client.get(`/sign-in?interaction=${uid}${query}`, headers)
   const html = await page.text()
@@ -44,12 +44,12 @@ async function signInPage(query = '', headers: Record<string, string> = {}) {
   return { language: page.headers.get('content-language'), html, boot }
 }
 
-describe('a page', () => {
-  it("shows the operator's phrases where there are some, and ours elsewhere, as soon as they are saved", async () => {
+describe('the phrases of a page', () => {
+  it("are the operator's as soon as they are saved, and the built-in ones otherwise", async () => {
     const before = await signInPage()
     expect(before.html).toContain('>Sign in<')
 
-    await say('de', 'Hereinspaziert')
+    await setSignInText('de', 'Hereinspaziert')
     const german = await signInPage('&lng=de')
     expect(german.html).toContain('Hereinspaziert')
     expect(german.boot.phrases).toMatchObject({
@@ -57,16 +57,16 @@ describe('a page', () => {
     })
     expect((await signInPage()).html).not.toContain('Hereinspaziert')
 
-    await say('de', 'Willkommen')
+    await setSignInText('de', 'Willkommen')
     expect((await signInPage('&lng=de')).html).toContain('Willkommen')
     await operator.send('DELETE', '/custom-phrases/de')
     expect((await signInPage('&lng=de')).html).not.toContain('Willkommen')
   })
 
-  it('is offered in the languages the operator has added, in English where a phrase is missing', async () => {
+  it('are in a language that the operator has added, and in English if one is missing', async () => {
     const catalan = { 'accept-language': 'ca' }
     expect((await signInPage('', catalan)).language).toBe('en')
-    await say('ca-ES', 'Accedeix')
+    await setSignInText('ca-ES', 'Accedeix')
     const page = await signInPage('', catalan)
     expect(page.language).toBe('ca-ES')
     expect(page.html).toContain('<html lang="ca-ES"')
@@ -74,23 +74,23 @@ describe('a page', () => {
     expect(page.boot.phrases).toMatchObject({ action: { create_account: 'Create account' } })
   })
 
-  it.each(Object.entries(added))(
-    'is drawn in %s, another language that an operator adds: %s',
+  it.each(Object.entries(addedLanguages))(
+    'can be in %s, a language without built-in phrases, with the direction %s',
     async (tag, dir) => {
       expect((await signInPage(`&lng=${tag}`)).language).toBe('en')
-      expect((await say(tag, `Sign in, in ${tag}`)).status).toBe(200)
+      expect((await setSignInText(tag, `Sign in, in ${tag}`)).status).toBe(200)
       const page = await signInPage('', { 'accept-language': tag })
       expect([page.language, page.boot.language]).toEqual([tag, tag])
       expect(page.html).toContain(`<html lang="${tag}" dir="${dir}"`)
       expect(page.html).toContain(`>Sign in, in ${tag}<`)
-      // What the operator has not said is in English, and the picker offers the language by a name.
+      // Phrases that the operator has not translated are in English, and the picker shows a name for the language.
       expect(page.html).toContain('>Username<')
       expect(page.html).toMatch(new RegExp(`<button[^>]* value="${tag}"[^>]*>\\p{L}`, 'u'))
     },
   )
 
-  it('with detection off is in another language than the fallback only when its address asks', async () => {
-    await say('fr-CA', 'Ouvrir une session')
+  it('are in the fallback language if detection is off, unless the URL requests another one', async () => {
+    await setSignInText('fr-CA', 'Ouvrir une session')
     await operator.send('PATCH', '/sign-in-exp', {
       languageInfo: { autoDetect: false, fallbackLanguage: 'de' },
     })
@@ -98,8 +98,8 @@ describe('a page', () => {
     expect((await signInPage('&lng=fr-CA')).language).toBe('fr-CA')
   })
 
-  it('needs no round trip to the database for them', async () => {
-    await say('fr-CA', 'Ouvrir une session')
+  it('need no round trip to the database', async () => {
+    await setSignInText('fr-CA', 'Ouvrir une session')
     await signInPage('&lng=fr-CA&no_cache')
     app.trips()
     for (let context = 0; context < 3; context++) {
@@ -109,8 +109,8 @@ describe('a page', () => {
     expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 
-  it('of an error is in their language too', async () => {
-    await say('fr-CA', 'Ouvrir une session')
+  it('are also in an added language on an error page', async () => {
+    await setSignInText('fr-CA', 'Ouvrir une session')
     const page = await app.fetch('/no/such/page?lng=fr-CA')
     expect([page.status, page.headers.get('content-language')]).toEqual([404, 'fr-CA'])
   })

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 const policyOf = (page: Response) => page.headers.get('content-security-policy') ?? ''
-const drawnIn = (html: string) => /<div id="app">(.*?)<\/div><script/s.exec(html)?.[1]
+const contentIn = (html: string) => /<div id="app">(.*?)<\/div><script/s.exec(html)?.[1]
 const bootIn = (html: string): BootData =>
   JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null')
 
@@ -44,20 +44,20 @@ describe('a preview', () => {
     '/forgot-password/reset',
     '/continue/emailOrPhone',
     '/unknown-session',
-  ])('of %s needs no interaction, and is empty before its first message', async (path) => {
+  ])('of %s needs no interaction and is empty until its first message', async (path) => {
     const page = await app.fetch(`${path}?preview=true`)
     const html = await page.text()
-    expect([page.status, drawnIn(html)]).toEqual([200, ''])
+    expect([page.status, contentIn(html)]).toEqual([200, ''])
     expect(bootIn(html)).toMatchObject({ path, interaction: null, preview: { origins: [CONSOLE] } })
   })
 
-  it("may be framed by us and by the operator's origins, and by no other", async () => {
+  it("can be framed only by its own origin and by the operator's preview origins", async () => {
     const page = await app.fetch('/sign-in?preview=true')
     expect(policyOf(page)).toContain(`; frame-ancestors 'self' ${CONSOLE};`)
     expect(page.headers.has('x-frame-options')).toBe(false)
   })
 
-  it('contains nothing of the interaction of the browser', async () => {
+  it('contains no data of an interaction in the browser', async () => {
     const html = await (await client.get(`/sign-in?preview=true&interaction=${uid}`)).text()
     const { interaction, navigation, restartUrl } = bootIn(html)
     expect({ interaction, navigation, restartUrl }).toEqual({
@@ -67,13 +67,13 @@ describe('a preview', () => {
     })
   })
 
-  it('has none of the CSS in force, because it gets its own', async () => {
+  it('does not contain the published custom CSS, because it receives its own', async () => {
     const style = /<style[^>]*>\.mine/
     expect(await (await app.fetch('/sign-in?preview=true')).text()).not.toMatch(style)
     expect(await (await app.fetch('/unknown-session')).text()).toMatch(style)
   })
 
-  it('starts with the first page', async () => {
+  it('redirects to the first page if it has no path', async () => {
     const page = await app.fetch('/?preview=true&lng=de')
     expect([page.status, page.headers.get('location')]).toEqual([
       302,
@@ -81,64 +81,72 @@ describe('a preview', () => {
     ])
   })
 
-  it('remembers no language, and offers all there are', async () => {
+  it('does not remember the language and offers all languages', async () => {
     const page = await app.fetch('/sign-in?preview=true&lng=de')
     expect(page.headers.getSetCookie()).toEqual([])
     expect(bootIn(await page.text())).toMatchObject({ language: 'de', languages: { length: 32 } })
   })
 
-  it('of an unknown page is the not-found page', async () => {
+  it('returns 404 for an unknown page', async () => {
     expect((await app.fetch('/no-such-page?preview=true')).status).toBe(404)
   })
 })
 
 describe('a preview of the account centre', () => {
-  it.each(previewedAccountPages)('is %s, also where a tenant has none', async (path) => {
-    expect((await app.fetch(path)).status).toBe(404)
-    const page = await app.fetch(`${path}?preview=true`)
-    const html = await page.text()
-    expect([page.status, drawnIn(html), bootIn(html).path]).toEqual([200, '', path])
-    expect(policyOf(page)).toContain(`; frame-ancestors 'self' ${CONSOLE};`)
-    const rules = ['.account-card{', 'html[data-theme=dark]{', '.code-box{']
-    expect(rules.map((rule) => html.includes(rule))).toEqual([true, true, false])
-  })
+  it.each(previewedAccountPages)(
+    'shows %s even if the tenant has disabled the account centre',
+    async (path) => {
+      expect((await app.fetch(path)).status).toBe(404)
+      const page = await app.fetch(`${path}?preview=true`)
+      const html = await page.text()
+      expect([page.status, contentIn(html), bootIn(html).path]).toEqual([200, '', path])
+      expect(policyOf(page)).toContain(`; frame-ancestors 'self' ${CONSOLE};`)
+      const rules = ['.account-card{', 'html[data-theme=dark]{', '.code-box{']
+      expect(rules.map((rule) => html.includes(rule))).toEqual([true, true, false])
+    },
+  )
 
-  it('has nothing of the user who is signed in, and leaves the cookies alone', async () => {
+  it('contains no data of the signed-in user and sets no cookies', async () => {
     await operator.send('PATCH', '/configs/settings', { accountCentre: { enabled: true } })
     const visitor = await storeVisitor(app)
-    const shown = async (address: string) => {
+    const inspect = async (address: string) => {
       const page = await visitor.client.get(address)
       const html = await page.text()
-      return [page.status, page.headers.getSetCookie().length, html.includes(visitor.username), drawnIn(html)]
+      return [
+        page.status,
+        page.headers.getSetCookie().length,
+        html.includes(visitor.username),
+        contentIn(html),
+      ]
     }
-    expect(await shown('/account')).toEqual([200, 0, true, undefined])
-    expect(await shown('/account?preview=true')).toEqual([200, 0, false, ''])
-    expect(await shown('/account/profile?preview=true')).toEqual([200, 0, false, ''])
-    expect(await shown('/account/sessions?preview=true')).toEqual([404, 0, false, ''])
+    expect(await inspect('/account')).toEqual([200, 0, true, undefined])
+    expect(await inspect('/account?preview=true')).toEqual([200, 0, false, ''])
+    expect(await inspect('/account/profile?preview=true')).toEqual([200, 0, false, ''])
+    expect(await inspect('/account/sessions?preview=true')).toEqual([404, 0, false, ''])
   })
 })
 
-describe('a request that is no preview', () => {
+describe('a response that is not a preview', () => {
   it.each(['preview=1', 'preview=TRUE', 'preview', 'preview=false', ''])(
-    'cannot be framed: "%s"',
+    'cannot be framed: a page with the query "%s"',
     async (query) => {
       const page = await client.get(`/sign-in?interaction=${uid}&${query}`)
       expect(page.status).toBe(200)
       expect(policyOf(page)).toContain("; frame-ancestors 'none';")
       const html = await page.text()
-      expect(drawnIn(html)).toContain('<main')
+      expect(contentIn(html)).toContain('<main')
       expect(bootIn(html).preview).toBeNull()
     },
   )
 
   it.each(['/oidc/auth?client_id=unknown&preview=true', '/oidc/session/end/success?preview=true'])(
-    'are pages of the provider: %s',
+    'cannot be framed: a page of the provider at %s',
     async (address) => {
       expect(policyOf(await client.get(address, { accept: 'text/html' }))).toContain("frame-ancestors 'none'")
     },
   )
 
-  it('is a form', async () => {
+  it('cannot be framed: a form that was sent', async () => {
     const answer = await client.post(`/sign-in?preview=true&interaction=${uid}`, {
       interaction: uid,
       identifier: 'nobody',

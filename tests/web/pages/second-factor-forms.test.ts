@@ -12,31 +12,33 @@ import { codeOf, forgetUsedSteps } from '../../kit/second-factor.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-/** Second factors on pages without JavaScript (spec/pages#second-factor), against the whole Worker and its real database. */
+/**
+ * Second factors on pages without JavaScript (spec/pages#second-factor), with the whole Worker and its real database.
+ */
 
-const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
-const REFUSED = 'That code isn’t right, or was used already.'
+const SAME_ORIGIN = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
+const WRONG_CODE = 'That code isn’t right, or was used already.'
 
-/** Without the data and the phrases of a script. */
-const shown = (html: string) => html.replaceAll(/<script.*?<\/script>/gs, '')
+/** Removes the scripts of a page, which contain data and phrases that are not shown. */
+const withoutScripts = (html: string) => html.replaceAll(/<script.*?<\/script>/gs, '')
 
-/** Signs in with the password; `send` answers the page that a form leads to, or the address of the application. */
+/** Signs in with the password. `send` submits a form and returns the next page, or the URL of the application. */
 async function signIn(client: CookieClient, username: string) {
   const uid = await openSignInPage(client, await authorizationRequest())
   let here = '/sign-in'
   const follow = async (answer: Response): Promise<string> => {
     const location = answer.headers.get('location')
-    if (answer.status !== 303 || !location) return shown(await answer.text())
+    if (answer.status !== 303 || !location) return withoutScripts(await answer.text())
     const to = new URL(location, ORIGIN)
     if (to.searchParams.has('code')) return to.origin + to.pathname
     here = to.pathname + to.search
     return follow(await client.get(here))
   }
   const send = async (form: Record<string, string>) =>
-    follow(await client.post(here, { interaction: uid, ...form }, OURS))
+    follow(await client.post(here, { interaction: uid, ...form }, SAME_ORIGIN))
   const first = await send({ identifier: username, password: PASSWORD })
   const path = () => here.split('?')[0]
-  /** Follows the link of the page to another way. */
+  /** Follows the link of the page to another factor. */
   const choose = async (way: string) => {
     here = `/second-factor/${way}?interaction=${uid}`
     return follow(await client.get(here))
@@ -44,7 +46,7 @@ async function signIn(client: CookieClient, username: string) {
   return { first, send, path, choose }
 }
 
-/** A user of before, and an app that reads the policy. */
+/** Returns a user who registered before the policy was set, and an app that applies the policy. */
 async function underPolicy(secondFactor: { policy: 'required' | 'prompt'; putOffs?: number }) {
   const before = openTestApp()
   await setTenantSettings(before, { secondFactor: { policy: 'off' } })
@@ -53,7 +55,7 @@ async function underPolicy(secondFactor: { policy: 'required' | 'prompt'; putOff
   return { app: openTestApp(), username }
 }
 
-it('an authenticator app is set up, and its codes and a backup code let its user in', async () => {
+it('a user sets up an authenticator app and signs in with its codes and with a backup code', async () => {
   const { app, username } = await underPolicy({ policy: 'required' })
   const client = newCookieClient(app)
   const setUp = await signIn(client, username)
@@ -61,36 +63,36 @@ it('an authenticator app is set up, and its codes and a backup code let its user
   const scan = await setUp.send({ intent: 'begin' })
   const secret = (/factor-text[^>]*>([A-Z2-7 ]+)</.exec(scan)?.[1] ?? '').replaceAll(' ', '')
   expect(secret).toMatch(/^[A-Z2-7]{32}$/)
-  expect(await setUp.send({ totpCode: '000000' })).toContain(REFUSED)
+  expect(await setUp.send({ totpCode: '000000' })).toContain(WRONG_CODE)
   const code = await codeOf(secret)
   const saved = await setUp.send({ totpCode: `${code.slice(0, 3)} ${code.slice(3)}` })
   expect(setUp.path()).toBe('/second-factor/backup-codes')
-  const backupCodes = [...saved.matchAll(/<li><code>([^<]+)</g)].map(([, found = '']) => found)
+  const backupCodes = [...saved.matchAll(/<li><code>([^<]+)</g)].map(([, backupCode = '']) => backupCode)
   expect(backupCodes).toHaveLength(10)
   expect(await setUp.send({})).toBe(`${ORIGIN}/demo-app`)
 
   await forgetUsedSteps(app)
-  const used = await codeOf(secret)
-  const asked = await signIn(newCookieClient(app), username)
-  expect(asked.path()).toBe('/second-factor')
-  expect(await asked.send({ totpCode: used })).toBe(`${ORIGIN}/demo-app`)
+  const usedCode = await codeOf(secret)
+  const second = await signIn(newCookieClient(app), username)
+  expect(second.path()).toBe('/second-factor')
+  expect(await second.send({ totpCode: usedCode })).toBe(`${ORIGIN}/demo-app`)
 
   const browser = newCookieClient(app)
-  const again = await signIn(browser, username)
-  expect(await again.send({ totpCode: used })).toContain(REFUSED)
-  await again.choose('backup-code')
-  const refused = await again.send({ backupCode: '0000-0000-0000-0000', remembersBrowser: 'on' })
-  expect(refused).toContain(REFUSED)
-  expect(refused).toMatch(/<input[^>]*name="remembersBrowser"[^>]*checked/)
+  const third = await signIn(browser, username)
+  expect(await third.send({ totpCode: usedCode })).toContain(WRONG_CODE)
+  await third.choose('backup-code')
+  const rejected = await third.send({ backupCode: '0000-0000-0000-0000', remembersBrowser: 'on' })
+  expect(rejected).toContain(WRONG_CODE)
+  expect(rejected).toMatch(/<input[^>]*name="remembersBrowser"[^>]*checked/)
   const backupCode = backupCodes[0]?.toLowerCase() ?? ''
-  expect(await again.send({ backupCode, remembersBrowser: 'on' })).toBe(`${ORIGIN}/demo-app`)
+  expect(await third.send({ backupCode, remembersBrowser: 'on' })).toBe(`${ORIGIN}/demo-app`)
 
-  // The session is over, the browser is remembered.
+  // The browser is still trusted after its session cookies are deleted.
   for (const name of browser.cookies.keys()) if (name.includes('_session')) browser.cookies.delete(name)
   expect((await signIn(browser, username)).first).toBe(`${ORIGIN}/demo-app`)
 })
 
-it('an authenticator app is put off as often as the tenant allows', async () => {
+it('a user can postpone setting up an authenticator app as often as the tenant allows', async () => {
   const { app, username } = await underPolicy({ policy: 'prompt', putOffs: 1 })
   const first = await signIn(newCookieClient(app), username)
   expect(await first.send({ intent: 'begin' })).toContain('Times you can still put this off')

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-/** A page and its form without an interaction (spec/pages#unknown-session). */
-it("redirects requests without an interaction to the operator's address", async () => {
+/** spec/pages#unknown-session */
+it("a page or form without an interaction redirects to the operator's URL", async () => {
   const elsewhere = 'https://www.example.com/welcome'
   for (const [sessionNotFoundRedirectUrl, to] of [
     [null, '/unknown-session'],

@@ -9,34 +9,34 @@ const STATE = 'some-uid_1.aaaaaaaaaaa'
 describe('GET /callback/{connectorId}', () => {
   it.each([
     {
-      what: 'an answer, to the interaction its state names',
+      what: 'a response, to the interaction named by its state',
       query: `code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example`,
       to: `/sign-in/social/oidc?code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example&interaction=some-uid_1`,
     },
     {
-      what: 'a refusal',
+      what: 'an error, to the interaction named by its state',
       query: `error=access_denied&state=${STATE}`,
       to: `/sign-in/social/oidc?error=access_denied&state=${STATE}&interaction=some-uid_1`,
     },
-    { what: 'nothing, as before a fragment', query: '', to: '/sign-in/social/oidc?' },
+    { what: 'no parameters, as when they are in a fragment', query: '', to: '/sign-in/social/oidc?' },
     {
-      what: 'an interaction that only the address names, to none',
+      what: 'an interaction named only by the query, to no interaction',
       query: `code=a&interaction=other`,
       to: '/sign-in/social/oidc?code=a',
     },
     {
-      what: 'two interactions, to the one of the state',
+      what: 'several interactions, to the one named by the state',
       query: `interaction=other&state=${STATE}&interaction=third`,
       to: `/sign-in/social/oidc?state=${STATE}&interaction=some-uid_1`,
     },
     ...['state=', 'state=short.abc', 'state=no-dot', 'state=a/b.aaaaaaaaaaa', 'state=.aaaaaaaaaaa'].map(
       (query) => ({
-        what: `a state that is none of ours (${query}), to no interaction`,
+        what: `a malformed state (${query}), to no interaction`,
         query,
         to: `/sign-in/social/oidc?${new URLSearchParams(query)}`,
       }),
     ),
-  ])('goes on with $what', async ({ query, to }) => {
+  ])('redirects a request with $what', async ({ query, to }) => {
     const response = await get(`/callback/oidc?${query}`)
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe(to)
@@ -55,10 +55,10 @@ describe('GET /callback/{connectorId}', () => {
     '%E2%80%AE',
     '%FF',
     'a'.repeat(129),
-  ])('is no address where it names no connector, neither by POST: %s', async (id) => {
+  ])('returns 404 for GET and POST if the connector id is malformed: %s', async (id) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const posted = { method: 'POST', headers, body: 'state=a&code=b' }
-    for (const init of [{}, posted])
+    const formPost = { method: 'POST', headers, body: 'state=a&code=b' }
+    for (const init of [{}, formPost])
       expect((await app.fetch(`/callback/${id}?code=a`, init)).status).toBe(404)
   })
 
@@ -69,10 +69,10 @@ describe('GET /callback/{connectorId}', () => {
   })
 })
 
-describe('POST /callback/{connectorId}, by another site (spec/pages#callback)', () => {
+describe('a cross-site POST /callback/{connectorId} (spec/pages#callback)', () => {
   const crossSite = { origin: 'https://appleid.apple.com', 'sec-fetch-site': 'cross-site' }
 
-  it('only redirects to itself as GET, with the parameters of an answer', async () => {
+  it('only redirects to the same path as GET, with the parameters of an authorization response', async () => {
     const user = JSON.stringify({ name: { firstName: 'Ann' } })
     const form = {
       code: 'a+b',
@@ -97,14 +97,14 @@ describe('POST /callback/{connectorId}, by another site (spec/pages#callback)', 
     expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 
-  it('reads any other body as an answer without parameters', async () => {
+  it('treats any other body as a response without parameters', async () => {
     for (const body of ['', '{"code":"a"}', '\0\u{FFFF}', 'a'.repeat(64 * 1024)]) {
       const response = await app.fetch('/callback/apple', { method: 'POST', body, headers: crossSite })
       expect([response.status, response.headers.get('location')]).toEqual([303, '/callback/apple?'])
     }
   })
 
-  it('is refused above 64 KiB', async () => {
+  it('rejects a body larger than 64 KiB', async () => {
     const body = `code=${'a'.repeat(64 * 1024)}`
     const response = await app.fetch('/callback/apple', { method: 'POST', body, headers: crossSite })
     expect(response.status).toBe(413)

@@ -21,9 +21,9 @@ import {
 } from '../../kit/clients/social-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Social sign-in without JavaScript: forms and redirects alone, at a real provider. */
+/** Social sign-in without JavaScript, with only forms and redirects, at a real provider. */
 
-const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
+const SAME_ORIGIN = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
 let app: TestApp
 let client: CookieClient
@@ -32,7 +32,7 @@ let uid: string
 beforeAll(async () => {
   app = openTestApp()
   await installUpstream(app, ['oidc'])
-  await offer({
+  await configure({
     signIn: {
       methods: [{ identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true }],
     },
@@ -46,94 +46,95 @@ beforeEach(async () => {
   uid = await openSignInPage(client, await authorizationRequest())
 })
 
-async function offer(experience: Record<string, unknown>): Promise<void> {
-  const answer = await (await newOperator(app)).send('PATCH', '/sign-in-exp', experience)
-  expect(answer.status).toBe(200)
+async function configure(experience: Record<string, unknown>): Promise<void> {
+  const response = await (await newOperator(app)).send('PATCH', '/sign-in-exp', experience)
+  expect(response.status).toBe(200)
 }
 
 const post = (path: string, form: Record<string, string> = {}) =>
-  client.post(path, { interaction: uid, ...form }, OURS)
-const location = (answer: Response) => answer.headers.get('location') ?? ''
-const isOut = `${ORIGIN}/oidc/auth/`
+  client.post(path, { interaction: uid, ...form }, SAME_ORIGIN)
+const locationOf = (response: Response) => response.headers.get('location') ?? ''
+/** The page after a completed sign-in, without the id of the interaction. */
+const RESUME = `${ORIGIN}/oidc/auth/`
 
-/** The address at the provider to which the page after the button leads by itself. */
-async function leave(): Promise<string> {
-  const answer = await post('/sign-in', { intent: 'social', connectorId: 'oidc' })
-  expect(answer.status).toBe(200)
-  return leadsTo(await answer.text())
+/** Presses the social button and returns the URL at the provider to which the next page redirects by itself. */
+async function pressButton(): Promise<string> {
+  const response = await post('/sign-in', { intent: 'social', connectorId: 'oidc' })
+  expect(response.status).toBe(200)
+  return refreshTarget(await response.text())
 }
 
 const unescaped = (text: string) => text.replaceAll('&#38;', '&').replaceAll('&amp;', '&')
-const leadsTo = (html: string) =>
+const refreshTarget = (html: string) =>
   unescaped(/<meta http-equiv="refresh" content="0;url=([^"]*)">/.exec(html)?.[1] ?? '')
 
-/** To the provider and back: the address of the page that passes by, with the answer. */
-async function goThere(who: { id: string } | null): Promise<string> {
-  const back = await comeBack(client, await answerAt(await leave(), who))
+/** Goes to the provider and back, and returns the URL of the page that continues with the provider's response. */
+async function visitProvider(account: { id: string } | null): Promise<string> {
+  const back = await comeBack(client, await answerAt(await pressButton(), account))
   expect(back.pathname).toBe('/sign-in/social/oidc')
   return back.pathname + back.search
 }
 
-describe('a button without script', () => {
-  it('is answered by a page that goes on by itself, because redirects after a form are limited', async () => {
-    const answer = await post('/sign-in', { intent: 'social', connectorId: 'oidc' })
-    const html = await answer.text()
-    const to = new URL(leadsTo(html))
+describe('the social button without JavaScript', () => {
+  it('shows a page that continues to the provider, because redirects after a form are restricted', async () => {
+    const response = await post('/sign-in', { intent: 'social', connectorId: 'oidc' })
+    const html = await response.text()
+    const to = new URL(refreshTarget(html))
     expect(to.origin + to.pathname).toBe(`${env.TEST_UPSTREAM.openid}/auth`)
     expect(to.searchParams.get('redirect_uri')).toBe(`${ORIGIN}/callback/oidc`)
     expect(to.searchParams.get('state')).toMatch(new RegExp(`^${uid}\\.[\\w-]{22}$`))
     expect(unescaped(html)).toContain(`href="${to.href}"`)
-    // No script: the page is left before anything is loaded.
+    // The browser leaves the page before it could load a script.
     expect(html).not.toMatch(/<script|modulepreload/)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('of an unknown connector is refused on the page', async () => {
-    const answer = await post('/sign-in', { intent: 'social', connectorId: 'nowhere' })
-    expect(answer.status).toBe(422)
-    expect(await answer.text()).toContain(
+  it('shows an error on the page if the connector is unknown', async () => {
+    const response = await post('/sign-in', { intent: 'social', connectorId: 'nowhere' })
+    expect(response.status).toBe(422)
+    expect(await response.text()).toContain(
       'cannot be reached at the moment. Try again, or choose another way to sign in.',
     )
   })
 })
 
-describe('the way back without script', () => {
-  it('is a page that does nothing by itself', async () => {
-    const who = await newProviderAccount()
-    const page = await goThere(who)
+describe('the return from the provider without JavaScript', () => {
+  it('shows a page that changes nothing until its form is sent', async () => {
+    const account = await newProviderAccount()
+    const page = await visitProvider(account)
     app.trips()
-    const shown = await client.get(page)
-    expect(shown.status).toBe(200)
+    const response = await client.get(page)
+    expect(response.status).toBe(200)
     expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
-    expect(unescaped(await shown.text())).toContain(`action="${page}"`)
-    expect(await userByIdentity(app, 'oidc', who.id)).toBeNull()
+    expect(unescaped(await response.text())).toContain(`action="${page}"`)
+    expect(await userByIdentity(app, 'oidc', account.id)).toBeNull()
   })
 
-  it('registers a new user, and signs them in the next time', async () => {
-    const who = await newProviderAccount()
+  it('registers a new user and signs them in the next time', async () => {
+    const account = await newProviderAccount()
     for (const _ of ['the first time', 'the next']) {
       client = newCookieClient(app)
       uid = await openSignInPage(client, await authorizationRequest())
-      const answer = await post(await goThere(who))
-      expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
+      const response = await post(await visitProvider(account))
+      expect([response.status, locationOf(response)]).toEqual([303, RESUME + uid])
     }
-    expect(await userByIdentity(app, 'oidc', who.id)).toMatchObject({ name: who.name })
+    expect(await userByIdentity(app, 'oidc', account.id)).toMatchObject({ name: account.name })
   })
 
-  it('is for one use, and then leads to the first page', async () => {
-    const page = await goThere(null)
+  it('works once, and then redirects to the first page', async () => {
+    const page = await visitProvider(null)
     const denied = await post(page)
-    expect([denied.status, location(denied)]).toEqual([303, `/sign-in?interaction=${uid}`])
-    const shown = await (await client.get(location(denied))).text()
-    expect(shown).toMatch(
+    expect([denied.status, locationOf(denied)]).toEqual([303, `/sign-in?interaction=${uid}`])
+    const html = await (await client.get(locationOf(denied))).text()
+    expect(html).toMatch(
       /You canceled the sign-in with [^<]+\. Try again, or choose another way to sign in\./,
     )
-    expect(shown).toContain('<title>Error: Sign in</title>')
-    expect(await (await client.get(location(denied))).text()).not.toContain('class="form-problem"')
+    expect(html).toContain('<title>Error: Sign in</title>')
+    expect(await (await client.get(locationOf(denied))).text()).not.toContain('class="form-problem"')
 
     const again = await post(page)
-    expect(location(again)).toBe(`/sign-in?interaction=${uid}`)
-    expect(await (await client.get(location(again))).text()).toContain(
+    expect(locationOf(again)).toBe(`/sign-in?interaction=${uid}`)
+    expect(await (await client.get(locationOf(again))).text()).toContain(
       'has expired or was already used. Try again',
     )
   })
@@ -148,124 +149,127 @@ describe('the way back without script', () => {
       what: 'with the state of another interaction',
       change: (query: URLSearchParams) => query.set('state', 'another-uid.bbbbbbbbbbbbbbbb'),
     },
-  ])('is refused $what', async ({ change }) => {
-    const who = await newProviderAccount()
-    const page = new URL(await goThere(who), ORIGIN)
+  ])('shows an error for a response $what', async ({ change }) => {
+    const account = await newProviderAccount()
+    const page = new URL(await visitProvider(account), ORIGIN)
     change(page.searchParams)
-    const answer = await post(page.pathname + page.search)
-    expect(location(answer)).toBe(`/sign-in?interaction=${uid}`)
-    expect(await (await client.get(location(answer))).text()).toContain(
+    const response = await post(page.pathname + page.search)
+    expect(locationOf(response)).toBe(`/sign-in?interaction=${uid}`)
+    expect(await (await client.get(locationOf(response))).text()).toContain(
       'has expired or was already used. Try again',
     )
-    expect(await userByIdentity(app, 'oidc', who.id)).toBeNull()
+    expect(await userByIdentity(app, 'oidc', account.id)).toBeNull()
   })
 
-  it('names its interaction by the state alone, too, as after an app', async () => {
-    const who = await newProviderAccount()
-    const page = new URL(await goThere(who), ORIGIN)
+  it('finds its interaction by the state if the query does not name it, as on the way back from an app', async () => {
+    const account = await newProviderAccount()
+    const page = new URL(await visitProvider(account), ORIGIN)
     page.searchParams.delete('interaction')
-    await openSignInPage(client, await authorizationRequest()) // another tab, later
+    await openSignInPage(client, await authorizationRequest()) // a later sign-in in another tab
     const html = await (await client.get(page.pathname + page.search)).text()
     expect(html).toContain(`name="interaction" value="${uid}"`)
-    expect(location(await post(page.pathname + page.search))).toBe(isOut + uid)
+    expect(locationOf(await post(page.pathname + page.search))).toBe(RESUME + uid)
   })
 })
 
-describe('an answer in another browser', () => {
-  it.each(['with nothing', 'with an interaction of its own'])('%s is refused', async (brings) => {
-    const who = await newProviderAccount()
-    const page = await goThere(who)
+describe('a provider’s response in another browser', () => {
+  it.each(['without an interaction', 'with its own interaction'])('is rejected %s', async (condition) => {
+    const account = await newProviderAccount()
+    const page = await visitProvider(account)
     const other = newCookieClient(app)
-    const own = brings === 'with nothing' ? null : await openSignInPage(other, await authorizationRequest())
+    const otherUid =
+      condition === 'without an interaction'
+        ? null
+        : await openSignInPage(other, await authorizationRequest())
 
-    const seen = await other.get(page)
-    expect([seen.status, location(seen)]).toEqual([302, '/unknown-session'])
-    const posted = await other.post(page, { interaction: uid }, OURS)
-    expect([posted.status, location(posted)]).toEqual([303, '/unknown-session'])
-    if (own) {
-      const renamed = page.replace(`interaction=${uid}`, `interaction=${own}`)
-      const answer = await other.post(renamed, { interaction: own }, OURS)
-      expect(location(answer)).toBe(`/sign-in?interaction=${own}`)
+    const shown = await other.get(page)
+    expect([shown.status, locationOf(shown)]).toEqual([302, '/unknown-session'])
+    const posted = await other.post(page, { interaction: uid }, SAME_ORIGIN)
+    expect([posted.status, locationOf(posted)]).toEqual([303, '/unknown-session'])
+    if (otherUid) {
+      const renamed = page.replace(`interaction=${uid}`, `interaction=${otherUid}`)
+      const response = await other.post(renamed, { interaction: otherUid }, SAME_ORIGIN)
+      expect(locationOf(response)).toBe(`/sign-in?interaction=${otherUid}`)
     }
-    expect(await userByIdentity(app, 'oidc', who.id)).toBeNull()
+    expect(await userByIdentity(app, 'oidc', account.id)).toBeNull()
   })
 
-  it('is not posted by another site', async () => {
-    const page = await goThere(await newProviderAccount())
-    const answer = await client.post(
+  it('is rejected when another site posts it', async () => {
+    const page = await visitProvider(await newProviderAccount())
+    const response = await client.post(
       page,
       { interaction: uid },
       { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
     )
-    expect(answer.status).toBe(403)
+    expect(response.status).toBe(403)
   })
 })
 
-describe('a new user with the address of an account', () => {
-  async function atTheLink() {
+describe('a new user whose address belongs to an account', () => {
+  async function reachLinkPage() {
     const email = freshEmail()
-    const account = await addUser(app, { email })
-    const who = await newProviderAccount({ email, isVerified: true })
-    const answer = await post(await goThere(who))
-    expect([answer.status, location(answer)]).toEqual([303, `/social/link/oidc?interaction=${uid}`])
-    return { email, account, who, page: location(answer) }
+    const userId = await addUser(app, { email })
+    const account = await newProviderAccount({ email, isVerified: true })
+    const response = await post(await visitProvider(account))
+    expect([response.status, locationOf(response)]).toEqual([303, `/social/link/oidc?interaction=${uid}`])
+    return { email, userId, account, page: locationOf(response) }
   }
 
-  it('links it', async () => {
-    const { email, account, who, page } = await atTheLink()
+  it('can link the identity to that account', async () => {
+    const { email, userId, account, page } = await reachLinkPage()
     const html = await (await client.get(page)).text()
     expect(html).toContain(`Link with ${email.slice(0, 4)}****@example.com`)
     expect(html.split('id="boot"')[0]).not.toContain(email)
-    const answer = await post(page)
-    expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
-    expect(await userById(app, account)).toMatchObject({ identities: { oidc: { userId: who.id } } })
+    const response = await post(page)
+    expect([response.status, locationOf(response)]).toEqual([303, RESUME + uid])
+    expect(await userById(app, userId)).toMatchObject({ identities: { oidc: { userId: account.id } } })
   })
 
-  it('registers without linking it', async () => {
-    const { account, who, page } = await atTheLink()
-    const answer = await post(page, { intent: 'register' })
-    expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
-    expect(await userById(app, account)).toMatchObject({ identities: {} })
-    expect(await userByIdentity(app, 'oidc', who.id)).toMatchObject({ primary_email: null })
+  it('can register a separate account instead', async () => {
+    const { userId, account, page } = await reachLinkPage()
+    const response = await post(page, { intent: 'register' })
+    expect([response.status, locationOf(response)]).toEqual([303, RESUME + uid])
+    expect(await userById(app, userId)).toMatchObject({ identities: {} })
+    expect(await userByIdentity(app, 'oidc', account.id)).toMatchObject({ primary_email: null })
   })
 })
 
-describe('where there are terms', () => {
-  beforeAll(() => offer({ termsOfUseUrl: 'https://example.com/terms' }))
+describe('social sign-in of a tenant with terms', () => {
+  beforeAll(() => configure({ termsOfUseUrl: 'https://example.com/terms' }))
 
-  it('a new user is asked, and goes on after a yes', async () => {
-    const who = await newProviderAccount()
-    const page = await goThere(who)
-    const asked = await post(page)
-    const html = await asked.text()
-    expect(asked.status).toBe(422)
+  it('asks a new user to agree and continues after they do', async () => {
+    const account = await newProviderAccount()
+    const page = await visitProvider(account)
+    const question = await post(page)
+    const html = await question.text()
+    expect(question.status).toBe(422)
     expect(html).toMatch(/please agree to the .*href="https:\/\/example.com\/terms"/)
     expect(html).toContain('name="intent" value="agree"')
-    expect(await userByIdentity(app, 'oidc', who.id)).toBeNull()
+    expect(await userByIdentity(app, 'oidc', account.id)).toBeNull()
 
-    const answer = await post(page, { intent: 'agree' })
-    expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
-    expect(await userByIdentity(app, 'oidc', who.id)).not.toBeNull()
+    const response = await post(page, { intent: 'agree' })
+    expect([response.status, locationOf(response)]).toEqual([303, RESUME + uid])
+    expect(await userByIdentity(app, 'oidc', account.id)).not.toBeNull()
   })
 
-  it('a yes without an answer of the provider is refused', async () => {
-    const answer = await post('/sign-in/social/oidc', { intent: 'agree' })
-    expect(answer.status).not.toBe(303)
+  it('rejects an agreement without a response from the provider', async () => {
+    const response = await post('/sign-in/social/oidc', { intent: 'agree' })
+    expect(response.status).not.toBe(303)
   })
 })
 
-describe('where users register with a username', () => {
+describe('social sign-in of a tenant whose users register with a username', () => {
   beforeAll(() =>
-    offer({ termsOfUseUrl: null, signUp: { identifiers: ['username'], password: true, verify: false } }),
+    configure({ termsOfUseUrl: null, signUp: { identifiers: ['username'], password: true, verify: false } }),
   )
 
-  it('a new user is asked for it, on pages that know the identity', async () => {
-    const who = await newProviderAccount()
-    const asked = await post(await goThere(who))
-    expect(location(asked)).toBe(`/continue/username?link_social=oidc&interaction=${uid}`)
+  it('asks a new user for a username on pages that keep the social identity', async () => {
+    const account = await newProviderAccount()
+    const question = await post(await visitProvider(account))
+    expect(locationOf(question)).toBe(`/continue/username?link_social=oidc&interaction=${uid}`)
     const username = freshName()
-    const answer = await post(location(asked), { identifier: username })
-    expect([answer.status, location(answer)]).toEqual([303, isOut + uid])
-    expect(await userByIdentity(app, 'oidc', who.id)).not.toBeNull()
+    const response = await post(locationOf(question), { identifier: username })
+    expect([response.status, locationOf(response)]).toEqual([303, RESUME + uid])
+    expect(await userByIdentity(app, 'oidc', account.id)).not.toBeNull()
   })
 })

@@ -5,16 +5,19 @@ import { newOperator } from '../../kit/clients/management-client.ts'
 import { beginSocialInteraction, installUpstream } from '../../kit/clients/social-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Anyone can write an address of ours; it must not lead to another site (spec/pages#landing). */
+/**
+ * The landing pages of native apps. Anyone can craft such a URL, so it must not redirect to another site
+ * (spec/pages#landing).
+ */
 
 const APP = 'io.example.app://callback'
 const CLAIMED = 'https://app.example/cb'
 
 let app: TestApp
-/** Of an interaction of the app. */
+/** The state of an interaction that the app began. */
 let STATE: string
-/** The connector's authorization request, as the app got it from us. */
-let own: URL
+/** The connector's authorization request, as the server returned it to the app. */
+let authorizationUri: URL
 
 beforeAll(async () => {
   app = openTestApp()
@@ -29,7 +32,7 @@ beforeAll(async () => {
   const flow = await beginSocialInteraction(app, newCookieClient(app), { client_id: id, redirect_uri: APP })
   expect((await flow.start('SignIn')).status).toBe(204)
   STATE = `${flow.uid}.aaaaaaaaaaa`
-  // Redirect URIs that cannot be saved, or belong to another tenant.
+  // Applications with redirect URIs that cannot be saved for their type, or that belong to another tenant.
   await app.env.DB.prepare("insert into tenants (id, created_at) values ('another', 1)").run()
   const copy = (tenantId: string, type: string, redirectUri: string) =>
     app.env.DB.prepare(
@@ -43,8 +46,8 @@ beforeAll(async () => {
   const connector = (await (await operator.get('/connectors/google')).json()) as {
     config: { clientId: string }
   }
-  own = new URL(`${env.TEST_UPSTREAM.openid}/auth`)
-  own.search = new URLSearchParams({
+  authorizationUri = new URL(`${env.TEST_UPSTREAM.openid}/auth`)
+  authorizationUri.search = new URLSearchParams({
     response_type: 'code',
     client_id: connector.config.clientId,
     redirect_uri: `${ORIGIN}/callback/google`,
@@ -55,38 +58,38 @@ beforeAll(async () => {
   }).toString()
 })
 
-type Asked = { connectorId?: string; redirectTo?: string; callback?: string; state?: string }
+type LandingRequest = { connectorId?: string; redirectTo?: string; callback?: string; state?: string }
 
-/** Both addresses, with the names of their parameters. */
-const doors = [
+/** Both landing pages, with the names of their parameters. */
+const landingPages = [
   {
-    door: '/social/landing/{id}',
-    address: ({ connectorId = 'google', redirectTo, callback = APP }: Asked) =>
-      `/social/landing/${connectorId}?${new URLSearchParams({ redirect_to: redirectTo ?? own.href, native_callback: callback })}`,
+    path: '/social/landing/{id}',
+    address: ({ connectorId = 'google', redirectTo, callback = APP }: LandingRequest) =>
+      `/social/landing/${connectorId}?${new URLSearchParams({ redirect_to: redirectTo ?? authorizationUri.href, native_callback: callback })}`,
   },
   {
-    door: '/springboard',
-    address: ({ connectorId = 'google', redirectTo, callback = APP, state = STATE }: Asked) =>
-      `/springboard?${new URLSearchParams({ connectorId, redirectTo: redirectTo ?? own.href, callback, state })}`,
+    path: '/springboard',
+    address: ({ connectorId = 'google', redirectTo, callback = APP, state = STATE }: LandingRequest) =>
+      `/springboard?${new URLSearchParams({ connectorId, redirectTo: redirectTo ?? authorizationUri.href, callback, state })}`,
   },
 ]
 
 const changed = (change: (url: URL) => void) => {
-  const url = new URL(own)
+  const url = new URL(authorizationUri)
   change(url)
   return url.href
 }
 
-it('leads back into the app over https, where the cookie has a prefix', async () => {
+it('a landing page returns to the app over https with a cookie whose name has a prefix', async () => {
   const production = openTestApp({ ENVIRONMENT: 'production' })
   const { id } = (await production.env.DB.prepare("select id from applications where name = 'Native'").first<{
     id: string
   }>()) ?? { id: '' }
-  const opened = newCookieClient(production)
-  const flow = await beginSocialInteraction(production, opened, { client_id: id, redirect_uri: APP })
+  const appClient = newCookieClient(production)
+  const flow = await beginSocialInteraction(production, appClient, { client_id: id, redirect_uri: APP })
   expect((await flow.start('SignIn')).status).toBe(204)
   const state = `${flow.uid}.aaaaaaaaaaa`
-  const redirectTo = new URL(own)
+  const redirectTo = new URL(authorizationUri)
   redirectTo.searchParams.set('redirect_uri', `${PRODUCTION_ORIGIN}/callback/google`)
   redirectTo.searchParams.set('state', state)
   const query = new URLSearchParams({ redirect_to: redirectTo.href, native_callback: APP })
@@ -100,12 +103,12 @@ it('leads back into the app over https, where the cookie has a prefix', async ()
   expect(back.headers.get('location')).toBe(`${APP}?code=a&state=${state}`)
 })
 
-describe.each(doors)('$door', ({ address }) => {
-  it('[RFC8252-8.12] sends to the provider, and remembers the way back for this state', async () => {
+describe.each(landingPages)('the landing page $path', ({ address }) => {
+  it('[RFC8252-8.12] redirects to the provider and remembers, for this state, how to return to the app', async () => {
     const client = newCookieClient(app)
     const response = await client.get(address({}))
     expect(response.status).toBe(303)
-    expect(response.headers.get('location')).toBe(own.href)
+    expect(response.headers.get('location')).toBe(authorizationUri.href)
     expect(response.headers.get('cache-control')).toBe('no-store')
     const [cookie = '', ...others] = response.headers.getSetCookie()
     expect(others).toEqual([])
@@ -114,7 +117,7 @@ describe.each(doors)('$door', ({ address }) => {
     )
     expect(cookie).not.toContain('io.example')
 
-    // Another answer does not belong to the app, and keeps the cookie.
+    // A response with another state or for another connector does not belong to the app, so the cookie remains.
     const another = await client.get('/callback/google?code=a&state=other.aaaaaaaaaaa')
     expect(another.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
     const ofAnother = await client.get(`/callback/oauth2?code=a&state=${STATE}`)
@@ -123,12 +126,12 @@ describe.each(doors)('$door', ({ address }) => {
     const back = await client.get(`/callback/google?code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example`)
     expect(back.status).toBe(303)
     expect(back.headers.get('location')).toBe(`${APP}?code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example`)
-    // It is used once.
+    // The cookie works once.
     const again = await client.get(`/callback/google?code=a&state=${STATE}`)
     expect(again.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
   })
 
-  it('leads back after a posted answer, too', async () => {
+  it('returns to the app after a posted response, too', async () => {
     const client = newCookieClient(app)
     await client.get(address({}))
     const posted = await client.post(
@@ -147,61 +150,64 @@ describe.each(doors)('$door', ({ address }) => {
     ['another scheme', () => changed((url) => (url.protocol = 'http:'))],
     ['another path', () => changed((url) => (url.pathname = '/evil'))],
     ['a longer path', () => changed((url) => (url.pathname += '/evil'))],
-    ['a path that goes back', () => own.href.replace('/auth?', '/auth/../evil?')],
-    ['a path that goes back, encoded', () => own.href.replace('/auth?', '/auth/%2e%2e/evil?')],
-    ['an encoded slash', () => own.href.replace('/auth?', '/auth%2Fevil?')],
+    ['a path that goes back', () => authorizationUri.href.replace('/auth?', '/auth/../evil?')],
+    ['a path that goes back, encoded', () => authorizationUri.href.replace('/auth?', '/auth/%2e%2e/evil?')],
+    ['an encoded slash', () => authorizationUri.href.replace('/auth?', '/auth%2Fevil?')],
     ['a user name', () => changed((url) => (url.username = 'evil.example'))],
     ['a password', () => changed((url) => (url.password = 'evil'))],
-    ['a host behind a user name', () => own.href.replace('localhost', 'localhost@evil.example')],
-    ['a host behind a backslash', () => own.href.replace('://', '://evil.example\\@')],
-    ['a host with a suffix', () => own.href.replace('localhost', 'localhost.evil.example')],
-    ['no scheme', () => own.href.replace('https:', '')],
-    ['a path alone', () => '/auth?state=a'],
-    ['script', () => 'javascript:alert(1)//?state=a'],
-    ['data', () => 'data:text/html,<script>alert(1)</script>?state=a'],
-    ['an opaque scheme', () => own.href.replace('https://', 'https+x://')],
-    ['a fragment that would come back', () => `${own.href}#code=stolen`],
+    ['a host behind a user name', () => authorizationUri.href.replace('localhost', 'localhost@evil.example')],
+    ['a host behind a backslash', () => authorizationUri.href.replace('://', '://evil.example\\@')],
+    ['a host with a suffix', () => authorizationUri.href.replace('localhost', 'localhost.evil.example')],
+    ['a URL without a scheme', () => authorizationUri.href.replace('https:', '')],
+    ['only a path', () => '/auth?state=a'],
+    ['a javascript: URL', () => 'javascript:alert(1)//?state=a'],
+    ['a data: URL', () => 'data:text/html,<script>alert(1)</script>?state=a'],
+    ['an opaque scheme', () => authorizationUri.href.replace('https://', 'https+x://')],
+    ['a fragment that would return to us', () => `${authorizationUri.href}#code=stolen`],
     [
-      'another client, which sends its users on',
+      'another client, which would forward its users',
       () => changed((url) => url.searchParams.set('client_id', 'evil')),
     ],
-    ['another client besides', () => changed((url) => url.searchParams.append('client_id', 'evil'))],
+    ['a second client', () => changed((url) => url.searchParams.append('client_id', 'evil'))],
     [
-      'another way back',
+      'another redirect URI',
       () => changed((url) => url.searchParams.set('redirect_uri', 'https://evil.example')),
     ],
     ['no client', () => changed((url) => url.searchParams.delete('client_id'))],
-    ['a client by another spelling', () => changed((url) => url.searchParams.set('Client_Id', 'evil'))],
     [
-      'a request that lies elsewhere',
+      'a client_id parameter with other capital letters',
+      () => changed((url) => url.searchParams.set('Client_Id', 'evil')),
+    ],
+    [
+      'a request object at another site',
       () => changed((url) => url.searchParams.set('request_uri', 'https://evil.example')),
     ],
     ['two states', () => changed((url) => url.searchParams.append('state', 'b'))],
     ['more scopes', () => changed((url) => url.searchParams.set('scope', 'openid everything'))],
-    ['nothing', () => ''],
-  ])('[ASVS-3.7.2] refuses %s', async (_, redirectTo) => {
-    await expectRefused(address({ redirectTo: redirectTo() }))
+    ['an empty URL', () => ''],
+  ])('[ASVS-3.7.2] rejects an authorization request with %s', async (_, redirectTo) => {
+    await expectRejected(address({ redirectTo: redirectTo() }))
   })
 
-  it('leads to the address that was checked, however it is written', async () => {
-    const { origin, search } = own
+  it('redirects to the normalised URL that was checked, however it is written', async () => {
+    const { origin, search } = authorizationUri
     for (const redirectTo of [
       `${origin}/x/../auth${search}`,
       ` ${origin}/auth${search}\n`,
-      own.href.replace('://', ':\\\\'),
-      own.href.replace('127.0.0.1', '0x7f.1'),
-      own.href.replace('/auth', '/au\tth'),
+      authorizationUri.href.replace('://', ':\\\\'),
+      authorizationUri.href.replace('127.0.0.1', '0x7f.1'),
+      authorizationUri.href.replace('/auth', '/au\tth'),
     ]) {
       const response = await app.fetch(address({ redirectTo }))
       expect([redirectTo, response.status, response.headers.get('location')]).toEqual([
         redirectTo,
         303,
-        own.href,
+        authorizationUri.href,
       ])
     }
   })
 
-  it('leads back by a claimed https link, too', async () => {
+  it('returns to the app through a claimed https link, too', async () => {
     const client = newCookieClient(app)
     expect((await client.get(address({ callback: CLAIMED }))).status).toBe(303)
     const back = await client.get(`/callback/google?code=a&state=${STATE}`)
@@ -209,50 +215,50 @@ describe.each(doors)('$door', ({ address }) => {
   })
 
   it.each([
-    ['a loopback address of a Native application', 'http://127.0.0.1/app'],
-    ['an address of a site', 'https://spa.example/cb'],
-    ['an app’s address that a site has registered', 'io.spa.app://callback'],
-    ['an app of another tenant', 'io.theirs.app://callback'],
-    ['an unknown app', 'io.evil.app://callback'],
-    ['more than was registered', `${APP}/evil`],
-    ['a query', `${APP}?a=b`],
-    ['other letters', APP.toUpperCase()],
-    ['script', 'javascript:alert(1)'],
-    ['data', 'data:text/html,<script>alert(1)</script>'],
-    ['nothing', ''],
-  ])('refuses the way back to %s', async (_, callback) => {
-    await expectRefused(address({ callback }))
+    ['a loopback URI of a Native application', 'http://127.0.0.1/app'],
+    ['a redirect URI of a website', 'https://spa.example/cb'],
+    ['an app’s URI that a website has registered', 'io.spa.app://callback'],
+    ['the URI of an app of another tenant', 'io.theirs.app://callback'],
+    ['the URI of an unknown app', 'io.evil.app://callback'],
+    ['a longer URI than the registered one', `${APP}/evil`],
+    ['a URI with a query', `${APP}?a=b`],
+    ['a URI in capital letters', APP.toUpperCase()],
+    ['a javascript: URL', 'javascript:alert(1)'],
+    ['a data: URL', 'data:text/html,<script>alert(1)</script>'],
+    ['an empty URI', ''],
+  ])('rejects %s as the callback of the app', async (_, callback) => {
+    await expectRejected(address({ callback }))
   })
 
-  it.each(['nothing', '', '%00', 'oauth2'])('refuses the connector %s', async (connectorId) => {
+  it.each(['nothing', '', '%00', 'oauth2'])('rejects the connector "%s"', async (connectorId) => {
     const response = await app.fetch(address({ connectorId }))
     expect([400, 404]).toContain(response.status)
     expect(response.headers.get('location')).toBeNull()
   })
 
-  it('refuses a request without a state', async () => {
+  it('rejects an authorization request without a state', async () => {
     const redirectTo = changed((url) => url.searchParams.delete('state'))
-    await expectRefused(address({ redirectTo, state: '' }))
+    await expectRejected(address({ redirectTo, state: '' }))
   })
 })
 
 it.each(['/social/landing/google', '/springboard', '/springboard?connectorId=google'])(
-  '%s without parameters is refused on a page',
-  expectRefused,
+  '%s without parameters shows an error page',
+  expectRejected,
 )
 
-it('an error is shown in the user’s language', async () => {
+it('the error page is in the user’s language', async () => {
   const german = await app.fetch('/springboard', { headers: { 'accept-language': 'de' } })
   const { default: phrases } = await import('../../../locales/de.json')
   expect(await german.text()).toContain(phrases.translation.error.invalid_connector_request)
 })
 
-it('[ASVS-11.3.3] a way back that was tampered with is ignored', async () => {
+it('[ASVS-11.3.3] a cookie for the return to the app is ignored if it was tampered with', async () => {
   const client = newCookieClient(app)
-  await client.get(doors[0]?.address({}) ?? '')
+  await client.get(landingPages[0]?.address({}) ?? '')
   const [[name, cookie] = []] = client.cookies
   if (!name || !cookie) throw new Error('no cookie')
-  // The cookie of one connector does not open for another.
+  // The cookie of one connector cannot be decrypted for another.
   client.cookies.set('_social_return_oauth2 /callback', cookie)
   const other = await client.get(`/callback/oauth2?code=a&state=${STATE}`)
   expect(other.headers.get('location')).toMatch(/^\/sign-in\/social\/oauth2\?/)
@@ -261,7 +267,7 @@ it('[ASVS-11.3.3] a way back that was tampered with is ignored', async () => {
   expect(response.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
 })
 
-async function expectRefused(path: string) {
+async function expectRejected(path: string) {
   const response = await app.fetch(path)
   expect(response.status).toBe(400)
   expect(response.headers.get('content-type')).toMatch(/^text\/html/)
