@@ -17,7 +17,7 @@ export function changePasswordRoute({ tenantSettings }: Pick<Dependencies, 'tena
 
 /**
  * Pages belong to an authorization, and no application has requested this one: it requests no code (`response_type=none`, OAuth
- * 2.0 Multiple Response Types 4), and its client is the built-in demo application (ADR-0060).
+ * 2.0 Multiple Response Types 4), and its client is the built-in demo application (spec/provider#change-password).
  */
 function resetUrl(origin: string): string {
   const request = {
