@@ -1,4 +1,4 @@
-/** Invented settings of the examples, and the report of the doctor. */
+/** Invented settings for the examples, and the report of the doctor. */
 
 import { ALL_EDITABLE } from '../../contract/account/account-fields.ts'
 import { mapLimits } from '../../contract/rate-limits.ts'

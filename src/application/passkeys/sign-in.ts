@@ -104,8 +104,8 @@ export async function acceptPasskey(
   // the handle.
   const isOfUser =
     userHandle === undefined ? isSecondFactor : provenance !== null || userHandle === toUserHandle(userId)
-  const { verifiedAssertion } = await import('../../outbound/passkeys/webauthn.ts')
-  const verified = isOfUser ? await verifiedAssertion(assertion, { origin, rpId, publicKey }) : null
+  const { verifyAssertion } = await import('../../outbound/passkeys/webauthn.ts')
+  const verified = isOfUser ? await verifyAssertion(assertion, { origin, rpId, publicKey }) : null
   if (!verified) throw new RefusalError(refusePasskey('signature'))
   const isBackupEligible = provenance === 'importedWithoutFlags' ? null : passkey.isBackupEligible
   if (passkey.isSecondFactor && !isSecondFactor) throw new RefusalError(refusePasskey('secondFactor'))

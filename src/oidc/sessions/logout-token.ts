@@ -8,10 +8,10 @@ import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 const LIFETIME_SECONDS = 120 // OpenID Connect Back-Channel Logout 1.0, 2.4: "at most two minutes"
 
 /**
- * A logout token (OpenID Connect Back-Channel Logout 1.0 §2.4). Each delivery attempt has a new one: a token is valid for
- * two minutes, and an application may refuse a repeated `jti` that it could not process the first time.
+ * Creates a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4). Each delivery attempt gets a new one: a token
+ * is valid for two minutes, and an application may refuse a repeated `jti` that it could not process the first time.
  */
-export async function makeLogoutToken(
+export async function createLogoutToken(
   { issuer, sub, sid }: LogoutClaims,
   { id, customClientMetadata }: ApplicationRow,
   { jwks }: SigningKeys,

@@ -1,6 +1,9 @@
 import { nonEmptyText, type Place, placeOf } from '../../domain/place.ts'
 
-/** From where a session was used last. Its row is written with each authorization, so this costs no write of its own. */
+/**
+ * The place where a session was last used. It is stored with the session's row, which is written with each
+ * authorization.
+ */
 type SessionVisit = Place & { seenAt: number; userAgent: string | null }
 
 export const visitOf = (request: Request, now: number): SessionVisit => ({

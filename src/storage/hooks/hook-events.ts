@@ -80,7 +80,7 @@ export function enqueueHooks(
 const isVerified = (address: 'primaryEmail' | 'primaryPhone', flag: 'emailVerified' | 'phoneVerified') =>
   sql`json(iif(${users[address]} is not null and ${users[flag]}, 'true', 'false'))`
 
-/** The values of fields as `userAnswer` returns them (src/api/management/users/user-answer.ts). */
+/** The values of fields as `toUserResponse` returns them (src/api/management/users/user-answer.ts). */
 const userValues: Partial<Record<UserField, SQL>> = {
   emailVerified: isVerified('primaryEmail', 'emailVerified'),
   phoneVerified: isVerified('primaryPhone', 'phoneVerified'),

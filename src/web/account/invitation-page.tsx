@@ -8,9 +8,9 @@ import { dedicatedConsoleOrigin } from '../../domain/tenants/hosts.ts'
 import { type BackgroundContext, runInBackground } from '../../storage/background.ts'
 import type { Problem } from './problem.ts'
 import { renderAccountPage } from './render.tsx'
-import { openVisit, SignInNeeded, type Visit } from './visit.ts'
+import { openVisit, SignInRequired, type Visit } from './visit.ts'
 
-/** Uses nothing up: programs that check links open them (spec/account-centre#invitations). */
+/** Shows an invitation without using it up, because link scanners also open links (spec/account-centre#invitations). */
 export async function showInvitation(
   dependencies: Dependencies,
   visit: Visit & { context: BackgroundContext },
@@ -24,7 +24,7 @@ export async function showInvitation(
 
 type InvitationView = { token: string; invitation: OpenInvitation; problem?: Problem; typed?: string }
 
-/** Again with the problem, after a form. */
+/** Renders the page of an invitation. If its form was refused, the page shows the problem. */
 export async function invitationPage(
   dependencies: Dependencies,
   visit: Visit,
@@ -44,7 +44,7 @@ export async function invitationPage(
       typed={typed ?? (accepted.includes('email') ? (invitation.email ?? '') : '')}
     />
   )
-  // Not as a page of the account: the tenant may have no others.
+  // No user is set here, because the tenant may have no account centre to link to.
   const page = { title: 'invitation_title', user: null, body } as const
   const leadsTo = dedicatedConsoleOrigin(visit.tenantId, visit.url, dependencies.settings.hosting)
   return renderAccountPage(dependencies, visit, page, { problem, leadsTo })
@@ -58,7 +58,7 @@ export async function findSignedIn(dependencies: Dependencies, visit: Visit): Pr
   try {
     return await readUser()
   } catch (error) {
-    if (error instanceof SignInNeeded) return null
+    if (error instanceof SignInRequired) return null
     throw error
   }
 }

@@ -206,7 +206,7 @@ describe('a connection string for Azure', () => {
     [`DefaultEndpointsProtocol=http;${account}`, 'must use https'],
     [`${account};EndpointSuffix=localhost`, 'must not lead to a private address'],
     [`${account};BlobEndpoint=https://169.254.169.254/`, 'must not lead to a private address'],
-    [`${account};EndpointSuffix=example.com@10.0.0.1`, 'must not carry a user name or a password'],
+    [`${account};EndpointSuffix=example.com@10.0.0.1`, 'must not contain a user name or a password'],
   ])('is rejected if it is "%s": %s', (text, message) => {
     expect(problem(text)).toBe(message)
   })
