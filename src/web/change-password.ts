@@ -19,7 +19,7 @@ export function changePasswordRoute({ tenantSettings }: Pick<Dependencies, 'tena
 /**
  * Returns the URL of an authorization that begins with a password reset. Every page belongs to an authorization. As no
  * application has requested this one, it asks for no code (`response_type=none`, OAuth 2.0 Multiple Response Types 4),
- * and its client is the built-in demo application (ADR-0060).
+ * and its client is the built-in demo application (spec/provider#change-password).
  */
 function resetUrl(origin: string): string {
   const request = {
