@@ -40,9 +40,22 @@ export function useT<const Tables extends readonly PhraseTable[]>(
   const tag = useLanguage()
   return (key, values = {}) => {
     const table: PhraseTable = tables.find((each) => Object.hasOwn(each[tag], key)) ?? words
-    const text = table[tag][key] ?? key
-    return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+    return fillIn(table[tag][key] ?? key, values, tag)
   }
+}
+
+/** Replaces `{name}` by its value, and `{name|entry|entries}` by the form that goes with its number. */
+export function fillIn(text: string, values: Values, language: string): string {
+  const rules = new Intl.PluralRules(language)
+  return text.replaceAll(
+    /\{(\w+)(?:\|(.*?)\|(.*?))?\}/g,
+    (whole, name: string, one?: string, other?: string) => {
+      const value = values[name]
+      if (value === undefined) return whole
+      if (one === undefined || other === undefined) return String(value)
+      return rules.select(Number(value)) === 'one' ? one : other
+    },
+  )
 }
 
 /** Formats dates and numbers in the language of the console. Times are epoch milliseconds. */

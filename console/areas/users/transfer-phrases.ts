@@ -36,9 +36,9 @@ export const transferTexts = phrases({
     csv: 'CSV, for spreadsheets',
     jsonl: 'JSON Lines, lossless',
     save: 'Save the file',
-    exporting: 'Read {count} users …',
-    exported: 'Saved {count} users.',
-    exportedPart: 'Stopped. The file has {count} users and isn’t complete.',
+    exporting: 'Read {count} {count|user|users} …',
+    exported: 'Saved {count} {count|user|users}.',
+    exportedPart: 'Stopped. The file has {count} {count|user|users} and isn’t complete.',
   },
   de: {
     importTitle: 'Benutzer importieren',

@@ -75,7 +75,7 @@ export function outboxEventsOf(
 
 /**
  * Returns the notices about what a password reset has removed. They go to every address, including the one that
- * received the code and one that was restored.
+ * received the code.
  */
 const noticesOfRemoval = (
   { passkeys, identities, hasTotp, address }: RemovedCredentials,
